@@ -14,6 +14,7 @@ import type { RecordSealer } from '../core/ports/record-sealer.ts';
 import type { Tracing } from '../core/ports/turn-trace.ts';
 import { convertVersionOne } from '../core/turn/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
+import type { LiveBudgets } from './budgets/live-budgets.ts';
 import type { CallerRooms } from './caller-rooms.ts';
 import type { LiveMemory } from './memory/open-memory.ts';
 import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
@@ -41,6 +42,8 @@ export interface AssistantServices {
   readonly tracing?: Tracing | undefined;
   /** Left out, nobody is told of refusals. */
   readonly refusals?: RefusalLog | undefined;
+  /** Left out, there are no budgets. */
+  readonly budgets?: LiveBudgets | undefined;
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations | undefined;
 }

@@ -45,7 +45,9 @@ export class ServicesOfTurns {
   }
 
   by(settings: HelperSettings, { tools, models }: TurnParts): TurnServices {
-    const classifier = new Classifier(models.classifier);
+    const { budgets } = this.#services;
+    budgets?.take(settings, models);
+    const classifier = new Classifier(models.classifier, budgets && { payer: budgets.spending });
     return {
       configuration: settings.configuration,
       model: models.chat,
@@ -68,15 +70,16 @@ export class ServicesOfTurns {
       calls: this.#calls(settings, tools),
       memory: this.#services.memory?.by(settings, classifier),
       conversations: this.#services.conversations,
-      titles: this.#titles(settings, models),
+      titles: this.#titles(settings, classifier),
+      spending: budgets?.spending,
     };
   }
 
   /** Titles are asked of a model that was chosen for small questions alone. */
-  #titles({ classifierChatClient }: HelperSettings, { classifier }: TurnParts['models']): TitleSuggestions | undefined {
+  #titles({ classifierChatClient }: HelperSettings, classifier: Classifier): TitleSuggestions | undefined {
     const { conversations: kept, log } = this.#services;
     if (kept === undefined || classifierChatClient === undefined) return undefined;
-    return new TitleSuggestions({ classifier: new Classifier(classifier), kept, log });
+    return new TitleSuggestions({ classifier, kept, log });
   }
 
   /** The demo model can sum nothing up: then `classifier` is undefined. */

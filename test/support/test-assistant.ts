@@ -20,6 +20,7 @@ import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/events/turn-event.ts';
+import type { TurnServices } from '../../src/core/turn/turn-services.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
 import type { UiActions } from '../../src/core/request/ui-actions.ts';
 import { imagesOff } from './images.ts';
@@ -54,6 +55,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly hitlMode?: 'Blocking' | 'Native';
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations;
+  /** Left out, there are no budgets. */
+  readonly spending?: TurnServices['spending'];
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
@@ -121,6 +124,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       maxSessionMessages: options.maxSessionMessages ?? 50,
       ...(options.history === undefined ? {} : { history: options.history }),
       ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
+      ...(options.spending === undefined ? {} : { spending: options.spending }),
       hitlMode,
       tape: {
         store: turns,

@@ -9,6 +9,7 @@ import type {
 import type { OwnerRefusal } from '../../core/events/security-event.ts';
 import type { ActionStatus, ChannelName, TurnStatus } from '../../core/events/turn-event.ts';
 import type {
+  BudgetUsedUp,
   ConnectionReturn,
   FactsOutcome,
   FileDrop,
@@ -47,6 +48,7 @@ export const turnErrorCodes = all<TurnErrorCode>({
   too_many_images: true,
   image_too_large: true,
   rate_limited: true,
+  budget_exceeded: true,
   invalid_request: true,
   overloaded: true,
   turn_in_progress: true,
@@ -163,6 +165,7 @@ const callerLimits = all<CallerLimit>({
   connections: true,
   turns: true,
   message_rate: true,
+  budget: true,
 });
 const ownerRefusals = all<OwnerRefusal['what']>({
   approve_refused: true,
@@ -189,4 +192,5 @@ export const securitySeries: readonly (readonly string[])[] = [
   ['cancelled', 'user'],
   ['cancelled', 'system'],
 ];
+export const budgetScopes = all<BudgetUsedUp['per']>({ user: true, role: true, conversation: true, day: true });
 export const factsOutcomes = all<FactsOutcome>({ changed: true, nothing: true, failed: true, dropped: true });

@@ -26,6 +26,7 @@ export const mountHub: MountChannel = (http, services) => {
       ...connectedSettings(services.current(), prepared.models.current.isDemo),
       conversations: services.conversations !== undefined,
     }),
+    budgetOf: services.budgets.remaining,
     admission: services.transports,
     metrics: services.metrics.metrics,
     log: services.log,

@@ -16,7 +16,7 @@ const liveKeys = [
   ...(['enableSafetyCheck', 'inputGuardrail', 'safetyCheckTimeout', 'safetyCheckFailure'] as const),
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),
   ...(['enableSkills', 'skillsFolder', 'skillSources', 'skillFilter', 'skillsRefreshInterval'] as const),
-  'modelPricing',
+  ...(['modelPricing', 'budgets'] as const),
 ] satisfies readonly (keyof HelperSettings)[];
 
 /** About the configuration itself. */

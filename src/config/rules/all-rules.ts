@@ -1,5 +1,6 @@
 import { actionSourcesRule, callbacksRule, inputGuardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
+import { budgetsRule } from './budget-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
@@ -21,6 +22,7 @@ export const allRules: readonly Rule[] = [
   toolResultRule,
   ragSourcesRule,
   skillFoldersRule,
+  budgetsRule,
   hubUrlRule,
   serverPathsRule,
   metricsPortRule,

@@ -1,11 +1,13 @@
+import type { Spending } from '../budgets/spending.ts';
 import { randomId } from '../base/random-id.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { tenantOf } from '../identity/principal.ts';
-import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
+import type { ChatMessage, ModelRequest, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
 import type { Agent } from './agent.ts';
+import { reserveCall } from './paid-reply.ts';
 import type { RecordedReply } from './recorded-reply.ts';
 
 /** Where an agent speaks: in which turn, under which keys. */
@@ -15,16 +17,18 @@ export interface AgentScope {
   readonly path: string;
   /** Decides whether anything may come of the turn's message; left out, it may. */
   readonly gate?: InputGate | undefined;
+  /** Asked before each call: what makes it out of budgets. Left out, or undefined, there are none. */
+  readonly spending?: (() => Spending | undefined) | undefined;
 }
 
 /**
  * One reply of a model, its calls under our own ids; text goes to the user as it is read.
- * @throws what the gate throws; ModelError from the model; TurnError `model_refused`, `tool_loop_limit` and `message_too_long`; TurnStopped after a Stop.
+ * @throws what the gate throws, and `reserveCall`; ModelError from the model; TurnError `model_refused`, `tool_loop_limit` and `message_too_long`; TurnStopped after a Stop.
  */
 export async function askModel(
   agent: Agent,
   messages: readonly ChatMessage[],
-  { turn, path, gate, isLastRound }: AgentScope & { readonly isLastRound: boolean },
+  { turn, path, gate, spending, isLastRound }: AgentScope & { readonly isLastRound: boolean },
 ): Promise<RecordedReply> {
   const { record, events } = turn;
   const key = `${path}/model`;
@@ -34,21 +38,22 @@ export async function askModel(
     throw new Error(`the record lacks ${key}`);
   const reply = await record.step(key, async (): Promise<RecordedReply> => {
     turn.requireRunning();
+    const request: ModelRequest = {
+      instructions: agent.instructions,
+      messages,
+      tools: agent.toolbox.declarations,
+      toolChoice: isLastRound ? 'none' : 'auto',
+      signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
+      flow: turn.flow,
+      tenant: tenantOf(turn.request.caller.principal),
+    };
+    const { model } = agent;
+    const paying = spending?.();
+    const paid = paying && (await reserveCall(`budget/${path}`, { model, request }, { turn, spending: paying }));
     const shown = events.speak(key);
     const text = gate?.holding(shown) ?? shown;
     try {
-      const { toolCalls, ...said } = await agent.model.run(
-        {
-          instructions: agent.instructions,
-          messages,
-          tools: agent.toolbox.declarations,
-          toolChoice: isLastRound ? 'none' : 'auto',
-          signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
-          flow: turn.flow,
-          tenant: tenantOf(turn.request.caller.principal),
-        },
-        { text },
-      );
+      const { toolCalls, ...said } = await (paid === undefined ? model.run(request, { text }) : paid({ text }));
       await gate?.passed;
       const calls = toolCalls.map(({ name, arguments: written }) => ({ callId: randomId(), name, arguments: written }));
       events.settle();

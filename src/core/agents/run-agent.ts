@@ -16,11 +16,11 @@ export async function runAgent(
   given: readonly ChatMessage[],
   scope: AgentScope & { readonly services: CallServices },
 ): Promise<void> {
-  const { turn, path, gate, services } = scope;
+  const { turn, path, services } = scope;
   const messages = [...given];
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
-    const reply = await askModel(agent, messages, { turn, path: at, gate, isLastRound: round >= agent.maxRounds });
+    const reply = await askModel(agent, messages, { ...scope, path: at, isLastRound: round >= agent.maxRounds });
     const said = assistantMessage(reply);
     if (said !== undefined) messages.push(said);
     if (reply.calls.length === 0) return;

@@ -1,8 +1,12 @@
+import type { Spender } from '../ports/spender.ts';
+
 /** A message that is checked. */
 export interface CheckedMessage {
   readonly text: string;
   /** The tenant of its user; undefined without one. */
   readonly tenant: string | undefined;
+  /** Out of whose budgets questions about it are asked; left out, nobody's. */
+  readonly spender?: Spender | undefined;
 }
 
 /** Looks at a message before anything may come of it (contract/guardrails.md#messages). */

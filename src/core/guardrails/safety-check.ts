@@ -23,9 +23,9 @@ function instructionsFor(mark: string): string {
 export function safetyCheck(classifier: Classifier, timeoutMs: number | null): InputCheck {
   return {
     name: 'enableSafetyCheck',
-    async isSafe({ text, tenant }, signal) {
+    async isSafe({ text, tenant, spender }, signal) {
       const mark = randomId();
-      const answer = await classifier.object({
+      const answer = await classifier.for(spender).object({
         instructions: instructionsFor(mark),
         text: `${mark}\n${shortened(text)}\n${mark}`,
         timeoutMs: timeoutMs ?? mostMs,

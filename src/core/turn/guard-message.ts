@@ -1,3 +1,4 @@
+import { spenderOf } from '../agents/paid-reply.ts';
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { checkMessage } from '../guardrails/check-message.ts';
 import type { Verdict } from '../guardrails/input-check.ts';
@@ -18,7 +19,7 @@ export function guardMessage(turn: LiveTurn, text: string, services: TurnService
   if (guard === undefined && !record.has(key)) return undefined;
   if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
   const { log } = services.calls;
-  const message = { text, tenant: tenantOf(turn.principal) };
+  const message = { text, tenant: tenantOf(turn.principal), spender: spenderOf(turn) };
   const verdict = record.step(key, async (): Promise<Verdict> => {
     turn.requireRunning();
     return guard === undefined ? 'safe' : checkMessage(message, guard, { signal, log });

@@ -19,6 +19,7 @@ import { keepConversation, storeEarlier, suggestTitle } from './keep-conversatio
 import { noteLimit } from './note-limit.ts';
 import { reduceOnce } from './reduced-history.ts';
 import { rememberTurn } from './remember-turn.ts';
+import { requireBudget } from './require-budget.ts';
 import { sentHistory } from './sent-history.ts';
 import { skillsOfTurn } from './skills-of-turn.ts';
 import { sumUpOnce } from './summed-history.ts';
@@ -102,6 +103,8 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     () => pagePart(request.page),
     request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
   );
+  const budgeted = requireBudget(turn, services);
+  if (budgeted !== undefined) await budgeted;
   const gate = guardMessage(turn, kept.text, services);
   if (conversation.unstored.length > 0) await storeEarlier(turn, conversation, services);
   const reducing = reduceOnce(turn, services);
@@ -130,7 +133,8 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     ...skills.within(sentHistory(turn, services)),
     withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
   ];
-  await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, services: services.calls });
+  const { calls, spending } = services;
+  await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, spending, services: calls });
   tellSources(turn, found);
 }
 
