@@ -113,6 +113,7 @@ export class ServicesOfTurns {
       log,
       clock,
       confirmationTimeoutMs: settings.confirmationTimeout,
+      loopGuard: settings.loopGuard,
       autoApproval: tools.autoApproval,
       policy: tools.policy,
       texts,

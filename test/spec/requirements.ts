@@ -1,5 +1,5 @@
 import type { Requirement } from './requirement.ts';
-import { budgetRequirements } from './requirements/budgets.ts';
+import { budgetRequirements, repeatedCallRequirements } from './requirements/budgets.ts';
 import { guardrailRequirements } from './requirements/guardrails.ts';
 import { wireSection1 } from './requirements/wire-1.ts';
 import { wireSection2 } from './requirements/wire-2.ts';
@@ -53,6 +53,7 @@ import { restartRequirements } from './requirements/restarts.ts';
 /** Every statement of `docs/contract`, with the tests that prove it. */
 export const requirements: readonly Requirement[] = [
   ...budgetRequirements,
+  ...repeatedCallRequirements,
   ...wireSection1,
   ...wireSection2,
   ...wireSection3,

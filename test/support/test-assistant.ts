@@ -139,6 +139,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         metrics,
         log,
         confirmationTimeoutMs: 0,
+        loopGuard: 3,
         autoApproval: undefined,
         policy: new ToolPolicy({
           requireConfirmation: options.requireConfirmation ?? true,

@@ -6,7 +6,14 @@ import { renewedSecrets, withSecretsOf } from './live-secrets.ts';
 const liveKeys = [
   ...(['appDescription', 'language', 'isLanguageChosen', 'helperLevel', 'enableRichResponses'] as const),
   ...(['chatClient', 'classifierChatClient', 'models', 'pages'] as const),
-  ...(['maxMessageLength', 'rateLimitPerUser', 'rateLimitWindowSecs', 'maxToolRounds', 'maxSessionMessages'] as const),
+  ...([
+    'maxMessageLength',
+    'rateLimitPerUser',
+    'rateLimitWindowSecs',
+    'maxToolRounds',
+    'loopGuard',
+    'maxSessionMessages',
+  ] as const),
   ...(['enableCompaction', 'compactionTokenThreshold', 'compactionMaxTurns', 'compactionSummary'] as const),
   ...(['requireConfirmation', 'requireConfirmationForWrites', 'requiresApproval', 'isReadOnlyAction'] as const),
   ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch'] as const),

@@ -5,6 +5,8 @@ const spending = 'test/unit/core/budgets/spending.test.ts';
 const amounts = 'test/unit/core/budgets/call-amounts.test.ts';
 const stores = 'test/unit/adapters/stores/budget-store.test.ts';
 
+const repeated = 'test/unit/core/calls/repeated-call.test.ts';
+
 const by = (id: string, ...tests: readonly (readonly [file: string, title: string])[]): Requirement => ({
   id,
   tests: tests.map(([file, title]) => ({ file, title })),
@@ -121,4 +123,16 @@ export const budgetRequirements: readonly Requirement[] = [
     [stores, 'deletes accounts whose window is over, and no other'],
   ),
   by('configuration-2-78', [spending, 'refuses what it cannot count, as overloaded']),
+];
+
+/** The statements of `docs/contract/limits.md#repeated-calls`. */
+export const repeatedCallRequirements: readonly Requirement[] = [
+  by('configuration-6-70', [repeated, 'runs three times, and the model is told in place of the fourth']),
+  by(
+    'configuration-6-71',
+    [repeated, 'is the same whatever the order of its arguments, and their spelling'],
+    [repeated, 'does not count in the next turn'],
+  ),
+  by('configuration-6-72', [repeated, 'asks nobody where it would']),
+  by('configuration-6-73', [repeated, 'is not made with loopGuard: %j from that repetition on']),
 ];
