@@ -1,4 +1,4 @@
-import { actionSourcesRule, callbacksRule, inputGuardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
+import { actionSourcesRule, callbacksRule, guardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
 import { budgetsRule } from './budget-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
@@ -17,7 +17,7 @@ export const allRules: readonly Rule[] = [
   serviceHistoryRule,
   actionSourcesRule,
   callbacksRule,
-  inputGuardrailRule,
+  guardrailRule,
   pageNamesRule,
   toolResultRule,
   ragSourcesRule,

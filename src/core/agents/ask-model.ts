@@ -5,6 +5,7 @@ import { tenantOf } from '../identity/principal.ts';
 import type { ChatMessage, ModelRequest, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
+import { isHeld } from '../guardrails/held-reply.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
 import type { Agent } from './agent.ts';
 import { reserveCall } from './paid-reply.ts';
@@ -50,7 +51,7 @@ export async function askModel(
     const { model } = agent;
     const paying = spending?.();
     const paid = paying && (await reserveCall(`budget/${path}`, { model, request }, { turn, spending: paying }));
-    const shown = events.speak(key);
+    const shown = isHeld(record) ? unheard : events.speak(key);
     const text = gate?.holding(shown) ?? shown;
     try {
       const { toolCalls, ...said } = await (paid === undefined ? model.run(request, { text }) : paid({ text }));
@@ -67,6 +68,9 @@ export async function askModel(
   checkReply(reply);
   return reply;
 }
+
+/** Takes the text of a reply that is held: it is in what the model gives at its end, too. */
+function unheard(): void {}
 
 /** A message that does not fit is its user's to shorten. Results of tools that do not fit are not. */
 function tooLong(cause: ContextExceeded, messages: readonly ChatMessage[]): TurnError {

@@ -5,8 +5,9 @@ import type { KeptEvent } from '../events/shown-event.ts';
 import { sourcesIn } from '../knowledge/readable-sources.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
+import { scopeAnswer } from './check-scope.ts';
 import type { Conversation } from './conversation.ts';
-import { type End, errorEvent } from './end-of-turn.ts';
+import { type End, errorEvent, isPolite } from './end-of-turn.ts';
 import { keeperOf } from './keep-conversation.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { reducedBy } from './reduced-history.ts';
@@ -25,8 +26,11 @@ export function rememberTurn(
 ): readonly KeptMessage[] {
   const { record, options } = turn;
   const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
-  const said = saidAndDone(record, coordinatorName);
-  if (asked === undefined || said.length === 0) return [];
+  const turnedAway = scopeAnswer(record);
+  const said = turnedAway === undefined ? saidAndDone(record, coordinatorName) : [turnedAway];
+  // Of a reply that was withheld, the question stays.
+  const isWithheld = end.error?.code === 'reply_withheld';
+  if (asked === undefined || (said.length === 0 && !isWithheld)) return [];
   const times = { askedAt: options.askedAt, answeredAt: end.at };
   const shown = shownOfCalls(turn);
   const below = [...sourcesOf(turn), ...endingOf(end, services)];
@@ -45,6 +49,6 @@ function sourcesOf({ record }: LiveTurn): readonly KeptEvent[] {
 
 /** How a turn broke off, as its user was shown it. */
 function endingOf({ status, error }: End, services: TurnServices): readonly KeptEvent[] {
-  if (error !== undefined) return [errorEvent(error, services)];
+  if (error !== undefined) return isPolite(error) ? [] : [errorEvent(error, services)];
   return status === 'stopped' ? [{ type: 'turn-completed', status }] : [];
 }
