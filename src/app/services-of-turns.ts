@@ -48,7 +48,9 @@ export class ServicesOfTurns {
   }
 
   by(settings: HelperSettings, { tools, models }: TurnParts): TurnServices {
-    const classifier = new Classifier(models.classifier);
+    const { budgets } = this.#services;
+    budgets?.take(settings, models);
+    const classifier = new Classifier(models.classifier, budgets && { payer: budgets.spending });
     const checking = { tools, classifier };
     return {
       configuration: settings.configuration,
@@ -75,15 +77,16 @@ export class ServicesOfTurns {
       showHostedSources: settings.showRagSources,
       memory: this.#services.memory?.by(settings, classifier),
       conversations: this.#services.conversations,
-      titles: this.#titles(settings, models),
+      titles: this.#titles(settings, classifier),
+      spending: budgets?.spending,
     };
   }
 
   /** Titles are asked of a model that was chosen for small questions alone. */
-  #titles({ classifierChatClient }: HelperSettings, { classifier }: TurnParts['models']): TitleSuggestions | undefined {
+  #titles({ classifierChatClient }: HelperSettings, classifier: Classifier): TitleSuggestions | undefined {
     const { conversations: kept, log } = this.#services;
     if (kept === undefined || classifierChatClient === undefined) return undefined;
-    return new TitleSuggestions({ classifier: new Classifier(classifier), kept, log });
+    return new TitleSuggestions({ classifier, kept, log });
   }
 
   /** The demo model can sum nothing up: then `classifier` is undefined. */
@@ -117,6 +120,7 @@ export class ServicesOfTurns {
       log,
       clock,
       confirmationTimeoutMs: settings.confirmationTimeout,
+      loopGuard: settings.loopGuard,
       autoApproval: tools.autoApproval,
       policy: tools.policy,
       texts,

@@ -1,4 +1,5 @@
 import type { Requirement } from './requirement.ts';
+import { budgetRequirements, repeatedCallRequirements } from './requirements/budgets.ts';
 import { guardrailRequirements } from './requirements/guardrails.ts';
 import { provenanceRequirements } from './requirements/provenance.ts';
 import { wireSection1 } from './requirements/wire-1.ts';
@@ -55,6 +56,8 @@ import { restartRequirements } from './requirements/restarts.ts';
 /** Every statement of `docs/contract`, with the tests that prove it. */
 export const requirements: readonly Requirement[] = [
   ...provenanceRequirements,
+  ...budgetRequirements,
+  ...repeatedCallRequirements,
   ...wireSection1,
   ...wireSection2,
   ...wireSection3,

@@ -21,6 +21,7 @@ import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/events/turn-event.ts';
+import type { TurnServices } from '../../src/core/turn/turn-services.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
 import type { UiActions } from '../../src/core/request/ui-actions.ts';
 import { imagesOff } from './images.ts';
@@ -57,6 +58,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly hitlMode?: 'Blocking' | 'Native';
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations;
+  /** Left out, there are no budgets. */
+  readonly spending?: TurnServices['spending'];
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
@@ -125,6 +128,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       maxSessionMessages: options.maxSessionMessages ?? 50,
       ...(options.history === undefined ? {} : { history: options.history }),
       ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
+      ...(options.spending === undefined ? {} : { spending: options.spending }),
       hitlMode,
       tape: {
         store: turns,
@@ -139,6 +143,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         metrics,
         log,
         confirmationTimeoutMs: 0,
+        loopGuard: 3,
         autoApproval: undefined,
         policy: new ToolPolicy({
           requireConfirmation: options.requireConfirmation ?? true,

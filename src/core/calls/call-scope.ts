@@ -25,6 +25,8 @@ export interface CallServices {
   readonly clock: Clock;
   /** Milliseconds; 0 lets a question wait as long as its turn lives (contract/confirmations.md). */
   readonly confirmationTimeoutMs: number;
+  /** This repetition of a call in a turn is not made (contract/limits.md#repeated-calls); 0: every one is. */
+  readonly loopGuard: number;
   readonly policy: ToolPolicy;
   /** Undefined with `hitlMode: Blocking`, where every question is put to the user (contract/confirmations.md#blocking-and-native). */
   readonly autoApproval: AutoApproval | undefined;

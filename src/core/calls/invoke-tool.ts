@@ -9,6 +9,7 @@ import type { CallScope } from './call-scope.ts';
 import { checkCall } from './check-call.ts';
 import { endRow } from './end-row.ts';
 import { knownRows } from './known-rows.ts';
+import { outcomeOfRepetition } from './repeated-call.ts';
 import { approvalOfRow, runApproved, runInterrupted } from './run-approved.ts';
 import { runUnasked } from './run-unasked.ts';
 import { reportOutcome } from './report-outcome.ts';
@@ -93,6 +94,8 @@ async function enter(entered: EnteredCall): Promise<ToolOutcome> {
   if (!mayRun(fitting.tool, turn.request.caller.principal)) {
     return endRow(entered, own, outcomeOfMissingRole(fitting.tool, services.texts));
   }
+  const repeated = own === undefined && !wasAsked ? outcomeOfRepetition(call, scope) : undefined;
+  if (repeated !== undefined) return repeated;
   const { need, readOnly } = await untilStopped(services.policy.judge(fitting.tool), turn.signal);
   if (services.policy.isSwitchedOff(fitting.tool, readOnly)) {
     return endRow(entered, own, outcomeSwitchedOff(fitting.tool, services.texts));

@@ -21,6 +21,7 @@ import { noteLimit } from './note-limit.ts';
 import { reduceOnce } from './reduced-history.ts';
 import { holdReply, releaseReply } from './release-reply.ts';
 import { rememberTurn } from './remember-turn.ts';
+import { requireBudget } from './require-budget.ts';
 import { sentHistory } from './sent-history.ts';
 import { skillsOfTurn } from './skills-of-turn.ts';
 import { sumUpOnce } from './summed-history.ts';
@@ -104,6 +105,8 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     () => pagePart(request.page),
     request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
   );
+  const budgeted = requireBudget(turn, services);
+  if (budgeted !== undefined) await budgeted;
   const gate = guardMessage(turn, kept.text, services);
   holdReply(turn, services);
   const inScope = askScope(turn, kept.text, services);
@@ -139,7 +142,8 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
       request.message,
     ),
   ];
-  await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, services: services.calls });
+  const { calls, spending } = services;
+  await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, spending, services: calls });
   await releaseReply(turn, services);
   tellSources(turn, found, services);
 }

@@ -1,4 +1,5 @@
 import type { HostedUse } from '../agents/hosted/hosted-use.ts';
+import type { Spending } from '../budgets/spending.ts';
 import type { CallServices } from '../calls/call-scope.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import type { KeptConversations } from '../conversations/kept-conversations.ts';
@@ -39,6 +40,8 @@ export interface TurnServices {
   readonly memory?: Memory | undefined;
   /** Where instructions for particular tasks come from; left out, from nowhere. */
   readonly skills?: Skills | undefined;
+  /** Asked before each call of a model: what makes it out of budgets, now. Undefined, there are none. Left out, there never are. */
+  readonly spending?: (() => Spending | undefined) | undefined;
   /** How much of a conversation is sent; left out, all that is kept of it. */
   readonly history?: HistoryServices | undefined;
   /** What checks messages and replies now; undefined, nothing does. Left out, nothing ever does. */
