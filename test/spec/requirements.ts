@@ -13,6 +13,7 @@ import { wireSection7 } from './requirements/wire-7.ts';
 import { wireSection8 } from './requirements/wire-8.ts';
 import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
+import { receiptRequirements } from './requirements/receipts.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
@@ -64,6 +65,7 @@ export const requirements: readonly Requirement[] = [
   ...wireSection8,
   ...wireSection9,
   ...wireSection10,
+  ...receiptRequirements,
   ...uiActionRequirements,
   ...doorRequirements,
   ...serviceSection1,

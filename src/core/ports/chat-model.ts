@@ -63,8 +63,11 @@ export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   /** The same array instance for as long as the tools are the same: adapters cache its wire form by identity. */
   readonly tools: readonly ToolDeclaration[];
-  /** `none`: the model must answer in words although tools are declared. */
-  readonly toolChoice: 'auto' | 'none';
+  /**
+   * `none`: the model must answer in words although tools are declared. `required`: it must call one of them. Models that cannot be held
+   * to that may answer in words all the same.
+   */
+  readonly toolChoice: 'auto' | 'none' | 'required';
   readonly signal: AbortSignal;
   readonly flow: ReadFlow;
   /** The W3C trace context that the call goes on in; sent to the provider. */

@@ -46,7 +46,10 @@ export class LangChainChatModel implements ChatModel {
   readonly #options: LangChainChatModelOptions;
   /** Off for a model that does not take temperature 0. */
   #canBeExact: boolean;
-  readonly #bound = new WeakMap<readonly ToolDeclaration[], { auto?: StreamingModel; none?: StreamingModel }>();
+  readonly #bound = new WeakMap<
+    readonly ToolDeclaration[],
+    Partial<Record<ModelRequest['toolChoice'], StreamingModel>>
+  >();
 
   constructor(options: LangChainChatModelOptions) {
     this.model = options.model;
@@ -142,7 +145,7 @@ export class LangChainChatModel implements ChatModel {
     // With `none` the tools stay declared: some providers refuse a history of tool calls without them.
     known[toolChoice] ??= chat.bindTools(
       openAiTools(tools),
-      toolChoice === 'none' ? { tool_choice: 'none' } : undefined,
+      toolChoice === 'auto' ? undefined : { tool_choice: toolChoiceOfLangChain[toolChoice] },
     );
     return known[toolChoice];
   }
@@ -154,6 +157,9 @@ export class LangChainChatModel implements ChatModel {
     return langChainFault(error, { begun, clean: this.#options.clean });
   }
 }
+
+/** The words that LangChain's models share: each provider's class makes its own of them. */
+const toolChoiceOfLangChain = { none: 'none', required: 'any' } as const;
 
 /** A fault after which the same call is not made again. */
 function finalFault(code: ModelErrorCode, message: string, begun: boolean): ModelError {
