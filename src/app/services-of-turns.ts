@@ -3,6 +3,7 @@ import { Classifier } from '../core/classifier/classifier.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
 import { TitleSuggestions } from '../core/conversations/suggest-title.ts';
 import type { InputGuard } from '../core/guardrails/input-check.ts';
+import type { Honesty } from '../core/guardrails/honest-questions.ts';
 import { safetyCheck } from '../core/guardrails/safety-check.ts';
 import type { HistoryServices } from '../core/history/history-services.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
@@ -62,6 +63,7 @@ export class ServicesOfTurns {
       tape: this.#tape,
       tracing: this.#services.tracing,
       inputGuard: inputGuard(settings, tools, classifier),
+      honesty: honestyOf(settings, models.classifier.isDemo ? undefined : classifier),
       history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
@@ -120,6 +122,17 @@ export class ServicesOfTurns {
       exceptionTexts: (error, toolName) => tools.exceptionTexts(error, toolName, texts.actionFailed),
     };
   }
+}
+
+/** The demo model cannot tell: then `classifier` is undefined. Where nothing asks, no change is waited for (contract/guardrails.md#true-replies). */
+function honestyOf(
+  { requireConfirmation, safetyCheckTimeout, ...settings }: HelperSettings,
+  classifier: Classifier | undefined,
+): Honesty | undefined {
+  const needsAction = settings.requireActionForChangeRequests && requireConfirmation;
+  const needsLookup = settings.requireLookupForRecordQuestions;
+  if (classifier === undefined || !(needsAction || needsLookup)) return undefined;
+  return { classifier, timeoutMs: safetyCheckTimeout === 0 ? null : safetyCheckTimeout, needsAction, needsLookup };
 }
 
 /** Checks of host applications take the place of the one that comes with the server (contract/guardrails.md#messages). */

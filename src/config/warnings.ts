@@ -30,6 +30,8 @@ export const configurationWarningCodes = {
   compactionByProvider: 'HLP1062',
   conversationsByProvider: 'HLP1071',
   conversationsOfNobody: 'HLP1072',
+  actionNotRequired: 'HLP1090',
+  truthUnchecked: 'HLP1091',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -163,6 +165,19 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     chatHistoryProvider !== null && jwt === null
       ? 'chatHistoryProvider has no effect without auth.jwt: conversations are kept for signed-in users, and nobody can sign in.'
       : undefined,
+
+  actionNotRequired: ({ requireActionForChangeRequests, requireConfirmation }) =>
+    requireActionForChangeRequests && !requireConfirmation
+      ? 'requireActionForChangeRequests has no effect with requireConfirmation: false, where nothing asks.'
+      : undefined,
+
+  truthUnchecked: ({ requireActionForChangeRequests, requireLookupForRecordQuestions, ...settings }) => {
+    const { models, chatClient, classifierChatClient } = settings;
+    const isDemo = models[classifierChatClient ?? chatClient]?.provider === 'demo';
+    return isDemo && (requireActionForChangeRequests || requireLookupForRecordQuestions)
+      ? 'requireActionForChangeRequests and requireLookupForRecordQuestions have no effect: the demo model cannot tell what a message asks for, nor whether a reply is true. Name another model as classifierChatClient.'
+      : undefined;
+  },
 };
 
 /** What the settings and the file they stand in give reason to warn of (contract/configuration.md#commands, contract/operations.md#logs). */

@@ -13,6 +13,7 @@ const liveKeys = [
   ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),
   ...(['useRag', 'ragResultCount', 'ragMinScore', 'ragSystemPromptTemplate', 'showRagSources'] as const),
   ...(['ragQueryRewrite', 'embeddingGenerator'] as const),
+  ...(['requireLookupForRecordQuestions', 'requireActionForChangeRequests'] as const),
   ...(['enableSafetyCheck', 'inputGuardrail', 'safetyCheckTimeout', 'safetyCheckFailure'] as const),
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),
   ...(['enableSkills', 'skillsFolder', 'skillSources', 'skillFilter', 'skillsRefreshInterval'] as const),

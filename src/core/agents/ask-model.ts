@@ -1,7 +1,7 @@
 import { randomId } from '../base/random-id.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { tenantOf } from '../identity/principal.ts';
-import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
+import type { ChatMessage, ModelRequest, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
@@ -24,8 +24,9 @@ export interface AgentScope {
 export async function askModel(
   agent: Agent,
   messages: readonly ChatMessage[],
-  { turn, path, gate, isLastRound }: AgentScope & { readonly isLastRound: boolean },
+  { turn, path, gate, toolChoice }: AgentScope & Pick<ModelRequest, 'toolChoice'>,
 ): Promise<RecordedReply> {
+  const isLastRound = toolChoice === 'none';
   const { record, events } = turn;
   const key = `${path}/model`;
   // The record has calls but lacks the reply that asked for them. A reply of the model now would not be the one before
@@ -42,7 +43,7 @@ export async function askModel(
           instructions: agent.instructions,
           messages,
           tools: agent.toolbox.declarations,
-          toolChoice: isLastRound ? 'none' : 'auto',
+          toolChoice,
           signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
           flow: turn.flow,
           tenant: tenantOf(turn.request.caller.principal),

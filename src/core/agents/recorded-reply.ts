@@ -1,5 +1,6 @@
 import type { ToolCall } from '../calls/tool-call.ts';
 import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
+import { replacementAt, replacementMessages } from './replaced-reply.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 
@@ -44,21 +45,33 @@ export function toolMessage({ callId, name }: ToolCall, { status, text, origin }
 
 /**
  * What an agent has said and done so far, by the record. Open calls count as not run, and half a reply stands as it was
- * read.
+ * read. What was replaced was not said; its calls stay, and a replacement has its place.
  */
 export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
+  const replacedTo = lastReplaced(record, path);
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
-    const message = assistantMessage(reply ?? halfOf(record, at));
+    const said = reply ?? halfOf(record, at);
+    const message = assistantMessage(round <= replacedTo ? { text: '', calls: said.calls } : said);
     if (message !== undefined) messages.push(message);
-    if (reply === undefined || reply.calls.length === 0) return messages;
+    const replacement = replacementAt(record, at);
+    if (round === replacedTo) messages.push(...replacementMessages(replacement ?? ''));
+    if (reply === undefined || (reply.calls.length === 0 && replacement === undefined)) return messages;
     for (const call of reply.calls) {
       const outcome = record.get(`${at}/call/${call.callId}`) as ToolOutcome | undefined; // recorded by `invokeTool`
       messages.push(toolMessage(call, outcome ?? notRun));
     }
   }
+}
+
+/** The last round of which everything up to it was replaced; -1 where nothing was. */
+function lastReplaced(record: Pick<StepRecord, 'get'>, path: string): number {
+  let last = -1;
+  for (let round = 0; record.get(`${replyKey(path, round)}/model`) !== undefined; round += 1)
+    if (replacementAt(record, replyKey(path, round)) !== undefined) last = round;
+  return last;
 }
 
 /** The part that was read of a reply that broke off. */

@@ -14,7 +14,8 @@ import type { CheckedCall } from './tool-call.ts';
 
 /**
  * Whether a rule, or an earlier choice of the user, replaces the user's answer to this call. No rule ever does so for
- * specialists, teams, pages and calls that cannot be undone, nor in a turn that has read untrusted documents.
+ * specialists, teams, pages and calls that cannot be undone, nor in a turn that has read untrusted documents, nor for a change that
+ * `requireActionForChangeRequests` waits for.
  */
 export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCall): Promise<boolean> {
   const { turn, agent, services, path } = scope;
@@ -22,6 +23,7 @@ export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCal
   if (autoApproval === undefined || !agent.mayApproveByRule || tool.source === 'page' || tool.destructive === true)
     return false;
   if (hasUntrustedDocuments(turn.record)) return false;
+  if (agent.mustAsk !== undefined && (await untilStopped(agent.mustAsk, turn.signal))) return false;
   const call = { tool: tool.name, arguments: argumentsValue, user: toolUser(turn.request.caller.principal) };
   const isRemembered = turn.remembered.has(tool.name);
   if (!isRemembered && !(await untilStopped(autoApproval.approves(call), turn.signal))) return false;

@@ -1,4 +1,5 @@
 import { randomId } from '../base/random-id.ts';
+import { untilStopped } from '../base/until-stopped.ts';
 import { confirmationRequest } from '../confirmations/confirmation-request.ts';
 import { hasUntrustedDocuments } from '../knowledge/untrusted-documents.ts';
 import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
@@ -45,10 +46,11 @@ export async function ask(
   const { openConfirmations, clock } = services;
   const { principal } = turn.request.caller;
   const tenant = tenantOf(principal);
+  const canRemember = await offersRemember(ready);
   if (!openConfirmations.reserve(principal.userKey)) {
     return endRow(ready, row, outcomeOfServer('refused', outcomeText.tooManyOpen));
   }
-  const question = questionOf(ready, row, reason);
+  const question = questionOf(ready, row, { reason, canRemember });
   const { actionId, requestedAt } = question;
   await endUnborn(question);
   const decision = openConfirmations.open(actionId, openConfirmation(question));
@@ -71,25 +73,37 @@ export async function ask(
   return outcome === 'approved' ? approvalOf(decided, question) : outcomeOfAnswer(outcome);
 }
 
-function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: ConfirmationReason): Question {
-  const { turn, agent, services } = ready.scope;
-  const { autoApproval, clock, confirmationTimeoutMs } = services;
+function questionOf(
+  ready: CheckedCall,
+  row: JournalRow | undefined,
+  said: Pick<Question, 'reason' | 'canRemember'>,
+): Question {
+  const { clock, confirmationTimeoutMs } = ready.scope.services;
   const requestedAt = row?.requestedAt ?? clock.now();
-  const { tool } = ready;
-  const offersRemember = autoApproval?.offersRemember === true && agent.mayApproveByRule && tool.destructive !== true;
   return {
     ready,
     actionId: row?.actionId ?? randomId(),
     requestedAt,
     expiresAt: confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined,
-    reason,
-    // The coordinator's actions (contract/confirmations.md).
-    canRemember:
-      offersRemember &&
-      turn.request.channel.canRemember &&
-      tool.source === 'action' &&
-      !hasUntrustedDocuments(turn.record),
+    ...said,
   };
+}
+
+/**
+ * Whether the user may choose not to be asked again: about the coordinator's actions (contract/confirmations.md), where such a choice would
+ * have an effect.
+ */
+async function offersRemember({ tool, scope }: CheckedCall): Promise<boolean> {
+  const { turn, agent, services } = scope;
+  const isOffered =
+    services.autoApproval?.offersRemember === true &&
+    agent.mayApproveByRule &&
+    tool.destructive !== true &&
+    turn.request.channel.canRemember &&
+    tool.source === 'action' &&
+    !hasUntrustedDocuments(turn.record);
+  if (!isOffered || agent.mustAsk === undefined) return isOffered;
+  return !(await untilStopped(agent.mustAsk, turn.signal));
 }
 
 /**

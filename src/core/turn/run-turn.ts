@@ -14,6 +14,7 @@ import { factsBeside, keepWords } from './facts-beside.ts';
 import { guardMessage } from './guard-message.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import { completed, type End, endOf } from './end-of-turn.ts';
+import { HonestReply } from './honest-reply.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { keepConversation, storeEarlier, suggestTitle } from './keep-conversation.ts';
 import { noteLimit } from './note-limit.ts';
@@ -61,7 +62,9 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
 
 async function answer(run: TurnRun, services: TurnServices): Promise<End> {
   const { turn } = run;
-  return admitAndAnswer(run, services).then(
+  const honest = new HonestReply(turn, services);
+  const answered = admitAndAnswer(run, honest, services).finally(() => honest.end());
+  return answered.then(
     () => {
       turn.tape.gather();
       return isStoppedByReader(turn.stopReason) ? endOf(undefined, turn, services) : completed(turn, services);
@@ -84,7 +87,11 @@ function isStoppedByReader(reason: StopReason | undefined): boolean {
   return reason !== undefined && reason !== 'draining' && reason !== 'interrupted';
 }
 
-async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services: TurnServices): Promise<void> {
+async function admitAndAnswer(
+  { turn, conversation, refusal }: TurnRun,
+  honest: HonestReply,
+  services: TurnServices,
+): Promise<void> {
   const { record, request, options } = turn;
   if (refusal !== undefined) throw refusal;
   record.now('admitted', () => {
@@ -103,6 +110,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
   );
   const gate = guardMessage(turn, kept.text, services);
+  honest.begin(kept.text);
   if (conversation.unstored.length > 0) await storeEarlier(turn, conversation, services);
   const reducing = reduceOnce(turn, services);
   if (reducing !== undefined) await reducing;
@@ -125,13 +133,15 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     ),
     maxRounds: options.maxToolRounds,
     mayApproveByRule: true,
+    mustAsk: honest.asksForChange,
   };
   const messages = [
     ...skills.within(sentHistory(turn, services)),
     withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
   ];
-  await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, services: services.calls });
-  tellSources(turn, found);
+  const scope = { turn, path: coordinatorName, gate, services: services.calls };
+  const stands = await honest.reply(coordinator, (again) => runAgent(coordinator, messages, { ...scope, again }));
+  if (stands) tellSources(turn, found);
 }
 
 function announce({ events, request, conversationId }: LiveTurn, { model }: TurnServices): void {

@@ -3,6 +3,7 @@ import type { Classifier } from '../classifier/classifier.ts';
 import type { KeptConversations } from '../conversations/kept-conversations.ts';
 import type { TitleSuggestions } from '../conversations/suggest-title.ts';
 import type { InputGuard } from '../guardrails/input-check.ts';
+import type { Honesty } from '../guardrails/honest-questions.ts';
 import type { HistoryServices } from '../history/history-services.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { ImageSettings } from '../limits/take-images.ts';
@@ -37,6 +38,8 @@ export interface TurnServices {
   readonly history?: HistoryServices | undefined;
   /** Asked once in each turn: what checks its message; undefined, nothing does. Left out, nothing ever does. */
   readonly inputGuard?: (() => InputGuard | undefined) | undefined;
+  /** What asks whether replies are true; left out, nothing does. */
+  readonly honesty?: Honesty | undefined;
   readonly tape: TapeServices;
   /** Where conversations of signed-in users are kept; left out, nowhere (contract/sessions.md#kept-conversations). */
   readonly conversations?: KeptConversations | undefined;

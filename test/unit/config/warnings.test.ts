@@ -32,6 +32,19 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1004', 'HLP1071'],
     ],
+    [
+      'an action that nothing can require (contract/guardrails.md#true-replies)',
+      `${real}requireActionForChangeRequests: true\nrequireConfirmation: false\n`,
+      {},
+      ['HLP1004', 'HLP1090'],
+    ],
+    [
+      'a demo model that cannot tell what is true (contract/guardrails.md#true-replies)',
+      `${minimal}requireActionForChangeRequests: true\n`,
+      {},
+      ['HLP1091'],
+    ],
+    ['the same of look-ups', `${minimal}requireLookupForRecordQuestions: true\n`, {}, ['HLP1091']],
     ['conversations of nobody', `${minimal}chatHistoryProvider: storage\n`, {}, ['HLP1072']],
     [
       'figures of each tenant for its admins',

@@ -32,6 +32,20 @@ export const french: ServerTexts = {
   actionUnknown: "On ne sait pas si l'action a été effectuée. Vérifiez avant de réessayer.",
   roleMissing: "Il faut le rôle {roles}, que vous n'avez pas. Rien n'a été modifié.",
   actionSwitchedOff: "Cette action est désactivée pour le moment. Rien n'a été modifié.",
+  honesty: {
+    takenBack: 'La réponse affichée ici annonçait une modification qui n’a pas été faite ; elle a donc été retirée.',
+    nothingChanged: 'Rien n’a été modifié.',
+    reallyDone: 'Voici ce qui a réellement été fait :',
+    notLookedUp: 'Je n’ai pas pu consulter l’enregistrement concerné et ne peux donc rien en dire.',
+    statuses: {
+      succeeded: 'fait',
+      failed: 'échoué',
+      declined: 'refusé par vous, pas fait',
+      refused: 'non autorisé, pas fait',
+      cancelled: 'pas fait',
+      unknown: 'incertain, veuillez vérifier',
+    },
+  },
   argumentRules: {
     missing: 'manque',
     tooShort: 'trop court (longueur minimale : {limit})',
