@@ -325,6 +325,12 @@ declare module 'helper' {
      * answer, is no verdict (`safetyCheckFailure`). `signal` aborts when nobody needs the verdict any more.
      */
     readonly inputGuardrail?: (text: string, signal: AbortSignal) => boolean | Promise<boolean>;
+    /**
+     * Whether a reply is safe; false withholds it. Asked about each whole reply before any of it is shown: as long as a plugin has it, replies
+     * are not shown while they are written. Throwing, or any other answer, is no verdict (`safetyCheckFailure`). `signal` aborts when nobody
+     * needs the verdict any more.
+     */
+    readonly outputGuardrail?: (text: string, signal: AbortSignal) => boolean | Promise<boolean>;
     /** Whether a skill of `skillSources` is offered, whoever's source it is. A skill for which it throws is not. */
     readonly skillFilter?: (skill: FilteredSkill) => boolean | Promise<boolean>;
   }

@@ -36,6 +36,7 @@ function ofTurns(
   | 'toolCalled'
   | 'toolRan'
   | 'callbackAsked'
+  | 'knowledgeSearched'
   | 'confirmationRequested'
   | 'confirmationResolved'
 > {
@@ -59,6 +60,10 @@ function ofTurns(
     callbackAsked(call) {
       all.callbackAsked(call);
       hourly.callbackAsked(call);
+    },
+    knowledgeSearched(search) {
+      all.knowledgeSearched(search);
+      hourly.knowledgeSearched(search);
     },
     confirmationRequested(question) {
       all.confirmationRequested(question);

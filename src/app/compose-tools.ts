@@ -2,7 +2,7 @@ import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts
 import type { HelperSettings } from '../config/settings.ts';
 import { approvalRule } from '../core/confirmations/approval-rule.ts';
 import { AutoApproval, type AutoApprovalRule } from '../core/confirmations/auto-approval.ts';
-import type { InputCheck } from '../core/guardrails/input-check.ts';
+import type { CheckedDirection, TextCheck } from '../core/guardrails/text-check.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import {
   type ExceptionMapper,
@@ -35,8 +35,8 @@ export interface ComposedTools {
   readonly policy: ToolPolicy;
   readonly autoApproval: AutoApproval | undefined;
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
-  /** What host applications check messages with, now. */
-  readonly inputChecks: () => readonly InputCheck[];
+  /** What host applications check messages and replies with, now. */
+  readonly checks: (direction: CheckedDirection) => readonly TextCheck[];
   readonly exceptionTexts: (error: Error, toolName: string, fallback: string) => Promise<ExceptionTexts>;
 }
 
@@ -52,7 +52,7 @@ export function composeTools(settings: HelperSettings, sources: ToolSources, log
     policy: composePolicy(settings, plugins, killSwitch),
     autoApproval: composeAutoApproval(settings, plugins),
     transformResult: composeTransform(settings, providers),
-    inputChecks: () => providers.flatMap(({ inputChecks }) => inputChecks?.(settings) ?? []),
+    checks: (direction) => providers.flatMap(({ checks }) => checks?.(direction, settings) ?? []),
     exceptionTexts: composeExceptionTexts(settings, plugins),
   };
 }

@@ -2,9 +2,10 @@ import type { HelperSettings } from '../config/settings.ts';
 import { Classifier } from '../core/classifier/classifier.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
 import { TitleSuggestions } from '../core/conversations/suggest-title.ts';
-import type { InputGuard } from '../core/guardrails/input-check.ts';
 import type { Honesty } from '../core/guardrails/honest-questions.ts';
 import { safetyCheck } from '../core/guardrails/safety-check.ts';
+import type { Scope } from '../core/guardrails/scope-check.ts';
+import type { CheckedDirection, Guard } from '../core/guardrails/text-check.ts';
 import type { HistoryServices } from '../core/history/history-services.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
@@ -47,6 +48,7 @@ export class ServicesOfTurns {
 
   by(settings: HelperSettings, { tools, models }: TurnParts): TurnServices {
     const classifier = new Classifier(models.classifier);
+    const checking = { tools, classifier };
     return {
       configuration: settings.configuration,
       model: models.chat,
@@ -62,7 +64,8 @@ export class ServicesOfTurns {
       hitlMode: settings.hitlMode,
       tape: this.#tape,
       tracing: this.#services.tracing,
-      inputGuard: inputGuard(settings, tools, classifier),
+      guards: { input: guard('input', settings, checking), output: guard('output', settings, checking) },
+      scope: scopeOf(settings, classifier),
       honesty: honestyOf(settings, models.classifier.isDemo ? undefined : classifier),
       history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
@@ -126,26 +129,34 @@ export class ServicesOfTurns {
 
 /** The demo model cannot tell: then `classifier` is undefined. Where nothing asks, no change is waited for (contract/guardrails.md#true-replies). */
 function honestyOf(
-  { requireConfirmation, safetyCheckTimeout, ...settings }: HelperSettings,
+  { requireConfirmation, safetyCheckTimeout: timeoutMs, ...settings }: HelperSettings,
   classifier: Classifier | undefined,
 ): Honesty | undefined {
   const needsAction = settings.requireActionForChangeRequests && requireConfirmation;
   const needsLookup = settings.requireLookupForRecordQuestions;
   if (classifier === undefined || !(needsAction || needsLookup)) return undefined;
-  return { classifier, timeoutMs: safetyCheckTimeout === 0 ? null : safetyCheckTimeout, needsAction, needsLookup };
+  return { classifier, timeoutMs, needsAction, needsLookup };
 }
 
-/** Checks of host applications take the place of the one that comes with the server (contract/guardrails.md#messages). */
-function inputGuard(
-  { enableSafetyCheck, safetyCheckTimeout, safetyCheckFailure }: HelperSettings,
-  tools: ComposedTools,
-  classifier: Classifier,
-): () => InputGuard | undefined {
-  const timeoutMs = safetyCheckTimeout === 0 ? null : safetyCheckTimeout;
-  const builtIn = enableSafetyCheck ? [safetyCheck(classifier, timeoutMs)] : [];
+/** Checks of host applications take the place of the one that comes with the server (contract/guardrails.md). */
+function guard(
+  direction: CheckedDirection,
+  { enableSafetyCheck, enableOutputSafetyCheck, safetyCheckTimeout, safetyCheckFailure }: HelperSettings,
+  { tools, classifier }: { readonly tools: ComposedTools; readonly classifier: Classifier },
+): () => Guard | undefined {
+  const isOn = direction === 'input' ? enableSafetyCheck : enableOutputSafetyCheck;
+  const builtIn = isOn ? [safetyCheck(direction, classifier, safetyCheckTimeout)] : [];
   return () => {
-    const own = tools.inputChecks();
+    const own = tools.checks(direction);
     const checks = own.length > 0 ? own : builtIn;
-    return checks.length === 0 ? undefined : { checks, timeoutMs, onFailure: safetyCheckFailure };
+    return checks.length === 0 ? undefined : { checks, timeoutMs: safetyCheckTimeout, onFailure: safetyCheckFailure };
   };
+}
+
+function scopeOf(
+  { refuseOutOfScope, appName, appDescription, safetyCheckTimeout }: HelperSettings,
+  classifier: Classifier,
+): Scope | undefined {
+  if (!refuseOutOfScope) return undefined;
+  return { classifier, appName, appDescription, timeoutMs: safetyCheckTimeout };
 }

@@ -45,11 +45,16 @@ function finish(value: unknown, setting: Setting, folders: Folders): unknown {
   return typeof value === 'string' ? finishText(value, setting, folders) : value;
 }
 
+function limitOf(milliseconds: number): number | null {
+  return milliseconds > 0 ? milliseconds : null;
+}
+
 /** Origins are compared as browsers write them. */
 const originFormats: readonly string[] = ['origin', 'frame-ancestor', 'public-url'];
 
 function finishText(text: string, { schema, path }: Setting, folders: Folders): string | number | null {
   if (schema.format === 'age-or-none') return text === 'none' ? null : (parseDuration(text) ?? 0);
+  if (schema.format === 'time-limit') return limitOf(parseDuration(text) ?? 0);
   if (schema.format === 'duration' || schema.format === 'age') return parseDuration(text) ?? 0;
   if (schema.format === 'size') return parseSize(text) ?? 0;
   if (schema.format !== undefined && originFormats.includes(schema.format)) return normalOrigin(text) ?? text;

@@ -74,8 +74,11 @@ function readList(text: string, origin: Pick<LocatedScalar, 'place' | 'substitut
   return faults.length === 0 && root?.kind === 'list' ? root : undefined;
 }
 
+/** The formats in which 0 needs no unit. */
+const durationFormats: readonly string[] = ['duration', 'age', 'time-limit'];
+
 function spell(value: LocatedScalar['value'], schema: SettingSchema): LocatedScalar['value'] {
-  if ((schema.format === 'duration' || schema.format === 'age') && value === 0) return '0';
+  if (value === 0 && durationFormats.includes(schema.format ?? '')) return '0';
   if (schema.format === 'size' && typeof value === 'number') return String(value);
   if (typeof value !== 'string') return value;
   const lower = value.toLowerCase();

@@ -22,6 +22,10 @@ export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']
     allowed: 'a duration such as 12h or 30d, up to 3650d, or none',
     accepts: (text) => text === 'none' || isWithin(parseDuration(text), longestAge),
   },
+  'time-limit': {
+    allowed: 'a duration such as 500ms, 15s or 2m, up to 24d; 0 or less sets no limit',
+    accepts: (text) => (parseDuration(text) ?? Number.NaN) <= longestDuration,
+  },
   key: {
     allowed: 'a key of 32 random bytes in base64, as openssl rand -base64 32 makes one',
     accepts: (text) => /^[A-Za-z0-9+/_-]{43}=?$/.test(text),

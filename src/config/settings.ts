@@ -32,6 +32,7 @@ type Loading = {
     { pattern: { type: 'string'; format: 'duration' }; output: number },
     { pattern: { type: 'string'; format: 'age' }; output: number },
     { pattern: { type: 'string'; format: 'age-or-none' }; output: number | null },
+    { pattern: { type: 'string'; format: 'time-limit' }; output: number | null },
     { pattern: { type: 'string'; format: 'size' }; output: number },
   ];
 };

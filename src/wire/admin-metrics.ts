@@ -8,7 +8,7 @@ export interface MetricTotals {
   readonly cachedInputTokens: number;
   /** What the calls of models with a price have cost; null when none of those that were called has one. */
   readonly cost: number | null;
-  /** Always 0: this version has no guardrails. */
+  /** Messages that were refused and replies that were withheld because of what stands in them. */
   readonly guardrailBlocks: number;
   /** Messages, requests, connections and turns that were too many of one caller. */
   readonly rateLimited: number;
@@ -142,7 +142,7 @@ export interface RangeFigures {
     /** The median from the message to the first text. */
     readonly firstTokenMs: number | null;
   };
-  /** This version searches no documents: 0 and null. */
+  /** Searches for documents, each source counted; `hitRate` is the share of those that found any, null without a search. */
   readonly rag: { readonly searches: number; readonly hitRate: number | null };
   readonly faults: readonly CountedFault[];
   readonly limited: readonly { readonly what: string; readonly count: number }[];

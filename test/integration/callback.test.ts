@@ -376,14 +376,6 @@ describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
     expect(started.receiver.posts()).toEqual([]);
   });
 
-  it('may offer hooks that this server does not ask: a warning says so', async () => {
-    const { server } = await start({ offers: { version: 1, hooks: ['outputGuardrail'] } });
-    expect(server.report.warnings).toContainEqual({
-      code: 'HLP1102',
-      message: expect.stringContaining('offers the hook outputGuardrail, which this server does not ask') as string,
-    });
-  });
-
   it('is listed by helper check with the policy of each action, or as missing (contract/configuration.md#commands)', async () => {
     const { server } = await start({});
     expect(server.report.actions).toMatchObject([

@@ -17,13 +17,13 @@ const untrue =
 const both = { requireActionForChangeRequests: true, requireLookupForRecordQuestions: true };
 
 /** A server whose small questions go to a model of their own, which answers each in the same way. */
-async function start(scripts: readonly ModelScript[], verdict: ModelScript, settings: object) {
+async function start(scripts: readonly ModelScript[], verdict: ModelScript, settings: object, desk = plugin) {
   const small = await startScriptedModel({ otherwise: verdict });
   onTestFinished(() => small.close());
   const entry = { provider: 'openai', baseUrl: small.url, model: 'small', apiKey: 'none', maxRetries: 0 };
   const server = await scriptedServer({
     scripts,
-    plugin,
+    plugin: desk,
     models: { small: entry },
     settings: { classifierChatClient: 'small', ...settings },
   });
@@ -94,6 +94,38 @@ describe('requireActionForChangeRequests (contract/guardrails.md#true-replies)',
     model.script(either, either, either);
     expect((await ask(url)).end).toMatchObject({ text: untrue });
     expect(model.requests).toHaveLength(3);
+  });
+});
+
+describe('a held reply that is not true (contract/guardrails.md#true-replies)', () => {
+  const guarded = plugin.replace(
+    /\] \}$/,
+    '], hooks: { outputGuardrail: (text) => { globalThis.checked = text; return true; } } }',
+  );
+  const checked = (): unknown => (globalThis as { readonly checked?: unknown }).checked;
+
+  it.each<[string, readonly ModelScript[], object, string]>([
+    ['claims a change', [saying(lie)], { requireActionForChangeRequests: true }, untrue],
+    [
+      'has looked nothing up',
+      [saying('It was delivered.'), calling({ name: 'get_order', arguments: {} }), saying('It is open.')],
+      { requireLookupForRecordQuestions: true },
+      'It is open.',
+    ],
+  ])('is never shown: one that %s', async (_title, scripts, settings, truth) => {
+    const { url, model } = await start([...scripts, saying('Bye.')], yes, settings, guarded);
+    const hub = await connectAs(url, undefined);
+    const texts: string[] = [];
+    hub.on('TextDelta', ({ text }: { readonly text: string }) => texts.push(text));
+    hub.on('TextReplaced', () => texts.push('replaced'));
+    for (const event of ['ActionExecuting', 'ActionCompleted']) hub.on(event, () => undefined);
+    expect(await hub.invoke('SendMessage', 'Cancel my order')).toMatchObject({ status: 'completed', text: truth });
+    expect(texts.join('')).toBe(truth);
+    expect(checked()).toBe(truth);
+    await hub.invoke('SendMessage', 'Bye');
+    const sent = JSON.stringify(model.requests.at(-1)?.body['messages']);
+    expect(sent).toContain(truth);
+    expect(sent).not.toMatch(/is cancelled|delivered/);
   });
 });
 

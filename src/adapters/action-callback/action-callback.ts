@@ -1,5 +1,5 @@
 import { randomId } from '../../core/base/random-id.ts';
-import type { InputCheck } from '../../core/guardrails/input-check.ts';
+import type { CheckedDirection, TextCheck } from '../../core/guardrails/text-check.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
@@ -40,11 +40,10 @@ export class ActionCallback {
     tools: [],
     pages: [],
     transformsResults: false,
-    checksInput: false,
+    checks: { input: false, output: false },
     searches: false,
-    refusedHooks: [],
   };
-  readonly #check: InputCheck;
+  readonly #checks: Readonly<Record<CheckedDirection, TextCheck>>;
   #fault: string | undefined;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -63,7 +62,10 @@ export class ActionCallback {
       metrics: services.metrics,
       now: () => performance.now(),
     });
-    this.#check = callbackCheck(settings.name, this.#client);
+    this.#checks = {
+      input: callbackCheck('input', settings.name, this.#client),
+      output: callbackCheck('output', settings.name, this.#client),
+    };
     this.#documents = callbackSource(
       {
         name: settings.name,
@@ -76,9 +78,9 @@ export class ActionCallback {
     );
   }
 
-  /** Asks about a message, whether or not its manifest says that it can tell. */
-  get inputCheck(): InputCheck {
-    return this.#check;
+  /** Asks about messages and replies, whether or not its manifest says that it can tell. */
+  get checks(): Readonly<Record<CheckedDirection, TextCheck>> {
+    return this.#checks;
   }
 
   /** What it finds documents in, while its manifest has the hook `search`. */
@@ -185,9 +187,6 @@ export class ActionCallback {
   #take(manifest: Manifest): void {
     const { actions, ...others } = manifest;
     this.#offer = { ...others, tools: actions.map((action) => callbackTool(action, this.#settings, this.#client)) };
-    for (const hook of manifest.refusedHooks) {
-      this.#log.warn({ hook }, 'a hook of a callback is refused: this server does not ask it');
-    }
   }
 
   #delay(): number {

@@ -1,16 +1,16 @@
 import { randomId } from '../../core/base/random-id.ts';
-import type { InputCheck } from '../../core/guardrails/input-check.ts';
+import type { CheckedDirection, TextCheck } from '../../core/guardrails/text-check.ts';
 import { hasMembers } from '../shared/members.ts';
 import type { CallbackClient } from './callback-client.ts';
 import { parsed, UnusableAnswer } from './read-result.ts';
 
-/** A host application as a check of messages: each is one signed request, or its retries (contract/plugins.md#callbacks). */
-export function callbackCheck(name: string, client: CallbackClient): InputCheck {
+/** A host application as a check of messages or replies: each is one signed request, or its retries (contract/plugins.md#callbacks). */
+export function callbackCheck(direction: CheckedDirection, name: string, client: CallbackClient): TextCheck {
   return {
     name: `callback ${name}`,
     isSafe: ({ text, tenant }, signal) => {
       const id = randomId();
-      const body = { type: 'guardrail', text, direction: 'input' };
+      const body = { type: 'guardrail', text, direction };
       return client.ask({ type: 'guardrail', id, trace: id, body, readOnly: true, tenant, signal, read: readVerdict });
     },
   };

@@ -1,3 +1,4 @@
+import type { CheckedDirection } from '../../core/guardrails/text-check.ts';
 import type { FromSchema } from 'json-schema-to-ts';
 import type { Page } from '../../core/pages/page.ts';
 import { toolNameFault } from '../../core/tools/tool-name.ts';
@@ -79,12 +80,10 @@ export interface Manifest {
   readonly pages: readonly Page[];
   /** Whether every tool's result goes through the callback before the model reads it. */
   readonly transformsResults: boolean;
-  /** Whether it is asked about each message. */
-  readonly checksInput: boolean;
+  /** Whether it is asked about each message, and each reply. */
+  readonly checks: Readonly<Record<CheckedDirection, boolean>>;
   /** Whether it is asked for documents. */
   readonly searches: boolean;
-  /** Hooks that the callback offers and that this server does not ask. */
-  readonly refusedHooks: readonly string[];
 }
 
 /** Enough to mend a manifest; each of them is a line of a log. */
@@ -125,9 +124,8 @@ export async function readManifest(text: string): Promise<Manifest> {
     }),
     pages: pages.map((page) => ({ ...page, requiredRoles: page.requiredRoles ?? [] })),
     transformsResults: hooks.includes('toolResult'),
-    checksInput: hooks.includes('inputGuardrail'),
+    checks: { input: hooks.includes('inputGuardrail'), output: hooks.includes('outputGuardrail') },
     searches: hooks.includes('search'),
-    refusedHooks: hooks.filter((hook) => hook === 'outputGuardrail'),
   };
 }
 

@@ -12,6 +12,7 @@ export type HourlyCounts = Pick<
   | 'toolCalled'
   | 'toolRan'
   | 'callbackAsked'
+  | 'knowledgeSearched'
   | 'confirmationRequested'
   | 'confirmationResolved'
   | 'rateLimited'
@@ -42,6 +43,9 @@ export function countHourly(book: Book, connections: ConnectionBook): HourlyCoun
     },
     snapshotHandled(handled) {
       book.add(names.of('snapshots', handled.what, handled.what === 'refused' ? handled.reason : ''), 1);
+    },
+    knowledgeSearched({ source, outcome }) {
+      book.add(names.of('searches', source, outcome), 1);
     },
     filesDropped(reason, count) {
       book.add(names.of('files', reason), count);

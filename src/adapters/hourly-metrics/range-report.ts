@@ -8,6 +8,7 @@ import {
   type ModelFigures,
   type RangeFigures,
 } from '../../wire/admin-metrics.ts';
+import { guardrailCodes } from '../../core/guardrails/guardrail-block.ts';
 import { percentile } from './durations.ts';
 import { hoursAtOnce } from './hour-book.ts';
 import {
@@ -16,6 +17,7 @@ import {
   confirmationsOf,
   connectionsOf,
   counted,
+  searchesOf,
   snapshotsOf,
 } from './range-tables.ts';
 import { type HourValues, sumOf } from './stored-hour.ts';
@@ -66,7 +68,7 @@ export async function reportRange(
       p99: percentile(turnMs, 0.99),
       firstTokenMs: percentile(all.buckets('firstTextMs'), 0.5),
     },
-    rag: { searches: 0, hitRate: null },
+    rag: searchesOf(all),
     faults: faultsOf(all),
     limited: counted(all, 'limited').map(([what, count]) => ({ what, count })),
     callbacks: callbacksOf(all),
@@ -84,10 +86,14 @@ function totalsOf(tally: Tally, prices: ModelPrices): MetricTotals {
     outputTokens: tally.sum('outputTokens'),
     cachedInputTokens: tally.sum('cachedTokens'),
     cost: costOf(tally, prices),
-    guardrailBlocks: 0,
+    guardrailBlocks: blockedTurns(tally),
     rateLimited: tally.sum('limited'),
     errors: failedTurns(tally),
   };
+}
+
+function blockedTurns(tally: Tally): number {
+  return guardrailCodes.reduce((sum, code) => sum + tally.sum('faults', code), 0);
 }
 
 function failedTurns(tally: Tally): number {

@@ -3,6 +3,7 @@ import type {
   CallbackFigures,
   ConfirmationFigures,
   ConnectionFigures,
+  RangeFigures,
   SnapshotFigures,
 } from '../../wire/admin-metrics.ts';
 import { percentile } from './durations.ts';
@@ -20,6 +21,14 @@ export function confirmationsOf(tally: Tally): ConfirmationFigures {
     byRule: tally.sum('resolved', 'approved', 'rule'),
     medianMs: percentile(tally.buckets('answerMs'), 0.5),
   };
+}
+
+/** How often documents were looked for, and the share of those searches that found any. */
+export function searchesOf(tally: Tally): RangeFigures['rag'] {
+  const sources = tally.names('searches');
+  const searches = sources.reduce((sum, source) => sum + tally.sum('searches', source), 0);
+  const found = sources.reduce((sum, source) => sum + tally.sum('searches', source, 'found'), 0);
+  return { searches, hitRate: searches === 0 ? null : found / searches };
 }
 
 /** The same by action. */

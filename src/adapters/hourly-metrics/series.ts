@@ -29,7 +29,8 @@ export type SeriesKind =
   | 'lasted'
   | 'returned'
   | 'snapshots'
-  | 'files';
+  | 'files'
+  | 'searches';
 
 /** Names of one kind that are told apart; what comes later is counted as `other`, so that no name can fill memory or disk. */
 const mostNames = 200;

@@ -1,3 +1,4 @@
+import type { GuardrailBlock } from '../../core/guardrails/guardrail-block.ts';
 import type { ModelErrorCode } from '../../core/ports/chat-model.ts';
 import type {
   CallerLimit,
@@ -44,6 +45,8 @@ export const turnErrorCodes = all<TurnErrorCode>({
   message_too_long: true,
   unsafe_message: true,
   safety_check_unavailable: true,
+  out_of_scope: true,
+  reply_withheld: true,
   too_many_images: true,
   image_too_large: true,
   rate_limited: true,
@@ -67,6 +70,7 @@ export const modelErrors = all<ModelErrorCode | 'stopped' | 'internal' | ''>({
   stopped: true,
   internal: true,
 });
+export const guardrailBlocks = all<GuardrailBlock>({ input: true, output: true, scope: true });
 export const storageOperations = all<Parameters<Metrics['storageFailed']>[0]>({
   write: true,
   read: true,

@@ -1,5 +1,6 @@
 import type { LiveTurns, Metrics } from '../../core/ports/metrics.ts';
-import { channels, combined, turnErrorCodes, turnStatuses } from './known-labels.ts';
+import { blockOf } from '../../core/guardrails/guardrail-block.ts';
+import { channels, combined, guardrailBlocks, turnErrorCodes, turnStatuses } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
 const turnBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -42,6 +43,12 @@ export function turnMetrics(page: MetricsPage, live: () => LiveTurns): Pick<Metr
     labelNames: ['code'],
     known: combined(turnErrorCodes),
   });
+  const blocked = page.counter({
+    name: 'helperagent_guardrail_blocks_total',
+    help: 'Messages that were refused and replies that were withheld because of what stands in them, by guardrail.',
+    labelNames: ['guardrail'],
+    known: combined(guardrailBlocks),
+  });
   return {
     expect(subject) {
       if (subject.kind === 'model')
@@ -54,7 +61,10 @@ export function turnMetrics(page: MetricsPage, live: () => LiveTurns): Pick<Metr
       if (firstTokenMs !== undefined) firstTokens.observe(firstTokenMs / 1000, channel);
       if (usage.inputTokens > 0) tokens.add(usage.inputTokens, 'input', usage.model);
       if (usage.outputTokens > 0) tokens.add(usage.outputTokens, 'output', usage.model);
-      if (code !== undefined) errors.add(1, code);
+      if (code === undefined) return;
+      errors.add(1, code);
+      const block = blockOf(code);
+      if (block !== undefined) blocked.add(1, block);
     },
   };
 }

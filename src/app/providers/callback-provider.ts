@@ -6,7 +6,7 @@ export type ProvidingCallback = Pick<
   ActionCallback,
   | 'name'
   | 'offer'
-  | 'inputCheck'
+  | 'checks'
   | 'knowledgeSource'
   | 'fault'
   | 'state'
@@ -16,8 +16,8 @@ export type ProvidingCallback = Pick<
   | 'close'
 >;
 
-/** Codes of this file. Documented in `docs/reference/warnings.md`. */
-export const callbackWarningCodes = { manifestMissing: 'HLP1101', hookRefused: 'HLP1102' } as const;
+/** Code of this file. Documented in `docs/reference/warnings.md`. */
+export const callbackWarningCodes = { manifestMissing: 'HLP1101' } as const;
 
 /** The actions and pages of a callback as its last good manifest has them. `place`: where it is configured. */
 export function callbackProvider(
@@ -30,8 +30,10 @@ export function callbackProvider(
     offer: () => callback.offer,
     placeOf: () => place,
     transformResult: (tool, result) => callback.transformResult(tool, result),
-    inputChecks: ({ inputGuardrail }) =>
-      inputGuardrail?.callback === name || callback.offer.checksInput ? [callback.inputCheck] : [],
+    checks: (direction, { inputGuardrail, outputGuardrail }) => {
+      const named = { input: inputGuardrail, output: outputGuardrail }[direction];
+      return named?.callback === name || callback.offer.checks[direction] ? [callback.checks[direction]] : [];
+    },
     knowledgeSources: () => (callback.knowledgeSource === undefined ? [] : [callback.knowledgeSource]),
     start: (changed) => {
       callback.keepFresh(changed);
@@ -48,13 +50,8 @@ export function callbackProvider(
   };
 }
 
-function warningsOf({ name, fault, offer }: ProvidingCallback): ReturnType<ToolProvider['warnings']> {
+function warningsOf({ name, fault }: ProvidingCallback): ReturnType<ToolProvider['warnings']> {
+  if (fault === undefined) return [];
   const missing = `callback ${name} has not told its actions, and is asked again while the server runs`;
-  return [
-    ...(fault === undefined ? [] : [{ code: callbackWarningCodes.manifestMissing, message: `${missing}: ${fault}.` }]),
-    ...offer.refusedHooks.map((hook) => ({
-      code: callbackWarningCodes.hookRefused,
-      message: `callback ${name} offers the hook ${hook}, which this server does not ask: nothing is checked by it.`,
-    })),
-  ];
+  return [{ code: callbackWarningCodes.manifestMissing, message: `${missing}: ${fault}.` }];
 }

@@ -1,5 +1,5 @@
 import type { LoadedPlugin } from '../../adapters/plugin-directory/loaded-plugin.ts';
-import type { InputCheck } from '../../core/guardrails/input-check.ts';
+import type { TextCheck } from '../../core/guardrails/text-check.ts';
 import { inTime } from '../in-time.ts';
 import { pathInPages } from './page-path.ts';
 import type { ToolProvider } from './tool-provider.ts';
@@ -7,13 +7,16 @@ import type { ToolProvider } from './tool-provider.ts';
 /** The actions and pages of a plugin, which never change. */
 export function pluginProvider(plugin: LoadedPlugin): ToolProvider {
   const { file, hooks, tools, pages } = plugin;
-  const checks = hooks.inputGuardrail === undefined ? [] : [inputCheck(plugin.name, hooks.inputGuardrail)];
+  const checks = {
+    input: textChecks(plugin.name, hooks.inputGuardrail),
+    output: textChecks(plugin.name, hooks.outputGuardrail),
+  };
   return {
     name: `plugin "${plugin.name}" (${file})`,
     offer: () => ({ tools, pages }),
     placeOf: (kind, name) => ({ file, path: pathInPages(kind, name) }),
     ...(hooks.onToolResult === undefined ? {} : { transformResult: inTime(hooks.onToolResult) }),
-    inputChecks: () => checks,
+    checks: (direction) => checks[direction],
     knowledgeSources: () => plugin.sources ?? [],
     start: () => plugin.start(),
     readiness: () => [],
@@ -22,6 +25,7 @@ export function pluginProvider(plugin: LoadedPlugin): ToolProvider {
   };
 }
 
-function inputCheck(name: string, isSafe: NonNullable<LoadedPlugin['hooks']['inputGuardrail']>): InputCheck {
-  return { name: `plugin ${name}`, isSafe: async ({ text }, signal) => isSafe(text, signal) };
+function textChecks(name: string, isSafe: LoadedPlugin['hooks']['inputGuardrail']): readonly TextCheck[] {
+  if (isSafe === undefined) return [];
+  return [{ name: `plugin ${name}`, isSafe: async ({ text }, signal) => isSafe(text, signal) }];
 }

@@ -1,6 +1,6 @@
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { HelperSettings } from '../../config/settings.ts';
-import type { InputCheck } from '../../core/guardrails/input-check.ts';
+import type { CheckedDirection, TextCheck } from '../../core/guardrails/text-check.ts';
 import type { Page } from '../../core/pages/page.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { Tool } from '../../core/tools/tool.ts';
@@ -26,8 +26,11 @@ export interface OfferSource {
 export interface ToolProvider extends OfferSource, Resource {
   /** Its word on the result of any tool; left out, it has none. */
   readonly transformResult?: ToolResultTransform;
-  /** What it checks messages with now; left out, nothing. */
-  readonly inputChecks?: (settings: Pick<HelperSettings, 'inputGuardrail'>) => readonly InputCheck[];
+  /** What it checks messages or replies with now; left out, nothing. */
+  readonly checks?: (
+    direction: CheckedDirection,
+    settings: Pick<HelperSettings, 'inputGuardrail' | 'outputGuardrail'>,
+  ) => readonly TextCheck[];
   /** What it finds documents in now; left out, nothing. */
   readonly knowledgeSources?: () => readonly KnowledgeSource[];
   /**

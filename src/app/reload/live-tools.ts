@@ -28,8 +28,8 @@ export class LiveTools implements ComposedTools {
     return this.#current.transformResult;
   }
 
-  get inputChecks(): ComposedTools['inputChecks'] {
-    return this.#current.inputChecks;
+  get checks(): ComposedTools['checks'] {
+    return this.#current.checks;
   }
 
   get exceptionTexts(): ComposedTools['exceptionTexts'] {

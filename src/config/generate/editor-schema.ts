@@ -40,6 +40,8 @@ function convert(schema: SettingSchema): Converted {
   const about = pick({ description, default: fallback, examples });
   if (schema.format === 'duration' || schema.format === 'age')
     return { ...about, ...either({ type: 'string', pattern: durationPattern }, { const: 0 }, ...nullOf(schema)) };
+  if (schema.format === 'time-limit')
+    return { ...about, ...either({ type: 'string', pattern: `^-|${durationPattern}` }, { const: 0 }) };
   if (schema.format === 'age-or-none')
     return { ...about, ...either({ type: 'string', pattern: durationPattern }, { const: 'none' }) };
   if (schema.format === 'size')

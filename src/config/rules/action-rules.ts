@@ -38,16 +38,16 @@ export const callbacksRule: Rule = ({ actions }) => {
   });
 };
 
-/** Whoever is asked about messages is a callback that there is (contract/guardrails.md#messages). */
-export const inputGuardrailRule: Rule = ({ actions, inputGuardrail }) => {
-  if (inputGuardrail === null) return [];
-  const names = actions === 'none' ? [] : actions.callbacks.map(({ name }) => name);
-  if (names.includes(inputGuardrail.callback)) return [];
-  const known = names.length === 0 ? 'there is none' : `actions.callbacks has ${names.join(', ')}`;
-  const suggestion = nearestName(inputGuardrail.callback, names);
-  const path = ['inputGuardrail', 'callback'] as const;
-  return [{ path, showsValue: true, ...withSuggestion(`names no callback; ${known}`, suggestion) }];
-};
+/** Whoever is asked about messages and replies is a callback that there is (contract/guardrails.md#checks-of-the-application). */
+export const guardrailRule: Rule = ({ actions, ...settings }) =>
+  (['inputGuardrail', 'outputGuardrail'] as const).flatMap((key): readonly RuleFault[] => {
+    const named = settings[key]?.callback;
+    const names = actions === 'none' ? [] : actions.callbacks.map(({ name }) => name);
+    if (named === undefined || names.includes(named)) return [];
+    const known = names.length === 0 ? 'there is none' : `actions.callbacks has ${names.join(', ')}`;
+    const fault = withSuggestion(`names no callback; ${known}`, nearestName(named, names));
+    return [{ path: [key, 'callback'], showsValue: true, ...fault }];
+  });
 
 /** Page names are unique: the model has nothing else to tell them apart. */
 export const pageNamesRule: Rule = ({ pages }) =>

@@ -1,4 +1,4 @@
-import { actionSourcesRule, callbacksRule, inputGuardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
+import { actionSourcesRule, callbacksRule, guardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
@@ -16,7 +16,7 @@ export const allRules: readonly Rule[] = [
   serviceHistoryRule,
   actionSourcesRule,
   callbacksRule,
-  inputGuardrailRule,
+  guardrailRule,
   pageNamesRule,
   toolResultRule,
   ragSourcesRule,

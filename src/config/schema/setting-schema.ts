@@ -23,6 +23,7 @@ export interface SettingSchema {
     | 'duration'
     | 'age'
     | 'age-or-none'
+    | 'time-limit'
     | 'size'
     | 'key'
     | 'regex'

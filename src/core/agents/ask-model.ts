@@ -4,6 +4,7 @@ import { tenantOf } from '../identity/principal.ts';
 import type { ChatMessage, ModelRequest, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
+import { isHeld } from '../guardrails/held-reply.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
 import type { Agent } from './agent.ts';
 import type { RecordedReply } from './recorded-reply.ts';
@@ -35,7 +36,7 @@ export async function askModel(
     throw new Error(`the record lacks ${key}`);
   const reply = await record.step(key, async (): Promise<RecordedReply> => {
     turn.requireRunning();
-    const shown = events.speak(key);
+    const shown = isHeld(record) ? unheard : events.speak(key);
     const text = gate?.holding(shown) ?? shown;
     try {
       const { toolCalls, ...said } = await agent.model.run(
@@ -63,6 +64,9 @@ export async function askModel(
   checkReply(reply);
   return reply;
 }
+
+/** Takes the text of a reply that is held: it is in what the model gives at its end, too. */
+function unheard(): void {}
 
 /** A message that does not fit is its user's to shorten. Results of tools that do not fit are not. */
 function tooLong(cause: ContextExceeded, messages: readonly ChatMessage[]): TurnError {

@@ -1,8 +1,16 @@
 import type { ToolCall } from '../calls/tool-call.ts';
 import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
 import { replacementAt, replacementMessages } from './replaced-reply.ts';
+import { isHeld, releasedKey } from '../guardrails/held-reply.ts';
 import type { StepRecord } from '../record/step-record.ts';
-import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import {
+  outcomeOfServer,
+  outcomeText,
+  type RecordedOutcome,
+  type ShownByCall,
+  shownKey,
+  type ToolOutcome,
+} from '../tools/tool-outcome.ts';
 
 /** A reply of a model in the record, its calls under our own ids. */
 export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
@@ -43,21 +51,49 @@ export function toolMessage({ callId, name }: ToolCall, { status, text, origin }
   return { role: 'tool', callId, name: keptName(name), text: `[${status}] ${text}`, origin };
 }
 
+/** What an agent has said in one round, and what its calls have to show. */
+export interface RecordedRound {
+  /** The beginning of its keys. */
+  readonly at: string;
+  readonly text: string;
+  readonly shown: readonly { readonly key: string; readonly event: ShownByCall }[];
+}
+
+/** What an agent has said, round by round, whether it was shown or not; in place of what was replaced stands the replacement. */
+export function roundsOf(record: Pick<StepRecord, 'get'>, path: string): readonly RecordedRound[] {
+  const rounds: RecordedRound[] = [];
+  const replacedTo = lastReplaced(record, path);
+  for (let round = 0; ; round += 1) {
+    const at = replyKey(path, round);
+    const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
+    if (reply === undefined) return rounds;
+    const shown = reply.calls.flatMap(({ callId }) => {
+      const callKey = `${at}/call/${callId}`;
+      const outcome = record.get(callKey) as RecordedOutcome | undefined; // recorded by `invokeTool`
+      return (outcome?.shown ?? []).map((event, index) => ({ key: shownKey(callKey, index), event }));
+    });
+    const words = round > replacedTo ? reply.text : (replacementAt(record, at) ?? '');
+    rounds.push({ at, text: round < replacedTo || words.trim() === '' ? '' : words, shown });
+  }
+}
+
 /**
  * What an agent has said and done so far, by the record. Open calls count as not run, and half a reply stands as it was
- * read. What was replaced was not said; its calls stay, and a replacement has its place.
+ * read. Text that was held and never shown was not said, nor was what was replaced; its calls stay, and a replacement that was shown has
+ * its place.
  */
-export function saidAndDone(record: Pick<StepRecord, 'get'>, path: string): readonly ChatMessage[] {
+export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   const replacedTo = lastReplaced(record, path);
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
     const said = reply ?? halfOf(record, at);
-    const message = assistantMessage(round <= replacedTo ? { text: '', calls: said.calls } : said);
+    const isUnsaid = isHeld(record) && !record.has(releasedKey(at));
+    const message = assistantMessage(isUnsaid || round <= replacedTo ? { text: '', calls: said.calls } : said);
     if (message !== undefined) messages.push(message);
     const replacement = replacementAt(record, at);
-    if (round === replacedTo) messages.push(...replacementMessages(replacement ?? ''));
+    if (round === replacedTo && !isUnsaid) messages.push(...replacementMessages(replacement ?? ''));
     if (reply === undefined || (reply.calls.length === 0 && replacement === undefined)) return messages;
     for (const call of reply.calls) {
       const outcome = record.get(`${at}/call/${call.callId}`) as ToolOutcome | undefined; // recorded by `invokeTool`

@@ -1,6 +1,7 @@
 import type { TurnEvent } from '../events/turn-event.ts';
-import type { RecordedOutcome } from '../tools/tool-outcome.ts';
+import { isHeld } from '../guardrails/held-reply.ts';
 import { tenantOf } from '../identity/principal.ts';
+import { type RecordedOutcome, type ShownByCall, shownKey } from '../tools/tool-outcome.ts';
 import { meteredName } from '../tools/tool-name.ts';
 import type { CallScope } from './call-scope.ts';
 import type { EnteredCall } from './tool-call.ts';
@@ -20,7 +21,10 @@ export function reportOutcome({ call, at, scope }: EnteredCall, outcome: Recorde
   const { durationMs, status, shown = [], told = {} } = outcome;
   if (durationMs === undefined) return;
   const { callId, name: action } = call;
-  for (const [index, event] of shown.entries()) scope.turn.events.once(`${at}/shown/${String(index)}`, event);
+  const { events, record } = scope.turn;
+  // A held reply is shown with its cards, or not at all.
+  const isLater = ({ type }: ShownByCall): boolean => type === 'card-ready' && isHeld(record);
+  for (const [index, event] of shown.entries()) if (!isLater(event)) events.once(shownKey(at, index), event);
   tellAction(scope, `${at}/completed`, { type: 'action-completed', callId, action, status, durationMs, ...told });
   if (!isNew) return;
   const tenant = tenantOf(scope.turn.request.caller.principal);

@@ -30,6 +30,8 @@ export type TurnErrorCode =
   | 'message_too_long'
   | 'unsafe_message'
   | 'safety_check_unavailable'
+  | 'out_of_scope'
+  | 'reply_withheld'
   | 'too_many_images'
   | 'image_too_large'
   | 'rate_limited'

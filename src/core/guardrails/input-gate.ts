@@ -1,5 +1,5 @@
 import { TurnError } from '../errors/turn-error.ts';
-import type { InputGuard, Verdict } from './input-check.ts';
+import type { Guard, Verdict } from './text-check.ts';
 
 /**
  * What a turn does while its message is being checked: it looks things up and asks the model, but shows nothing and calls no tool until
@@ -14,7 +14,7 @@ export class InputGate {
   #isOpen = false;
 
   /** `verdict` is under way. */
-  constructor(verdict: Promise<Verdict>, onFailure: InputGuard['onFailure']) {
+  constructor(verdict: Promise<Verdict>, onFailure: Guard['onFailure']) {
     this.signal = this.#refused.signal;
     this.passed = verdict.then((given) => {
       const fault = faultOf(given, onFailure);
@@ -40,7 +40,7 @@ export class InputGate {
   }
 }
 
-function faultOf(verdict: Verdict, onFailure: InputGuard['onFailure']): TurnError | undefined {
+function faultOf(verdict: Verdict, onFailure: Guard['onFailure']): TurnError | undefined {
   if (verdict === 'unsafe') return new TurnError('refused', 'unsafe_message', 'a check found the message unsafe');
   if (verdict === 'safe' || onFailure === 'Allow') return undefined;
   return new TurnError('refused', 'safety_check_unavailable', 'no check could say whether the message is safe');

@@ -11,6 +11,11 @@ export type ShownByCall = Extract<
   { readonly type: 'card-ready' | 'navigation-requested' | 'error-occurred' }
 >;
 
+/** The key under which something that a call shows is told. */
+export function shownKey(at: string, index: number): string {
+  return `${at}/shown/${String(index)}`;
+}
+
 /** What a tool call came to: the status for clients and logs, the words for the model. JSON, for the record. */
 export interface ToolOutcome {
   readonly status: ActionStatus;

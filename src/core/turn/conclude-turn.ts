@@ -1,20 +1,20 @@
 import { receiptsOf } from '../calls/receipts.ts';
 import { tenantOf } from '../identity/principal.ts';
-import { type End, errorEvent } from './end-of-turn.ts';
+import { type End, errorEvent, isPolite } from './end-of-turn.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 import { usageOf } from './turn-usage.ts';
 
 /**
- * Closes a turn with its one `TurnCompleted` (contract/events.md#order); a refusal or failure sends `ErrorOccurred` first. Both are told
- * once they are stored, where the turn is kept.
+ * Closes a turn with its one `TurnCompleted` (contract/events.md#order); a refusal or failure sends `ErrorOccurred` first, unless its
+ * user was turned away in words. Both are told once they are stored, where the turn is kept.
  */
 export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServices): Promise<EndedTurn> {
   const { events, record, request } = turn;
   const { status, error, durationMs } = end;
   const isNew = !record.inherited('end');
-  if (error !== undefined) {
+  if (error !== undefined && !isPolite(error)) {
     events.once('error', errorEvent(error, services));
   }
   const text = events.shownText();

@@ -71,6 +71,11 @@ function times({ startedAt, options, record }: LiveTurn, { calls }: TurnServices
   return { at, durationMs: Math.round(durationMs) };
 }
 
+/** Whether the reply itself says why the message was refused, so that no error is told beside it. */
+export function isPolite({ code }: NonNullable<End['error']>): boolean {
+  return code === 'out_of_scope';
+}
+
 /** What the user is told of a turn that was refused or failed. */
 export function errorEvent(
   { code, retryable, isOverWindow }: NonNullable<End['error']>,

@@ -1,8 +1,8 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
-import { checkMessage } from '../guardrails/check-message.ts';
-import type { Verdict } from '../guardrails/input-check.ts';
-import { tenantOf } from '../identity/principal.ts';
+import { checkText } from '../guardrails/check-text.ts';
 import { InputGate } from '../guardrails/input-gate.ts';
+import type { Verdict } from '../guardrails/text-check.ts';
+import { tenantOf } from '../identity/principal.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
@@ -14,14 +14,14 @@ const key = 'guard/message';
  */
 export function guardMessage(turn: LiveTurn, text: string, services: TurnServices): InputGate | undefined {
   const { record, signal } = turn;
-  const guard = services.inputGuard?.();
+  const guard = services.guards?.input();
   if (guard === undefined && !record.has(key)) return undefined;
   if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
   const { log } = services.calls;
-  const message = { text, tenant: tenantOf(turn.principal) };
+  const message = { direction: 'input', text, tenant: tenantOf(turn.principal) } as const;
   const verdict = record.step(key, async (): Promise<Verdict> => {
     turn.requireRunning();
-    return guard === undefined ? 'safe' : checkMessage(message, guard, { signal, log });
+    return guard === undefined ? 'safe' : checkText(message, guard, { signal, log });
   });
   return new InputGate(verdict, guard?.onFailure ?? 'Allow');
 }

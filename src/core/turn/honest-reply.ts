@@ -1,6 +1,6 @@
 import type { Agent } from '../agents/agent.ts';
 import { coordinatorName } from '../agents/coordinator-name.ts';
-import { replyKey, saidAndDone } from '../agents/recorded-reply.ts';
+import { replyKey, roundsOf } from '../agents/recorded-reply.ts';
 import { replacedKey } from '../agents/replaced-reply.ts';
 import type { AgentRun, AskedAgain } from '../agents/run-agent.ts';
 import { hasRead, receiptsOf } from '../calls/receipts.ts';
@@ -14,6 +14,7 @@ import {
   type Asking,
   type Honesty,
 } from '../guardrails/honest-questions.ts';
+import { isHeld } from '../guardrails/held-reply.ts';
 import { tenantOf } from '../identity/principal.ts';
 import { changeNotMade, recordNotLookedUp } from '../guardrails/honest-texts.ts';
 import { mayRun } from '../tools/tool-policy.ts';
@@ -174,8 +175,8 @@ export class HonestReply {
       const receipts = receiptsOf(record);
       const isDone = receipts.length > 0 && receipts.every(({ status }) => status === 'succeeded');
       if (isDone || (await asksForIt) !== 'yes') return 'no';
-      const said = saidAndDone(record, coordinatorName);
-      const reply = said.flatMap(({ role, text }) => (role === 'assistant' && text !== '' ? [text] : [])).join('\n\n');
+      const said = roundsOf(record, coordinatorName).flatMap(({ text }) => (text === '' ? [] : [text]));
+      const reply = said.join('\n\n');
       if (reply === '') return 'no';
       return this.#verdict((honesty, asking) => claimsUndone({ reply, receipts }, honesty, asking), signal);
     });
@@ -186,6 +187,8 @@ export class HonestReply {
     const { record, events, id } = this.#turn;
     const key = replacedKey(replyKey(coordinatorName, round));
     if (!record.has(key)) this.#services.calls.log.info({ turnId: id }, 'a reply was not true, and was replaced');
-    events.once(key, { type: 'text-replaced', text: record.now(key, () => text) });
+    const said = record.now(key, () => text);
+    // Nobody has seen any of a reply that is held: it is told as it is now.
+    if (!isHeld(record)) events.once(key, { type: 'text-replaced', text: said });
   }
 }

@@ -6,8 +6,9 @@ import type { KeptEvent } from '../events/shown-event.ts';
 import { sourcesIn } from '../knowledge/readable-sources.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
+import { scopeAnswer } from './check-scope.ts';
 import type { Conversation } from './conversation.ts';
-import { type End, errorEvent } from './end-of-turn.ts';
+import { type End, errorEvent, isPolite } from './end-of-turn.ts';
 import { keeperOf } from './keep-conversation.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { reducedBy } from './reduced-history.ts';
@@ -26,8 +27,11 @@ export function rememberTurn(
 ): readonly KeptMessage[] {
   const { record, options } = turn;
   const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
-  const said = saidAndDone(record, coordinatorName);
-  if (asked === undefined || said.length === 0) return [];
+  const turnedAway = scopeAnswer(record);
+  const said = turnedAway === undefined ? saidAndDone(record, coordinatorName) : [turnedAway];
+  // Of a reply that was withheld, the question stays.
+  const isWithheld = end.error?.code === 'reply_withheld';
+  if (asked === undefined || (said.length === 0 && !isWithheld)) return [];
   const times = { askedAt: options.askedAt, answeredAt: end.at };
   const shown = shownOfCalls(turn);
   const below = [...sourcesOf(turn), ...endingOf(end, turn, services)];
@@ -46,7 +50,7 @@ function sourcesOf({ record }: LiveTurn): readonly KeptEvent[] {
 
 /** How a turn broke off, and what became of its calls, as its user was shown it. */
 function endingOf({ status, error }: End, { record }: LiveTurn, services: TurnServices): readonly KeptEvent[] {
-  const why = error === undefined ? [] : [errorEvent(error, services)];
+  const why = error === undefined || isPolite(error) ? [] : [errorEvent(error, services)];
   const receipts = receiptsOf(record);
   if (receipts.length > 0) return [...why, { type: 'turn-completed', status, receipts }];
   return status === 'stopped' ? [...why, { type: 'turn-completed', status }] : why;

@@ -8,6 +8,7 @@ import { documentsPart } from '../knowledge/documents-part.ts';
 import { factsPart } from '../memory/facts-part.ts';
 import { beside, pagePart, userMessage, withImages } from '../prompt/user-message.ts';
 import { withUiActions } from '../ui-actions/ui-action-tools.ts';
+import { askScope, keepInScope } from './check-scope.ts';
 import { concludeTurn } from './conclude-turn.ts';
 import { documentsBeside, tellSources } from './documents-beside.ts';
 import { factsBeside, keepWords } from './facts-beside.ts';
@@ -19,6 +20,7 @@ import type { LiveTurn } from './live-turn.ts';
 import { keepConversation, storeEarlier, suggestTitle } from './keep-conversation.ts';
 import { noteLimit } from './note-limit.ts';
 import { reduceOnce } from './reduced-history.ts';
+import { holdReply, releaseReply } from './release-reply.ts';
 import { rememberTurn } from './remember-turn.ts';
 import { sentHistory } from './sent-history.ts';
 import { skillsOfTurn } from './skills-of-turn.ts';
@@ -111,6 +113,8 @@ async function admitAndAnswer(
   );
   const gate = guardMessage(turn, kept.text, services);
   honest.begin(kept.text);
+  holdReply(turn, services);
+  const inScope = askScope(turn, kept.text, services);
   if (conversation.unstored.length > 0) await storeEarlier(turn, conversation, services);
   const reducing = reduceOnce(turn, services);
   if (reducing !== undefined) await reducing;
@@ -120,6 +124,7 @@ async function admitAndAnswer(
   const recall = factsBeside(turn, services);
   const isWaiting = search instanceof Promise || recall instanceof Promise;
   const [found, facts] = isWaiting ? await bothOf(search, recall) : [search, recall];
+  if (inScope !== undefined) await keepInScope(inScope, { turn, gate, services });
   const offered = skillsOfTurn(turn, conversation, services);
   const skills = offered instanceof Promise ? await offered : offered;
   const coordinator = {
@@ -141,6 +146,7 @@ async function admitAndAnswer(
   ];
   const scope = { turn, path: coordinatorName, gate, services: services.calls };
   const stands = await honest.reply(coordinator, (again) => runAgent(coordinator, messages, { ...scope, again }));
+  await releaseReply(turn, services);
   if (stands) tellSources(turn, found);
 }
 

@@ -3,6 +3,7 @@ import { type Cut, withCut } from '../history/cut.ts';
 import { summaryPart } from '../history/history-summary.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { HistorySummary } from '../request/kept-message.ts';
+import { withNotes } from '../prompt/with-notes.ts';
 import { beside } from '../prompt/user-message.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { historyBefore } from './reduced-history.ts';
@@ -16,6 +17,10 @@ const cutKey = 'prompt/history';
  * whole. How it is cut is recorded: every round of the turn, and every process that goes on with it, sends the same.
  */
 export function sentHistory(turn: LiveTurn, services: TurnServices): readonly ChatMessage[] {
+  return withNotes(cutHistory(turn, services));
+}
+
+function cutHistory(turn: LiveTurn, services: TurnServices): readonly ChatMessage[] {
   const { record } = turn;
   const history = historyBefore(turn).map(({ message }) => message);
   const summed = summedBy(turn);

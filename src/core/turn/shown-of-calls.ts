@@ -1,4 +1,5 @@
 import { isShownEvent, type KeptEvent, type ShownEvent } from '../events/shown-event.ts';
+import { isHeld, releasedKey } from '../guardrails/held-reply.ts';
 import type { RecordedOutcome } from '../tools/tool-outcome.ts';
 import type { LiveTurn } from './live-turn.ts';
 
@@ -19,9 +20,11 @@ export function shownOfCalls({
     if (callId !== undefined) calls.set(callId, [...(calls.get(callId) ?? []), event]);
   }
   for (const [key, value] of record.entries()) {
-    const [, callId] = /\/call\/([^/]+)$/.exec(key) ?? [];
-    if (callId === undefined) continue;
-    const { shown = [] } = value as RecordedOutcome; // recorded by `invokeTool`
+    const [, round, callId] = /^(.*)\/call\/([^/]+)$/.exec(key) ?? [];
+    if (round === undefined || callId === undefined) continue;
+    const { shown: all = [] } = value as RecordedOutcome; // recorded by `invokeTool`
+    const isUnseen = isHeld(record) && !record.has(releasedKey(round));
+    const shown = isUnseen ? all.filter(({ type }) => type !== 'card-ready') : all;
     if (shown.length > 0) calls.set(callId, beforeItsEnd(calls.get(callId) ?? [], shown));
   }
   return calls;

@@ -2,8 +2,9 @@ import type { CallServices } from '../calls/call-scope.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import type { KeptConversations } from '../conversations/kept-conversations.ts';
 import type { TitleSuggestions } from '../conversations/suggest-title.ts';
-import type { InputGuard } from '../guardrails/input-check.ts';
 import type { Honesty } from '../guardrails/honest-questions.ts';
+import type { Scope } from '../guardrails/scope-check.ts';
+import type { CheckedDirection, Guard } from '../guardrails/text-check.ts';
 import type { HistoryServices } from '../history/history-services.ts';
 import type { Knowledge } from '../knowledge/knowledge.ts';
 import type { ImageSettings } from '../limits/take-images.ts';
@@ -36,8 +37,10 @@ export interface TurnServices {
   readonly skills?: Skills | undefined;
   /** How much of a conversation is sent; left out, all that is kept of it. */
   readonly history?: HistoryServices | undefined;
-  /** Asked once in each turn: what checks its message; undefined, nothing does. Left out, nothing ever does. */
-  readonly inputGuard?: (() => InputGuard | undefined) | undefined;
+  /** What checks messages and replies now; undefined, nothing does. Left out, nothing ever does. */
+  readonly guards?: Readonly<Record<CheckedDirection, () => Guard | undefined>> | undefined;
+  /** What messages must have to do with; left out, anything is answered. */
+  readonly scope?: Scope | undefined;
   /** What asks whether replies are true; left out, nothing does. */
   readonly honesty?: Honesty | undefined;
   readonly tape: TapeServices;

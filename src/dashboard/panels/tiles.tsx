@@ -61,6 +61,27 @@ export function RangeTiles({ context, shown }: { readonly context: PageContext; 
   const failed = (of: AdminMetrics): number | null =>
     of.totals.turns === 0 ? null : of.totals.errors / of.totals.turns;
   const rate = failed(metrics);
+  const { rag } = metrics;
+  const blocked: readonly Tile[] =
+    totals.guardrailBlocks === 0
+      ? []
+      : [
+          {
+            title: texts.guardrailBlocks,
+            value: formats.short(totals.guardrailBlocks),
+            note: compared((of) => of.totals.guardrailBlocks),
+          },
+        ];
+  const searched: readonly Tile[] =
+    rag.hitRate === null
+      ? []
+      : [
+          {
+            title: texts.searches,
+            value: formats.short(rag.searches),
+            note: texts.searchesFound(formats.share(rag.hitRate)),
+          },
+        ];
   const tiles: readonly Tile[] = [
     { title: texts.turns, value: formats.short(totals.turns), note: compared((of) => of.totals.turns) },
     {
@@ -81,6 +102,8 @@ export function RangeTiles({ context, shown }: { readonly context: PageContext; 
       note: compared((of) => of.latency.p95),
     },
     { title: texts.failedTurns, value: rate === null ? texts.unknown : formats.share(rate), note: compared(failed) },
+    ...blocked,
+    ...searched,
   ];
   const hint = formats.span(metrics.from, shown.readAt);
   return (

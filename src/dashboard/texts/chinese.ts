@@ -46,6 +46,9 @@ export const texts: DashboardTexts = {
   cachedPrice: '来自提供商缓存的词元属于输入词元，按其价格计算。',
   turnTime: '95% 的回答用时不超过',
   failedTurns: '失败的回答',
+  guardrailBlocks: '被检查拦截',
+  searches: '文档搜索',
+  searchesFound: (share) => `${share} 有结果`,
 
   byTheHour: '每小时',
   byFiveMinutes: '每五分钟',

@@ -49,6 +49,9 @@ export interface DashboardTexts {
   /** 95 % of turns take no longer. */
   readonly turnTime: string;
   readonly failedTurns: string;
+  readonly guardrailBlocks: string;
+  readonly searches: string;
+  readonly searchesFound: (share: string) => string;
 
   readonly byTheHour: string;
   readonly byFiveMinutes: string;

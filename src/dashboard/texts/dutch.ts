@@ -46,6 +46,9 @@ export const texts: DashboardTexts = {
   cachedPrice: 'Tokens uit een cache van de aanbieder horen bij de tokens in en tellen tegen de prijs daarvan.',
   turnTime: '95 % van de antwoorden binnen',
   failedTurns: 'Mislukte antwoorden',
+  guardrailBlocks: 'Tegengehouden door controles',
+  searches: 'Zoekopdrachten naar documenten',
+  searchesFound: (share) => `${share} vonden iets`,
 
   byTheHour: 'Uur voor uur',
   byFiveMinutes: 'Om de vijf minuten',

@@ -46,6 +46,9 @@ export const texts: DashboardTexts = {
   cachedPrice: 'Tokens from a cache of the provider are part of the tokens in, and count at their price.',
   turnTime: '95 % of turns within',
   failedTurns: 'Failed turns',
+  guardrailBlocks: 'Stopped by checks',
+  searches: 'Searches for documents',
+  searchesFound: (share) => `${share} found something`,
 
   byTheHour: 'By the hour',
   byFiveMinutes: 'Every five minutes',

@@ -48,6 +48,9 @@ export const texts: DashboardTexts = {
   cachedPrice: "Les jetons d'un cache du fournisseur font partie des jetons en entrée et comptent à leur prix.",
   turnTime: '95 % des réponses en',
   failedTurns: 'Réponses échouées',
+  guardrailBlocks: 'Arrêtés par des vérifications',
+  searches: 'Recherches de documents',
+  searchesFound: (share) => `${share} ont trouvé quelque chose`,
 
   byTheHour: 'Heure par heure',
   byFiveMinutes: 'Toutes les cinq minutes',

@@ -48,6 +48,9 @@ export const texts: DashboardTexts = {
   cachedPrice: 'Tokens aus einem Cache des Anbieters gehören zu den Tokens ein und zählen zu deren Preis.',
   turnTime: '95 % der Antworten in',
   failedTurns: 'Gescheiterte Antworten',
+  guardrailBlocks: 'Von Prüfungen aufgehalten',
+  searches: 'Suchen nach Dokumenten',
+  searchesFound: (share) => `${share} haben etwas gefunden`,
 
   byTheHour: 'Stunde für Stunde',
   byFiveMinutes: 'Alle fünf Minuten',

@@ -47,6 +47,9 @@ export const texts: DashboardTexts = {
   cachedPrice: 'I token da una cache del fornitore fanno parte dei token in entrata e contano al loro prezzo.',
   turnTime: '95 % delle risposte entro',
   failedTurns: 'Risposte non riuscite',
+  guardrailBlocks: 'Fermati dai controlli',
+  searches: 'Ricerche di documenti',
+  searchesFound: (share) => `${share} hanno trovato qualcosa`,
 
   byTheHour: 'Ora per ora',
   byFiveMinutes: 'Ogni cinque minuti',

@@ -48,6 +48,9 @@ export const texts: DashboardTexts = {
   cachedPrice: 'プロバイダーのキャッシュからのトークンは入力トークンに含まれ、その価格で計算されます。',
   turnTime: '応答の 95 % が以下の時間内',
   failedTurns: '失敗した応答',
+  guardrailBlocks: '確認で止めた件数',
+  searches: '文書の検索',
+  searchesFound: (share) => `${share} で見つかりました`,
 
   byTheHour: '1 時間ごと',
   byFiveMinutes: '5 分ごと',

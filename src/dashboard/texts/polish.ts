@@ -46,6 +46,9 @@ export const texts: DashboardTexts = {
   cachedPrice: 'Tokeny z pamięci podręcznej dostawcy należą do wejściowych i liczą się po ich cenie.',
   turnTime: '95 % odpowiedzi w',
   failedTurns: 'Nieudane odpowiedzi',
+  guardrailBlocks: 'Zatrzymane przez kontrole',
+  searches: 'Wyszukiwania dokumentów',
+  searchesFound: (share) => `${share} coś znalazło`,
 
   byTheHour: 'Godzina po godzinie',
   byFiveMinutes: 'Co pięć minut',

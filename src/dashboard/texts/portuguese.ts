@@ -47,6 +47,9 @@ export const texts: DashboardTexts = {
   cachedPrice: 'Os tokens de uma cache do fornecedor fazem parte dos tokens de entrada e contam ao preço destes.',
   turnTime: '95 % das respostas em',
   failedTurns: 'Respostas falhadas',
+  guardrailBlocks: 'Travados por verificações',
+  searches: 'Pesquisas de documentos',
+  searchesFound: (share) => `${share} encontraram algo`,
 
   byTheHour: 'Hora a hora',
   byFiveMinutes: 'A cada cinco minutos',

@@ -46,6 +46,9 @@ export const texts: DashboardTexts = {
   cachedPrice: 'Los tokens de una caché del proveedor forman parte de los tokens de entrada y cuentan a su precio.',
   turnTime: '95 % de las respuestas en',
   failedTurns: 'Respuestas fallidas',
+  guardrailBlocks: 'Detenidos por comprobaciones',
+  searches: 'Búsquedas de documentos',
+  searchesFound: (share) => `${share} encontraron algo`,
 
   byTheHour: 'Hora por hora',
   byFiveMinutes: 'Cada cinco minutos',

@@ -128,6 +128,7 @@ export const receiptRequirements: readonly Requirement[] = [
     ],
     [honest, 'stays taken back in a copy of the turn'],
   ),
+  by('configuration-2-55', [served, 'is never shown: one that %s']),
   by(
     'configuration-2-54',
     [honest, 'that was replaced tells no sources'],

@@ -14,8 +14,7 @@ function offering(name: string, ...toolNames: readonly string[]) {
     pages,
     transformsResults: false,
     searches: false,
-    checksInput: false,
-    refusedHooks: [],
+    checks: { input: false, output: false },
   });
   const callback = {
     name,

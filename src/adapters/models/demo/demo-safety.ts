@@ -1,16 +1,35 @@
-import { safetyForm } from '../../../core/guardrails/safety-check.ts';
+import { replySafetyTask, safetyForm } from '../../../core/guardrails/safety-check.ts';
+import { scopeForm } from '../../../core/guardrails/scope-check.ts';
 import type { ModelRequest } from '../../../core/ports/chat-model.ts';
 
 /** Enough to show a refusal: what a demonstration is asked first, in each of the languages. */
 const attempts =
   /ignore .{0,30}instructions|ignor\w* .{0,30}(?:anweisungen|vorgaben|instrucciones|instructions|istruzioni|instruções)|negeer .{0,30}instructies|zignoruj .{0,30}instrukcje|指示を.{0,10}無視|忽略.{0,10}(?:指令|指示|说明)/iu;
 
-/** The answer to the question whether a message is safe; undefined when something else is asked. */
+/** What a reply gives away: a key of a provider, or a private one. */
+const secrets = /\bsk-[\w-]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----/u;
+
+/** What a demonstration is asked to see a message turned away, in each of the languages. */
+const unrelated =
+  /\b(?:poem|weather|gedicht|wetter|poème|météo|poesia|tempo fa|poema|tiempo hace|o tempo|weer|wiersz|pogod[ayę])\b|天気|天气|詩|诗/iu;
+
+/** The answer to a question of a guardrail; undefined when something else is asked. */
 export function safetyAnswer({
   format,
   instructions,
   messages,
 }: Pick<ModelRequest, 'format' | 'instructions' | 'messages'>): string | undefined {
-  if (format !== 'json' || !instructions.endsWith(safetyForm)) return undefined;
-  return JSON.stringify({ safe: !attempts.test(messages.at(-1)?.text ?? '') });
+  if (format !== 'json') return undefined;
+  const text = messages.at(-1)?.text ?? '';
+  if (instructions.endsWith(scopeForm)) return JSON.stringify({ answer: unrelated.test(lastPart(text)) });
+  if (!instructions.endsWith(safetyForm)) return undefined;
+  const signs = instructions.startsWith(replySafetyTask) ? secrets : attempts;
+  return JSON.stringify({ safe: !signs.test(text) });
+}
+
+/** The message itself, without what was said before it: the text between the last two marks. */
+function lastPart(text: string): string {
+  const lines = text.split('\n');
+  const mark = lines.at(-1) ?? '';
+  return lines.slice(lines.lastIndexOf(mark, -2) + 1, -1).join('\n');
 }

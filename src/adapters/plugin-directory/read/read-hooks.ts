@@ -11,6 +11,7 @@ const functionNames = [
   'transformClaims',
   'skillFilter',
   'inputGuardrail',
+  'outputGuardrail',
 ] as const satisfies readonly (keyof PluginHooks)[];
 const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
 

@@ -7,6 +7,8 @@ export const chinese: ServerTexts = {
     message_too_long: '消息过长:最多允许 {max} 个字符。',
     unsafe_message: '此处无法回答这条消息。请换一种说法。',
     safety_check_unavailable: '目前无法检查这条消息，因此没有回答。请稍后再试。',
+    out_of_scope: '这里无法就此提供帮助。请提出与本应用相关的问题。',
+    reply_withheld: '回复未通过检查，因此不予显示。请换一种方式提问。',
     too_many_images: '图片过多:一条消息最多可发送 {max} 张。',
     image_too_large: '图片过大:最多允许 {max} MB。',
     rate_limited: '您在短时间内发送了许多消息。请稍候再试。',

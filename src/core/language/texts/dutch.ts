@@ -8,6 +8,9 @@ export const dutch: ServerTexts = {
     unsafe_message: 'Dit bericht kan hier niet worden beantwoord. Formuleer het op een andere manier.',
     safety_check_unavailable:
       'Het bericht kon nu niet worden gecontroleerd en is daarom niet beantwoord. Probeer het later opnieuw.',
+    out_of_scope: 'Daar kan ik hier niet mee helpen. Stel een vraag over deze toepassing.',
+    reply_withheld:
+      'Het antwoord is niet door een controle gekomen en wordt niet getoond. Stel de vraag op een andere manier.',
     too_many_images: 'Te veel afbeeldingen. Limiet per bericht: {max}.',
     image_too_large: 'Een afbeelding is te groot: maximaal {max} MB is toegestaan.',
     rate_limited: 'U hebt in korte tijd veel berichten verzonden. Wacht even en probeer het opnieuw.',

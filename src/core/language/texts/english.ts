@@ -8,6 +8,8 @@ export const english: ServerTexts = {
     unsafe_message: 'This message cannot be answered here. Please put it in another way.',
     safety_check_unavailable:
       'The message could not be checked just now, so it was not answered. Please try again later.',
+    out_of_scope: 'This is outside of what I can help with here. Please ask something about this application.',
+    reply_withheld: 'The reply did not pass a check and is not shown. Please ask in another way.',
     too_many_images: 'Too many pictures. Limit of a message: {max}.',
     image_too_large: 'A picture is too large: at most {max} MB are allowed.',
     rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',

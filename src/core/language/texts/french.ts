@@ -8,6 +8,9 @@ export const french: ServerTexts = {
     unsafe_message: 'Ce message ne peut pas recevoir de réponse ici. Veuillez le formuler autrement.',
     safety_check_unavailable:
       'Le message n’a pas pu être vérifié et n’a donc pas reçu de réponse. Veuillez réessayer plus tard.',
+    out_of_scope: 'Je ne peux pas vous aider à ce sujet ici. Veuillez poser une question sur cette application.',
+    reply_withheld:
+      'La réponse n’a pas passé une vérification et n’est pas affichée. Veuillez poser la question autrement.',
     too_many_images: 'Trop d’images. Limite par message : {max}.',
     image_too_large: 'Une image est trop volumineuse : {max} Mo au maximum.',
     rate_limited: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter un peu, puis réessayer.',

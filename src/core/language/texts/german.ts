@@ -8,6 +8,8 @@ export const german: ServerTexts = {
     unsafe_message: 'Diese Nachricht kann hier nicht beantwortet werden. Bitte formulieren Sie sie anders.',
     safety_check_unavailable:
       'Die Nachricht konnte gerade nicht geprüft werden und wurde deshalb nicht beantwortet. Bitte versuchen Sie es später noch einmal.',
+    out_of_scope: 'Dabei kann ich hier nicht helfen. Bitte fragen Sie etwas zu dieser Anwendung.',
+    reply_withheld: 'Die Antwort hat eine Prüfung nicht bestanden und wird nicht gezeigt. Bitte fragen Sie anders.',
     too_many_images: 'Zu viele Bilder. Grenze je Nachricht: {max}.',
     image_too_large: 'Ein Bild ist zu groß: höchstens {max} MB sind erlaubt.',
     rate_limited:

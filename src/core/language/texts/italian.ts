@@ -8,6 +8,9 @@ export const italian: ServerTexts = {
     unsafe_message: 'A questo messaggio non si può rispondere qui. Lo formuli in un altro modo.',
     safety_check_unavailable:
       'Non è stato possibile controllare il messaggio, quindi non ha avuto risposta. Riprovi più tardi.',
+    out_of_scope: 'Qui non posso aiutarla su questo argomento. Chieda qualcosa su questa applicazione.',
+    reply_withheld:
+      'La risposta non ha superato un controllo e non viene mostrata. Formuli la domanda in un altro modo.',
     too_many_images: 'Troppe immagini. Limite per messaggio: {max}.',
     image_too_large: "Un'immagine è troppo grande: sono ammessi al massimo {max} MB.",
     rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',

@@ -8,6 +8,8 @@ export const polish: ServerTexts = {
     unsafe_message: 'Na tę wiadomość nie można tu odpowiedzieć. Proszę sformułować ją inaczej.',
     safety_check_unavailable:
       'Nie udało się teraz sprawdzić wiadomości, więc nie ma na nią odpowiedzi. Proszę spróbować później.',
+    out_of_scope: 'W tej sprawie nie mogę tu pomóc. Proszę zapytać o coś związanego z tą aplikacją.',
+    reply_withheld: 'Odpowiedź nie przeszła kontroli i nie zostanie pokazana. Proszę zapytać inaczej.',
     too_many_images: 'Za dużo obrazów. Limit na wiadomość: {max}.',
     image_too_large: 'Obraz jest za duży: dozwolone jest najwyżej {max} MB.',
     rate_limited: 'Wysłano wiele wiadomości w krótkim czasie. Proszę chwilę odczekać i spróbować ponownie.',

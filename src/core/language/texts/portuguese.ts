@@ -8,6 +8,8 @@ export const portuguese: ServerTexts = {
     unsafe_message: 'Esta mensagem não pode ser respondida aqui. Formule-a de outra maneira.',
     safety_check_unavailable:
       'Não foi possível verificar a mensagem, por isso não foi respondida. Tente novamente mais tarde.',
+    out_of_scope: 'Aqui não posso ajudar com isso. Pergunte algo sobre esta aplicação.',
+    reply_withheld: 'A resposta não passou numa verificação e não é mostrada. Pergunte de outra maneira.',
     too_many_images: 'Demasiadas imagens. Limite por mensagem: {max}.',
     image_too_large: 'Uma imagem é demasiado grande: são permitidos no máximo {max} MB.',
     rate_limited: 'Enviou muitas mensagens em pouco tempo. Aguarde um pouco e tente novamente.',

@@ -8,6 +8,8 @@ export const spanish: ServerTexts = {
     unsafe_message: 'Este mensaje no se puede responder aquí. Formúlelo de otra manera.',
     safety_check_unavailable:
       'El mensaje no se ha podido comprobar y por eso no se ha respondido. Inténtelo de nuevo más tarde.',
+    out_of_scope: 'Aquí no puedo ayudarle con eso. Pregunte algo sobre esta aplicación.',
+    reply_withheld: 'La respuesta no ha superado una comprobación y no se muestra. Pregunte de otra manera.',
     too_many_images: 'Demasiadas imágenes. Límite por mensaje: {max}.',
     image_too_large: 'Una imagen es demasiado grande: se permiten como máximo {max} MB.',
     rate_limited: 'Ha enviado muchos mensajes en poco tiempo. Espere un poco e inténtelo de nuevo.',

@@ -12,21 +12,19 @@ describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
       actions: [],
       pages: [],
       transformsResults: false,
-      checksInput: false,
+      checks: { input: false, output: false },
       searches: false,
-      refusedHooks: [],
     });
   });
 
-  it('offers the hooks toolResult, inputGuardrail and search; the other one is told apart as refused', async () => {
+  it('offers the hooks inputGuardrail, outputGuardrail, toolResult and search', async () => {
     const manifest = await readManifest(
       '{"version":1,"hooks":["inputGuardrail","outputGuardrail","toolResult","search"]}',
     );
     expect(manifest).toMatchObject({
       transformsResults: true,
-      checksInput: true,
+      checks: { input: true, output: true },
       searches: true,
-      refusedHooks: ['outputGuardrail'],
     });
   });
 

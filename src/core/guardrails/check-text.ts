@@ -1,15 +1,17 @@
 import { untilStopped } from '../base/until-stopped.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { CheckedMessage, InputCheck, InputGuard, Verdict } from './input-check.ts';
+import type { CheckedDirection, CheckedText, Guard, TextCheck, Verdict } from './text-check.ts';
+
+const what = { input: 'a message', output: 'a reply' } as const satisfies Record<CheckedDirection, string>;
 
 /**
- * Asks all checks of a guard about a message, at the same time. The first that finds it unsafe decides; nobody waits for the others then.
+ * Asks all checks of a guard about a text, at the same time. The first that finds it unsafe decides; nobody waits for the others then.
  * What fails or takes too long is logged, and is no verdict.
  * @throws the signal's reason once that aborts.
  */
-export async function checkMessage(
-  message: CheckedMessage,
-  { checks, timeoutMs }: InputGuard,
+export async function checkText(
+  checked: CheckedText & { readonly direction: CheckedDirection },
+  { checks, timeoutMs }: Guard,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
 ): Promise<Verdict> {
   const decided = new AbortController();
@@ -17,14 +19,14 @@ export async function checkMessage(
   const either = AbortSignal.any([signal, decided.signal, ...limit]);
   const verdicts = await Promise.all(
     checks.map(async (check) => {
-      const verdict = await verdictOf(check, message, either).catch((error: unknown) => {
+      const verdict = await verdictOf(check, checked, either).catch((error: unknown) => {
         signal.throwIfAborted();
         if (decided.signal.aborted) return undefined;
         const reason = limit[0]?.aborted === true ? `no answer within ${String(timeoutMs)} ms` : error;
-        log.warn({ check: check.name, reason }, 'a check of a message gave no verdict');
+        log.warn({ check: check.name, reason }, `a check of ${what[checked.direction]} gave no verdict`);
         return undefined;
       });
-      if (verdict === false) decided.abort(new Error('another check has found the message unsafe'));
+      if (verdict === false) decided.abort(new Error('another check has found the text unsafe'));
       return verdict;
     }),
   );
@@ -32,13 +34,9 @@ export async function checkMessage(
   return verdicts.includes(undefined) ? 'none' : 'safe';
 }
 
-async function verdictOf(
-  check: InputCheck,
-  message: CheckedMessage,
-  signal: AbortSignal,
-): Promise<boolean | undefined> {
+async function verdictOf(check: TextCheck, checked: CheckedText, signal: AbortSignal): Promise<boolean | undefined> {
   // Code of hosts may return anything: only true and false are verdicts.
-  const verdict: unknown = await untilStopped(check.isSafe(message, signal), signal);
+  const verdict: unknown = await untilStopped(check.isSafe(checked, signal), signal);
   if (typeof verdict === 'boolean') return verdict;
   throw new Error('the answer was neither true nor false');
 }

@@ -1,0 +1,62 @@
+import { coordinatorName } from '../agents/coordinator-name.ts';
+import { TurnError } from '../errors/turn-error.ts';
+import type { InputGate } from '../guardrails/input-gate.ts';
+import { isOutOfScope } from '../guardrails/scope-check.ts';
+import { readerOf } from '../identity/may-read.ts';
+import { tenantOf } from '../identity/principal.ts';
+import { errorText } from '../language/texts.ts';
+import type { ChatMessage } from '../ports/chat-model.ts';
+import type { StepRecord } from '../record/step-record.ts';
+import type { LiveTurn } from './live-turn.ts';
+import { sayText } from './say-text.ts';
+import type { TurnServices } from './turn-services.ts';
+
+const key = 'guard/scope';
+
+/** The step that says the answer to a message that was turned away. */
+const answerKey = 'guard/scope/answer';
+
+/**
+ * Begins to ask whether a message has to do with the application, beside everything that is looked up (contract/guardrails.md#scope).
+ * Undefined where nobody asks, and for a turn that has said something already. What the promise comes to decides `keepInScope`.
+ */
+export function askScope(turn: LiveTurn, text: string, services: TurnServices): Promise<boolean> | undefined {
+  const { record, signal, options, principal } = turn;
+  const { scope, calls } = services;
+  if (scope === undefined && !record.has(key)) return undefined;
+  if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
+  const asked = record.step(key, async () => {
+    turn.requireRunning();
+    if (scope === undefined) return false;
+    const tools = services.toolbox().of(readerOf(principal)).declarations;
+    const message = { text, earlier: options.recentWords, tools, tenant: tenantOf(principal) };
+    return isOutOfScope(message, scope, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      calls.log.warn({ error }, 'nobody could say whether a message has to do with the application: it is answered');
+      return false;
+    });
+  });
+  // Whoever waits for it later hears of a fault then.
+  asked.catch(() => undefined);
+  return asked;
+}
+
+/**
+ * Turns a message politely away that is out of scope, once it has passed its own check.
+ * @throws TurnError `out_of_scope`; what the gate throws; TurnStopped after a Stop.
+ */
+export async function keepInScope(
+  asked: Promise<boolean>,
+  { turn, gate, services }: { turn: LiveTurn; gate: InputGate | undefined; services: TurnServices },
+): Promise<void> {
+  if (!(await asked)) return;
+  await gate?.passed;
+  await sayText(turn, answerKey, errorText(services.calls.texts, 'out_of_scope'));
+  throw new TurnError('refused', 'out_of_scope', 'the message has nothing to do with the application');
+}
+
+/** What a user was told whose message was turned away; undefined when it was not. */
+export function scopeAnswer(record: Pick<StepRecord, 'get'>): ChatMessage | undefined {
+  const text = record.get(answerKey) as string | undefined; // recorded by `keepInScope`
+  return text === undefined ? undefined : { role: 'assistant', text, toolCalls: [], origin: 'operator' };
+}

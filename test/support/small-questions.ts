@@ -1,0 +1,34 @@
+import { onTestFinished } from 'vitest';
+import { type ModelScript, type ScriptedModel, saying, startScriptedModel } from './scripted-model.ts';
+import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
+
+export interface SmallQuestions extends ScriptedServer {
+  /** The model that the small questions go to. */
+  readonly small: ScriptedModel;
+}
+
+/** A server whose small questions go to a model of their own, which plays `verdicts`. */
+export async function serverWithSmall(
+  verdicts: readonly ModelScript[],
+  options: { readonly scripts?: readonly ModelScript[]; readonly plugin?: string; readonly settings?: object } = {},
+): Promise<SmallQuestions> {
+  const small = await startScriptedModel({ scripts: verdicts });
+  onTestFinished(() => small.close());
+  const server = await scriptedServer({
+    scripts: options.scripts ?? [saying('The reply.')],
+    models: { small: { provider: 'openai', baseUrl: small.url, model: 'small', apiKey: 'none', maxRetries: 0 } },
+    ...(options.plugin === undefined ? {} : { plugin: options.plugin }),
+    settings: { classifierChatClient: 'small', ...options.settings },
+  });
+  return { ...server, small };
+}
+
+/** A model that answers when it is told to. */
+export function heldScript(text: string): { readonly script: ModelScript; readonly release: () => void } {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const script: ModelScript = async (exchange) => {
+    await promise;
+    await saying(text)(exchange);
+  };
+  return { script, release: () => resolve(undefined) };
+}
