@@ -121,6 +121,7 @@ export class ServicesOfTurns {
       enableActionFeedback: settings.enableActionFeedback,
       enableGenerativeCards: settings.enableGenerativeCards,
       cardImageHosts: settings.cards.imageHosts,
+      enforcesProvenance: settings.provenance.enforce,
       transformResult: tools.transformResult,
       exceptionTexts: (error, toolName) => tools.exceptionTexts(error, toolName, texts.actionFailed),
     };

@@ -162,6 +162,7 @@ function services(fault: (what: string) => unknown, enableActionFeedback: boolea
       enableActionFeedback,
       enableGenerativeCards: true,
       cardImageHosts: [],
+      enforcesProvenance: true,
       transformResult: () => asked('onToolResult'),
       exceptionTexts: () => asked('onException'),
     },

@@ -155,6 +155,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         enableActionFeedback: true,
         enableGenerativeCards: true,
         cardImageHosts: [],
+        enforcesProvenance: true,
         transformResult: (_tool, result) => Promise.resolve(result),
         exceptionTexts: (error, tool) =>
           exceptionTexts(error, tool, { mappers: options.mappers ?? [], fallback: texts.actionFailed }),

@@ -1,7 +1,9 @@
 import type { ToolCall } from '../calls/tool-call.ts';
+import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
 import { replacementAt, replacementMessages } from './replaced-reply.ts';
 import { isHeld, releasedKey } from '../guardrails/held-reply.ts';
+import { influencedMember } from '../provenance/influences.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import {
   outcomeOfServer,
@@ -17,6 +19,8 @@ export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
   readonly calls: readonly ToolCall[];
   /** The calls of a last round: nobody makes these calls. */
   readonly dropped: number;
+  /** The untrusted texts that the model had read; absent where there were none. */
+  readonly influencedBy?: readonly Influence[];
 };
 
 /** The key of a reply, and the beginning of the keys of its calls. */
@@ -31,7 +35,8 @@ export function assistantMessage({
   text,
   calls,
   mark,
-}: Pick<RecordedReply, 'text' | 'calls' | 'mark'>): ChatMessage | undefined {
+  influencedBy = [],
+}: Pick<RecordedReply, 'text' | 'calls' | 'mark' | 'influencedBy'>): ChatMessage | undefined {
   if (text.trim() === '' && calls.length === 0) return undefined;
   return {
     role: 'assistant',
@@ -42,13 +47,24 @@ export function assistantMessage({
       arguments: written,
     })),
     origin: 'model',
+    ...influencedMember(influencedBy),
     ...(mark === undefined ? {} : { mark }),
   };
 }
 
 /** What the model is told of a call. */
-export function toolMessage({ callId, name }: ToolCall, { status, text, origin }: ToolOutcome): ChatMessage {
-  return { role: 'tool', callId, name: keptName(name), text: `[${status}] ${text}`, origin };
+export function toolMessage({ callId, name }: ToolCall, outcome: ToolOutcome): ChatMessage {
+  const { status, text, origin, influencedBy, trusted, typed } = outcome;
+  return {
+    role: 'tool',
+    callId,
+    name: keptName(name),
+    text: `[${status}] ${text}`,
+    origin,
+    ...(influencedBy === undefined ? {} : { influencedBy }),
+    ...(trusted === undefined ? {} : { trusted }),
+    ...(typed === undefined ? {} : { typed }),
+  };
 }
 
 /** What an agent has said in one round, and what its calls have to show. */
@@ -90,10 +106,10 @@ export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: strin
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
     const said = reply ?? halfOf(record, at);
     const isUnsaid = isHeld(record) && !record.has(releasedKey(at));
-    const message = assistantMessage(isUnsaid || round <= replacedTo ? { text: '', calls: said.calls } : said);
+    const message = assistantMessage(isUnsaid || round <= replacedTo ? withoutWords(said) : said);
     if (message !== undefined) messages.push(message);
     const replacement = replacementAt(record, at);
-    if (round === replacedTo && !isUnsaid) messages.push(...replacementMessages(replacement ?? ''));
+    if (round === replacedTo && !isUnsaid) messages.push(...replacementMessages(replacement ?? '', said.influencedBy));
     if (reply === undefined || (reply.calls.length === 0 && replacement === undefined)) return messages;
     for (const call of reply.calls) {
       const outcome = record.get(`${at}/call/${call.callId}`) as ToolOutcome | undefined; // recorded by `invokeTool`
@@ -101,6 +117,13 @@ export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: strin
     }
   }
 }
+
+/** Its calls alone: what its provider keeps under its mark is not what was said. */
+function withoutWords({ calls, influencedBy = [] }: Pick<RecordedReply, 'calls' | 'influencedBy'>): SaidInRound {
+  return { text: '', calls, influencedBy };
+}
+
+type SaidInRound = Pick<RecordedReply, 'text' | 'calls' | 'influencedBy'>;
 
 /** The last round of which everything up to it was replaced; -1 where nothing was. */
 function lastReplaced(record: Pick<StepRecord, 'get'>, path: string): number {
@@ -110,10 +133,21 @@ function lastReplaced(record: Pick<StepRecord, 'get'>, path: string): number {
   return last;
 }
 
-/** The part that was read of a reply that broke off. */
-function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls'> {
-  const text = record.get(`${at}/half`) as string | undefined; // recorded by `askModel`
-  return { text: text ?? '', calls: [] };
+/** Records the part that was read of a reply that broke off, and what its model had read. */
+export function putHalf(
+  record: Pick<StepRecord, 'put'>,
+  at: string,
+  { text, influencedBy }: { readonly text: string; readonly influencedBy: readonly Influence[] },
+): void {
+  record.put(`${at}/half`, text);
+  if (influencedBy.length > 0) record.put(`${at}/half/influences`, influencedBy);
+}
+
+/** What `putHalf` has recorded. */
+function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls' | 'influencedBy'> {
+  const text = record.get(`${at}/half`) as string | undefined; // recorded by `putHalf`
+  const influencedBy = record.get(`${at}/half/influences`) as readonly Influence[] | undefined; // as well
+  return { text: text ?? '', calls: [], influencedBy: influencedBy ?? [] };
 }
 
 const notRun = outcomeOfServer('cancelled', outcomeText.cancelled);

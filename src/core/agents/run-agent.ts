@@ -46,7 +46,7 @@ export async function runAgent(
     if (said !== undefined) messages.push(said);
     const outcomes = await joined(
       reply.calls.map(async (call) => {
-        const outcome = await invokeTool(call, { turn, agent: asked, services, path: at });
+        const outcome = await invokeTool(call, { turn, agent: asked, services, path: at, read: messages });
         return toolMessage(call, outcome);
       }),
     );

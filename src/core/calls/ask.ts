@@ -1,7 +1,6 @@
 import { randomId } from '../base/random-id.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import { confirmationRequest } from '../confirmations/confirmation-request.ts';
-import { hasUntrustedDocuments } from '../knowledge/untrusted-documents.ts';
 import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
 import { wordedForUser } from '../confirmations/edited-faults.ts';
 import { tenantOf } from '../identity/principal.ts';
@@ -12,15 +11,16 @@ import { meteredName } from '../tools/tool-name.ts';
 import { outcomeOfAnswer, outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 import { mayRun } from '../tools/tool-policy.ts';
 import { journalEntry } from './approve-by-rule.ts';
+import { isUninfluenced } from './call-provenance.ts';
 import { closeUnborn } from './close-unborn.ts';
 import { endRow } from './end-row.ts';
 import { keptCallOf } from './kept-call.ts';
 import { reportDecision } from './report-decision.ts';
 import type { Approval } from './run-approved.ts';
-import type { CheckedCall } from './tool-call.ts';
+import type { JudgedCall } from './tool-call.ts';
 
 interface Question {
-  readonly ready: CheckedCall;
+  readonly ready: JudgedCall;
   readonly actionId: string;
   /** Epoch milliseconds. */
   readonly requestedAt: number;
@@ -38,7 +38,7 @@ interface Question {
  * @throws Error when the journal cannot take the question.
  */
 export async function ask(
-  ready: CheckedCall,
+  ready: JudgedCall,
   row: JournalRow | undefined,
   reason: ConfirmationReason,
 ): Promise<Approval | ToolOutcome | undefined> {
@@ -74,7 +74,7 @@ export async function ask(
 }
 
 function questionOf(
-  ready: CheckedCall,
+  ready: JudgedCall,
   row: JournalRow | undefined,
   said: Pick<Question, 'reason' | 'canRemember'>,
 ): Question {
@@ -93,15 +93,18 @@ function questionOf(
  * Whether the user may choose not to be asked again: about the coordinator's actions (contract/confirmations.md), where such a choice would
  * have an effect.
  */
-async function offersRemember({ tool, scope }: CheckedCall): Promise<boolean> {
+async function offersRemember({ tool, provenance, scope }: JudgedCall): Promise<boolean> {
   const { turn, agent, services } = scope;
+  const { autoApproval, enforcesProvenance } = services;
+  // What an action returns that nobody vouches for ends each choice not to be asked again, so that none is offered.
+  const isKept = !enforcesProvenance || (isUninfluenced(provenance) && tool.trusted === true);
   const isOffered =
-    services.autoApproval?.offersRemember === true &&
+    autoApproval?.offersRemember === true &&
     agent.mayApproveByRule &&
     tool.destructive !== true &&
     turn.request.channel.canRemember &&
     tool.source === 'action' &&
-    !hasUntrustedDocuments(turn.record);
+    isKept;
   if (!isOffered || agent.mustAsk === undefined) return isOffered;
   return !(await untilStopped(agent.mustAsk, turn.signal));
 }
@@ -163,6 +166,7 @@ async function put(question: Question, row: JournalRow | undefined): Promise<voi
       callId: call.callId,
       tool: ready.tool,
       argumentsValue: ready.argumentsValue,
+      provenance: ready.provenance,
       agent: scope.agent.name,
     }),
   });

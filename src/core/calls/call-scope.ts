@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -8,6 +9,7 @@ import type { ServerTexts } from '../language/server-texts.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import type { Tape } from '../record/tape.ts';
 import type { TurnEvents } from '../record/turn-events.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import type { ExceptionTexts } from '../tools/exception-rules.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -30,6 +32,8 @@ export interface CallServices {
   readonly enableGenerativeCards: boolean;
   readonly cardImageHosts: readonly string[];
   /** `onToolResult` of all sources in order; throws what they throw. */
+  /** Whether no rule approves a call that untrusted text may be behind (contract/provenance.md). */
+  readonly enforcesProvenance: boolean;
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
   /** `onException` (contract/errors.md#faults-of-actions). */
   readonly exceptionTexts: (error: Error, toolName: string) => Promise<ExceptionTexts>;
@@ -40,6 +44,8 @@ export interface TurnScope {
   readonly id: string;
   readonly conversationId: string;
   readonly request: TurnRequest;
+  /** `history`: the conversation before the turn, whether the model is sent it or not. */
+  readonly options: { readonly history: readonly Pick<KeptMessage, 'message'>[] };
   readonly record: StepRecord;
   readonly tape: Tape;
   readonly events: TurnEvents;
@@ -81,4 +87,6 @@ export interface CallScope {
   readonly services: CallServices;
   /** The beginning of all keys of this round. */
   readonly path: string;
+  /** What the agent had read when it asked for the call. */
+  readonly read: readonly ChatMessage[];
 }

@@ -3,7 +3,7 @@ import type { RecordedOutcome, ToolOutcome } from '../tools/tool-outcome.ts';
 import type { CheckedCall, EnteredCall } from './tool-call.ts';
 
 /** What the policy took a call for. */
-export type JudgedCall = Pick<CheckedCall, 'tool' | 'readOnly'>;
+export type JudgedTool = Pick<CheckedCall, 'tool' | 'readOnly'>;
 
 /** Longest title in a receipt, in characters. */
 const longestTitle = 200;
@@ -14,7 +14,7 @@ const longestTitle = 200;
  */
 export function whatItDid(
   { call, at, scope }: EnteredCall,
-  judged: JudgedCall | undefined,
+  judged: JudgedTool | undefined,
   { status }: ToolOutcome,
 ): Pick<RecordedOutcome, 'receipt' | 'reads'> {
   const { turn, agent, services } = scope;
@@ -42,6 +42,6 @@ function hasBegun(record: { has(key: string): boolean }, at: string, tool: Tool 
 }
 
 /** Tools of the server read nothing of the application. A plain tool declares nothing, and what it returns may be what was asked for. */
-export function readsData({ tool, readOnly }: JudgedCall): boolean {
+export function readsData({ tool, readOnly }: JudgedTool): boolean {
   return tool.source !== 'built-in' && (readOnly || tool.readOnly === true || tool.source === 'tool');
 }

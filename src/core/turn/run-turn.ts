@@ -142,7 +142,10 @@ async function admitAndAnswer(
   };
   const messages = [
     ...skills.within(sentHistory(turn, services)),
-    withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
+    withImages(
+      beside(kept, [factsPart(facts, turn.principal), documentsPart(found.documents, found.template), page]),
+      request.message,
+    ),
   ];
   const scope = { turn, path: coordinatorName, gate, services: services.calls };
   const stands = await honest.reply(coordinator, (again) => runAgent(coordinator, messages, { ...scope, again }));

@@ -238,19 +238,19 @@ describe('a snapshot as a server of this record version has saved it (contract/r
   });
 });
 
+/**
+ * Members that steps and events have got since this record version, and that may be absent, whatever they are a member of. A server
+ * without them reads a record that has them, and the other way round.
+ */
+const addedLabels: readonly string[] = ['influencedBy', 'notFromUser', 'trusted', 'typed', 'receipt', 'reads'];
+
 /** The members of a value and what kind each is; ids within text are all alike. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
-  const known = Object.entries(value).filter(([key]) => !addedToOutcomes.has(key));
-  return Object.fromEntries(known.map(([key, member]) => [key, shapeOf(member)]));
+  const members = Object.entries(value).filter(([key]) => !addedLabels.includes(key));
+  return Object.fromEntries(members.map(([key, member]) => [key, shapeOf(member)]));
 }
-
-/**
- * Members that outcomes of calls have got since this record version, and that may be absent. A server without them hands them on, and a
- * call of a server without them has no receipt.
- */
-const addedToOutcomes: ReadonlySet<string> = new Set(['receipt', 'reads']);
 
 const withoutIds = (text: string): string => text.replaceAll(/[\w-]{22}/g, '<id>');
 
