@@ -15,6 +15,7 @@ import { wireSection7 } from './requirements/wire-7.ts';
 import { wireSection8 } from './requirements/wire-8.ts';
 import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
+import { receiptRequirements } from './requirements/receipts.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
 import { hostedToolRequirements } from './requirements/hosted-tools.ts';
@@ -72,6 +73,7 @@ export const requirements: readonly Requirement[] = [
   ...wireSection8,
   ...wireSection9,
   ...wireSection10,
+  ...receiptRequirements,
   ...uiActionRequirements,
   ...doorRequirements,
   ...hostedToolRequirements,

@@ -4,7 +4,9 @@ import type { KeptConversations } from '../../src/core/conversations/kept-conver
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
+import type { Honesty } from '../../src/core/guardrails/honest-questions.ts';
 import type { HistoryServices } from '../../src/core/history/history-services.ts';
+import type { Knowledge } from '../../src/core/knowledge/knowledge.ts';
 import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
 import type { ImageSettings } from '../../src/core/limits/take-images.ts';
@@ -60,6 +62,10 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly conversations?: KeptConversations;
   /** Left out, there are no budgets. */
   readonly spending?: TurnServices['spending'];
+  /** Left out, nothing asks whether replies are true. */
+  readonly honesty?: Honesty;
+  /** Left out, no documents are looked for. */
+  readonly knowledge?: Knowledge;
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
@@ -129,6 +135,8 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       ...(options.history === undefined ? {} : { history: options.history }),
       ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
       ...(options.spending === undefined ? {} : { spending: options.spending }),
+      ...(options.honesty === undefined ? {} : { honesty: options.honesty }),
+      ...(options.knowledge === undefined ? {} : { knowledge: options.knowledge }),
       hitlMode,
       tape: {
         store: turns,

@@ -20,6 +20,7 @@ const liveKeys = [
   ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),
   ...(['useRag', 'ragResultCount', 'ragMinScore', 'ragSystemPromptTemplate', 'showRagSources'] as const),
   ...(['ragQueryRewrite', 'embeddingGenerator'] as const),
+  ...(['requireLookupForRecordQuestions', 'requireActionForChangeRequests'] as const),
   ...(['enableSafetyCheck', 'enableOutputSafetyCheck', 'inputGuardrail', 'outputGuardrail'] as const),
   ...(['safetyCheckTimeout', 'safetyCheckFailure', 'refuseOutOfScope'] as const),
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),

@@ -16,7 +16,7 @@ import { putHalf, type RecordedReply } from './recorded-reply.ts';
 /** How one reply of an agent is asked for. */
 interface ReplyScope extends AgentScope {
   readonly services: CallServices;
-  readonly isLastRound: boolean;
+  readonly toolChoice: ModelRequest['toolChoice'];
   /** Takes a call of the provider that somebody has approved. Left out, nobody has approved any. */
   readonly isApproved?: HostedScope['isApproved'];
 }
@@ -39,8 +39,9 @@ export interface AgentScope {
 export async function askModel(
   agent: Agent,
   messages: readonly ChatMessage[],
-  { turn, path, gate, spending, services, isLastRound, isApproved }: ReplyScope,
+  { turn, path, gate, spending, services, toolChoice, isApproved }: ReplyScope,
 ): Promise<RecordedReply> {
+  const isLastRound = toolChoice === 'none';
   const { record, events } = turn;
   const key = `${path}/model`;
   // The record has calls but lacks the reply that asked for them. A reply of the model now would not be the one before
@@ -54,7 +55,7 @@ export async function askModel(
       messages,
       tools: agent.toolbox.declarations,
       hosted: agent.hosted?.offer,
-      toolChoice: isLastRound ? 'none' : 'auto',
+      toolChoice,
       signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
       flow: turn.flow,
       tenant: tenantOf(turn.request.caller.principal),

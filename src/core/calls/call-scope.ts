@@ -79,6 +79,8 @@ export interface CallingAgent {
   readonly toolbox: Toolbox;
   /** Whether a rule, or "do not ask again", may approve its calls (contract/confirmations.md#rules-in-place-of-the-user). */
   readonly mayApproveByRule: boolean;
+  /** Resolves to whether its questions go to the user all the same; never rejects. Left out, they do not. */
+  readonly mustAsk?: Promise<boolean> | undefined;
 }
 
 /** Where in a turn a call is made, by whom, and with what. */

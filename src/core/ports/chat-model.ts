@@ -81,8 +81,11 @@ export interface ModelRequest {
   readonly tools: readonly ToolDeclaration[];
   /** Tools that the provider runs itself. A model that has none ignores them. */
   readonly hosted?: HostedOffer | undefined;
-  /** `none`: the model must answer in words although tools are declared. */
-  readonly toolChoice: 'auto' | 'none';
+  /**
+   * `none`: the model must answer in words although tools are declared. `required`: it must call one of them. Models that cannot be held
+   * to that may answer in words all the same.
+   */
+  readonly toolChoice: 'auto' | 'none' | 'required';
   readonly signal: AbortSignal;
   readonly flow: ReadFlow;
   /** The W3C trace context that the call goes on in; sent to the provider. */

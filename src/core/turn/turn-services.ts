@@ -4,6 +4,7 @@ import type { CallServices } from '../calls/call-scope.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import type { KeptConversations } from '../conversations/kept-conversations.ts';
 import type { TitleSuggestions } from '../conversations/suggest-title.ts';
+import type { Honesty } from '../guardrails/honest-questions.ts';
 import type { Scope } from '../guardrails/scope-check.ts';
 import type { CheckedDirection, Guard } from '../guardrails/text-check.ts';
 import type { HistoryServices } from '../history/history-services.ts';
@@ -48,6 +49,8 @@ export interface TurnServices {
   readonly guards?: Readonly<Record<CheckedDirection, () => Guard | undefined>> | undefined;
   /** What messages must have to do with; left out, anything is answered. */
   readonly scope?: Scope | undefined;
+  /** What asks whether replies are true; left out, nothing does. */
+  readonly honesty?: Honesty | undefined;
   readonly tape: TapeServices;
   /** Where conversations of signed-in users are kept; left out, nowhere (contract/sessions.md#kept-conversations). */
   readonly conversations?: KeptConversations | undefined;

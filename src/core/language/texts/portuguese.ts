@@ -42,6 +42,20 @@ export const portuguese: ServerTexts = {
   },
   hostedDescription: 'O fornecedor do modelo de IA faz esta chamada em {server}.',
   hostedRanUnasked: '“{action}” foi executada, embora devesse ter sido perguntado antes. Verifique o que foi feito.',
+  honesty: {
+    takenBack: 'A resposta que estava aqui afirmava uma alteração que não foi feita, por isso foi retirada.',
+    nothingChanged: 'Nada foi alterado.',
+    reallyDone: 'Isto é o que foi realmente feito:',
+    notLookedUp: 'Não consegui consultar o registo em causa, por isso não posso dizer nada sobre ele.',
+    statuses: {
+      succeeded: 'feito',
+      failed: 'falhou',
+      declined: 'recusado por si, não foi feito',
+      refused: 'não permitido, não foi feito',
+      cancelled: 'não foi feito',
+      unknown: 'não se sabe, verifique',
+    },
+  },
   argumentRules: {
     missing: 'em falta',
     tooShort: 'demasiado curto (comprimento mínimo: {limit})',
