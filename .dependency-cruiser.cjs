@@ -42,6 +42,7 @@ const floors = [
   ['tour', 'what the onboarding tour shows'],
   ['tools', 'what a tool, its outcome and the policy over it are'],
   ['prompt', 'instructions and what stands beside a message'],
+  ['provenance', 'which untrusted texts a model has read'],
   ['request', 'a message with its caller, its channel and its page'],
   ['classifier', 'small questions of the server to a model'],
   ['identity', 'who calls, and whose something is'],

@@ -118,6 +118,7 @@ export class ServicesOfTurns {
       policy: tools.policy,
       texts,
       enableActionFeedback: settings.enableActionFeedback,
+      enforcesProvenance: settings.provenance.enforce,
       ...cardRules(settings),
       transformResult: tools.transformResult,
       exceptionTexts: (error, toolName) => tools.exceptionTexts(error, toolName, texts.actionFailed),

@@ -1,5 +1,6 @@
 import type { Requirement } from './requirement.ts';
 import { guardrailRequirements } from './requirements/guardrails.ts';
+import { provenanceRequirements } from './requirements/provenance.ts';
 import { wireSection1 } from './requirements/wire-1.ts';
 import { wireSection2 } from './requirements/wire-2.ts';
 import { wireSection3 } from './requirements/wire-3.ts';
@@ -52,6 +53,7 @@ import { restartRequirements } from './requirements/restarts.ts';
 
 /** Every statement of `docs/contract`, with the tests that prove it. */
 export const requirements: readonly Requirement[] = [
+  ...provenanceRequirements,
   ...wireSection1,
   ...wireSection2,
   ...wireSection3,

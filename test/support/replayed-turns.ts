@@ -161,6 +161,7 @@ function services(fault: (what: string) => unknown, enableActionFeedback: boolea
       texts: textsByLanguage.English,
       enableActionFeedback,
       enableGenerativeCards: true,
+      enforcesProvenance: true,
       cardHosts: { images: [], links: [] },
       transformResult: () => asked('onToolResult'),
       exceptionTexts: () => asked('onException'),

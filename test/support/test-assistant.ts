@@ -146,6 +146,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         texts,
         enableActionFeedback: true,
         enableGenerativeCards: true,
+        enforcesProvenance: true,
         cardHosts: { images: [], links: [] },
         transformResult: (_tool, result) => Promise.resolve(result),
         exceptionTexts: (error, tool) =>

@@ -9,7 +9,7 @@ const liveKeys = [
   ...(['maxMessageLength', 'rateLimitPerUser', 'rateLimitWindowSecs', 'maxToolRounds', 'maxSessionMessages'] as const),
   ...(['enableCompaction', 'compactionTokenThreshold', 'compactionMaxTurns', 'compactionSummary'] as const),
   ...(['requireConfirmation', 'requireConfirmationForWrites', 'requiresApproval', 'isReadOnlyAction'] as const),
-  ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch'] as const),
+  ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch', 'provenance'] as const),
   ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),
   ...(['useRag', 'ragResultCount', 'ragMinScore', 'ragSystemPromptTemplate', 'showRagSources'] as const),
   ...(['ragQueryRewrite', 'embeddingGenerator'] as const),

@@ -3,11 +3,12 @@ import { TurnError } from '../errors/turn-error.ts';
 import { tenantOf } from '../identity/principal.ts';
 import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
+import { influencedMember, influencesOf } from '../provenance/influences.ts';
 import type { TurnScope } from '../calls/call-scope.ts';
 import { isHeld } from '../guardrails/held-reply.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
 import type { Agent } from './agent.ts';
-import type { RecordedReply } from './recorded-reply.ts';
+import { putHalf, type RecordedReply } from './recorded-reply.ts';
 
 /** Where an agent speaks: in which turn, under which keys. */
 export interface AgentScope {
@@ -53,10 +54,11 @@ export async function askModel(
       await gate?.passed;
       const calls = toolCalls.map(({ name, arguments: written }) => ({ callId: randomId(), name, arguments: written }));
       events.settle();
-      return isLastRound ? { ...said, calls: [], dropped: calls.length } : { ...said, calls, dropped: 0 };
+      const recorded = { ...said, ...influencedMember(influencesOf(messages)) };
+      return isLastRound ? { ...recorded, calls: [], dropped: calls.length } : { ...recorded, calls, dropped: 0 };
     } catch (error) {
       const half = events.replyText().trim();
-      if (half !== '') record.put(`${path}/half`, half);
+      if (half !== '') putHalf(record, path, { text: half, influencedBy: influencesOf(messages) });
       throw error instanceof ContextExceeded ? tooLong(error, messages) : error;
     }
   });

@@ -1,6 +1,8 @@
 import type { ToolCall } from '../calls/tool-call.ts';
+import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
 import { isHeld, releasedKey } from '../guardrails/held-reply.ts';
+import { influencedMember } from '../provenance/influences.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import {
   outcomeOfServer,
@@ -16,6 +18,8 @@ export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
   readonly calls: readonly ToolCall[];
   /** The calls of a last round: nobody makes these calls. */
   readonly dropped: number;
+  /** The untrusted texts that the model had read; absent where there were none. */
+  readonly influencedBy?: readonly Influence[];
 };
 
 /** The key of a reply, and the beginning of the keys of its calls. */
@@ -30,7 +34,8 @@ export function assistantMessage({
   text,
   calls,
   mark,
-}: Pick<RecordedReply, 'text' | 'calls' | 'mark'>): ChatMessage | undefined {
+  influencedBy = [],
+}: Pick<RecordedReply, 'text' | 'calls' | 'mark' | 'influencedBy'>): ChatMessage | undefined {
   if (text.trim() === '' && calls.length === 0) return undefined;
   return {
     role: 'assistant',
@@ -41,13 +46,24 @@ export function assistantMessage({
       arguments: written,
     })),
     origin: 'model',
+    ...influencedMember(influencedBy),
     ...(mark === undefined ? {} : { mark }),
   };
 }
 
 /** What the model is told of a call. */
-export function toolMessage({ callId, name }: ToolCall, { status, text, origin }: ToolOutcome): ChatMessage {
-  return { role: 'tool', callId, name: keptName(name), text: `[${status}] ${text}`, origin };
+export function toolMessage({ callId, name }: ToolCall, outcome: ToolOutcome): ChatMessage {
+  const { status, text, origin, influencedBy, trusted, typed } = outcome;
+  return {
+    role: 'tool',
+    callId,
+    name: keptName(name),
+    text: `[${status}] ${text}`,
+    origin,
+    ...(influencedBy === undefined ? {} : { influencedBy }),
+    ...(trusted === undefined ? {} : { trusted }),
+    ...(typed === undefined ? {} : { typed }),
+  };
 }
 
 /** What an agent has said in one round, and what its calls have to show. */
@@ -96,10 +112,21 @@ export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: strin
   }
 }
 
-/** The part that was read of a reply that broke off. */
-function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls'> {
-  const text = record.get(`${at}/half`) as string | undefined; // recorded by `askModel`
-  return { text: text ?? '', calls: [] };
+/** Records the part that was read of a reply that broke off, and what its model had read. */
+export function putHalf(
+  record: Pick<StepRecord, 'put'>,
+  at: string,
+  { text, influencedBy }: { readonly text: string; readonly influencedBy: readonly Influence[] },
+): void {
+  record.put(`${at}/half`, text);
+  if (influencedBy.length > 0) record.put(`${at}/half/influences`, influencedBy);
+}
+
+/** What `putHalf` has recorded. */
+function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls' | 'influencedBy'> {
+  const text = record.get(`${at}/half`) as string | undefined; // recorded by `putHalf`
+  const influencedBy = record.get(`${at}/half/influences`) as readonly Influence[] | undefined; // as well
+  return { text: text ?? '', calls: [], influencedBy: influencedBy ?? [] };
 }
 
 const notRun = outcomeOfServer('cancelled', outcomeText.cancelled);

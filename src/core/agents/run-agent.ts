@@ -26,7 +26,7 @@ export async function runAgent(
     if (reply.calls.length === 0) return;
     const outcomes = await joined(
       reply.calls.map(async (call) => {
-        const outcome = await invokeTool(call, { turn, agent, services, path: at });
+        const outcome = await invokeTool(call, { turn, agent, services, path: at, read: messages });
         return toolMessage(call, outcome);
       }),
     );

@@ -1,6 +1,5 @@
 import { randomId } from '../base/random-id.ts';
 import { confirmationRequest } from '../confirmations/confirmation-request.ts';
-import { hasUntrustedDocuments } from '../knowledge/untrusted-documents.ts';
 import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
 import { wordedForUser } from '../confirmations/edited-faults.ts';
 import { tenantOf } from '../identity/principal.ts';
@@ -11,15 +10,16 @@ import { meteredName } from '../tools/tool-name.ts';
 import { outcomeOfAnswer, outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 import { mayRun } from '../tools/tool-policy.ts';
 import { journalEntry } from './approve-by-rule.ts';
+import { isUninfluenced } from './call-provenance.ts';
 import { closeUnborn } from './close-unborn.ts';
 import { endRow } from './end-row.ts';
 import { keptCallOf } from './kept-call.ts';
 import { reportDecision } from './report-decision.ts';
 import type { Approval } from './run-approved.ts';
-import type { CheckedCall } from './tool-call.ts';
+import type { JudgedCall } from './tool-call.ts';
 
 interface Question {
-  readonly ready: CheckedCall;
+  readonly ready: JudgedCall;
   readonly actionId: string;
   /** Epoch milliseconds. */
   readonly requestedAt: number;
@@ -37,7 +37,7 @@ interface Question {
  * @throws Error when the journal cannot take the question.
  */
 export async function ask(
-  ready: CheckedCall,
+  ready: JudgedCall,
   row: JournalRow | undefined,
   reason: ConfirmationReason,
 ): Promise<Approval | ToolOutcome | undefined> {
@@ -71,12 +71,14 @@ export async function ask(
   return outcome === 'approved' ? approvalOf(decided, question) : outcomeOfAnswer(outcome);
 }
 
-function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: ConfirmationReason): Question {
+function questionOf(ready: JudgedCall, row: JournalRow | undefined, reason: ConfirmationReason): Question {
   const { turn, agent, services } = ready.scope;
-  const { autoApproval, clock, confirmationTimeoutMs } = services;
+  const { autoApproval, clock, confirmationTimeoutMs, enforcesProvenance } = services;
   const requestedAt = row?.requestedAt ?? clock.now();
-  const { tool } = ready;
+  const { tool, provenance } = ready;
   const offersRemember = autoApproval?.offersRemember === true && agent.mayApproveByRule && tool.destructive !== true;
+  // What an action returns that nobody vouches for ends each choice not to be asked again, so that none is offered.
+  const isKept = !enforcesProvenance || (isUninfluenced(provenance) && tool.trusted === true);
   return {
     ready,
     actionId: row?.actionId ?? randomId(),
@@ -84,11 +86,7 @@ function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: Con
     expiresAt: confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined,
     reason,
     // The coordinator's actions (contract/confirmations.md).
-    canRemember:
-      offersRemember &&
-      turn.request.channel.canRemember &&
-      tool.source === 'action' &&
-      !hasUntrustedDocuments(turn.record),
+    canRemember: offersRemember && turn.request.channel.canRemember && tool.source === 'action' && isKept,
   };
 }
 
@@ -149,6 +147,7 @@ async function put(question: Question, row: JournalRow | undefined): Promise<voi
       callId: call.callId,
       tool: ready.tool,
       argumentsValue: ready.argumentsValue,
+      provenance: ready.provenance,
       agent: scope.agent.name,
     }),
   });

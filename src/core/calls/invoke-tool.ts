@@ -1,8 +1,10 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { untilStopped } from '../base/until-stopped.ts';
-import { mayRun } from '../tools/tool-policy.ts';
+import type { ConfirmationReason } from '../events/turn-event.ts';
+import { type ConfirmationNeed, mayRun } from '../tools/tool-policy.ts';
 import { approveByRule, approvesByRule } from './approve-by-rule.ts';
 import { ask } from './ask.ts';
+import { provenanceOf } from './call-provenance.ts';
 import type { CallScope } from './call-scope.ts';
 import { checkCall } from './check-call.ts';
 import { endRow } from './end-row.ts';
@@ -10,7 +12,7 @@ import { knownRows } from './known-rows.ts';
 import { approvalOfRow, runApproved, runInterrupted } from './run-approved.ts';
 import { runUnasked } from './run-unasked.ts';
 import { reportOutcome } from './report-outcome.ts';
-import type { CheckedCall, EnteredCall, ToolCall } from './tool-call.ts';
+import type { EnteredCall, JudgedCall, ToolCall } from './tool-call.ts';
 import {
   outcomeElsewhere,
   outcomeOfMissingRole,
@@ -95,18 +97,27 @@ async function enter(entered: EnteredCall): Promise<ToolOutcome> {
   if (services.policy.isSwitchedOff(fitting.tool, readOnly)) {
     return endRow(entered, own, outcomeSwitchedOff(fitting.tool, services.texts));
   }
-  const ready: CheckedCall = { ...entered, ...fitting, readOnly };
+  const provenance = provenanceOf(fitting.tool, fitting.argumentsValue, scope);
+  const ready: JudgedCall = { ...entered, ...fitting, readOnly, provenance };
+  const because = reasonToAsk(need, ready);
   // Calls that run without an answer.
-  if (own === undefined && !need.ask && !wasAsked) return runUnasked(ready);
+  if (own === undefined && because === undefined && !wasAsked) return runUnasked(ready);
   // Calls that need an answer: an approval covers the arguments that were shown.
   if (own !== undefined && canonicalJson(fitting.argumentsValue) !== own.arguments) {
     return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.changed));
   }
   if (own?.state === 'answered') return (await runApproved(ready, approvalOfRow(own, ready))) ?? enterAgain(entered);
   const isByRule = own === undefined && !wasAsked && (await approvesByRule(ready));
-  const approval = isByRule ? await approveByRule(ready) : await ask(ready, own, need.ask ? need.because : 'policy');
+  const approval = isByRule ? await approveByRule(ready) : await ask(ready, own, because ?? 'policy');
   if (approval === undefined) return enterAgain(entered);
   return 'status' in approval ? approval : ((await runApproved(ready, approval)) ?? enterAgain(entered));
+}
+
+/** Why somebody has to be asked about the call: policy, or a place that nobody trusted has named (contract/provenance.md#sinks). */
+function reasonToAsk(need: ConfirmationNeed, { provenance, scope }: JudgedCall): ConfirmationReason | undefined {
+  if (need.ask) return need.because;
+  const { policy, enforcesProvenance } = scope.services;
+  return policy.mayAsk && enforcesProvenance && provenance.notFromUser.size > 0 ? 'influenced' : undefined;
 }
 
 function enterAgain(entered: EnteredCall): Promise<ToolOutcome> {

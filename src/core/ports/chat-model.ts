@@ -1,5 +1,6 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import type { Origin } from '../events/origin.ts';
+import type { Influence } from '../events/turn-event.ts';
 
 /** A tool the model asked for. `arguments` is the text the model wrote: it may be broken JSON. */
 export interface ModelToolCall {
@@ -28,9 +29,10 @@ export interface HistoryMark {
 
 /**
  * One message of the history as the model sees it. Immutable: adapters may cache its wire form by identity. `origin`: where
- * its text came from; absent only in what version 1.0 has saved.
+ * its text came from; absent only in what version 1.0 has saved. `influencedBy`: the untrusted texts that stand in the message, or
+ * that its author, a model, had read; absent where there are none.
  */
-export type ChatMessage = { readonly origin?: Origin } & (
+export type ChatMessage = { readonly origin?: Origin; readonly influencedBy?: readonly Influence[] } & (
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly MessageImage[] }
   | {
       readonly role: 'assistant';
@@ -38,7 +40,16 @@ export type ChatMessage = { readonly origin?: Origin } & (
       readonly toolCalls: readonly ModelToolCall[];
       readonly mark?: HistoryMark;
     }
-  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string }
+  | {
+      readonly role: 'tool';
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+      /** The result of an action whose author vouches for what stands in it. */
+      readonly trusted?: true;
+      /** What the user typed into the question about this call. */
+      readonly typed?: string;
+    }
 );
 
 /** A tool as it is declared to the model. `parameters` is a JSON Schema of type object. */

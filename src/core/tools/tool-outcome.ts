@@ -1,7 +1,8 @@
-import type { ActionStatus, TurnEvent } from '../events/turn-event.ts';
+import type { ActionStatus, Influence, TurnEvent } from '../events/turn-event.ts';
 import type { Origin } from '../events/origin.ts';
 import type { ActionErrorCode } from '../errors/error-codes.ts';
 import type { ServerTexts } from '../language/server-texts.ts';
+import { influenceOf } from '../provenance/influences.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { Tool } from './tool.ts';
 
@@ -22,6 +23,12 @@ export interface ToolOutcome {
   readonly text: string;
   /** Who speaks in `text`. */
   readonly origin: Origin;
+  /** The untrusted texts that stand in `text`; absent where there are none. */
+  readonly influencedBy?: readonly Influence[];
+  /** The author of the action vouches for what stands in `text`. */
+  readonly trusted?: true;
+  /** What the user typed into the question about the call. */
+  readonly typed?: string;
   readonly shown?: readonly ShownByCall[];
   /** What its end says to the user, in the configured language. */
   readonly told?: { readonly title: string; readonly message: string };
@@ -63,6 +70,17 @@ export const outcomeText = {
  */
 export const cardShownNote =
   '[The user sees a card with this result beside your reply. Do not repeat its rows or fields: say in one or two short sentences what matters.]';
+
+/** Where the words of a result come from (contract/provenance.md#origins). */
+export function provenanceOfResult(
+  { source, trusted, title }: Pick<Tool, 'source' | 'trusted' | 'title'>,
+  isOfPage = source === 'page',
+): Pick<ToolOutcome, 'origin' | 'influencedBy' | 'trusted'> {
+  if (isOfPage) return { origin: 'page', influencedBy: influenceOf('page') };
+  if (source === 'built-in') return { origin: 'operator' };
+  if (trusted === true) return { origin: 'action', trusted };
+  return { origin: 'action', influencedBy: influenceOf('action', title) };
+}
 
 /** An outcome in the server's own words. */
 export function outcomeOfServer(status: ActionStatus, text: string, shown?: readonly ShownByCall[]): ToolOutcome {

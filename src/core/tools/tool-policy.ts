@@ -78,6 +78,11 @@ export class ToolPolicy {
     this.#options = options;
   }
 
+  /** Whether anybody is ever asked (`requireConfirmation`). */
+  get mayAsk(): boolean {
+    return this.#options.requireConfirmation;
+  }
+
   async judge(tool: Tool): Promise<ToolVerdict> {
     const facts: ToolFacts = {
       requiresApproval: await anyTrue(this.#options.requiresApproval, tool, true),

@@ -78,6 +78,8 @@ export interface Tool {
   readonly requiresConfirmation: boolean | undefined;
   /** Declared to do what cannot be undone: then `requiresConfirmation` is true, and no rule answers for the user. */
   readonly destructive?: boolean;
+  /** Declared to return only what its author vouches for (contract/provenance.md#origins). */
+  readonly trusted?: true;
   /** Whether the user may change the arguments before approving (contract/confirmations.md#answering). */
   readonly editable: boolean;
   /** Any one of them suffices; empty means everybody. */

@@ -4,7 +4,7 @@ import { readerOf } from '../identity/may-read.ts';
 import type { CitedDocument } from '../knowledge/cited-document.ts';
 import { citedSources } from '../knowledge/cited-sources.ts';
 import { documentsFor, sourcesKey, toldSource } from '../knowledge/readable-sources.ts';
-import { documentsKey as key } from '../knowledge/untrusted-documents.ts';
+import { documentsKey as key } from '../knowledge/documents-key.ts';
 import { findDocuments } from '../knowledge/find-documents.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -33,7 +33,7 @@ export function documentsBeside(
   const search = async (): Promise<FoundForTurn> => {
     if (knowledge === undefined) return nothing;
     turn.requireRunning();
-    const question = { request, recentMessages: options.recentWords, signal };
+    const question = { request, recentMessages: options.recentWords, signal, trace: record.trace };
     const { template, showSources } = knowledge;
     return { documents: await findDocuments(question, knowledge, { ...calls, classifier }), template, showSources };
   };

@@ -19,9 +19,10 @@ export function guardMessage(turn: LiveTurn, text: string, services: TurnService
   if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
   const { log } = services.calls;
   const message = { direction: 'input', text, tenant: tenantOf(turn.principal) } as const;
-  const verdict = record.step(key, async (): Promise<Verdict> => {
+  const check = async (): Promise<Verdict> => {
     turn.requireRunning();
     return guard === undefined ? 'safe' : checkText(message, guard, { signal, log });
-  });
+  };
+  const verdict = record.step(key, check, { kind: 'guardrail', guardrail: 'input' });
   return new InputGate(verdict, guard?.onFailure ?? 'Allow');
 }

@@ -133,7 +133,10 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
   };
   const messages = [
     ...skills.within(sentHistory(turn, services)),
-    withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
+    withImages(
+      beside(kept, [factsPart(facts, turn.principal), documentsPart(found.documents, found.template), page]),
+      request.message,
+    ),
   ];
   await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, services: services.calls });
   await releaseReply(turn, services);

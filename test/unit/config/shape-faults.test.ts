@@ -313,6 +313,15 @@ describe('what was meant (contract/configuration.md#faults)', () => {
     expect(faults).toEqual([expect.objectContaining({ path: 'chatClinet', line: 2, suggestion: 'chatClient' })]);
   });
 
+  it.each([
+    ['{ provder: demo }', 'models.b.provder', 'provider'],
+    ['{ provider: openai, modle: x, apiKey: none }', 'models.b.modle', 'model'],
+  ])('a misspelt key that a rule asks for is one fault: %s', (model, path, suggestion) => {
+    expect(loadText(`appName: A\nactions: none\nchatClient: b\nmodels:\n  b: ${model}\n`).faults).toEqual([
+      expect.objectContaining({ path, suggestion }),
+    ]);
+  });
+
   it('a misspelt key inside a list is one fault, and another that is missing stays one', () => {
     const faults = faultsWith('pages: [{ nam: a, title: A, url: /a }]\n');
     expect(faults.map(({ path }) => path)).toEqual(['pages[0].description', 'pages[0].nam']);

@@ -114,6 +114,8 @@ const moments = {
     until: ({ reader }) => reader.next('action-executing'),
   },
   'approved-by-rule': {
+    // The page of the moments would end all rules.
+    options: { enforcesProvenance: false },
     replies: () => [closing(7), closing(8)],
     until: ({ reader }) => reader.next('confirmation-requested'),
   },
