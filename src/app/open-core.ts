@@ -113,7 +113,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const log = telemetry?.log(parts.log) ?? parts.log;
   const { metrics } = parts.metrics;
   const opened = await openStores(settings.storage, { log, metrics });
-  const { plugins } = prepared;
+  const { plugins, knowledge, skills, killSwitch } = prepared;
   const stores = withHistoryOf(plugins, replaced?.(opened) ?? opened, log);
   resources.add({ name: 'stores', close: () => stores.journal.close() });
   resources.add(openFigures(stores, parts));
@@ -121,7 +121,6 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const rooms = openCallerRooms(settings);
-  const { knowledge, skills } = prepared;
   const facts = { store: factStore(plugins, stores.memory), embedders: prepared.embedders };
   const memory = new LiveMemory(settings, { ...facts, clock, log, metrics });
   resources.add(memory);
@@ -139,6 +138,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     skills,
     tracing: telemetry?.tracing,
     refusals: security,
+    killSwitch,
     conversations,
   };
   const services = new ServicesOfTurns(settings, assistantServices);

@@ -1,5 +1,6 @@
 import { openChatModel, type OpenChatModelOptions } from '../adapters/models/open-chat-model.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
+import { chatApi } from '../config/hosted-tools.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
@@ -148,6 +149,13 @@ export async function openModels(
   }
 }
 
+/** The entries of `models`, with the API that hosted tools ask for. */
+function modelsWithApi(settings: HelperSettings): HelperSettings['models'] {
+  const { models, chatClient } = settings;
+  const answering = models[chatClient];
+  return answering === undefined ? models : { ...models, [chatClient]: { ...answering, api: chatApi(settings) } };
+}
+
 async function openModel(
   name: string,
   settings: HelperSettings,
@@ -157,7 +165,7 @@ async function openModel(
   try {
     return await openChatModel({
       name,
-      models: settings.models,
+      models: modelsWithApi(settings),
       keepsHistory: settings.useServiceManagedHistory,
       includeSensitive: settings.observabilityIncludeSensitiveData,
       pluginModels: new Map(plugins.flatMap((plugin) => [...plugin.models])),

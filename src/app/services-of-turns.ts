@@ -12,6 +12,7 @@ import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { TapeServices } from '../core/record/tape.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { ComposedTools } from './compose-tools.ts';
+import { hostedUse } from './hosted-use.ts';
 import type { AssistantServices } from './open-assistant.ts';
 import { cardRules } from './open-snapshots.ts';
 import type { OpenModels } from './reload/live-model.ts';
@@ -70,6 +71,8 @@ export class ServicesOfTurns {
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
       calls: this.#calls(settings, tools),
+      hosted: hostedUse(settings, this.#services.killSwitch),
+      showHostedSources: settings.showRagSources,
       memory: this.#services.memory?.by(settings, classifier),
       conversations: this.#services.conversations,
       titles: this.#titles(settings, models),

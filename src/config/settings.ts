@@ -12,6 +12,7 @@ import type { retentionSection } from './schema/retention.schema.ts';
 import type { endpointsSection } from './schema/endpoints.schema.ts';
 import type { guardrailsSection } from './schema/guardrails.schema.ts';
 import type { historySection } from './schema/history.schema.ts';
+import type { hostedSection } from './schema/hosted.schema.ts';
 import type { imagesSection } from './schema/images.schema.ts';
 import type { knowledgeSection } from './schema/knowledge.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
@@ -55,6 +56,7 @@ type SkillsSettings = Omit<SettingsOf<typeof skillsSection>, 'skillsRefreshInter
 };
 type LimitsSettings = SettingsOf<typeof limitsSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
+type HostedSettings = SettingsOf<typeof hostedSection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
@@ -105,6 +107,7 @@ export interface HelperSettings
     GuardrailsSettings,
     LimitsSettings,
     HistorySettings,
+    HostedSettings,
     ImagesSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,

@@ -1,3 +1,4 @@
+import { hasHostedTools, wantsHosted } from './hosted-tools.ts';
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
 
@@ -30,6 +31,8 @@ export const configurationWarningCodes = {
   compactionByProvider: 'HLP1062',
   conversationsByProvider: 'HLP1071',
   conversationsOfNobody: 'HLP1072',
+  hostedToolsOff: 'HLP1120',
+  hostedOptionsUnused: 'HLP1121',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -163,6 +166,21 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     chatHistoryProvider !== null && jwt === null
       ? 'chatHistoryProvider has no effect without auth.jwt: conversations are kept for signed-in users, and nobody can sign in.'
       : undefined,
+
+  hostedToolsOff: (settings) => {
+    if (!wantsHosted(settings) || hasHostedTools(settings)) return undefined;
+    const { hostedTools, hostedMcpServers, chatClient } = settings;
+    const names = [...hostedTools, ...hostedMcpServers.map(({ name }) => name)].join(', ');
+    return `the hosted tools ${names} stay off: ${chatClient} has none. They need a chatClient of openai or azure, without api: chat.`;
+  },
+
+  hostedOptionsUnused: ({ hostedTools, hostedToolOptions, hostedToolDomainScope }) => {
+    const idle = Object.keys(hostedToolOptions)
+      .filter((name) => !hostedTools.some((tool) => tool === name))
+      .map((name) => `hostedToolOptions.${name}`);
+    if (hostedToolDomainScope.length > 0 && !hostedTools.includes('WebSearch')) idle.push('hostedToolDomainScope');
+    return idle.length === 0 ? undefined : `${idle.join(', ')}: no effect, since hostedTools does not name the tool.`;
+  },
 };
 
 /** What the settings and the file they stand in give reason to warn of (contract/configuration.md#commands, contract/operations.md#logs). */

@@ -16,6 +16,7 @@ import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
+import { hostedToolRequirements } from './requirements/hosted-tools.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
@@ -70,6 +71,7 @@ export const requirements: readonly Requirement[] = [
   ...wireSection10,
   ...uiActionRequirements,
   ...doorRequirements,
+  ...hostedToolRequirements,
   ...serviceSection1,
   ...serviceSection2Point2,
   ...serviceSection2Point3,

@@ -1,3 +1,4 @@
+import type { HostedUse } from '../../src/core/agents/hosted/hosted-use.ts';
 import type { Assistant } from '../../src/core/assistant.ts';
 import type { KeptConversations } from '../../src/core/conversations/kept-conversations.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
@@ -31,6 +32,8 @@ import { testRecordSealer, testSealer } from './test-sealer.ts';
 export interface TestAssistantOptions extends Partial<CallServices> {
   readonly model: ChatModel;
   readonly toolList?: readonly Tool[];
+  /** Tools that the provider of the model runs itself; left out, none. */
+  readonly hosted?: HostedUse;
   readonly pageList?: readonly Page[];
   readonly requireConfirmation?: boolean;
   /** The kill switch; off where it is left out. */
@@ -108,6 +111,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       model: options.model,
       configuration: 'test',
       instructions: 'You are a test.',
+      ...(options.hosted === undefined ? {} : { hosted: () => options.hosted }),
       toolbox: options.toolboxOf ?? (() => toolbox),
       maxMessageLength: options.maxMessageLength ?? 4000,
       images: options.images ?? imagesOff,

@@ -17,6 +17,8 @@ const liveKeys = [
   ...(['safetyCheckTimeout', 'safetyCheckFailure', 'refuseOutOfScope'] as const),
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),
   ...(['enableSkills', 'skillsFolder', 'skillSources', 'skillFilter', 'skillsRefreshInterval'] as const),
+  ...(['hostedTools', 'hostedToolOptions', 'hostedMcpServers', 'showHostedToolsStatus'] as const),
+  ...(['enableHostedToolActivity', 'hostedToolDomainScope', 'hostedToolDomainCheck'] as const),
   'modelPricing',
 ] satisfies readonly (keyof HelperSettings)[];
 

@@ -43,6 +43,8 @@ export interface HubChannelOptions {
   readonly conversations?: Pick<UserConversations, 'open'> | undefined;
   /** The settings a client is told in `Connected`. */
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
+  /** Whether each connection is also told which tools the provider of the model runs (`showHostedToolsStatus`). Left out, none is. */
+  readonly showsHostedTools?: () => boolean;
   /** Asked of every request to the hub, upgrades included. */
   readonly admission: Admission;
   readonly metrics: Pick<Metrics, 'of'>;
@@ -135,7 +137,10 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
         onTakenOver,
       });
       countedOf(hub).connectionOpened('hub');
-      connection.sendEvent('Connected', connectedEvent(connection, hub, options));
+      const connected = connectedEvent(connection, hub, options);
+      connection.sendEvent('Connected', connected);
+      if (options.showsHostedTools?.() === true)
+        connection.sendEvent('HostedToolsReady', { tools: connected.settings.hostedTools });
       return hub;
     },
     renewed: (hub, request) => {

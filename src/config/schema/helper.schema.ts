@@ -10,6 +10,7 @@ import { dataProtectionSection } from './data-protection.schema.ts';
 import { endpointsSection } from './endpoints.schema.ts';
 import { guardrailsSection } from './guardrails.schema.ts';
 import { historySection } from './history.schema.ts';
+import { hostedSection } from './hosted.schema.ts';
 import { imagesSection } from './images.schema.ts';
 import { knowledgeSection } from './knowledge.schema.ts';
 import { limitsSection } from './limits.schema.ts';
@@ -31,6 +32,7 @@ export const sections: readonly SectionSchema[] = [
   coreSection,
   modelsSection,
   actionsSection,
+  hostedSection,
   knowledgeSection,
   memorySection,
   skillsSection,

@@ -1,14 +1,23 @@
 import { randomId } from '../base/random-id.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { tenantOf } from '../identity/principal.ts';
-import type { ChatMessage, ReadFlow } from '../ports/chat-model.ts';
+import type { ChatMessage, ModelReply, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
-import { influencedMember, influencesOf } from '../provenance/influences.ts';
-import type { TurnScope } from '../calls/call-scope.ts';
+import type { CallServices, TurnScope } from '../calls/call-scope.ts';
 import { isHeld } from '../guardrails/held-reply.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
+import { influencedMember, influencesOf, joinInfluences } from '../provenance/influences.ts';
 import type { Agent } from './agent.ts';
+import { HostedReading, type HostedScope } from './hosted/hosted-reading.ts';
 import { putHalf, type RecordedReply } from './recorded-reply.ts';
+
+/** How one reply of an agent is asked for. */
+interface ReplyScope extends AgentScope {
+  readonly services: CallServices;
+  readonly isLastRound: boolean;
+  /** Takes a call of the provider that somebody has approved. Left out, nobody has approved any. */
+  readonly isApproved?: HostedScope['isApproved'];
+}
 
 /** Where an agent speaks: in which turn, under which keys. */
 export interface AgentScope {
@@ -26,7 +35,7 @@ export interface AgentScope {
 export async function askModel(
   agent: Agent,
   messages: readonly ChatMessage[],
-  { turn, path, gate, isLastRound }: AgentScope & { readonly isLastRound: boolean },
+  { turn, path, gate, services, isLastRound, isApproved }: ReplyScope,
 ): Promise<RecordedReply> {
   const { record, events } = turn;
   const key = `${path}/model`;
@@ -38,31 +47,58 @@ export async function askModel(
     turn.requireRunning();
     const shown = isHeld(record) ? unheard : events.speak(key);
     const text = gate?.holding(shown) ?? shown;
+    // What the provider's tools are asked leaves the house.
+    if (agent.hosted !== undefined) await gate?.passed;
+    const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, text);
     try {
-      const { toolCalls, ...said } = await agent.model.run(
+      const reply = await agent.model.run(
         {
           instructions: agent.instructions,
           messages,
           tools: agent.toolbox.declarations,
+          hosted: agent.hosted?.offer,
           toolChoice: isLastRound ? 'none' : 'auto',
           signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
           flow: turn.flow,
           tenant: tenantOf(turn.request.caller.principal),
         },
-        { text },
+        reading?.sink ?? { text },
       );
       await gate?.passed;
-      const calls = toolCalls.map(({ name, arguments: written }) => ({ callId: randomId(), name, arguments: written }));
+      const { toolCalls, ...said } = reading?.ended(reply) ?? withoutHosted(reply);
+      const calls = toolCalls.map(({ id: _, ...call }) => ({ callId: randomId(), ...call }));
       events.settle();
-      const recorded = { ...said, ...influencedMember(influencesOf(messages)) };
+      const recorded = {
+        ...said,
+        ...influencedMember(joinInfluences(influencesOf(messages), reading?.influences ?? [])),
+      };
       return isLastRound ? { ...recorded, calls: [], dropped: calls.length } : { ...recorded, calls, dropped: 0 };
     } catch (error) {
+      reading?.brokeOff();
       const half = events.replyText().trim();
-      if (half !== '') putHalf(record, path, { text: half, influencedBy: influencesOf(messages) });
+      if (half !== '')
+        putHalf(record, path, {
+          text: half,
+          influencedBy: joinInfluences(influencesOf(messages), reading?.influences ?? []),
+        });
       throw error instanceof ContextExceeded ? tooLong(error, messages) : error;
     }
   });
   checkReply(reply);
+  return reply;
+}
+
+/** Undefined where the provider has no tools of its own. */
+function hostedReading(
+  { hosted: use, name, instructions }: Agent,
+  { messages, ...scope }: Omit<HostedScope, 'use' | 'agent' | 'sent'> & { readonly messages: readonly ChatMessage[] },
+  text: (escaped: string) => void,
+): HostedReading | undefined {
+  return use && new HostedReading({ ...scope, use, agent: name, sent: { instructions, messages } }, text);
+}
+
+/** A model that is offered no tools of its provider has used none. */
+function withoutHosted({ hosted: _, ...reply }: ModelReply): Omit<ModelReply, 'hosted'> {
   return reply;
 }
 

@@ -12,12 +12,18 @@ import {
   shownKey,
   type ToolOutcome,
 } from '../tools/tool-outcome.ts';
+import type { RecordedHosted } from './hosted/hosted-reading.ts';
+import { hostedMessages } from './hosted/hosted-said.ts';
+
+/** What a model has said. */
+export type AssistantMessage = Extract<ChatMessage, { readonly role: 'assistant' }>;
 
 /** A reply of a model in the record, its calls under our own ids. */
-export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
+export type RecordedReply = Omit<ModelReply, 'toolCalls' | 'hosted'> & {
   readonly calls: readonly ToolCall[];
   /** The calls of a last round: nobody makes these calls. */
   readonly dropped: number;
+  readonly hosted?: RecordedHosted;
   /** The untrusted texts that the model had read; absent where there were none. */
   readonly influencedBy?: readonly Influence[];
 };
@@ -35,7 +41,7 @@ export function assistantMessage({
   calls,
   mark,
   influencedBy = [],
-}: Pick<RecordedReply, 'text' | 'calls' | 'mark' | 'influencedBy'>): ChatMessage | undefined {
+}: Pick<RecordedReply, 'text' | 'calls' | 'mark' | 'influencedBy'>): AssistantMessage | undefined {
   if (text.trim() === '' && calls.length === 0) return undefined;
   return {
     role: 'assistant',
@@ -99,6 +105,7 @@ export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: strin
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
+    if (reply !== undefined) messages.push(...hostedMessages(reply));
     const isUnsaid = isHeld(record) && !record.has(releasedKey(at));
     const message = assistantMessage(
       isUnsaid ? { ...(reply ?? halfOf(record, at)), text: '' } : (reply ?? halfOf(record, at)),

@@ -4,32 +4,92 @@ import { invokeTool } from '../calls/invoke-tool.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Agent } from './agent.ts';
 import { type AgentScope, askModel } from './ask-model.ts';
-import { assistantMessage, replyKey, toolMessage } from './recorded-reply.ts';
+import { HostedRound } from './hosted/hosted-round.ts';
+import { hostedMessages } from './hosted/hosted-said.ts';
+import {
+  type AssistantMessage,
+  assistantMessage,
+  type RecordedReply,
+  replyKey,
+  toolMessage,
+} from './recorded-reply.ts';
+
+type LoopScope = AgentScope & { readonly services: CallServices };
+
+/** A round whose reply has calls. */
+interface CallingRound {
+  readonly number: number;
+  readonly reply: RecordedReply;
+  readonly said: AssistantMessage;
+  /** What the model has been sent, and what its provider has done since. */
+  readonly before: readonly ChatMessage[];
+}
+
+/** What the next round begins with. */
+interface NextRound {
+  readonly messages: readonly ChatMessage[];
+  /** Under way already: the model was asked to run calls that somebody has approved. */
+  readonly reply?: Promise<RecordedReply> | undefined;
+}
 
 /**
  * The loop of every agent (docs/architecture.md): model → tool calls → outcomes → model … → reply. Calls of one round
  * run side by side; the model goes on when all of them have an outcome.
  * @throws what `askModel` throws.
  */
-export async function runAgent(
-  agent: Agent,
-  given: readonly ChatMessage[],
-  scope: AgentScope & { readonly services: CallServices },
-): Promise<void> {
-  const { turn, path, gate, services } = scope;
+export async function runAgent(agent: Agent, given: readonly ChatMessage[], scope: LoopScope): Promise<void> {
   const messages = [...given];
-  for (let round = 0; ; round += 1) {
-    const at = replyKey(path, round);
-    const reply = await askModel(agent, messages, { turn, path: at, gate, isLastRound: round >= agent.maxRounds });
+  let next: NextRound = { messages };
+  for (let number = 0; ; number += 1) {
+    const reply = await (next.reply ?? askModel(agent, next.messages, roundScope(agent, number, scope)));
+    messages.push(...hostedMessages(reply));
     const said = assistantMessage(reply);
-    if (said !== undefined) messages.push(said);
-    if (reply.calls.length === 0) return;
-    const outcomes = await joined(
-      reply.calls.map(async (call) => {
-        const outcome = await invokeTool(call, { turn, agent, services, path: at, read: messages });
-        return toolMessage(call, outcome);
-      }),
-    );
-    messages.push(...outcomes);
+    if (reply.calls.length === 0 || said === undefined) return;
+    const ended = await makeCalls(agent, { number, reply, said, before: [...messages] }, scope);
+    messages.push(said, ...ended.outcomes);
+    next = ended.next;
   }
+}
+
+function roundScope({ maxRounds }: Agent, number: number, scope: LoopScope): Parameters<typeof askModel>[2] {
+  return { ...scope, path: replyKey(scope.path, number), isLastRound: number >= maxRounds };
+}
+
+async function makeCalls(
+  agent: Agent,
+  round: CallingRound,
+  scope: LoopScope,
+): Promise<{ readonly outcomes: readonly ChatMessage[]; readonly next: NextRound }> {
+  const { turn, services } = scope;
+  const { number, reply, said, before } = round;
+  const callScope = { turn, agent, services, path: replyKey(scope.path, number), read: [...before, said] };
+  const hosted = hostedRound(agent, round, scope);
+  const outcomes = await joined(
+    reply.calls.map(async (call) => {
+      const invoked = invokeTool(call, hosted?.scopeOf(call, callScope) ?? callScope);
+      const outcome = await (hosted === undefined ? invoked : hosted.settling(call, invoked));
+      return toolMessage(call, outcome);
+    }),
+  );
+  const messages = [...before, ...(hosted?.answered ?? [said, ...outcomes])];
+  return { outcomes, next: { messages, reply: hosted?.next } };
+}
+
+/** Undefined where this server makes all calls of the round. */
+function hostedRound(
+  agent: Agent,
+  { number, reply, said, before }: CallingRound,
+  scope: LoopScope,
+): HostedRound | undefined {
+  const { hosted: use } = agent;
+  if (use === undefined || reply.calls.every(({ hosted }) => hosted === undefined)) return undefined;
+  return new HostedRound({
+    turn: scope.turn,
+    reply,
+    said,
+    use,
+    path: replyKey(scope.path, number),
+    ask: (answered, isApproved) =>
+      askModel(agent, [...before, ...answered], { ...roundScope(agent, number + 1, scope), isApproved }),
+  });
 }

@@ -19,7 +19,13 @@ import type { CheckedCall, JudgedCall } from './tool-call.ts';
 export async function approvesByRule({ tool, argumentsValue, provenance, scope }: JudgedCall): Promise<boolean> {
   const { turn, agent, services, path } = scope;
   const { autoApproval } = services;
-  if (autoApproval === undefined || !agent.mayApproveByRule || tool.source === 'page' || tool.destructive === true)
+  if (
+    autoApproval === undefined ||
+    !agent.mayApproveByRule ||
+    tool.source === 'page' ||
+    tool.source === 'hosted' ||
+    tool.destructive === true
+  )
     return false;
   if (services.enforcesProvenance && !isUninfluenced(provenance)) return false;
   const call = { tool: tool.name, arguments: argumentsValue, user: toolUser(turn.request.caller.principal) };

@@ -41,7 +41,7 @@ export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<Too
       return outcomeOfException(run.error, call);
     case 'abandoned':
       // A write that was interrupted may have taken effect: the honest status is `unknown` (contract/confirmations.md#the-journal).
-      if (!readOnly) return unknownOutcome(texts.actionUnknown);
+      if (!readOnly && call.tool.isUntouched?.() !== true) return unknownOutcome(texts.actionUnknown);
       if (run.because === 'stopped') return outcomeOfServer('cancelled', outcomeText.cancelled);
       return outcomeOfServer('failed', outcomeText.timedOut, [actionFailed(texts.actionFailed)]);
   }

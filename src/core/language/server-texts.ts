@@ -22,6 +22,12 @@ export interface ServerTexts {
   readonly roleMissing: string;
   /** The kill switch has stopped an action. */
   readonly actionSwitchedOff: string;
+  /** What the tools of the provider are called. */
+  readonly hostedTools: Readonly<Record<'WebSearch' | 'FileSearch' | 'CodeInterpreter', string>>;
+  /** What a question says of a call that the provider makes, where nobody has described the server. */
+  readonly hostedDescription: string;
+  /** The provider has run a tool without an approval. `{action}` is its title. */
+  readonly hostedRanUnasked: string;
   /** What is wrong with an argument that a user changed, after its label and a colon. */
   readonly argumentRules: ArgumentRuleTexts;
 }

@@ -1,5 +1,6 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import type { Origin } from '../events/origin.ts';
+import type { ApprovalGiven, ApprovalWanted, HostedOffer, HostedProgress, HostedReply } from './hosted-tools.ts';
 import type { Influence } from '../events/turn-event.ts';
 
 /** A tool the model asked for. `arguments` is the text the model wrote: it may be broken JSON. */
@@ -7,6 +8,8 @@ export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** The provider makes this call itself once it is approved. Left out, this server makes it. */
+  readonly hosted?: ApprovalWanted;
 }
 
 /** A picture that the user sends. Its media type was read from its content. */
@@ -39,6 +42,8 @@ export type ChatMessage = { readonly origin?: Origin; readonly influencedBy?: re
       readonly text: string;
       readonly toolCalls: readonly ModelToolCall[];
       readonly mark?: HistoryMark;
+      /** The reply as its provider wrote it, with the answers to its requests: only for the call that answers them. */
+      readonly answered?: { readonly items: readonly object[]; readonly approvals: readonly ApprovalGiven[] };
     }
   | {
       readonly role: 'tool';
@@ -74,6 +79,8 @@ export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   /** The same array instance for as long as the tools are the same: adapters cache its wire form by identity. */
   readonly tools: readonly ToolDeclaration[];
+  /** Tools that the provider runs itself. A model that has none ignores them. */
+  readonly hosted?: HostedOffer | undefined;
   /** `none`: the model must answer in words although tools are declared. */
   readonly toolChoice: 'auto' | 'none';
   readonly signal: AbortSignal;
@@ -92,6 +99,8 @@ export interface ModelRequest {
 export interface ReplySink {
   /** A piece of the reply, JSON-escaped: exactly what stands between the quotes of a JSON string. */
   text(escaped: string): void;
+  /** How a call of the provider gets on. */
+  hosted?(progress: HostedProgress): void;
 }
 
 export interface ModelReply {
@@ -109,6 +118,10 @@ export interface ModelReply {
   readonly finish: 'stop' | 'tool-calls' | 'length' | 'content-filter';
   /** Present when the provider keeps the conversation up to this reply. */
   readonly mark?: HistoryMark;
+  /** What the provider's own tools did for this reply; absent where they did nothing. */
+  readonly hosted?: HostedReply;
+  /** The reply as the provider wrote it; present when it waits for approvals (`ModelToolCall.hosted`). */
+  readonly items?: readonly object[];
 }
 
 /**

@@ -1,7 +1,9 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
+import { hostedCitations } from '../agents/hosted/hosted-said.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
 import { readerOf } from '../identity/may-read.ts';
 import type { CitedDocument } from '../knowledge/cited-document.ts';
+import { citedPages } from '../knowledge/cited-pages.ts';
 import { citedSources } from '../knowledge/cited-sources.ts';
 import { documentsFor, sourcesKey, toldSource } from '../knowledge/readable-sources.ts';
 import { documentsKey as key } from '../knowledge/documents-key.ts';
@@ -44,13 +46,20 @@ export function documentsBeside(
   return found.then((all) => ({ ...all, documents: documentsFor(all.documents, reader) }));
 }
 
-/** Tells clients which documents the reply goes by (contract/knowledge.md#citations). */
-export function tellSources({ record, events }: LiveTurn, { documents, showSources }: FoundForTurn): void {
-  if (!showSources || documents.length === 0) return;
+/** Tells clients which documents, pages and files the reply goes by (contract/knowledge.md#citations). */
+export function tellSources(
+  { record, events }: LiveTurn,
+  { documents, showSources }: FoundForTurn,
+  { showHostedSources }: Pick<TurnServices, 'showHostedSources'>,
+): void {
+  const shown = showSources ? documents : [];
+  const citations = showHostedSources === true ? hostedCitations(record) : [];
+  if (!record.has(sourcesKey) && shown.length === 0 && citations.length === 0) return;
   const sources = record.now(sourcesKey, () => {
     const said = saidAndDone(record, coordinatorName);
     const text = said.flatMap((message) => (message.role === 'assistant' ? [message.text] : [])).join('\n');
-    return citedSources(documents, { text, usedTools: said.some(({ role }) => role === 'tool') });
+    const cited = citedSources(shown, { text, usedTools: said.some(({ role }) => role === 'tool') });
+    return [...cited, ...citedPages(citations, documents.length)];
   });
   if (sources.length > 0) events.once(sourcesKey, { type: 'rag-sources-ready', sources: sources.map(toldSource) });
 }

@@ -129,6 +129,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
       turn.events,
     ),
     maxRounds: options.maxToolRounds,
+    hosted: services.hosted?.(),
     mayApproveByRule: true,
   };
   const messages = [
@@ -140,7 +141,7 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
   ];
   await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, services: services.calls });
   await releaseReply(turn, services);
-  tellSources(turn, found);
+  tellSources(turn, found, services);
 }
 
 function announce({ events, request, conversationId }: LiveTurn, { model }: TurnServices): void {

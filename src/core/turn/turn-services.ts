@@ -1,3 +1,4 @@
+import type { HostedUse } from '../agents/hosted/hosted-use.ts';
 import type { CallServices } from '../calls/call-scope.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import type { KeptConversations } from '../conversations/kept-conversations.ts';
@@ -28,6 +29,10 @@ export interface TurnServices {
   /** Asked once in each turn, because a turn keeps the tools that it began with. */
   readonly toolbox: () => Toolbox;
   readonly calls: CallServices;
+  /** Asked once in each turn: the tools that the provider of the model runs itself. Left out, or undefined: none. */
+  readonly hosted?: (() => HostedUse | undefined) | undefined;
+  /** Whether clients are told which pages and files of such tools a reply refers to. Left out, they are not. */
+  readonly showHostedSources?: boolean | undefined;
   /** Where documents are looked for; left out, nowhere. */
   readonly knowledge?: Knowledge | undefined;
   /** What is remembered about users; left out, nothing. */

@@ -57,6 +57,29 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  it('fills in every default of contract/hosted-tools.md', () => {
+    expect(settingsWith('')).toMatchObject({
+      hostedTools: [],
+      hostedToolOptions: {},
+      hostedMcpServers: [],
+      showHostedToolsStatus: false,
+      enableHostedToolActivity: true,
+      hostedToolDomainScope: [],
+      hostedToolDomainCheck: true,
+    });
+    const { hostedMcpServers } = settingsWith('hostedMcpServers: [{ name: erp, url: "https://erp.example/mcp" }]');
+    expect(hostedMcpServers).toEqual([
+      {
+        name: 'erp',
+        url: 'https://erp.example/mcp',
+        requireApproval: true,
+        alwaysRequireApprovalTools: [],
+        neverRequireApprovalTools: [],
+        headers: {},
+      },
+    ]);
+  });
+
   it('fills in every default of contract/knowledge.md', () => {
     const settings = settingsWith('');
     expect(settings).toMatchObject({
@@ -147,7 +170,6 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(settingsWith('').models['demo']).toEqual({
       kind: 'chat',
       provider: 'demo',
-      api: 'chat',
       contextWindow: 128_000,
       timeout: 60_000,
       totalTimeout: 600_000,

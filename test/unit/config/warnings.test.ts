@@ -32,6 +32,22 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1004', 'HLP1071'],
     ],
+    ['hosted tools of a model without any', `${minimal}hostedTools: [WebSearch]\n`, {}, ['HLP1120']],
+    [
+      'hosted tools over chat completions',
+      `${real.replace('apiKey: none', 'apiKey: none, api: chat')}hostedTools: [WebSearch]\n`,
+      {},
+      ['HLP1004', 'HLP1120'],
+    ],
+    ['hosted tools', `${real}hostedTools: [WebSearch]\n`, {}, ['HLP1004']],
+    [
+      'servers of a model without any',
+      `${minimal}hostedMcpServers: [{ name: erp, url: "https://erp.example" }]\n`,
+      {},
+      ['HLP1120'],
+    ],
+    ['options of a hosted tool that is off', `${minimal}hostedToolOptions: { CodeInterpreter: {} }\n`, {}, ['HLP1121']],
+    ['domains of no search', `${minimal}hostedToolDomainScope: [a.example]\n`, {}, ['HLP1121']],
     ['conversations of nobody', `${minimal}chatHistoryProvider: storage\n`, {}, ['HLP1072']],
     [
       'figures of each tenant for its admins',

@@ -30,6 +30,9 @@ export const chinese: ServerTexts = {
   actionUnknown: '无法确定操作是否已完成。请先核实再重试。',
   roleMissing: '这需要角色 {roles}，而您没有该角色。没有做任何更改。',
   actionSwitchedOff: '此操作目前已停用。没有做任何更改。',
+  hostedTools: { WebSearch: '网页搜索', FileSearch: '文件搜索', CodeInterpreter: '代码解释器' },
+  hostedDescription: 'AI 模型的提供方将在 {server} 上执行此调用。',
+  hostedRanUnasked: '“{action}”在未先征得您同意的情况下已被执行。请检查所做的操作。',
   argumentRules: {
     missing: '缺少值',
     tooShort: '太短（最小长度：{limit}）',

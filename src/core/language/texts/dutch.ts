@@ -33,6 +33,14 @@ export const dutch: ServerTexts = {
   actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',
   roleMissing: 'Hiervoor is de rol {roles} nodig, die u niet hebt. Er is niets gewijzigd.',
   actionSwitchedOff: 'Deze actie is op dit moment uitgeschakeld. Er is niets gewijzigd.',
+  hostedTools: {
+    WebSearch: 'Zoeken op het web',
+    FileSearch: 'Zoeken in bestanden',
+    CodeInterpreter: 'Code-interpreter',
+  },
+  hostedDescription: 'De aanbieder van het AI-model doet deze aanroep bij {server}.',
+  hostedRanUnasked:
+    '“{action}” is uitgevoerd, hoewel u dit eerst gevraagd had moeten worden. Controleer wat er is gedaan.',
   argumentRules: {
     missing: 'ontbreekt',
     tooShort: 'is te kort (minimale lengte: {limit})',

@@ -32,6 +32,9 @@ export const english: ServerTexts = {
   actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',
   roleMissing: 'This needs the role {roles}, which you do not have. Nothing was changed.',
   actionSwitchedOff: 'This action is switched off at the moment. Nothing was changed.',
+  hostedTools: { WebSearch: 'Web search', FileSearch: 'File search', CodeInterpreter: 'Code interpreter' },
+  hostedDescription: 'The provider of the AI model makes this call at {server}.',
+  hostedRanUnasked: '“{action}” was run although you should have been asked first. Please check what was done.',
   argumentRules: {
     missing: 'is missing',
     tooShort: 'is too short (minimum length: {limit})',

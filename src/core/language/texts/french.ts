@@ -35,6 +35,14 @@ export const french: ServerTexts = {
   actionUnknown: "On ne sait pas si l'action a été effectuée. Vérifiez avant de réessayer.",
   roleMissing: "Il faut le rôle {roles}, que vous n'avez pas. Rien n'a été modifié.",
   actionSwitchedOff: "Cette action est désactivée pour le moment. Rien n'a été modifié.",
+  hostedTools: {
+    WebSearch: 'Recherche sur le Web',
+    FileSearch: 'Recherche dans les fichiers',
+    CodeInterpreter: 'Interpréteur de code',
+  },
+  hostedDescription: 'Le fournisseur du modèle d’IA effectue cet appel auprès de {server}.',
+  hostedRanUnasked:
+    '« {action} » a été exécutée alors que votre accord aurait dû être demandé. Veuillez vérifier ce qui a été fait.',
   argumentRules: {
     missing: 'manque',
     tooShort: 'trop court (longueur minimale : {limit})',

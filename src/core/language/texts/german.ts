@@ -38,6 +38,10 @@ export const german: ServerTexts = {
     'Es ist nicht bekannt, ob die Aktion ausgeführt wurde. Bitte prüfen Sie das, bevor Sie es erneut versuchen.',
   roleMissing: 'Dafür ist die Rolle {roles} nötig, die Sie nicht haben. Es wurde nichts geändert.',
   actionSwitchedOff: 'Diese Aktion ist zurzeit abgeschaltet. Es wurde nichts geändert.',
+  hostedTools: { WebSearch: 'Websuche', FileSearch: 'Dateisuche', CodeInterpreter: 'Code-Interpreter' },
+  hostedDescription: 'Der Anbieter des KI-Modells ruft dies bei {server} auf.',
+  hostedRanUnasked:
+    '„{action}“ wurde ausgeführt, obwohl Sie vorher hätten gefragt werden sollen. Bitte prüfen Sie, was getan wurde.',
   argumentRules: {
     missing: 'fehlt',
     tooShort: 'ist zu kurz (Mindestlänge: {limit})',

@@ -34,6 +34,13 @@ export const italian: ServerTexts = {
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
   roleMissing: 'Serve il ruolo {roles}, che non hai. Non è stato cambiato nulla.',
   actionSwitchedOff: 'Questa azione è al momento disattivata. Non è stato cambiato nulla.',
+  hostedTools: {
+    WebSearch: 'Ricerca sul web',
+    FileSearch: 'Ricerca nei file',
+    CodeInterpreter: 'Interprete di codice',
+  },
+  hostedDescription: 'Il fornitore del modello di IA esegue questa chiamata presso {server}.',
+  hostedRanUnasked: '“{action}” è stata eseguita senza chiedere prima il consenso. Verifica che cosa è stato fatto.',
   argumentRules: {
     missing: 'manca',
     tooShort: 'troppo corto (lunghezza minima: {limit})',

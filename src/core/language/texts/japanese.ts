@@ -31,6 +31,9 @@ export const japanese: ServerTexts = {
   actionUnknown: '操作が完了したかどうか不明です。もう一度試す前に確認してください。',
   roleMissing: 'これには役割 {roles} が必要ですが、お持ちではありません。何も変更されていません。',
   actionSwitchedOff: 'このアクションは現在停止されています。何も変更されていません。',
+  hostedTools: { WebSearch: 'ウェブ検索', FileSearch: 'ファイル検索', CodeInterpreter: 'コードインタープリター' },
+  hostedDescription: 'AI モデルの提供元が {server} でこの呼び出しを行います。',
+  hostedRanUnasked: '本来は先に確認すべき「{action}」が実行されました。何が行われたかを確認してください。',
   argumentRules: {
     missing: '値がありません',
     tooShort: '短すぎます（最小文字数：{limit}）',

@@ -32,6 +32,13 @@ export const polish: ServerTexts = {
   actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',
   roleMissing: 'Potrzebna jest do tego rola {roles}, której nie masz. Nic nie zostało zmienione.',
   actionSwitchedOff: 'Ta akcja jest obecnie wyłączona. Nic nie zostało zmienione.',
+  hostedTools: {
+    WebSearch: 'Wyszukiwanie w sieci',
+    FileSearch: 'Wyszukiwanie w plikach',
+    CodeInterpreter: 'Interpreter kodu',
+  },
+  hostedDescription: 'Dostawca modelu AI wykonuje to wywołanie na serwerze {server}.',
+  hostedRanUnasked: 'Wykonano „{action}”, chociaż najpierw należało zapytać o zgodę. Sprawdź, co zostało zrobione.',
   argumentRules: {
     missing: 'brakuje wartości',
     tooShort: 'za krótkie (minimalna długość: {limit})',

@@ -32,6 +32,13 @@ export const portuguese: ServerTexts = {
   actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',
   roleMissing: 'É preciso o papel {roles}, que não tem. Nada foi alterado.',
   actionSwitchedOff: 'Esta ação está desativada neste momento. Nada foi alterado.',
+  hostedTools: {
+    WebSearch: 'Pesquisa na Web',
+    FileSearch: 'Pesquisa em ficheiros',
+    CodeInterpreter: 'Interpretador de código',
+  },
+  hostedDescription: 'O fornecedor do modelo de IA faz esta chamada em {server}.',
+  hostedRanUnasked: '“{action}” foi executada, embora devesse ter sido perguntado antes. Verifique o que foi feito.',
   argumentRules: {
     missing: 'em falta',
     tooShort: 'demasiado curto (comprimento mínimo: {limit})',

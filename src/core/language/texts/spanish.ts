@@ -33,6 +33,13 @@ export const spanish: ServerTexts = {
   actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
   roleMissing: 'Hace falta el rol {roles}, que no tienes. No se ha cambiado nada.',
   actionSwitchedOff: 'Esta acción está desactivada por el momento. No se ha cambiado nada.',
+  hostedTools: {
+    WebSearch: 'Búsqueda en la web',
+    FileSearch: 'Búsqueda en archivos',
+    CodeInterpreter: 'Intérprete de código',
+  },
+  hostedDescription: 'El proveedor del modelo de IA realiza esta llamada en {server}.',
+  hostedRanUnasked: '«{action}» se ejecutó sin haber pedido antes permiso. Comprueba lo que se ha hecho.',
   argumentRules: {
     missing: 'falta',
     tooShort: 'demasiado corto (longitud mínima: {limit})',

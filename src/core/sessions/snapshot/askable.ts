@@ -47,6 +47,11 @@ export async function askable(
       outcomes.set(each.key, await outcomeSince(each, journal));
       continue;
     }
+    // Only the provider has the tool. Whether it may still be used is looked at when the question is put.
+    if (each.call.hosted !== undefined) {
+      isAsking = true;
+      continue;
+    }
     const checked = checkCall(each.call, ofReader);
     if ('status' in checked) outcomes.set(each.key, checked);
     else if (mayRun(checked.tool, principal)) isAsking = true;

@@ -3,8 +3,8 @@ import { errorText, textsByLanguage } from '../../../../src/core/language/texts.
 import { languages } from '../../../../src/wire/client-settings.ts';
 
 const flat = (language: (typeof languages)[number]): readonly [string, string][] => {
-  const { errors, argumentRules, ...rest } = textsByLanguage[language];
-  return [...Object.entries(errors), ...Object.entries(argumentRules), ...Object.entries(rest)];
+  const { errors, argumentRules, hostedTools, ...rest } = textsByLanguage[language];
+  return [errors, argumentRules, hostedTools, rest].flatMap((texts) => Object.entries(texts));
 };
 
 describe('what the server says to users (contract/assistant.md#language)', () => {
