@@ -157,6 +157,7 @@ function services(fault: (what: string) => unknown, enableActionFeedback: boolea
         requiresApproval: [],
         isReadOnlyAction: [],
       }),
+      loopGuard: 3,
       autoApproval: undefined,
       texts: textsByLanguage.English,
       enableActionFeedback,

@@ -25,6 +25,8 @@ export interface CallServices {
   readonly clock: Clock;
   /** Milliseconds; 0 lets a question wait as long as its turn lives (contract/confirmations.md). */
   readonly confirmationTimeoutMs: number;
+  /** This repetition of a call in a turn is not made (contract/limits.md#repeated-calls); 0: every one is. */
+  readonly loopGuard: number;
   readonly policy: ToolPolicy;
   /** Undefined with `hitlMode: Blocking`, where every question is put to the user (contract/confirmations.md#blocking-and-native). */
   readonly autoApproval: AutoApproval | undefined;
@@ -77,6 +79,8 @@ export interface CallingAgent {
   readonly toolbox: Toolbox;
   /** Whether a rule, or "do not ask again", may approve its calls (contract/confirmations.md#rules-in-place-of-the-user). */
   readonly mayApproveByRule: boolean;
+  /** Resolves to whether its questions go to the user all the same; never rejects. Left out, they do not. */
+  readonly mustAsk?: Promise<boolean> | undefined;
 }
 
 /** Where in a turn a call is made, by whom, and with what. */
