@@ -33,6 +33,7 @@ const floors = [
   ['conversations', 'conversations that are kept for their users'],
   ['record', 'the steps of a turn, its events, and their tape into the store'],
   ['limits', 'what a caller may send and hold at a time'],
+  ['budgets', 'what may be spent on models, and what was'],
   ['memory', 'what is remembered about users across conversations'],
   ['knowledge', 'documents that a message is answered with'],
   ['guardrails', 'checks of messages, and what a turn does before their verdict'],

@@ -14,6 +14,7 @@ import type { RecordSealer } from '../core/ports/record-sealer.ts';
 import type { Tracing } from '../core/ports/turn-trace.ts';
 import { convertVersionOne } from '../core/turn/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
+import type { LiveBudgets } from './budgets/live-budgets.ts';
 import type { CallerRooms } from './caller-rooms.ts';
 import type { KillSwitch } from './kill-switch.ts';
 import type { LiveMemory } from './memory/open-memory.ts';
@@ -44,6 +45,8 @@ export interface AssistantServices {
   readonly refusals?: RefusalLog | undefined;
   /** Left out, nothing is switched off but what the policy of the tools says. */
   readonly killSwitch?: Pick<KillSwitch, 'stops' | 'thrown'> | undefined;
+  /** Left out, there are no budgets. */
+  readonly budgets?: LiveBudgets | undefined;
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations | undefined;
 }

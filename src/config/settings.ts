@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { actionsSection } from './schema/actions.schema.ts';
 import type { authSection } from './schema/auth.schema.ts';
+import type { budgetsSection } from './schema/budgets.schema.ts';
 import type { cardsSection } from './schema/cards.schema.ts';
 import type { clientSection } from './schema/client.schema.ts';
 import type { confirmationSection } from './schema/confirmation.schema.ts';
@@ -55,6 +56,7 @@ type SkillsSettings = Omit<SettingsOf<typeof skillsSection>, 'skillsRefreshInter
   readonly skillsRefreshInterval: number | null;
 };
 type LimitsSettings = SettingsOf<typeof limitsSection>;
+type BudgetsSectionSettings = SettingsOf<typeof budgetsSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
 type HostedSettings = SettingsOf<typeof hostedSection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
@@ -82,6 +84,8 @@ export type ServerSettings = ServerSectionSettings['server'];
 export type TlsSettings = NonNullable<ServerSettings['tls']>;
 
 export type CorsSettings = CorsSectionSettings['cors']['default'];
+/** One entry of `budgets` (contract/limits.md#budgets). Cross-field rules see to it that it counts tokens or cost. */
+export type BudgetSettings = BudgetsSectionSettings['budgets'][number];
 /** One entry of `onToolResult` (contract/errors.md#faults-of-actions). A cross-field rule sees to it that it does one of the two. */
 export type ToolResultRule =
   | { readonly tool: string; readonly remove: readonly string[] }
@@ -106,6 +110,7 @@ export interface HelperSettings
     SkillsSettings,
     GuardrailsSettings,
     LimitsSettings,
+    BudgetsSectionSettings,
     HistorySettings,
     HostedSettings,
     ImagesSettings,

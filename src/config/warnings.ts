@@ -33,6 +33,8 @@ export const configurationWarningCodes = {
   conversationsOfNobody: 'HLP1072',
   hostedToolsOff: 'HLP1120',
   hostedOptionsUnused: 'HLP1121',
+  actionNotRequired: 'HLP1090',
+  truthUnchecked: 'HLP1091',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -180,6 +182,19 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       .map((name) => `hostedToolOptions.${name}`);
     if (hostedToolDomainScope.length > 0 && !hostedTools.includes('WebSearch')) idle.push('hostedToolDomainScope');
     return idle.length === 0 ? undefined : `${idle.join(', ')}: no effect, since hostedTools does not name the tool.`;
+  },
+
+  actionNotRequired: ({ requireActionForChangeRequests, requireConfirmation }) =>
+    requireActionForChangeRequests && !requireConfirmation
+      ? 'requireActionForChangeRequests has no effect with requireConfirmation: false, where nothing asks.'
+      : undefined,
+
+  truthUnchecked: ({ requireActionForChangeRequests, requireLookupForRecordQuestions, ...settings }) => {
+    const { models, chatClient, classifierChatClient } = settings;
+    const isDemo = models[classifierChatClient ?? chatClient]?.provider === 'demo';
+    return isDemo && (requireActionForChangeRequests || requireLookupForRecordQuestions)
+      ? 'requireActionForChangeRequests and requireLookupForRecordQuestions have no effect: the demo model cannot tell what a message asks for, nor whether a reply is true. Name another model as classifierChatClient.'
+      : undefined;
   },
 };
 

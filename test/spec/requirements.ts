@@ -1,4 +1,5 @@
 import type { Requirement } from './requirement.ts';
+import { budgetRequirements, repeatedCallRequirements } from './requirements/budgets.ts';
 import { guardrailRequirements } from './requirements/guardrails.ts';
 import { provenanceRequirements } from './requirements/provenance.ts';
 import { wireSection1 } from './requirements/wire-1.ts';
@@ -14,6 +15,7 @@ import { wireSection7 } from './requirements/wire-7.ts';
 import { wireSection8 } from './requirements/wire-8.ts';
 import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
+import { receiptRequirements } from './requirements/receipts.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
 import { hostedToolRequirements } from './requirements/hosted-tools.ts';
@@ -47,6 +49,7 @@ import { extendingSection2 } from './requirements/extending-2.ts';
 import { configurationSection7 } from './requirements/configuration-7.ts';
 import { documentFolderRequirements } from './requirements/document-folders.ts';
 import { skillRequirements } from './requirements/skills.ts';
+import { widgetTrust } from './requirements/widget-trust.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { tenancyRequirements } from './requirements/tenancy.ts';
 import { restartRequirements } from './requirements/restarts.ts';
@@ -54,6 +57,8 @@ import { restartRequirements } from './requirements/restarts.ts';
 /** Every statement of `docs/contract`, with the tests that prove it. */
 export const requirements: readonly Requirement[] = [
   ...provenanceRequirements,
+  ...budgetRequirements,
+  ...repeatedCallRequirements,
   ...wireSection1,
   ...wireSection2,
   ...wireSection3,
@@ -64,9 +69,11 @@ export const requirements: readonly Requirement[] = [
   ...wireSection5Faults,
   ...wireSection6,
   ...wireSection7,
+  ...widgetTrust,
   ...wireSection8,
   ...wireSection9,
   ...wireSection10,
+  ...receiptRequirements,
   ...uiActionRequirements,
   ...doorRequirements,
   ...hostedToolRequirements,

@@ -4,7 +4,9 @@ import type { KeptConversations } from '../../src/core/conversations/kept-conver
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
+import type { Honesty } from '../../src/core/guardrails/honest-questions.ts';
 import type { HistoryServices } from '../../src/core/history/history-services.ts';
+import type { Knowledge } from '../../src/core/knowledge/knowledge.ts';
 import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
 import type { ImageSettings } from '../../src/core/limits/take-images.ts';
@@ -21,6 +23,7 @@ import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/events/turn-event.ts';
+import type { TurnServices } from '../../src/core/turn/turn-services.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
 import type { UiActions } from '../../src/core/request/ui-actions.ts';
 import { imagesOff } from './images.ts';
@@ -57,6 +60,12 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly hitlMode?: 'Blocking' | 'Native';
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations;
+  /** Left out, there are no budgets. */
+  readonly spending?: TurnServices['spending'];
+  /** Left out, nothing asks whether replies are true. */
+  readonly honesty?: Honesty;
+  /** Left out, no documents are looked for. */
+  readonly knowledge?: Knowledge;
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
@@ -125,6 +134,9 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       maxSessionMessages: options.maxSessionMessages ?? 50,
       ...(options.history === undefined ? {} : { history: options.history }),
       ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
+      ...(options.spending === undefined ? {} : { spending: options.spending }),
+      ...(options.honesty === undefined ? {} : { honesty: options.honesty }),
+      ...(options.knowledge === undefined ? {} : { knowledge: options.knowledge }),
       hitlMode,
       tape: {
         store: turns,
@@ -139,6 +151,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         metrics,
         log,
         confirmationTimeoutMs: 0,
+        loopGuard: 3,
         autoApproval: undefined,
         policy: new ToolPolicy({
           requireConfirmation: options.requireConfirmation ?? true,
@@ -150,8 +163,8 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         texts,
         enableActionFeedback: true,
         enableGenerativeCards: true,
-        cardImageHosts: [],
         enforcesProvenance: true,
+        cardHosts: { images: [], links: [] },
         transformResult: (_tool, result) => Promise.resolve(result),
         exceptionTexts: (error, tool) =>
           exceptionTexts(error, tool, { mappers: options.mappers ?? [], fallback: texts.actionFailed }),
@@ -166,7 +179,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     journal,
     toolbox: options.toolboxOf ?? (() => toolbox),
     asksAgain: hitlMode === 'Native',
-    cards: { enableGenerativeCards: true, cardImageHosts: [] },
+    cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
     metrics,
   });
   return { assistant, journal, turns, snapshots, log, metrics };

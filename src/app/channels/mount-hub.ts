@@ -28,6 +28,7 @@ export const mountHub: MountChannel = (http, services) => {
       conversations: services.conversations !== undefined,
     }),
     showsHostedTools: () => services.current().showHostedToolsStatus,
+    budgetOf: services.budgets.remaining,
     admission: services.transports,
     metrics: services.metrics.metrics,
     log: services.log,

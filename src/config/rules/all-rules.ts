@@ -1,5 +1,6 @@
 import { actionSourcesRule, callbacksRule, guardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
+import { budgetsRule } from './budget-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
@@ -23,6 +24,7 @@ export const allRules: readonly Rule[] = [
   hostedToolsRule,
   ragSourcesRule,
   skillFoldersRule,
+  budgetsRule,
   hubUrlRule,
   serverPathsRule,
   metricsPortRule,

@@ -1,5 +1,6 @@
 import { actionsSection } from './actions.schema.ts';
 import { authSection } from './auth.schema.ts';
+import { budgetsSection } from './budgets.schema.ts';
 import { cardsSection } from './cards.schema.ts';
 import { clientSection } from './client.schema.ts';
 import { confirmationSection } from './confirmation.schema.ts';
@@ -38,6 +39,7 @@ export const sections: readonly SectionSchema[] = [
   skillsSection,
   guardrailsSection,
   limitsSection,
+  budgetsSection,
   historySection,
   imagesSection,
   confirmationSection,

@@ -2,6 +2,7 @@ import { joined } from '../base/joined.ts';
 import type { CallServices } from '../calls/call-scope.ts';
 import { invokeTool } from '../calls/invoke-tool.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import type { Agent } from './agent.ts';
 import { type AgentScope, askModel } from './ask-model.ts';
 import { HostedRound } from './hosted/hosted-round.ts';
@@ -14,7 +15,7 @@ import {
   toolMessage,
 } from './recorded-reply.ts';
 
-type LoopScope = AgentScope & { readonly services: CallServices };
+type LoopScope = AgentScope & { readonly services: CallServices; readonly again?: AskedAgain | undefined };
 
 /** A round whose reply has calls. */
 interface CallingRound {
@@ -32,27 +33,52 @@ interface NextRound {
   readonly reply?: Promise<RecordedReply> | undefined;
 }
 
+/** How far an agent has come. */
+export interface AgentRun {
+  /** The number of the round that has replied. */
+  readonly round: number;
+  /** What the model was sent in that round. */
+  readonly messages: readonly ChatMessage[];
+}
+
+/** An agent that has replied is asked once more, as if it had not. */
+export interface AskedAgain {
+  readonly after: AgentRun;
+  /** The model must call one of these tools first. */
+  readonly toolbox: Toolbox;
+}
+
 /**
  * The loop of every agent (docs/architecture.md): model → tool calls → outcomes → model … → reply. Calls of one round
  * run side by side; the model goes on when all of them have an outcome.
  * @throws what `askModel` throws.
  */
-export async function runAgent(agent: Agent, given: readonly ChatMessage[], scope: LoopScope): Promise<void> {
-  const messages = [...given];
+export async function runAgent(agent: Agent, given: readonly ChatMessage[], scope: LoopScope): Promise<AgentRun> {
+  const { again } = scope;
+  const messages = [...(again?.after.messages ?? given)];
   let next: NextRound = { messages };
-  for (let number = 0; ; number += 1) {
-    const reply = await (next.reply ?? askModel(agent, next.messages, roundScope(agent, number, scope)));
+  for (let number = firstRound(scope); ; number += 1) {
+    const isRequired = again !== undefined && number === firstRound(scope);
+    const asked = isRequired ? { ...agent, toolbox: again.toolbox } : agent;
+    const reply = await (next.reply ?? askModel(asked, next.messages, roundScope(agent, number, scope)));
     messages.push(...hostedMessages(reply));
     const said = assistantMessage(reply);
-    if (reply.calls.length === 0 || said === undefined) return;
-    const ended = await makeCalls(agent, { number, reply, said, before: [...messages] }, scope);
+    if (reply.calls.length === 0 || said === undefined) return { round: number, messages };
+    const ended = await makeCalls(asked, { number, reply, said, before: [...messages] }, scope);
     messages.push(said, ...ended.outcomes);
     next = ended.next;
   }
 }
 
+function firstRound({ again }: Pick<LoopScope, 'again'>): number {
+  return again === undefined ? 0 : again.after.round + 1;
+}
+
 function roundScope({ maxRounds }: Agent, number: number, scope: LoopScope): Parameters<typeof askModel>[2] {
-  return { ...scope, path: replyKey(scope.path, number), isLastRound: number >= maxRounds };
+  const first = firstRound(scope);
+  const isRequired = scope.again !== undefined && number === first;
+  const toolChoice = number - first >= maxRounds ? 'none' : isRequired ? 'required' : 'auto';
+  return { ...scope, path: replyKey(scope.path, number), toolChoice };
 }
 
 async function makeCalls(

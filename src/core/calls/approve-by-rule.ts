@@ -14,7 +14,8 @@ import type { CheckedCall, JudgedCall } from './tool-call.ts';
 
 /**
  * Whether a rule, or an earlier choice of the user, replaces the user's answer to this call. No rule ever does so for
- * specialists, teams, pages and calls that cannot be undone, nor for a call that untrusted text may be behind.
+ * specialists, teams, pages and calls that cannot be undone, nor for a call that untrusted text may be behind, nor for a change that
+ * `requireActionForChangeRequests` waits for.
  */
 export async function approvesByRule({ tool, argumentsValue, provenance, scope }: JudgedCall): Promise<boolean> {
   const { turn, agent, services, path } = scope;
@@ -28,6 +29,7 @@ export async function approvesByRule({ tool, argumentsValue, provenance, scope }
   )
     return false;
   if (services.enforcesProvenance && !isUninfluenced(provenance)) return false;
+  if (agent.mustAsk !== undefined && (await untilStopped(agent.mustAsk, turn.signal))) return false;
   const call = { tool: tool.name, arguments: argumentsValue, user: toolUser(turn.request.caller.principal) };
   const isRemembered = turn.remembered.has(tool.name);
   if (!isRemembered && !(await untilStopped(autoApproval.approves(call), turn.signal))) return false;

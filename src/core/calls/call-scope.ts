@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../ports/chat-model.ts';
+import type { CardHosts } from '../cards/check-card.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -24,13 +25,15 @@ export interface CallServices {
   readonly clock: Clock;
   /** Milliseconds; 0 lets a question wait as long as its turn lives (contract/confirmations.md). */
   readonly confirmationTimeoutMs: number;
+  /** This repetition of a call in a turn is not made (contract/limits.md#repeated-calls); 0: every one is. */
+  readonly loopGuard: number;
   readonly policy: ToolPolicy;
   /** Undefined with `hitlMode: Blocking`, where every question is put to the user (contract/confirmations.md#blocking-and-native). */
   readonly autoApproval: AutoApproval | undefined;
   readonly texts: ServerTexts;
   readonly enableActionFeedback: boolean;
   readonly enableGenerativeCards: boolean;
-  readonly cardImageHosts: readonly string[];
+  readonly cardHosts: CardHosts;
   /** `onToolResult` of all sources in order; throws what they throw. */
   /** Whether no rule approves a call that untrusted text may be behind (contract/provenance.md). */
   readonly enforcesProvenance: boolean;
@@ -76,6 +79,8 @@ export interface CallingAgent {
   readonly toolbox: Toolbox;
   /** Whether a rule, or "do not ask again", may approve its calls (contract/confirmations.md#rules-in-place-of-the-user). */
   readonly mayApproveByRule: boolean;
+  /** Resolves to whether its questions go to the user all the same; never rejects. Left out, they do not. */
+  readonly mustAsk?: Promise<boolean> | undefined;
 }
 
 /** Where in a turn a call is made, by whom, and with what. */

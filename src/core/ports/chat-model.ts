@@ -81,14 +81,19 @@ export interface ModelRequest {
   readonly tools: readonly ToolDeclaration[];
   /** Tools that the provider runs itself. A model that has none ignores them. */
   readonly hosted?: HostedOffer | undefined;
-  /** `none`: the model must answer in words although tools are declared. */
-  readonly toolChoice: 'auto' | 'none';
+  /**
+   * `none`: the model must answer in words although tools are declared. `required`: it must call one of them. Models that cannot be held
+   * to that may answer in words all the same.
+   */
+  readonly toolChoice: 'auto' | 'none' | 'required';
   readonly signal: AbortSignal;
   readonly flow: ReadFlow;
   /** The W3C trace context that the call goes on in; sent to the provider. */
   readonly traceparent?: string | undefined;
   /** The tenant of the user for whom the model is asked: the call is counted for it, and the provider is told nothing of it. */
   readonly tenant?: string | undefined;
+  /** Told by the model that has answered, of several that were tried, how it is configured and what it has taken. */
+  readonly onUsage?: ((model: string, usage: ModelReply['usage']) => void) | undefined;
   /** The reply is worded as little freely as can be, whatever the model is configured with. A model that cannot do that ignores it. */
   readonly temperature?: 0 | undefined;
   /** The instructions ask for one JSON object. A model that can be held to that is; others may still write something else. */

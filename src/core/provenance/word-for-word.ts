@@ -26,6 +26,8 @@ const grouping = /[\s\(\).\/\-]/v;
 
 /** Most characters of a value: longer ones are looked for in vain. */
 const longestValue = 300;
+/** Most places of a value in one text that are looked at: hostile texts have hundreds of thousands. */
+const mostPlaces = 1_000;
 /** Code units that hold two characters of any script. */
 const window = 4;
 
@@ -75,18 +77,22 @@ function ungrouped(whole: string): Ungrouped {
 }
 
 function foundUngrouped(digits: string, { whole, text, places }: Ungrouped): boolean {
-  for (let at = text.indexOf(digits); at >= 0; at = text.indexOf(digits, at + 1)) {
+  return placesOf(digits, text).some((at) => {
     const [from, to] = [places[at] ?? 0, places[at + digits.length - 1] ?? 0];
-    if (standsFree(whole, [from, to + 1], [ofWords, ofGroups])) return true;
-  }
-  return false;
+    return standsFree(whole, [from, to + 1], [ofWords, ofGroups]);
+  });
 }
 
 function found(wanted: string, text: string, allEdges: readonly Edges[]): boolean {
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    if (standsFree(text, [at, at + wanted.length], allEdges)) return true;
+  return placesOf(wanted, text).some((at) => standsFree(text, [at, at + wanted.length], allEdges));
+}
+
+function placesOf(wanted: string, text: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0 && places.length < mostPlaces; at = text.indexOf(wanted, at + 1)) {
+    places.push(at);
   }
-  return false;
+  return places;
 }
 
 function standsFree(text: string, [from, to]: readonly [number, number], allEdges: readonly Edges[]): boolean {

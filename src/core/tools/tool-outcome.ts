@@ -35,7 +35,17 @@ export interface ToolOutcome {
 }
 
 /** An outcome in the record; without a duration the call never got as far as its tool, and nobody was told of it. */
-export type RecordedOutcome = ToolOutcome & { readonly durationMs?: number };
+export type RecordedOutcome = ToolOutcome & {
+  readonly durationMs?: number;
+  /** Of a call that would change something: what its receipt says beside the status (contract/events.md#receipts). */
+  readonly receipt?: {
+    readonly action: string;
+    readonly title: string;
+    /** Epoch milliseconds. */ readonly at: number;
+  };
+  /** The call has read data for the model. */
+  readonly reads?: true;
+};
 
 /** Fixed sentences the model is told (contract/events.md#order, contract/confirmations.md#declining). English: the model words them in the reply's language. */
 export const outcomeText = {

@@ -39,6 +39,14 @@ export class Toolbox {
     return own;
   }
 
+  /** Those tools of it that have one of these names. */
+  only(names: readonly string[]): Toolbox {
+    return new Toolbox(
+      this.tools.filter(({ name }) => names.includes(name)),
+      this.pages,
+    );
+  }
+
   find(name: string): Tool | undefined {
     return this.#byName.get(name);
   }

@@ -1,3 +1,4 @@
+import { spenderOf } from '../agents/paid-reply.ts';
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
@@ -30,7 +31,8 @@ export function askScope(turn: LiveTurn, text: string, services: TurnServices): 
     if (scope === undefined) return false;
     const tools = services.toolbox().of(readerOf(principal)).declarations;
     const message = { text, earlier: options.recentWords, tools, tenant: tenantOf(principal) };
-    return isOutOfScope(message, scope, signal).catch((error: unknown) => {
+    const classifier = scope.classifier.for(spenderOf(turn));
+    return isOutOfScope(message, { ...scope, classifier }, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       calls.log.warn({ error }, 'nobody could say whether a message has to do with the application: it is answered');
       return false;

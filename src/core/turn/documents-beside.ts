@@ -1,3 +1,4 @@
+import { spenderOf } from '../agents/paid-reply.ts';
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { hostedCitations } from '../agents/hosted/hosted-said.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
@@ -37,7 +38,8 @@ export function documentsBeside(
     turn.requireRunning();
     const question = { request, recentMessages: options.recentWords, signal, trace: record.trace };
     const { template, showSources } = knowledge;
-    return { documents: await findDocuments(question, knowledge, { ...calls, classifier }), template, showSources };
+    const services = { ...calls, classifier: classifier?.for(spenderOf(turn)) };
+    return { documents: await findDocuments(question, knowledge, services), template, showSources };
   };
   const found = record.step(key, search, { kind: 'prompt', part: 'documents' });
   if (!record.isReplay) return found;

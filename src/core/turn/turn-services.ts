@@ -1,8 +1,10 @@
 import type { HostedUse } from '../agents/hosted/hosted-use.ts';
+import type { Spending } from '../budgets/spending.ts';
 import type { CallServices } from '../calls/call-scope.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import type { KeptConversations } from '../conversations/kept-conversations.ts';
 import type { TitleSuggestions } from '../conversations/suggest-title.ts';
+import type { Honesty } from '../guardrails/honest-questions.ts';
 import type { Scope } from '../guardrails/scope-check.ts';
 import type { CheckedDirection, Guard } from '../guardrails/text-check.ts';
 import type { HistoryServices } from '../history/history-services.ts';
@@ -39,12 +41,16 @@ export interface TurnServices {
   readonly memory?: Memory | undefined;
   /** Where instructions for particular tasks come from; left out, from nowhere. */
   readonly skills?: Skills | undefined;
+  /** Asked before each call of a model: what makes it out of budgets, now. Undefined, there are none. Left out, there never are. */
+  readonly spending?: (() => Spending | undefined) | undefined;
   /** How much of a conversation is sent; left out, all that is kept of it. */
   readonly history?: HistoryServices | undefined;
   /** What checks messages and replies now; undefined, nothing does. Left out, nothing ever does. */
   readonly guards?: Readonly<Record<CheckedDirection, () => Guard | undefined>> | undefined;
   /** What messages must have to do with; left out, anything is answered. */
   readonly scope?: Scope | undefined;
+  /** What asks whether replies are true; left out, nothing does. */
+  readonly honesty?: Honesty | undefined;
   readonly tape: TapeServices;
   /** Where conversations of signed-in users are kept; left out, nowhere (contract/sessions.md#kept-conversations). */
   readonly conversations?: KeptConversations | undefined;

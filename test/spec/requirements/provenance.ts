@@ -87,6 +87,7 @@ export const provenanceRequirements: readonly Requirement[] = [
     id: 'service-10-19',
     tests: [
       { file: words, title: 'looks for no value of more than 300 characters' },
+      { file: words, title: 'looks at the first 1,000 places of a text' },
       { file: sinks, title: 'looks for 20 values of a call, and asks about more' },
     ],
   },

@@ -54,6 +54,8 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
       inputGuardrail: null,
       safetyCheckTimeout: 15_000,
       safetyCheckFailure: 'Allow',
+      requireLookupForRecordQuestions: false,
+      requireActionForChangeRequests: false,
     });
   });
 

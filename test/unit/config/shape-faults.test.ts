@@ -140,6 +140,13 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
       'a host in lower case',
     ],
     [
+      'a host of links with a scheme',
+      'links: { hosts: ["https://a.example"] }\n',
+      'links.hosts[0]',
+      'a host in lower case',
+    ],
+    ['a host of links with a path', 'links: { hosts: [a.example/x] }\n', 'links.hosts[0]', 'a host in lower case'],
+    [
       'plugin options of an impossible name',
       'pluginOptions: { "A B": {} }\n',
       'pluginOptions["A B"]',
@@ -201,7 +208,7 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
     expect(faultsWith(lines)).toEqual([expect.objectContaining({ path, suggestion })]);
   });
 
-  it.each(['mcpServers: []\n', 'audit: {}\n', 'zzz: 1\n', 'budgets: []\n'])(
+  it.each(['mcpServers: []\n', 'audit: {}\n', 'zzz: 1\n', 'remoteAgents: []\n'])(
     'knows no key of a feature that is not there: %s',
     (lines) => {
       const [fault] = faultsWith(lines);

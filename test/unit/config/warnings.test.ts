@@ -48,6 +48,19 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ],
     ['options of a hosted tool that is off', `${minimal}hostedToolOptions: { CodeInterpreter: {} }\n`, {}, ['HLP1121']],
     ['domains of no search', `${minimal}hostedToolDomainScope: [a.example]\n`, {}, ['HLP1121']],
+    [
+      'an action that nothing can require (contract/guardrails.md#true-replies)',
+      `${real}requireActionForChangeRequests: true\nrequireConfirmation: false\n`,
+      {},
+      ['HLP1004', 'HLP1090'],
+    ],
+    [
+      'a demo model that cannot tell what is true (contract/guardrails.md#true-replies)',
+      `${minimal}requireActionForChangeRequests: true\n`,
+      {},
+      ['HLP1091'],
+    ],
+    ['the same of look-ups', `${minimal}requireLookupForRecordQuestions: true\n`, {}, ['HLP1091']],
     ['conversations of nobody', `${minimal}chatHistoryProvider: storage\n`, {}, ['HLP1072']],
     [
       'figures of each tenant for its admins',

@@ -45,10 +45,7 @@ export interface LangChainChatModelOptions {
 }
 
 /** A model with tools, for each choice that it is given. */
-interface BoundModels {
-  auto?: StreamingModel;
-  none?: StreamingModel;
-}
+type BoundModels = Partial<Record<ModelRequest['toolChoice'], StreamingModel>>;
 
 /** Any LangChain chat model behind our port, read through `.stream()` (docs/architecture.md). */
 export class LangChainChatModel implements ChatModel {
@@ -165,7 +162,10 @@ export class LangChainChatModel implements ChatModel {
     }
     const all = [...openAiTools(tools), ...(offer === undefined ? [] : hostedToolsWire(offer))];
     // With `none` the tools stay declared: some providers refuse a history of tool calls without them.
-    known[toolChoice] ??= chat.bindTools(all, toolChoice === 'none' ? { tool_choice: 'none' } : undefined);
+    known[toolChoice] ??= chat.bindTools(
+      all,
+      toolChoice === 'auto' ? undefined : { tool_choice: toolChoiceOfLangChain[toolChoice] },
+    );
     return known[toolChoice];
   }
 
@@ -184,6 +184,9 @@ export class LangChainChatModel implements ChatModel {
     return langChainFault(error, { begun, clean: this.#options.clean });
   }
 }
+
+/** The words that LangChain's models share: each provider's class makes its own of them. */
+const toolChoiceOfLangChain = { none: 'none', required: 'any' } as const;
 
 /** A fault after which the same call is not made again. */
 function finalFault(code: ModelErrorCode, message: string, begun: boolean): ModelError {

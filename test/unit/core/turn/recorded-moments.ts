@@ -156,7 +156,7 @@ export function caseSnapshots(journal: ConfirmationJournal, tools: ReturnType<ty
     journal,
     toolbox: () => new Toolbox(Object.values(tools)),
     asksAgain: true,
-    cards: { enableGenerativeCards: true, cardImageHosts: [] },
+    cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
     metrics: recordingMetrics(),
   });
 }

@@ -1,11 +1,11 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
-import type { ConfirmationEntry } from '../../conversation/conversation-state.ts';
-import { visibleParts } from '../../conversation/visible-text.ts';
-import type { Editor } from '../../edit/edit-contract.ts';
-import { fill } from '../../texts/widget-texts.ts';
-import { Icon } from '../icon.tsx';
-import type { PanelContext } from '../panel-context.ts';
-import { failureText, untilText } from '../state-texts.ts';
+import type { ConfirmationEntry } from '../conversation/conversation-state.ts';
+import { visibleParts } from '../conversation/visible-text.ts';
+import type { Editor } from '../edit/edit-contract.ts';
+import { fill } from '../texts/widget-texts.ts';
+import { Icon } from '../panel/icon.tsx';
+import type { PanelContext } from '../panel/panel-context.ts';
+import { failureText, originText, untilText } from '../panel/state-texts.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { DecidedQuestion } from './decided-question.tsx';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
@@ -89,9 +89,12 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
     const titleId = `confirm-${String(entry.id)}`;
     const valuesId = `${titleId}-values`;
     const warningId = `${titleId}-warning`;
+    const originId = `${titleId}-origin`;
+    const origin = visibleParts(originText(request, texts));
     const described = [
       ...(editor === null && request.arguments.length > 0 ? [valuesId] : []),
       ...(request.destructive ? [warningId] : []),
+      ...(origin.length > 0 ? [originId] : []),
     ];
     const status = this.#status as RefObject<HTMLParagraphElement>; // of an open question the element is a paragraph
     return (
@@ -126,6 +129,11 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
           <p class="irreversible" id={warningId}>
             <Icon name="warning" />
             {texts.irreversible}
+          </p>
+        )}
+        {origin.length > 0 && (
+          <p class="origin" id={originId} dir="auto">
+            <VisibleText parts={origin} />
           </p>
         )}
         {request.canRemember && (

@@ -1,6 +1,6 @@
 import { Component, type JSX } from 'preact';
-import type { VisiblePart } from '../../conversation/visible-text.ts';
-import type { WidgetTexts } from '../../texts/widget-texts.ts';
+import type { VisiblePart } from '../conversation/visible-text.ts';
+import type { WidgetTexts } from '../texts/widget-texts.ts';
 
 /** Text whose hidden characters are spelled out. Spelled-out characters look different from the same letters typed by somebody. */
 export function VisibleText({ parts }: { readonly parts: readonly VisiblePart[] }): JSX.Element {

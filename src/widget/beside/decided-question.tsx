@@ -1,10 +1,10 @@
 import type { JSX, RefObject } from 'preact';
-import type { ConfirmationEntry } from '../../conversation/conversation-state.ts';
-import { visibleParts } from '../../conversation/visible-text.ts';
-import { Icon } from '../icon.tsx';
-import type { PanelContext } from '../panel-context.ts';
-import { decidedText, outcomeText } from '../state-texts.ts';
-import { actionIcons } from '../transcript/action-line.tsx';
+import type { ConfirmationEntry } from '../conversation/conversation-state.ts';
+import { visibleParts } from '../conversation/visible-text.ts';
+import { Icon } from '../panel/icon.tsx';
+import type { PanelContext } from '../panel/panel-context.ts';
+import { decidedText, outcomeText } from '../panel/state-texts.ts';
+import { actionIcons } from '../panel/transcript/action-line.tsx';
 import { ArgumentList } from './argument-list.tsx';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 

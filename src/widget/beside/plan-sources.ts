@@ -1,9 +1,9 @@
-import { linkAttributes, safeLink } from '../nodes/safe-link.ts';
+import type { RagSource } from '../../wire/hub-events.ts';
 import type { NodePlan } from '../nodes/node-plan.ts';
-import { objectOf, textOf } from './card-values.ts';
+import { linkAttributes, safeLink } from '../nodes/safe-link.ts';
 
 /** The documents that a reply goes by, each under the number that the reply cites it by (contract/knowledge.md#citations). */
-export function planSources(sources: readonly unknown[], label: string): NodePlan {
+export function planSources(sources: readonly RagSource[], label: string): NodePlan {
   return {
     tag: 'div',
     attributes: { class: 'sources', role: 'group', 'aria-label': label },
@@ -14,10 +14,9 @@ export function planSources(sources: readonly unknown[], label: string): NodePla
   };
 }
 
-function planSource(source: unknown): NodePlan {
-  const { number, title, url } = objectOf(source);
-  const address = safeLink(textOf(url));
-  const words = `[${textOf(number)}] ${textOf(title)}`;
+function planSource({ number, title, url = '' }: RagSource): NodePlan {
+  const address = safeLink(url);
+  const words = `[${String(number)}] ${title}`;
   const chip: NodePlan =
     address === null
       ? { tag: 'span', attributes: { class: 'source', dir: 'auto' }, children: [words] }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { ConfirmationEntry } from '../../conversation/conversation-state.ts';
-import { visibleParts, visibleValue } from '../../conversation/visible-text.ts';
-import type { WidgetTexts } from '../../texts/widget-texts.ts';
+import type { ConfirmationEntry } from '../conversation/conversation-state.ts';
+import { visibleParts, visibleValue } from '../conversation/visible-text.ts';
+import type { WidgetTexts } from '../texts/widget-texts.ts';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
 
 interface ArgumentListProps {
@@ -15,7 +15,7 @@ export function ArgumentList({ id, entry: { request, edited }, texts }: Argument
   if (request.arguments.length === 0) return null;
   return (
     <dl class="arguments" id={id}>
-      {request.arguments.map(({ name, label, value }) => {
+      {request.arguments.map(({ name, label, value, notFromUser }) => {
         // `edited` has every argument as a property of its own, also one named `__proto__`.
         const runs = edited === null ? value : edited[name];
         const isChanged = JSON.stringify(runs) !== JSON.stringify(value);
@@ -26,6 +26,7 @@ export function ArgumentList({ id, entry: { request, edited }, texts }: Argument
             </dt>
             <dd>
               <VisibleValue parts={visibleValue(runs)} texts={texts} />
+              {notFromUser && !isChanged && <mark class="escaped">{texts.notFromUser}</mark>}
             </dd>
             {isChanged && (
               <dd class="was">
