@@ -2,7 +2,7 @@ import { randomId } from '../../base/random-id.ts';
 import type { CallServices, TurnScope } from '../../calls/call-scope.ts';
 import type { ActionStatus } from '../../events/turn-event.ts';
 import { tenantOf } from '../../identity/principal.ts';
-import type { HostedCall, HostedProgress, HostedTarget } from '../../ports/hosted-tools.ts';
+import type { HostedCall, HostedCitation, HostedProgress, HostedTarget } from '../../ports/hosted-tools.ts';
 import { isAllowedTool, needsApproval } from '../../tools/hosted-approval.ts';
 import { hostedMcpTitle, hostedName } from '../../tools/hosted-name.ts';
 import { actionFailed } from '../../tools/tool-outcome.ts';
@@ -11,6 +11,12 @@ import type { HostedUse } from './hosted-use.ts';
 
 /** A call of the provider in the record, under an id of our own. */
 export type RecordedHostedCall = HostedCall & { readonly callId: string; readonly durationMs: number };
+
+/** What the provider's tools did for a reply, as the record has it. */
+export interface RecordedHosted {
+  readonly calls: readonly RecordedHostedCall[];
+  readonly citations: readonly HostedCitation[];
+}
 
 /** A call that has begun, as the record has it. */
 interface BegunCall {
