@@ -12,6 +12,7 @@ import type { Metrics } from '../core/ports/metrics.ts';
 import { tenantWarnings } from './access-warnings.ts';
 import { checkSettingsPatterns } from './settings-patterns.ts';
 import { type ComposedTools, composeTools } from './compose-tools.ts';
+import { withPipelines } from './chat-pipeline.ts';
 import { LiveEmbedders } from './live-embedders.ts';
 import { KillSwitch } from './kill-switch.ts';
 import { openIdentity } from './open-identity.ts';
@@ -127,8 +128,9 @@ interface BuiltParts {
 }
 
 /**
- * The models that `chatClient` and `classifierChatClient` name: one and the same where both name one entry.
- * @throws StartupFaults that names the entry at fault.
+ * The models that `chatClient` and `classifierChatClient` name: one and the same where both name one entry, and no plugin has made
+ * something around the first.
+ * @throws StartupFaults that name the entry or the plugin at fault.
  */
 export async function openModels(
   settings: HelperSettings,
@@ -136,14 +138,21 @@ export async function openModels(
   services: ModelServices,
 ): Promise<OpenModels> {
   const { chatClient, classifierChatClient = chatClient } = settings;
-  const chat = await openModel(chatClient, settings, { ...built, ...services });
-  if (classifierChatClient === chatClient) return { chat, classifier: chat };
+  const model = await openModel(chatClient, settings, { ...built, ...services });
   try {
+    const chat = await withPipelines(model, built.plugins, settings);
+    // Small questions are the server's own: no plugin stands between.
+    if (classifierChatClient === chatClient) return { chat: chat === model ? chat : leftOpen(chat), classifier: model };
     return { chat, classifier: await openModel(classifierChatClient, settings, { ...built, ...services }) };
   } catch (error) {
-    await chat.close();
+    await model.close();
     throw error;
   }
+}
+
+/** The model beneath is the classifier too, and is closed by itself. */
+function leftOpen(chat: ChatModel): ChatModel {
+  return { ...chat, close: () => Promise.resolve() };
 }
 
 async function openModel(

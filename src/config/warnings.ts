@@ -30,6 +30,8 @@ export const configurationWarningCodes = {
   compactionByProvider: 'HLP1062',
   conversationsByProvider: 'HLP1071',
   conversationsOfNobody: 'HLP1072',
+  toolFilterUnused: 'HLP1140',
+  warmUpUnused: 'HLP1141',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -163,6 +165,22 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     chatHistoryProvider !== null && jwt === null
       ? 'chatHistoryProvider has no effect without auth.jwt: conversations are kept for signed-in users, and nobody can sign in.'
       : undefined,
+
+  toolFilterUnused: ({ enableToolFiltering, embeddingGenerator, toolFilterMaxTools: max, toolFilterMinScore: min }) => {
+    if (!enableToolFiltering && (max !== 20 || min !== 0.25))
+      return 'toolFilterMaxTools and toolFilterMinScore have no effect: set enableToolFiltering: true to send the model only the tools that fit a message.';
+    return enableToolFiltering && embeddingGenerator === undefined && min !== 0.25
+      ? 'toolFilterMinScore has no effect without embeddingGenerator: tools are chosen by their words alone.'
+      : undefined;
+  },
+
+  warmUpUnused: ({ warmUpAtStartup, chatClient, models, useMemoryContext }) => {
+    const { provider, api } = models[chatClient] ?? {};
+    const opens = (provider === 'openai' || provider === 'azure') && api !== 'responses';
+    return !warmUpAtStartup || opens || useMemoryContext
+      ? undefined
+      : `warmUpAtStartup has no effect: ${chatClient} opens its connections with its first call. It serves entries of openai and azure with api: chat.`;
+  },
 };
 
 /** What the settings and the file they stand in give reason to warn of (contract/configuration.md#commands, contract/operations.md#logs). */

@@ -47,6 +47,8 @@ import { documentFolderRequirements } from './requirements/document-folders.ts';
 import { skillRequirements } from './requirements/skills.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { tenancyRequirements } from './requirements/tenancy.ts';
+import { modelLayerRequirements } from './requirements/model-layers.ts';
+import { toolFilterRequirements } from './requirements/tool-filter.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
 /** Every statement of `docs/contract`, with the tests that prove it. */
@@ -94,6 +96,8 @@ export const requirements: readonly Requirement[] = [
   ...configurationSection7,
   ...dashboardRequirements,
   ...skillRequirements,
+  ...toolFilterRequirements,
+  ...modelLayerRequirements,
   ...rotationRequirements,
   ...restartRequirements,
   ...tenancyRequirements,

@@ -48,7 +48,7 @@ export async function openChatModel(given: OpenChatModelOptions): Promise<ChatMo
   const first = await openEntry(options.name, options);
   const fallbacks: ChatModel[] = [];
   for (const name of fallbackNames(options)) fallbacks.push(await openEntry(name, options));
-  return fallbacks.length === 0 ? first : withFallbacks(first, fallbacks, options.log);
+  return fallbacks.length === 0 ? first : warmedAs(first, withFallbacks(first, fallbacks, options.log));
 }
 
 /** The fallbacks of a fallback come right behind it. An entry that was tried is not tried again. */
@@ -76,10 +76,16 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatM
     const counted = withMetrics(retried, options.metrics);
     const traced = options.traced?.(counted) ?? counted;
     // A provider that keeps the conversation also decides how much of it fits.
-    return keepsHistory(settings, options) ? traced : withWindow(traced, settings, options);
+    return warmedAs(model, keepsHistory(settings, options) ? traced : withWindow(traced, settings, options));
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+/** What is made around a model is warm when that model is. */
+function warmedAs(model: ChatModel, around: ChatModel): ChatModel {
+  if (model.warmUp === undefined) return around;
+  return { ...around, warmUp: (coordinator, signal) => model.warmUp?.(coordinator, signal) ?? Promise.resolve() };
 }
 
 function withWords(model: ChatModel): ChatModel {

@@ -17,6 +17,7 @@ const liveKeys = [
   ...(['safetyCheckTimeout', 'safetyCheckFailure', 'refuseOutOfScope'] as const),
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),
   ...(['enableSkills', 'skillsFolder', 'skillSources', 'skillFilter', 'skillsRefreshInterval'] as const),
+  ...(['enableToolFiltering', 'toolFilterMaxTools', 'toolFilterMinScore'] as const),
   'modelPricing',
 ] satisfies readonly (keyof HelperSettings)[];
 

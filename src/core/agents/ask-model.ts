@@ -42,7 +42,7 @@ export async function askModel(
         {
           instructions: agent.instructions,
           messages,
-          tools: agent.toolbox.declarations,
+          tools: agent.offered?.declarations(agent.toolbox, messages) ?? agent.toolbox.declarations,
           toolChoice: isLastRound ? 'none' : 'auto',
           signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
           flow: turn.flow,

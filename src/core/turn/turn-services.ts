@@ -14,6 +14,7 @@ import type { ChatModel } from '../ports/chat-model.ts';
 import type { Tracing } from '../ports/turn-trace.ts';
 import type { TapeServices } from '../record/tape.ts';
 import type { Skills } from '../skills/live-skills.ts';
+import type { ToolFilter } from '../tool-filter/tool-filter.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
 /** What every turn needs of the server (docs/architecture.md). */
@@ -27,6 +28,8 @@ export interface TurnServices {
   readonly instructions: string;
   /** Asked once in each turn, because a turn keeps the tools that it began with. */
   readonly toolbox: () => Toolbox;
+  /** Chooses the tools that go along with a message; left out, all do. */
+  readonly toolFilter?: ToolFilter | undefined;
   readonly calls: CallServices;
   /** Where documents are looked for; left out, nowhere. */
   readonly knowledge?: Knowledge | undefined;
