@@ -14,6 +14,7 @@ interface PurgeServices {
 const notDeleted = {
   journal: 'old confirmations could not be deleted; the next attempt is tomorrow',
   memory: 'old facts could not be deleted; the next attempt is tomorrow',
+  budgets: 'budgets of windows that are over could not be deleted; the next attempt is tomorrow',
   conversations: 'old conversations could not be deleted; the next attempt is tomorrow',
 } as const satisfies Readonly<Record<Purged, string>>;
 

@@ -14,7 +14,9 @@ import type { RecordSealer } from '../core/ports/record-sealer.ts';
 import type { Tracing } from '../core/ports/turn-trace.ts';
 import { convertVersionOne } from '../core/turn/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
+import type { LiveBudgets } from './budgets/live-budgets.ts';
 import type { CallerRooms } from './caller-rooms.ts';
+import type { KillSwitch } from './kill-switch.ts';
 import type { LiveToolFilter } from './live-tool-filter.ts';
 import type { LiveMemory } from './memory/open-memory.ts';
 import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
@@ -44,6 +46,10 @@ export interface AssistantServices {
   readonly tracing?: Tracing | undefined;
   /** Left out, nobody is told of refusals. */
   readonly refusals?: RefusalLog | undefined;
+  /** Left out, nothing is switched off but what the policy of the tools says. */
+  readonly killSwitch?: Pick<KillSwitch, 'stops' | 'thrown'> | undefined;
+  /** Left out, there are no budgets. */
+  readonly budgets?: LiveBudgets | undefined;
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations | undefined;
 }

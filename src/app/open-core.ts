@@ -17,6 +17,7 @@ import type { Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
 import { alsoCounted } from './also-counted.ts';
+import { type LiveBudgets, openBudgets } from './budgets/live-budgets.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
 import { keepsConversations, withHistoryOf } from './conversations/history-keeper.ts';
 import { openErasure, openKeptConversations, openUserConversations } from './conversations/open-conversations.ts';
@@ -66,6 +67,7 @@ export interface OpenCore {
   readonly conversations: UserConversations | undefined;
   readonly erasure: UserErasure;
   readonly rooms: CallerRooms;
+  readonly budgets: LiveBudgets;
   readonly reloader: Reloader;
   /** Returns the settings that apply to turns which begin now. */
   readonly current: () => HelperSettings;
@@ -115,13 +117,13 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const log = telemetry?.log(parts.log) ?? parts.log;
   const { metrics } = parts.metrics;
   const opened = await openStores(settings.storage, { log, metrics });
-  const { plugins, embedders, knowledge, skills } = prepared;
+  const { plugins, embedders, knowledge, skills, killSwitch } = prepared;
   const stores = withHistoryOf(plugins, replaced?.(opened) ?? opened, log);
   resources.add({ name: 'stores', close: () => stores.journal.close() }, openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
-  const rooms = openCallerRooms(settings);
+  const budgets = await openBudgets({ stores, sealers, clock, metrics, log, estimates: parts.estimates });
   const memory = new LiveMemory(settings, { store: factStore(plugins, stores.memory), embedders, clock, log, metrics });
   const toolFilter = new LiveToolFilter({ embedders, log });
   resources.add(memory, toolFilter);
@@ -131,7 +133,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     stores,
     sealer: sealers.records,
     clock,
-    rooms,
+    rooms: openCallerRooms(settings),
+    budgets,
     estimates: parts.estimates,
     reducer: reducerOf(plugins),
     knowledge,
@@ -140,6 +143,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     toolFilter,
     tracing: telemetry?.tracing,
     refusals: security,
+    killSwitch,
     conversations,
   };
   const services = new ServicesOfTurns(settings, assistantServices);
@@ -165,7 +169,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     snapshots,
     conversations: openUserConversations(settings, conversations, { assistant, clock }),
     erasure,
-    rooms,
+    rooms: assistantServices.rooms,
+    budgets,
     reloader,
     current: () => reloader.settings,
   };
@@ -217,7 +222,10 @@ async function purging(
   const ofConversations = (): Promise<number> => purgeConversations(stores, settings, clock);
   const conversations = new DailyPurge('conversations', ofConversations, services);
   await conversations.now();
-  return [new DailyPurge('journal', ofJournal, services), conversations];
+  const ofBudgets = (): Promise<number> => stores.budgets.purge(clock.now());
+  const budgets = new DailyPurge('budgets', ofBudgets, services);
+  await budgets.now();
+  return [new DailyPurge('journal', ofJournal, services), conversations, budgets];
 }
 
 async function startTools(

@@ -1,26 +1,24 @@
-import { openChatModel, type OpenChatModelOptions } from '../adapters/models/open-chat-model.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
-import { withoutQueries } from '../core/errors/hidden-query.ts';
-import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Authenticator } from '../core/identity/authenticator.ts';
-import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { FollowEmbedding } from '../core/ports/embedder.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import { budgetWarnings } from './budgets/check-budgets.ts';
 import { tenantWarnings } from './access-warnings.ts';
 import { checkSettingsPatterns } from './settings-patterns.ts';
-import { type ComposedTools, composeTools } from './compose-tools.ts';
-import { withPipelines } from './chat-pipeline.ts';
+import { composeTools } from './compose-tools.ts';
 import { LiveEmbedders } from './live-embedders.ts';
 import { KillSwitch } from './kill-switch.ts';
+import { type ModelServices, openModels } from './open-models.ts';
 import { openIdentity } from './open-identity.ts';
 import { type KeyMaterial, readKeyMaterial } from './reload/key-material.ts';
-import { LiveModel, type OpenModels } from './reload/live-model.ts';
+import { LiveModel } from './reload/live-model.ts';
 import { LiveTools } from './reload/live-tools.ts';
 import { type KnowledgeSources, openKnowledge } from './knowledge/open-knowledge.ts';
 import { callbackProvider } from './providers/callback-provider.ts';
+import { globWarnings } from './glob-warnings.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { checkHistory, historyWarnings } from './conversations/history-keeper.ts';
@@ -52,12 +50,11 @@ export interface PreparedServer {
   warnings(): readonly Warning[];
 }
 
-/** What a model is opened with, beside its settings. */
-interface ModelServices extends Pick<OpenChatModelOptions, 'traced' | 'estimates'> {
+/** What models are opened with, beside their settings. */
+interface PrepareServices extends ModelServices {
   /** Follows the calls of embedding models. */
   readonly followed?: FollowEmbedding | undefined;
-  readonly log: Logger;
-  readonly metrics: Metrics;
+  readonly clock: Clock;
 }
 
 /** Each callback is asked for its manifest once, and one that does not answer is asked again when the server runs. */
@@ -78,10 +75,7 @@ async function openCallbacks(
  * Loads plugins, asks callbacks what they offer, joins their tools and builds the model (contract/configuration.md#faults).
  * @throws StartupFaults with everything that is wrong.
  */
-export async function prepareServer(
-  settings: HelperSettings,
-  services: ModelServices & { readonly clock: Clock },
-): Promise<PreparedServer> {
+export async function prepareServer(settings: HelperSettings, services: PrepareServices): Promise<PreparedServer> {
   await checkSettingsPatterns(settings);
   const welcome = await readWelcomeMessages(settings);
   const overlooked: Warning[] = [];
@@ -102,8 +96,10 @@ export async function prepareServer(
     ...knowledge.warnings(),
     ...skills.warnings,
     ...tenantWarnings(settings, { tools, skills }),
+    ...globWarnings(settings, { tools, providers }),
     ...reducerWarnings(settings, plugins),
     ...historyWarnings(settings, plugins),
+    ...budgetWarnings(settings, models.models),
   ];
   return {
     plugins,
@@ -119,68 +115,4 @@ export async function prepareServer(
     welcome,
     warnings,
   };
-}
-
-/** What models are opened with, beside settings and services. */
-interface BuiltParts {
-  readonly plugins: readonly LoadedPlugin[];
-  readonly tools: ComposedTools;
-}
-
-/**
- * The models that `chatClient` and `classifierChatClient` name: one and the same where both name one entry, and no plugin has made
- * something around the first.
- * @throws StartupFaults that name the entry or the plugin at fault.
- */
-export async function openModels(
-  settings: HelperSettings,
-  built: BuiltParts,
-  services: ModelServices,
-): Promise<OpenModels> {
-  const { chatClient, classifierChatClient = chatClient } = settings;
-  const model = await openModel(chatClient, settings, { ...built, ...services });
-  try {
-    const chat = await withPipelines(model, built.plugins, settings);
-    // Small questions are the server's own: no plugin stands between.
-    if (classifierChatClient === chatClient) return { chat: chat === model ? chat : leftOpen(chat), classifier: model };
-    return { chat, classifier: await openModel(classifierChatClient, settings, { ...built, ...services }) };
-  } catch (error) {
-    await model.close();
-    throw error;
-  }
-}
-
-/** The model beneath is the classifier too, and is closed by itself. */
-function leftOpen(chat: ChatModel): ChatModel {
-  return { ...chat, close: () => Promise.resolve() };
-}
-
-async function openModel(
-  name: string,
-  settings: HelperSettings,
-  { plugins, tools, ...services }: BuiltParts & ModelServices,
-): Promise<ChatModel> {
-  const { language, appName, appDescription } = settings;
-  try {
-    return await openChatModel({
-      name,
-      models: settings.models,
-      keepsHistory: settings.useServiceManagedHistory,
-      includeSensitive: settings.observabilityIncludeSensitiveData,
-      pluginModels: new Map(plugins.flatMap((plugin) => [...plugin.models])),
-      demo: {
-        language,
-        appName,
-        appDescription,
-        pages: () => tools.toolbox.current.pages,
-        titleOf: (tool) => tools.toolbox.current.find(tool)?.title,
-      },
-      ...services,
-    });
-  } catch (error) {
-    // The message begins with the entry at fault. That entry may be a fallback of the entry that was asked for.
-    const message = withoutQueries(error instanceof Error ? error.message : String(error));
-    const [, path = `models.${name}`, fault = message] = /^(models\.[^:]+): ([^]*)$/.exec(message) ?? [];
-    throw new StartupFaults([{ file: settings.configFile, path, message: fault }]);
-  }
 }

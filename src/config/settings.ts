@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { actionsSection } from './schema/actions.schema.ts';
 import type { authSection } from './schema/auth.schema.ts';
+import type { budgetsSection } from './schema/budgets.schema.ts';
 import type { cardsSection } from './schema/cards.schema.ts';
 import type { clientSection } from './schema/client.schema.ts';
 import type { confirmationSection } from './schema/confirmation.schema.ts';
@@ -12,6 +13,7 @@ import type { retentionSection } from './schema/retention.schema.ts';
 import type { endpointsSection } from './schema/endpoints.schema.ts';
 import type { guardrailsSection } from './schema/guardrails.schema.ts';
 import type { historySection } from './schema/history.schema.ts';
+import type { hostedSection } from './schema/hosted.schema.ts';
 import type { imagesSection } from './schema/images.schema.ts';
 import type { knowledgeSection } from './schema/knowledge.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
@@ -56,7 +58,9 @@ type SkillsSettings = Omit<SettingsOf<typeof skillsSection>, 'skillsRefreshInter
   readonly skillsRefreshInterval: number | null;
 };
 type LimitsSettings = SettingsOf<typeof limitsSection>;
+type BudgetsSectionSettings = SettingsOf<typeof budgetsSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
+type HostedSettings = SettingsOf<typeof hostedSection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
@@ -82,6 +86,8 @@ export type ServerSettings = ServerSectionSettings['server'];
 export type TlsSettings = NonNullable<ServerSettings['tls']>;
 
 export type CorsSettings = CorsSectionSettings['cors']['default'];
+/** One entry of `budgets` (contract/limits.md#budgets). Cross-field rules see to it that it counts tokens or cost. */
+export type BudgetSettings = BudgetsSectionSettings['budgets'][number];
 /** One entry of `onToolResult` (contract/errors.md#faults-of-actions). A cross-field rule sees to it that it does one of the two. */
 export type ToolResultRule =
   | { readonly tool: string; readonly remove: readonly string[] }
@@ -107,7 +113,9 @@ export interface HelperSettings
     GuardrailsSettings,
     ToolFilterSettings,
     LimitsSettings,
+    BudgetsSectionSettings,
     HistorySettings,
+    HostedSettings,
     ImagesSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,

@@ -65,6 +65,12 @@ export interface ActionDefinition<Arguments = Record<string, unknown>> {
   readonly destructive?: boolean;
   /** Lets the user change the arguments in the confirmation box; what comes back is checked like the model's own. */
   readonly editable?: boolean;
+  /**
+   * Says that nobody but you can write into what it returns, and into the messages of its errors. Where the model has read anything
+   * else, calls that ask are answered by the user and by no rule. A parameter with `sink: true` in its schema says where something goes,
+   * such as a recipient: a value that neither the user nor a trusted result has given is asked about.
+   */
+  readonly trusted?: boolean;
   /** Any one of them suffices. Refused for anonymous callers. */
   readonly requiredRoles?: readonly string[];
   /** Globs of the tenants whose users are offered it; left out or empty, every tenant's are. Nobody without a tenant is. */

@@ -36,8 +36,8 @@ export interface PipelineRequest {
   readonly messages: readonly PipelineMessage[];
   /** The same array for as long as the tools are the same. */
   readonly tools: readonly PipelineTool[];
-  /** `none`: the model must answer in words. */
-  readonly toolChoice: 'auto' | 'none';
+  /** `none`: the model must answer in words. `required`: it must call a tool. */
+  readonly toolChoice: 'auto' | 'none' | 'required';
   /** Aborts when the turn is stopped: end what you do, and reject. */
   readonly signal: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openModels } from '../../src/app/prepare-server.ts';
+import { openModels } from '../../src/app/open-models.ts';
 import { composeTools } from '../../src/app/compose-tools.ts';
 import { KillSwitch } from '../../src/app/kill-switch.ts';
 import { tokenxCounter } from '../../src/adapters/tokens/tokenx-counter.ts';

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -45,6 +45,12 @@ function pluginFolder(source: string): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, 'test.plugin.js'), source);
   return folder;
+}
+
+/** Whether a process handles SIGHUP: the lowest bit of the signals that it catches. */
+function catchesHangUp(pid: number): boolean {
+  const [, mask = '0'] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8')) ?? [];
+  return (BigInt(`0x${mask}`) & 1n) === 1n;
 }
 
 const withSkill = '---\nname: refunds\ndescription: How to refund.\n---\nDo it.\n';
@@ -199,6 +205,25 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     process.kill(one.pid, 'SIGHUP');
     await expect.poll(one.serving).not.toBe(before);
     await expect.poll(one.printed).toContain('the configuration was read again');
+  });
+
+  it('is taken by SIGHUP that comes while the server starts, once it serves', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helper-hangup-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const config = join(folder, 'helper.yaml');
+    const configuration = {
+      appName: 'Shop',
+      chatClient: 'demo',
+      models: { demo: { provider: 'demo' } },
+      actions: 'none',
+    };
+    writeFileSync(config, JSON.stringify(configuration));
+    const starting = startServerProcess({ folder, config });
+    await expect.poll(() => catchesHangUp(starting.pid), { interval: 5 }).toBe(true);
+    expect(starting.printed()).not.toContain('listening');
+    process.kill(starting.pid, 'SIGHUP');
+    await starting.url;
+    await expect.poll(starting.printed).toContain('the configuration was read again');
   });
 
   it('is taken by itself with server.watch', async () => {

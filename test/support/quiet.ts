@@ -56,6 +56,7 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     issuerFailed: count('issuerFailed'),
     purged: count('purged'),
     factsCaptured: count('factsCaptured'),
+    budgetUsedUp: count('budgetUsedUp'),
   };
 }
 

@@ -1,9 +1,12 @@
+import type { HostedUse } from '../../src/core/agents/hosted/hosted-use.ts';
 import type { Assistant } from '../../src/core/assistant.ts';
 import type { KeptConversations } from '../../src/core/conversations/kept-conversations.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
+import type { Honesty } from '../../src/core/guardrails/honest-questions.ts';
 import type { HistoryServices } from '../../src/core/history/history-services.ts';
+import type { Knowledge } from '../../src/core/knowledge/knowledge.ts';
 import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
 import type { ImageSettings } from '../../src/core/limits/take-images.ts';
@@ -21,6 +24,7 @@ import type { ToolFilter } from '../../src/core/tool-filter/tool-filter.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/events/turn-event.ts';
+import type { TurnServices } from '../../src/core/turn/turn-services.ts';
 import type { Turn } from '../../src/core/turn/turn.ts';
 import type { UiActions } from '../../src/core/request/ui-actions.ts';
 import { imagesOff } from './images.ts';
@@ -32,6 +36,8 @@ import { testRecordSealer, testSealer } from './test-sealer.ts';
 export interface TestAssistantOptions extends Partial<CallServices> {
   readonly model: ChatModel;
   readonly toolList?: readonly Tool[];
+  /** Tools that the provider of the model runs itself; left out, none. */
+  readonly hosted?: HostedUse;
   readonly pageList?: readonly Page[];
   readonly requireConfirmation?: boolean;
   /** The kill switch; off where it is left out. */
@@ -55,6 +61,12 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly hitlMode?: 'Blocking' | 'Native';
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations;
+  /** Left out, there are no budgets. */
+  readonly spending?: TurnServices['spending'];
+  /** Left out, nothing asks whether replies are true. */
+  readonly honesty?: Honesty;
+  /** Left out, no documents are looked for. */
+  readonly knowledge?: Knowledge;
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
@@ -111,6 +123,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       model: options.model,
       configuration: 'test',
       instructions: 'You are a test.',
+      ...(options.hosted === undefined ? {} : { hosted: () => options.hosted }),
       toolbox: options.toolboxOf ?? (() => toolbox),
       maxMessageLength: options.maxMessageLength ?? 4000,
       images: options.images ?? imagesOff,
@@ -125,6 +138,9 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       ...(options.toolFilter === undefined ? {} : { toolFilter: options.toolFilter }),
       ...(options.history === undefined ? {} : { history: options.history }),
       ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
+      ...(options.spending === undefined ? {} : { spending: options.spending }),
+      ...(options.honesty === undefined ? {} : { honesty: options.honesty }),
+      ...(options.knowledge === undefined ? {} : { knowledge: options.knowledge }),
       hitlMode,
       tape: {
         store: turns,
@@ -139,6 +155,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         metrics,
         log,
         confirmationTimeoutMs: 0,
+        loopGuard: 3,
         autoApproval: undefined,
         policy: new ToolPolicy({
           requireConfirmation: options.requireConfirmation ?? true,
@@ -150,7 +167,8 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         texts,
         enableActionFeedback: true,
         enableGenerativeCards: true,
-        cardImageHosts: [],
+        enforcesProvenance: true,
+        cardHosts: { images: [], links: [] },
         transformResult: (_tool, result) => Promise.resolve(result),
         exceptionTexts: (error, tool) =>
           exceptionTexts(error, tool, { mappers: options.mappers ?? [], fallback: texts.actionFailed }),
@@ -165,7 +183,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     journal,
     toolbox: options.toolboxOf ?? (() => toolbox),
     asksAgain: hitlMode === 'Native',
-    cards: { enableGenerativeCards: true, cardImageHosts: [] },
+    cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
     metrics,
   });
   return { assistant, journal, turns, snapshots, log, metrics };

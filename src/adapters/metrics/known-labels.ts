@@ -10,6 +10,7 @@ import type {
 import type { OwnerRefusal } from '../../core/events/security-event.ts';
 import type { ActionStatus, ChannelName, TurnStatus } from '../../core/events/turn-event.ts';
 import type {
+  BudgetUsedUp,
   ConnectionReturn,
   FactsOutcome,
   FileDrop,
@@ -50,6 +51,7 @@ export const turnErrorCodes = all<TurnErrorCode>({
   too_many_images: true,
   image_too_large: true,
   rate_limited: true,
+  budget_exceeded: true,
   invalid_request: true,
   overloaded: true,
   turn_in_progress: true,
@@ -167,6 +169,7 @@ const callerLimits = all<CallerLimit>({
   connections: true,
   turns: true,
   message_rate: true,
+  budget: true,
 });
 const ownerRefusals = all<OwnerRefusal['what']>({
   approve_refused: true,
@@ -193,4 +196,5 @@ export const securitySeries: readonly (readonly string[])[] = [
   ['cancelled', 'user'],
   ['cancelled', 'system'],
 ];
+export const budgetScopes = all<BudgetUsedUp['per']>({ user: true, role: true, conversation: true, day: true });
 export const factsOutcomes = all<FactsOutcome>({ changed: true, nothing: true, failed: true, dropped: true });

@@ -1,4 +1,5 @@
 import type { CallerMetrics, LiveNumbers, LiveTurns, Metrics } from '../../core/ports/metrics.ts';
+import { budgetMetrics } from './budget-metrics.ts';
 import { callbackMetrics, confirmationMetrics, toolMetrics } from './action-metrics.ts';
 import { connectionMetrics, sessionMetrics } from './connection-metrics.ts';
 import { createGenAiMetrics } from './gen-ai-metrics.ts';
@@ -29,6 +30,7 @@ export function createCallerMetrics(page: MetricsPage, live: () => LiveTurns): C
     ...sessionMetrics(page),
     ...knowledge,
     ...memoryMetrics(page),
+    ...budgetMetrics(page),
     ...models,
     expect(subject) {
       for (const metrics of [turns, tools, callbacks, confirmations, knowledge, models]) metrics.expect(subject);

@@ -44,11 +44,32 @@ type OpenEntryOptions = OpenChatModelOptions & { readonly memory: ReplyMemory };
  * Only what the entries need is loaded. @throws Error that names the entry, what is wrong with it and what to do.
  */
 export async function openChatModel(given: OpenChatModelOptions): Promise<ChatModel> {
+  return (await openModelChain(given)).model;
+}
+
+/** One of the models that are tried in order. */
+export interface ChainedModel {
+  /** Asks this one alone. Closed with the whole chain. */
+  readonly model: ChatModel;
+  readonly settings: ModelSettings;
+}
+
+/** A model that tries its fallbacks, and all of them one by one. */
+export interface ModelChain {
+  readonly model: ChatModel;
+  /** In the order in which they are tried; at least one. */
+  readonly tried: readonly ChainedModel[];
+}
+
+/** As `openChatModel`, with the models that are tried. */
+export async function openModelChain(given: OpenChatModelOptions): Promise<ModelChain> {
   const options = { ...given, memory: given.memory ?? new ReplyMemory() };
   const first = await openEntry(options.name, options);
-  const fallbacks: ChatModel[] = [];
+  const fallbacks: ChainedModel[] = [];
   for (const name of fallbackNames(options)) fallbacks.push(await openEntry(name, options));
-  return fallbacks.length === 0 ? first : warmedAs(first, withFallbacks(first, fallbacks, options.log));
+  const others = fallbacks.map(({ model }) => model);
+  const model = others.length === 0 ? first.model : withFallbacks(first.model, others, options.log);
+  return { model: warmedAs(first.model, model), tried: [first, ...fallbacks] };
 }
 
 /** The fallbacks of a fallback come right behind it. An entry that was tried is not tried again. */
@@ -63,7 +84,7 @@ function fallbackNames({ name, models }: Pick<OpenChatModelOptions, 'name' | 'mo
   return [...order].slice(1);
 }
 
-async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatModel> {
+async function openEntry(name: string, options: OpenEntryOptions): Promise<ChainedModel> {
   const settings = Object.hasOwn(options.models, name) ? options.models[name] : undefined;
   if (settings === undefined) {
     throw new Error(`models.${name} does not exist; there is ${Object.keys(options.models).join(', ') || 'none'}`);
@@ -76,7 +97,8 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatM
     const counted = withMetrics(retried, options.metrics);
     const traced = options.traced?.(counted) ?? counted;
     // A provider that keeps the conversation also decides how much of it fits.
-    return warmedAs(model, keepsHistory(settings, options) ? traced : withWindow(traced, settings, options));
+    const fitting = keepsHistory(settings, options) ? traced : withWindow(traced, settings, options);
+    return { model: warmedAs(model, fitting), settings };
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
@@ -84,7 +106,7 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<ChatM
 
 /** What is made around a model is warm when that model is. */
 function warmedAs(model: ChatModel, around: ChatModel): ChatModel {
-  if (model.warmUp === undefined) return around;
+  if (model.warmUp === undefined || model === around) return around;
   return { ...around, warmUp: (coordinator, signal) => model.warmUp?.(coordinator, signal) ?? Promise.resolve() };
 }
 

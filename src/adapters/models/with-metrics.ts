@@ -25,6 +25,7 @@ export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'of' | 'exp
       try {
         const reply = await model.run(request, sink);
         count(undefined, reply.usage);
+        request.onUsage?.(name, reply.usage);
         return reply;
       } catch (error) {
         count(labelOf(error, request.signal), { inputTokens: 0, outputTokens: 0 });

@@ -1,3 +1,4 @@
+import { InMemoryBudgetStore } from './in-memory/in-memory-budget-store.ts';
 import { InMemoryConfirmationJournal } from './in-memory/in-memory-confirmation-journal.ts';
 import { InMemoryMemoryStore } from './in-memory/in-memory-memory-store.ts';
 import { InMemoryConversationStore } from './in-memory/in-memory-conversation-store.ts';
@@ -26,6 +27,7 @@ export async function openStores(storage: StorageOptions, observer: StorageObser
       memory: new InMemoryMemoryStore(),
       conversations: new InMemoryConversationStore(),
       erasures: new InMemoryErasureStore(),
+      budgets: new InMemoryBudgetStore(),
       isWritable: () => Promise.resolve(true),
     };
   }

@@ -1,3 +1,4 @@
+import type { BudgetStore } from '../../core/ports/budget-store.ts';
 import type { ConfirmationJournal } from '../../core/ports/confirmation-journal.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { ConversationStore } from '../../core/ports/conversation-store.ts';
@@ -16,6 +17,7 @@ export interface Stores {
   readonly memory: MemoryStore;
   readonly conversations: ConversationStore;
   readonly erasures: ErasureStore;
+  readonly budgets: BudgetStore;
   /** Whether something can be stored now; tried on the disk, at most every few seconds (contract/operations.md#probes). Never rejects. */
   isWritable(): Promise<boolean>;
 }

@@ -12,6 +12,7 @@ import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { UserErasure } from '../../core/erasure/user-erasure.ts';
 import type { SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../../core/sessions/user-conversations.ts';
+import type { LiveBudgets } from '../budgets/live-budgets.ts';
 import type { CallerRooms } from '../caller-rooms.ts';
 import type { OpenHttp } from '../open-http.ts';
 import type { OpenResources } from '../open-resources.ts';
@@ -40,6 +41,7 @@ export interface ChannelServices {
   readonly hourly: HourlyMetrics;
   readonly security: SecurityLog;
   readonly rooms: CallerRooms;
+  readonly budgets: Pick<LiveBudgets, 'remaining'>;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
   /** Which websites may drive the server. */

@@ -1,12 +1,15 @@
+import type { ModelChain } from '../../adapters/models/open-chat-model.ts';
 import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { Resource } from '../open-resources.ts';
 
-/** The models of one configuration. Both may be the same. */
+/** The models of one configuration. Some may be the same. */
 export interface OpenModels {
   /** Answers users (`chatClient`). */
   readonly chat: ChatModel;
   /** Is asked small questions (`classifierChatClient`). */
   readonly classifier: ChatModel;
+  /** The models that each of them tries, itself included. */
+  readonly chains: ReadonlyMap<ChatModel, ModelChain['tried']>;
 }
 
 /** The models of now, which a reload replaces. It closes each of its models once. */
@@ -38,7 +41,7 @@ export class LiveModel implements Resource {
     this.#models = next;
     this.#add(next);
     await unused;
-    await Promise.all(each(earlier).map((model) => this.#closeOne(model)));
+    await Promise.all([...earlier.chains.keys()].map((model) => this.#closeOne(model)));
   }
 
   async close(): Promise<void> {
@@ -46,14 +49,10 @@ export class LiveModel implements Resource {
   }
 
   #add(models: OpenModels): void {
-    for (const model of each(models)) this.#open.add(model);
+    for (const model of models.chains.keys()) this.#open.add(model);
   }
 
   async #closeOne(model: ChatModel): Promise<void> {
     if (this.#open.delete(model)) await model.close();
   }
-}
-
-function each({ chat, classifier }: OpenModels): readonly ChatModel[] {
-  return [chat, classifier];
 }

@@ -6,19 +6,29 @@ import { renewedSecrets, withSecretsOf } from './live-secrets.ts';
 const liveKeys = [
   ...(['appDescription', 'language', 'isLanguageChosen', 'helperLevel', 'enableRichResponses'] as const),
   ...(['chatClient', 'classifierChatClient', 'models', 'pages'] as const),
-  ...(['maxMessageLength', 'rateLimitPerUser', 'rateLimitWindowSecs', 'maxToolRounds', 'maxSessionMessages'] as const),
+  ...([
+    'maxMessageLength',
+    'rateLimitPerUser',
+    'rateLimitWindowSecs',
+    'maxToolRounds',
+    'loopGuard',
+    'maxSessionMessages',
+  ] as const),
   ...(['enableCompaction', 'compactionTokenThreshold', 'compactionMaxTurns', 'compactionSummary'] as const),
   ...(['requireConfirmation', 'requireConfirmationForWrites', 'requiresApproval', 'isReadOnlyAction'] as const),
-  ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch'] as const),
+  ...(['autoApprovalRules', 'maxAutoApprovalIterations', 'confirmationTimeout', 'killSwitch', 'provenance'] as const),
   ...(['onToolResult', 'onException', 'enableActionFeedback', 'enableGenerativeCards'] as const),
   ...(['useRag', 'ragResultCount', 'ragMinScore', 'ragSystemPromptTemplate', 'showRagSources'] as const),
   ...(['ragQueryRewrite', 'embeddingGenerator'] as const),
+  ...(['requireLookupForRecordQuestions', 'requireActionForChangeRequests'] as const),
   ...(['enableSafetyCheck', 'enableOutputSafetyCheck', 'inputGuardrail', 'outputGuardrail'] as const),
   ...(['safetyCheckTimeout', 'safetyCheckFailure', 'refuseOutOfScope'] as const),
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),
   ...(['enableSkills', 'skillsFolder', 'skillSources', 'skillFilter', 'skillsRefreshInterval'] as const),
   ...(['enableToolFiltering', 'toolFilterMaxTools', 'toolFilterMinScore'] as const),
-  'modelPricing',
+  ...(['hostedTools', 'hostedToolOptions', 'hostedMcpServers', 'showHostedToolsStatus'] as const),
+  ...(['enableHostedToolActivity', 'hostedToolDomainScope', 'hostedToolDomainCheck'] as const),
+  ...(['modelPricing', 'budgets'] as const),
 ] satisfies readonly (keyof HelperSettings)[];
 
 /** About the configuration itself. */

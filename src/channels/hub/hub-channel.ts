@@ -11,7 +11,7 @@ import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CallerMetrics, Metrics } from '../../core/ports/metrics.ts';
-import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
+import type { ConnectionHubEvents, RemainingBudget } from '../../wire/hub-events.ts';
 import { admit, type Admission } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
@@ -43,6 +43,10 @@ export interface HubChannelOptions {
   readonly conversations?: Pick<UserConversations, 'open'> | undefined;
   /** The settings a client is told in `Connected`. */
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
+  /** Whether each connection is also told which tools the provider of the model runs (`showHostedToolsStatus`). Left out, none is. */
+  readonly showsHostedTools?: () => boolean;
+  /** What is left for a user to spend. Never rejects. Left out, there are no budgets. */
+  readonly budgetOf?: ((principal: Principal) => Promise<RemainingBudget | undefined>) | undefined;
   /** Asked of every request to the hub, upgrades included. */
   readonly admission: Admission;
   readonly metrics: Pick<Metrics, 'of'>;
@@ -79,16 +83,21 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     next();
   });
   const uncounted: Admission = { ...options.admission, rate: undefined };
+  const budgets: BudgetsOfRequests = new WeakMap();
   app.register(signalRHub<HubSession>, {
     path: options.path,
     // Per process: a token is of use only while the connections of this process live.
     tokenKey: randomBytes(32),
     schedule: flushAfterReads,
-    application: hubApplication(options),
+    application: hubApplication(options, budgets),
     // The protocol asks this of every request to the hub, upgrades included.
     authenticate: async (request) => {
       await admit(request, opensConnection(request) ? options.admission : uncounted);
-      return callerOf(options.admission.identity.of(request));
+      const caller = options.admission.identity.of(request);
+      // `Connected` is told before anything can be waited for.
+      const budget = request.method === 'GET' ? await options.budgetOf?.(caller.principal) : undefined;
+      if (budget !== undefined) budgets.set(request, budget);
+      return callerOf(caller);
     },
     isCredentialFault: (error) => error instanceof HelperError && error.code === 'unauthenticated',
     callerPlaces: callerPlaces(options),
@@ -111,7 +120,10 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
   done();
 };
 
-function hubApplication(options: HubChannelOptions): HubApplication<HubSession> {
+/** What was left to spend when a request came. */
+type BudgetsOfRequests = WeakMap<FastifyRequest, RemainingBudget>;
+
+function hubApplication(options: HubChannelOptions, budgets: BudgetsOfRequests): HubApplication<HubSession> {
   const shownBy: TurnShownBy = new WeakMap();
   const countedOf = ({ session }: HubSession): CallerMetrics => options.metrics.of(tenantOf(session.principal));
   return {
@@ -135,7 +147,10 @@ function hubApplication(options: HubChannelOptions): HubApplication<HubSession> 
         onTakenOver,
       });
       countedOf(hub).connectionOpened('hub');
-      connection.sendEvent('Connected', connectedEvent(connection, hub, options));
+      const connected = connectedEvent(connection, hub, { options, budget: budgets.get(request) });
+      connection.sendEvent('Connected', connected);
+      if (options.showsHostedTools?.() === true)
+        connection.sendEvent('HostedToolsReady', { tools: connected.settings.hostedTools });
       return hub;
     },
     renewed: (hub, request) => {
@@ -204,7 +219,7 @@ function callerOf({ principal, expiresAt }: Caller): HubCaller {
 function connectedEvent(
   connection: HubConnection,
   hub: HubSession,
-  options: HubChannelOptions,
+  { options, budget }: { readonly options: HubChannelOptions; readonly budget: RemainingBudget | undefined },
 ): ConnectionHubEvents['Connected'] {
   const { principal, conversationId } = hub.session;
   const signedIn = principal.kind === 'signed-in';
@@ -212,7 +227,7 @@ function connectedEvent(
     connectionId: connection.id,
     conversationId,
     user: { isAuthenticated: signedIn, name: signedIn ? principal.name : '' },
-    settings: options.connected(),
+    settings: { ...options.connected(), ...(budget === undefined ? {} : { budget }) },
   };
 }
 

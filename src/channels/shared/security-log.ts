@@ -126,6 +126,7 @@ const callerLimits: Readonly<Record<CallerLimit, true>> = {
   connections: true,
   turns: true,
   message_rate: true,
+  budget: true,
 };
 
 function isCallerLimit(reason: RefusalReason): reason is CallerLimit {

@@ -1,6 +1,8 @@
 import { actionSourcesRule, callbacksRule, guardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
+import { budgetsRule } from './budget-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
+import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
@@ -19,8 +21,10 @@ export const allRules: readonly Rule[] = [
   guardrailRule,
   pageNamesRule,
   toolResultRule,
+  hostedToolsRule,
   ragSourcesRule,
   skillFoldersRule,
+  budgetsRule,
   hubUrlRule,
   serverPathsRule,
   metricsPortRule,

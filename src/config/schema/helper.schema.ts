@@ -1,5 +1,6 @@
 import { actionsSection } from './actions.schema.ts';
 import { authSection } from './auth.schema.ts';
+import { budgetsSection } from './budgets.schema.ts';
 import { cardsSection } from './cards.schema.ts';
 import { clientSection } from './client.schema.ts';
 import { confirmationSection } from './confirmation.schema.ts';
@@ -10,6 +11,7 @@ import { dataProtectionSection } from './data-protection.schema.ts';
 import { endpointsSection } from './endpoints.schema.ts';
 import { guardrailsSection } from './guardrails.schema.ts';
 import { historySection } from './history.schema.ts';
+import { hostedSection } from './hosted.schema.ts';
 import { imagesSection } from './images.schema.ts';
 import { knowledgeSection } from './knowledge.schema.ts';
 import { limitsSection } from './limits.schema.ts';
@@ -33,11 +35,13 @@ export const sections: readonly SectionSchema[] = [
   modelsSection,
   actionsSection,
   toolFilterSection,
+  hostedSection,
   knowledgeSection,
   memorySection,
   skillsSection,
   guardrailsSection,
   limitsSection,
+  budgetsSection,
   historySection,
   imagesSection,
   confirmationSection,

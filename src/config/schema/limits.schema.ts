@@ -37,6 +37,15 @@ export const limitsSection = {
       description:
         'Most rounds of model and tools in one turn; then the model is asked for a final answer without tools.',
     },
+    loopGuard: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 100,
+      default: 3,
+      unit: 'repetitions',
+      description:
+        'Which repetition of the same call with the same arguments in one turn is not made any more; the model gets a hint in its place. 0 makes all.',
+    },
     maxSessionMessages: {
       type: 'integer',
       default: 50,

@@ -63,8 +63,8 @@ export const modelSchema = {
     api: {
       type: 'string',
       enum: ['chat', 'responses'],
-      default: 'chat',
-      description: 'Which OpenAI API is spoken: chat completions or responses.',
+      description:
+        'Which OpenAI API is spoken: chat completions or responses. Left out, chat; for chatClient responses where hostedTools or hostedMcpServers is set.',
     },
     temperature: {
       type: 'number',

@@ -1,4 +1,5 @@
 import { untilStopped } from '../base/until-stopped.ts';
+import type { ModelCall, Payer, Spender } from '../ports/spender.ts';
 import { type ChatModel, ModelError, type ModelReply, type ModelRequest } from '../ports/chat-model.ts';
 
 /** Characters of one answer that are looked at. */
@@ -24,10 +25,17 @@ export interface SmallQuestion {
  */
 export class Classifier {
   readonly #model: ChatModel;
+  readonly #paying: Paying | undefined;
 
-  /** The caller owns and closes `model`. */
-  constructor(model: ChatModel) {
+  /** The caller owns and closes `model`. `paying`: out of whose budgets; left out, nobody's. */
+  constructor(model: ChatModel, paying?: Paying) {
     this.#model = model;
+    this.#paying = paying;
+  }
+
+  /** Asks the same model out of the budgets of this spender (contract/limits.md#budgets). */
+  for(spender: Spender | undefined): Classifier {
+    return this.#paying === undefined ? this : new Classifier(this.#model, { ...this.#paying, spender });
   }
 
   /**
@@ -65,7 +73,7 @@ export class Classifier {
       format,
     };
     try {
-      return await untilStopped(this.#model.run(request, { text: () => undefined }), either);
+      return await untilStopped(this.#run({ model: this.#model, request, sink: { text: () => undefined } }), either);
     } catch (error) {
       signal.throwIfAborted();
       if (!limit.aborted) throw error;
@@ -73,6 +81,21 @@ export class Classifier {
       throw new ModelError('model_timeout', message, { transient: false, cause: error });
     }
   }
+
+  #run(call: ModelCall): Promise<ModelReply> {
+    const { payer, spender } = this.#paying ?? {};
+    const paying = payer?.();
+    if (paying === undefined || spender === undefined) return call.model.run(call.request, call.sink);
+    return paying.pay(spender, call);
+  }
+}
+
+/** Whether and out of what the calls are paid. */
+interface Paying {
+  /** Undefined while there are no budgets. */
+  readonly payer: () => Payer | undefined;
+  /** Undefined: the question is asked for nobody in particular, and not counted. */
+  readonly spender?: Spender | undefined;
 }
 
 /** Models like to put an object between the marks of a code block. */

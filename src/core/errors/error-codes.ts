@@ -35,6 +35,7 @@ export type TurnErrorCode =
   | 'too_many_images'
   | 'image_too_large'
   | 'rate_limited'
+  | 'budget_exceeded'
   | 'invalid_request'
   | 'overloaded'
   | 'turn_in_progress'
@@ -62,8 +63,8 @@ export type CredentialFault =
   | 'malformed'
   | 'wrong_token';
 
-/** Which limit of a caller was reached (contract/limits.md#callers), for the security log. */
-export type CallerLimit = 'request_rate' | 'requests' | 'uploads' | 'connections' | 'turns' | 'message_rate';
+/** Which limit of a caller was reached (contract/limits.md), for the security log. */
+export type CallerLimit = 'request_rate' | 'requests' | 'uploads' | 'connections' | 'turns' | 'message_rate' | 'budget';
 
 /** Why somebody was not let in, or not let do more. Callers are told less. */
 export type RefusalReason = CredentialFault | CallerLimit | 'role' | 'tenant' | 'origin' | 'host';

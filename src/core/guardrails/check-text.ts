@@ -1,4 +1,5 @@
 import { untilStopped } from '../base/until-stopped.ts';
+import { TurnError } from '../errors/turn-error.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { CheckedDirection, CheckedText, Guard, TextCheck, Verdict } from './text-check.ts';
 
@@ -21,6 +22,8 @@ export async function checkText(
     checks.map(async (check) => {
       const verdict = await verdictOf(check, checked, either).catch((error: unknown) => {
         signal.throwIfAborted();
+        // A budget that is used up refuses the message, whatever is to become of one without a verdict.
+        if (error instanceof TurnError) throw error;
         if (decided.signal.aborted) return undefined;
         const reason = limit[0]?.aborted === true ? `no answer within ${String(timeoutMs)} ms` : error;
         log.warn({ check: check.name, reason }, `a check of ${what[checked.direction]} gave no verdict`);

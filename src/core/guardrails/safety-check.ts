@@ -1,7 +1,7 @@
 import { joined } from '../base/joined.ts';
 import { randomId } from '../base/random-id.ts';
 import type { Classifier } from '../classifier/classifier.ts';
-import type { CheckedDirection, TextCheck } from './text-check.ts';
+import type { CheckedDirection, CheckedText, TextCheck } from './text-check.ts';
 
 /** Characters of a text that one question is about. */
 const longestPart = 16_000;
@@ -45,14 +45,17 @@ function instructionsFor(direction: CheckedDirection, mark: string): string {
   ].join('\n');
 }
 
+/** For whom a text is checked. */
+type Who = Omit<CheckedText, 'text'>;
+
 /**
  * The checks that come with the server (`enableSafetyCheck`, `enableOutputSafetyCheck`): one small question to a model for each text, and
  * for a long one a question for each of its parts.
  */
 export function safetyCheck(direction: CheckedDirection, classifier: Classifier, timeoutMs: number | null): TextCheck {
-  const ask = async (part: string, tenant: string | undefined, signal: AbortSignal): Promise<boolean | undefined> => {
+  const ask = async (part: string, { tenant, spender }: Who, signal: AbortSignal): Promise<boolean | undefined> => {
     const mark = randomId();
-    const answer = await classifier.object({
+    const answer = await classifier.for(spender).object({
       instructions: instructionsFor(direction, mark),
       text: `${mark}\n${part}\n${mark}`,
       timeoutMs: timeoutMs ?? mostMs,
@@ -64,10 +67,10 @@ export function safetyCheck(direction: CheckedDirection, classifier: Classifier,
   };
   return {
     name: checks[direction].name,
-    async isSafe({ text, tenant }, signal) {
+    async isSafe({ text, ...who }, signal) {
       const parts = partsOf(text);
       if (parts.length > mostParts) throw new Error(`a text of ${String(text.length)} characters is too long to check`);
-      const verdicts = await joined(parts.map((part) => ask(part, tenant, signal)));
+      const verdicts = await joined(parts.map((part) => ask(part, who, signal)));
       if (verdicts.includes(false)) return false;
       return verdicts.includes(undefined) ? undefined : true;
     },

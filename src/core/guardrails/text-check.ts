@@ -1,8 +1,12 @@
+import type { Spender } from '../ports/spender.ts';
+
 /** A message or a reply that is checked. */
 export interface CheckedText {
   readonly text: string;
   /** The tenant of the user; undefined without one. */
   readonly tenant: string | undefined;
+  /** Out of whose budgets questions about it are asked; left out, nobody's. */
+  readonly spender?: Spender | undefined;
 }
 
 /** Looks at a message before anything may come of it, or at a reply before anyone sees it (docs/contract/guardrails.md). */

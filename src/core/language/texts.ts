@@ -25,6 +25,12 @@ export const textsByLanguage: Readonly<Record<Language, ServerTexts>> = {
   Chinese: chinese,
 };
 
+/** A moment (RFC 3339) as people write it, in UTC: the server does not know where its users are. */
+export function momentText({ locale }: Pick<ServerTexts, 'locale'>, moment: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(new Date(moment))} UTC`;
+}
+
 /** The message of a code, with its values filled in. */
 export function errorText(
   texts: ServerTexts,

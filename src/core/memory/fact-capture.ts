@@ -21,6 +21,9 @@ const againAfterMs = 60_000;
 /** Milliseconds a turn waits at its end until what was said is kept. */
 const longestWaitMs = 2_000;
 
+/** What a user had of roles is not kept until then. */
+const noRoles: ReadonlySet<string> = new Set();
+
 const tooMany = 'too many messages wait to be looked through for facts: the next start looks through this one';
 
 export interface FactCaptureOptions {
@@ -140,7 +143,8 @@ export class FactCapture {
     }
     const facts = await store.facts(userKey);
     const extraction = { capture, facts, now: clock.now(), signal: this.#closing.signal };
-    const models = { classifier: classifier(), ranking };
+    const spender = { userKey, roles: noRoles, tenant: tenantOfKey(userKey), conversationId: capture.conversationId };
+    const models = { classifier: classifier().for(spender), ranking };
     const change = (await extractFacts(extraction, models)) ?? { add: [], replace: [], remove: [] };
     const isChange = change.add.length + change.replace.length + change.remove.length > 0;
     if (!(await store.change(userKey, change, turnId)) || !isChange) return 'nothing';

@@ -1,11 +1,15 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import type { Origin } from '../events/origin.ts';
+import type { ApprovalGiven, ApprovalWanted, HostedOffer, HostedProgress, HostedReply } from './hosted-tools.ts';
+import type { Influence } from '../events/turn-event.ts';
 
 /** A tool the model asked for. `arguments` is the text the model wrote: it may be broken JSON. */
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** The provider makes this call itself once it is approved. Left out, this server makes it. */
+  readonly hosted?: ApprovalWanted;
 }
 
 /** A picture that the user sends. Its media type was read from its content. */
@@ -28,17 +32,29 @@ export interface HistoryMark {
 
 /**
  * One message of the history as the model sees it. Immutable: adapters may cache its wire form by identity. `origin`: where
- * its text came from; absent only in what version 1.0 has saved.
+ * its text came from; absent only in what version 1.0 has saved. `influencedBy`: the untrusted texts that stand in the message, or
+ * that its author, a model, had read; absent where there are none.
  */
-export type ChatMessage = { readonly origin?: Origin } & (
+export type ChatMessage = { readonly origin?: Origin; readonly influencedBy?: readonly Influence[] } & (
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly MessageImage[] }
   | {
       readonly role: 'assistant';
       readonly text: string;
       readonly toolCalls: readonly ModelToolCall[];
       readonly mark?: HistoryMark;
+      /** The reply as its provider wrote it, with the answers to its requests: only for the call that answers them. */
+      readonly answered?: { readonly items: readonly object[]; readonly approvals: readonly ApprovalGiven[] };
     }
-  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string }
+  | {
+      readonly role: 'tool';
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+      /** The result of an action whose author vouches for what stands in it. */
+      readonly trusted?: true;
+      /** What the user typed into the question about this call. */
+      readonly typed?: string;
+    }
 );
 
 /** A tool as it is declared to the model. `parameters` is a JSON Schema of type object. */
@@ -63,14 +79,21 @@ export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   /** The same array instance for as long as the tools are the same: adapters cache its wire form by identity. */
   readonly tools: readonly ToolDeclaration[];
-  /** `none`: the model must answer in words although tools are declared. */
-  readonly toolChoice: 'auto' | 'none';
+  /** Tools that the provider runs itself. A model that has none ignores them. */
+  readonly hosted?: HostedOffer | undefined;
+  /**
+   * `none`: the model must answer in words although tools are declared. `required`: it must call one of them. Models that cannot be held
+   * to that may answer in words all the same.
+   */
+  readonly toolChoice: 'auto' | 'none' | 'required';
   readonly signal: AbortSignal;
   readonly flow: ReadFlow;
   /** The W3C trace context that the call goes on in; sent to the provider. */
   readonly traceparent?: string | undefined;
   /** The tenant of the user for whom the model is asked: the call is counted for it, and the provider is told nothing of it. */
   readonly tenant?: string | undefined;
+  /** Told by the model that has answered, of several that were tried, how it is configured and what it has taken. */
+  readonly onUsage?: ((model: string, usage: ModelReply['usage']) => void) | undefined;
   /** The reply is worded as little freely as can be, whatever the model is configured with. A model that cannot do that ignores it. */
   readonly temperature?: 0 | undefined;
   /** The instructions ask for one JSON object. A model that can be held to that is; others may still write something else. */
@@ -81,6 +104,8 @@ export interface ModelRequest {
 export interface ReplySink {
   /** A piece of the reply, JSON-escaped: exactly what stands between the quotes of a JSON string. */
   text(escaped: string): void;
+  /** How a call of the provider gets on. */
+  hosted?(progress: HostedProgress): void;
 }
 
 export interface ModelReply {
@@ -98,6 +123,10 @@ export interface ModelReply {
   readonly finish: 'stop' | 'tool-calls' | 'length' | 'content-filter';
   /** Present when the provider keeps the conversation up to this reply. */
   readonly mark?: HistoryMark;
+  /** What the provider's own tools did for this reply; absent where they did nothing. */
+  readonly hosted?: HostedReply;
+  /** The reply as the provider wrote it; present when it waits for approvals (`ModelToolCall.hosted`). */
+  readonly items?: readonly object[];
 }
 
 /**

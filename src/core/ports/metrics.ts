@@ -59,6 +59,8 @@ export interface CallerMetrics {
    * one connection or running turn too many of one caller (`server.maxConnectionsPer…`, `server.maxTurnsPer…`).
    */
   rateLimited(what: 'message' | 'request' | 'connection' | 'turn'): void;
+  /** One call, or the message before its first call, that a budget has refused, or had the cheapest model answer. */
+  budgetUsedUp(what: BudgetUsedUp): void;
   /** One line of the security log. */
   securityEvent(event: SecuritySeries): void;
   connectionOpened(channel: ChannelName): void;
@@ -84,13 +86,19 @@ export interface Metrics extends CallerMetrics {
   /** One commit to the disk, and how many changes waited for it. */
   storageCommitted(commit: { readonly changes: number; readonly durationMs: number }): void;
   /** Rows that were deleted because their time to be kept is over (`retention`). */
-  purged(what: 'journal' | 'memory' | 'conversations', rows: number): void;
+  purged(what: 'journal' | 'memory' | 'conversations' | 'budgets', rows: number): void;
   /** The storage could not do something; `thread`: one of its threads ended by itself. */
   storageFailed(what: 'write' | 'read' | 'probe' | 'thread'): void;
   /** One request was answered over HTTP. `route` is the pattern of its address, empty where there is none. */
   requestAnswered(answer: { readonly route: string; readonly status: number }): void;
   /** Shows at 0, from now on, what may be counted of something later. */
   expect(subject: MeteredSubject): void;
+}
+
+/** A budget that was used up, by who spends it together (contract/limits.md#budgets). */
+export interface BudgetUsedUp {
+  readonly per: 'user' | 'role' | 'conversation' | 'day';
+  readonly outcome: 'refused' | 'downgraded';
 }
 
 /** What a source of documents came to: documents that score enough, none, no answer in time, or a fault. */

@@ -35,7 +35,8 @@ export class DeclaredSets {
   /** The declarations of those tools of a toolbox that `isOffered`. */
   of(toolbox: Toolbox, isOffered: (tool: Tool) => boolean): readonly ToolDeclaration[] {
     const left = toolbox.tools.map((tool) => isOffered(tool));
-    if (!left.includes(false)) return toolbox.declarations;
+    // A toolbox of which nothing was chosen is one that the model must call something of.
+    if (!left.includes(false) || !left.includes(true)) return toolbox.declarations;
     const key = left.map(Number).join('');
     const sets = this.#sets.get(toolbox) ?? new Map<string, readonly ToolDeclaration[]>();
     this.#sets.set(toolbox, sets);

@@ -1,3 +1,4 @@
+import { spenderOf } from '../agents/paid-reply.ts';
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
@@ -25,17 +26,19 @@ export function askScope(turn: LiveTurn, text: string, services: TurnServices): 
   const { scope, calls } = services;
   if (scope === undefined && !record.has(key)) return undefined;
   if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
-  const asked = record.step(key, async () => {
+  const check = async (): Promise<boolean> => {
     turn.requireRunning();
     if (scope === undefined) return false;
     const tools = services.toolbox().of(readerOf(principal)).declarations;
     const message = { text, earlier: options.recentWords, tools, tenant: tenantOf(principal) };
-    return isOutOfScope(message, scope, signal).catch((error: unknown) => {
+    const classifier = scope.classifier.for(spenderOf(turn));
+    return isOutOfScope(message, { ...scope, classifier }, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       calls.log.warn({ error }, 'nobody could say whether a message has to do with the application: it is answered');
       return false;
     });
-  });
+  };
+  const asked = record.step(key, check, { kind: 'guardrail', guardrail: 'scope' });
   // Whoever waits for it later hears of a fault then.
   asked.catch(() => undefined);
   return asked;

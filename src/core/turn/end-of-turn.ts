@@ -1,7 +1,8 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import { TurnError } from '../errors/turn-error.ts';
-import type { TurnEvent, TurnStatus } from '../events/turn-event.ts';
-import { errorText } from '../language/texts.ts';
+import type { RemainingBudget, TurnEvent, TurnStatus } from '../events/turn-event.ts';
+import { errorText, momentText } from '../language/texts.ts';
+import type { ServerTexts } from '../language/server-texts.ts';
 import { ModelError } from '../ports/chat-model.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { TurnStopped } from './turn-stopped.ts';
@@ -16,6 +17,8 @@ export interface End {
     readonly retryable: boolean;
     /** Of `message_too_long`: the message is over the window of the model, not over `maxMessageLength`. */
     readonly isOverWindow?: true;
+    /** Of `budget_exceeded`. */
+    readonly budget?: RemainingBudget;
   };
   /** Epoch milliseconds. */
   readonly at: number;
@@ -33,10 +36,13 @@ export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): E
   if (error === undefined) return { status: 'stopped', ...times(turn, services) };
   const { status, code, retryable } = error;
   if (status === 'failed' && code !== 'server_draining') {
-    services.calls.log.warn({ turnId: turn.id, code, ...told(error) }, 'turn failed');
+    // That an earlier process ended is no fault of this one: a stack would lead nowhere.
+    const cause = code === 'interrupted' ? {} : told(error);
+    services.calls.log.warn({ turnId: turn.id, code, ...cause }, 'turn failed');
   }
   const overWindow = error.isOverWindow ? { isOverWindow: true as const } : {};
-  return { status, error: { code, retryable, ...overWindow }, ...times(turn, services) };
+  const budget = error.budget === undefined ? {} : { budget: error.budget };
+  return { status, error: { code, retryable, ...overWindow, ...budget }, ...times(turn, services) };
 }
 
 /** A provider's fault is its words: where this server noticed it helps nobody. What a package threw says where in that package. */
@@ -78,15 +84,26 @@ export function isPolite({ code }: NonNullable<End['error']>): boolean {
 
 /** What the user is told of a turn that was refused or failed. */
 export function errorEvent(
-  { code, retryable, isOverWindow }: NonNullable<End['error']>,
+  { code, retryable, isOverWindow, budget }: NonNullable<End['error']>,
   services: TurnServices,
 ): Extract<TurnEvent, { readonly type: 'error-occurred' }> {
   const { texts } = services.calls;
   // The only such fault that lasts is a key that the provider refuses.
   const isKeyRefused = code === 'model_unavailable' && !retryable;
   if (isOverWindow === true) return { type: 'error-occurred', code, message: texts.messageOverWindow, retryable };
+  if (budget !== undefined) return { ...budgetEvent(budget, { texts, retryable }), code };
   const message = isKeyRefused ? texts.modelKeyRefused : errorText(texts, code, { max: limitOf(code, services) });
   return { type: 'error-occurred', code, message, retryable };
+}
+
+/** A budget of which something is left is only held for other calls. */
+function budgetEvent(
+  budget: RemainingBudget,
+  { texts, retryable }: { readonly texts: ServerTexts; readonly retryable: boolean },
+): Omit<Extract<TurnEvent, { readonly type: 'error-occurred' }>, 'code'> {
+  const when = momentText(texts, budget.resetsAt);
+  const message = retryable ? texts.budgetHeld : errorText(texts, 'budget_exceeded', { when });
+  return { type: 'error-occurred', message, retryable, budget };
 }
 
 /** The number that the text of a code names. */

@@ -1,3 +1,4 @@
+import { spenderOf } from '../agents/paid-reply.ts';
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { checkText } from '../guardrails/check-text.ts';
 import { InputGate } from '../guardrails/input-gate.ts';
@@ -18,10 +19,12 @@ export function guardMessage(turn: LiveTurn, text: string, services: TurnService
   if (guard === undefined && !record.has(key)) return undefined;
   if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
   const { log } = services.calls;
-  const message = { direction: 'input', text, tenant: tenantOf(turn.principal) } as const;
-  const verdict = record.step(key, async (): Promise<Verdict> => {
+  const who = { tenant: tenantOf(turn.principal), spender: spenderOf(turn) };
+  const message = { direction: 'input', text, ...who } as const;
+  const check = async (): Promise<Verdict> => {
     turn.requireRunning();
     return guard === undefined ? 'safe' : checkText(message, guard, { signal, log });
-  });
+  };
+  const verdict = record.step(key, check, { kind: 'guardrail', guardrail: 'input' });
   return new InputGate(verdict, guard?.onFailure ?? 'Allow');
 }

@@ -1,3 +1,4 @@
+import { spenderOf } from '../agents/paid-reply.ts';
 import { atMost } from '../base/at-most.ts';
 import type { KeptConversations, SaidInConversation } from '../conversations/kept-conversations.ts';
 import { TurnError } from '../errors/turn-error.ts';
@@ -73,7 +74,7 @@ export function suggestTitle(
 ): void {
   const isFirst = turn.options.history.length === 0 && said.length > 0 && end.status === 'completed';
   if (!isFirst || keeperOf(turn, services) === undefined) return;
-  void services.titles?.suggest(turn.principal.userKey, turn.conversationId, said);
+  void services.titles?.suggest(turn.principal.userKey, spenderOf(turn), said);
 }
 
 /**

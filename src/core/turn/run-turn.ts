@@ -15,12 +15,14 @@ import { factsBeside, keepWords } from './facts-beside.ts';
 import { guardMessage } from './guard-message.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import { completed, type End, endOf } from './end-of-turn.ts';
+import { HonestReply } from './honest-reply.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { keepConversation, storeEarlier, suggestTitle } from './keep-conversation.ts';
 import { noteLimit } from './note-limit.ts';
 import { reduceOnce } from './reduced-history.ts';
 import { holdReply, releaseReply } from './release-reply.ts';
 import { rememberTurn } from './remember-turn.ts';
+import { requireBudget } from './require-budget.ts';
 import { sentHistory } from './sent-history.ts';
 import { skillsOfTurn } from './skills-of-turn.ts';
 import { sumUpOnce } from './summed-history.ts';
@@ -64,7 +66,9 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
 
 async function answer(run: TurnRun, services: TurnServices): Promise<End> {
   const { turn } = run;
-  return admitAndAnswer(run, services).then(
+  const honest = new HonestReply(turn, services);
+  const answered = admitAndAnswer(run, honest, services).finally(() => honest.end());
+  return answered.then(
     () => {
       turn.tape.gather();
       return isStoppedByReader(turn.stopReason) ? endOf(undefined, turn, services) : completed(turn, services);
@@ -87,7 +91,11 @@ function isStoppedByReader(reason: StopReason | undefined): boolean {
   return reason !== undefined && reason !== 'draining' && reason !== 'interrupted';
 }
 
-async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services: TurnServices): Promise<void> {
+async function admitAndAnswer(
+  { turn, conversation, refusal }: TurnRun,
+  honest: HonestReply,
+  services: TurnServices,
+): Promise<void> {
   const { record, request, options } = turn;
   if (refusal !== undefined) throw refusal;
   record.now('admitted', () => {
@@ -105,7 +113,10 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     () => pagePart(request.page),
     request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
   );
+  const budgeted = requireBudget(turn, services);
+  if (budgeted !== undefined) await budgeted;
   const gate = guardMessage(turn, kept.text, services);
+  honest.begin(kept.text);
   holdReply(turn, services);
   const inScope = askScope(turn, kept.text, services);
   if (conversation.unstored.length > 0) await storeEarlier(turn, conversation, services);
@@ -129,15 +140,22 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     toolbox: withUiActions(tools.addTo(skills.addTo(toolbox)), request.uiActions, turn.events),
     offered: tools,
     maxRounds: options.maxToolRounds,
+    hosted: services.hosted?.(),
     mayApproveByRule: true,
+    mustAsk: honest.asksForChange,
   };
   const messages = [
     ...skills.within(sentHistory(turn, services)),
-    withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
+    withImages(
+      beside(kept, [factsPart(facts, turn.principal), documentsPart(found.documents, found.template), page]),
+      request.message,
+    ),
   ];
-  await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, services: services.calls });
+  const { calls, spending } = services;
+  const scope = { turn, path: coordinatorName, gate, spending, services: calls };
+  const stands = await honest.reply(coordinator, (again) => runAgent(coordinator, messages, { ...scope, again }));
   await releaseReply(turn, services);
-  tellSources(turn, found);
+  if (stands) tellSources(turn, found, services);
 }
 
 function announce({ events, request, conversationId }: LiveTurn, { model }: TurnServices): void {

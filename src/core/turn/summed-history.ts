@@ -1,3 +1,4 @@
+import { spenderOf } from '../agents/paid-reply.ts';
 import { type Compaction, compactHistory } from '../history/compact-history.ts';
 import { type Cut, turnStarts } from '../history/cut.ts';
 import { sumUp } from '../history/history-summary.ts';
@@ -47,12 +48,10 @@ export function newSummary(
   return isNew && cut !== undefined && summary !== undefined ? { index: cut.from, summary } : undefined;
 }
 
-async function summed(
-  history: readonly KeptMessage[],
-  { signal, principal }: LiveTurn,
-  services: TurnServices,
-): Promise<SummedHistory> {
-  const { summaries: classifier, compaction, estimates } = services.history ?? {};
+async function summed(history: readonly KeptMessage[], turn: LiveTurn, services: TurnServices): Promise<SummedHistory> {
+  const { signal, principal } = turn;
+  const { summaries, compaction, estimates } = services.history ?? {};
+  const classifier = summaries?.for(spenderOf(turn));
   if (classifier === undefined || compaction === undefined || estimates === undefined)
     return { cut: { from: 0, collapsedTo: 0 }, isNew: false };
   const known = Math.max(

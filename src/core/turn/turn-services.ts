@@ -1,7 +1,10 @@
+import type { HostedUse } from '../agents/hosted/hosted-use.ts';
+import type { Spending } from '../budgets/spending.ts';
 import type { CallServices } from '../calls/call-scope.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import type { KeptConversations } from '../conversations/kept-conversations.ts';
 import type { TitleSuggestions } from '../conversations/suggest-title.ts';
+import type { Honesty } from '../guardrails/honest-questions.ts';
 import type { Scope } from '../guardrails/scope-check.ts';
 import type { CheckedDirection, Guard } from '../guardrails/text-check.ts';
 import type { HistoryServices } from '../history/history-services.ts';
@@ -31,18 +34,26 @@ export interface TurnServices {
   /** Chooses the tools that go along with a message; left out, all do. */
   readonly toolFilter?: ToolFilter | undefined;
   readonly calls: CallServices;
+  /** Asked once in each turn: the tools that the provider of the model runs itself. Left out, or undefined: none. */
+  readonly hosted?: (() => HostedUse | undefined) | undefined;
+  /** Whether clients are told which pages and files of such tools a reply refers to. Left out, they are not. */
+  readonly showHostedSources?: boolean | undefined;
   /** Where documents are looked for; left out, nowhere. */
   readonly knowledge?: Knowledge | undefined;
   /** What is remembered about users; left out, nothing. */
   readonly memory?: Memory | undefined;
   /** Where instructions for particular tasks come from; left out, from nowhere. */
   readonly skills?: Skills | undefined;
+  /** Asked before each call of a model: what makes it out of budgets, now. Undefined, there are none. Left out, there never are. */
+  readonly spending?: (() => Spending | undefined) | undefined;
   /** How much of a conversation is sent; left out, all that is kept of it. */
   readonly history?: HistoryServices | undefined;
   /** What checks messages and replies now; undefined, nothing does. Left out, nothing ever does. */
   readonly guards?: Readonly<Record<CheckedDirection, () => Guard | undefined>> | undefined;
   /** What messages must have to do with; left out, anything is answered. */
   readonly scope?: Scope | undefined;
+  /** What asks whether replies are true; left out, nothing does. */
+  readonly honesty?: Honesty | undefined;
   readonly tape: TapeServices;
   /** Where conversations of signed-in users are kept; left out, nowhere (contract/sessions.md#kept-conversations). */
   readonly conversations?: KeptConversations | undefined;

@@ -92,6 +92,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
     memory: stores.memory,
     conversations: stores.conversations,
     erasures: stores.erasures,
+    budgets: stores.budgets,
     isWritable: () => stores.isWritable(),
   };
 }

@@ -63,7 +63,32 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
       inputGuardrail: null,
       safetyCheckTimeout: 15_000,
       safetyCheckFailure: 'Allow',
+      requireLookupForRecordQuestions: false,
+      requireActionForChangeRequests: false,
     });
+  });
+
+  it('fills in every default of contract/hosted-tools.md', () => {
+    expect(settingsWith('')).toMatchObject({
+      hostedTools: [],
+      hostedToolOptions: {},
+      hostedMcpServers: [],
+      showHostedToolsStatus: false,
+      enableHostedToolActivity: true,
+      hostedToolDomainScope: [],
+      hostedToolDomainCheck: true,
+    });
+    const { hostedMcpServers } = settingsWith('hostedMcpServers: [{ name: erp, url: "https://erp.example/mcp" }]');
+    expect(hostedMcpServers).toEqual([
+      {
+        name: 'erp',
+        url: 'https://erp.example/mcp',
+        requireApproval: true,
+        alwaysRequireApprovalTools: [],
+        neverRequireApprovalTools: [],
+        headers: {},
+      },
+    ]);
   });
 
   it('fills in every default of contract/knowledge.md', () => {
@@ -156,7 +181,6 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(settingsWith('').models['demo']).toEqual({
       kind: 'chat',
       provider: 'demo',
-      api: 'chat',
       contextWindow: 128_000,
       timeout: 60_000,
       totalTimeout: 600_000,

@@ -8,8 +8,8 @@ import {
 import type { PipelineModel, PipelineReply, PipelineSink } from '../../../plugin-api/pipeline.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import { faultPlace } from '../fault-place.ts';
-import { checkedReply } from './checked-reply.ts';
 import { handedOn, shownRequest } from './shown-request.ts';
+import { checkedReply, shownReply } from './shown-reply.ts';
 
 /** What one plugin has made around a model, and the bounds of its calls. */
 export interface PipelineLayer {
@@ -104,9 +104,8 @@ export class PipelineCall {
     this.#running += 1;
     this.#watch();
     try {
-      const reply = await model.run({ ...request, signal }, { text: this.#guarded(take) });
-      const { mark: _, ...shown } = reply;
-      Object.freeze(shown);
+      const reply = await model.run({ ...request, signal }, this.#sinkFor(take));
+      const shown = shownReply(reply);
       this.#replies.set(shown, reply);
       return shown;
     } catch (error) {
@@ -132,14 +131,21 @@ export class PipelineCall {
     if (this.#running === 0) this.#watch();
   }
 
-  /** A sink must not throw into the model: what a plugin throws there ends its call. */
-  #guarded(text: (escaped: string) => void): (escaped: string) => void {
-    return (escaped) => {
-      try {
-        text(escaped);
-      } catch (error) {
-        this.#ended.reject(error);
-      }
+  /**
+   * A sink must not throw into the model: what a plugin throws there ends its call. How calls of the provider get on is told past the plugin.
+   */
+  #sinkFor(take: (escaped: string) => void): ReplySink {
+    return {
+      text: (escaped) => {
+        try {
+          take(escaped);
+        } catch (error) {
+          this.#ended.reject(error);
+        }
+      },
+      hosted: (progress) => {
+        if (this.#isOpen) this.#sink.hosted?.(progress);
+      },
     };
   }
 

@@ -1,6 +1,7 @@
 import type { ChatMessage, ModelRequest } from '../../../core/ports/chat-model.ts';
 import type { PipelineMessage, PipelineRequest } from '../../../plugin-api/pipeline.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
+import { callsOf, shownCalls } from './shown-calls.ts';
 
 /** What of a request a plugin is not shown, on the object that it is handed: a copy of that object has it too. */
 const whole = Symbol('whole request');
@@ -31,7 +32,8 @@ export function handedOn(given: unknown): HandedOn {
   const { instructions, messages, tools, toolChoice, signal } = given;
   if (typeof instructions !== 'string') throw new TypeError('instructions must be text');
   if (!Array.isArray(messages)) throw new TypeError('messages must be a list');
-  if (toolChoice !== 'auto' && toolChoice !== 'none') throw new TypeError('toolChoice must be auto or none');
+  if (toolChoice !== 'auto' && toolChoice !== 'none' && toolChoice !== 'required')
+    throw new TypeError('toolChoice must be auto, none or required');
   const request: ModelRequest = {
     ...first,
     instructions,
@@ -59,7 +61,7 @@ function copyOf(message: ChatMessage): PipelineMessage {
     case 'user':
       return { role, text, ...(message.images === undefined ? {} : { images: message.images }) };
     case 'assistant':
-      return { role, text, toolCalls: message.toolCalls };
+      return { role, text, toolCalls: shownCalls(message.toolCalls) };
     case 'tool':
       return { role, text, callId: message.callId, name: message.name };
   }
@@ -109,17 +111,3 @@ function signalOf(signal: unknown, first: ModelRequest): AbortSignal {
   if (!(signal instanceof AbortSignal)) throw new TypeError('signal must be an AbortSignal');
   return AbortSignal.any([first.signal, signal]);
 }
-
-/** The calls of a reply or of a message. @throws TypeError */
-export function callsOf(given: unknown): ModelToolCalls {
-  if (!Array.isArray(given)) throw new TypeError('toolCalls must be a list');
-  return given.map((call: unknown) => {
-    const { id, name, arguments: written } = hasMembers(call) ? call : ({} as Members); // no members, no call
-    if (typeof id !== 'string' || typeof name !== 'string' || typeof written !== 'string') {
-      throw new TypeError('a call must have the texts id, name and arguments');
-    }
-    return { id, name, arguments: written };
-  });
-}
-
-type ModelToolCalls = Extract<ChatMessage, { readonly role: 'assistant' }>['toolCalls'];

@@ -1,4 +1,5 @@
 import { migrations } from '../sql/migrations.ts';
+import { SqlBudgetStore } from '../sql/sql-budget-store.ts';
 import { SqlConfirmationJournal } from '../sql/sql-confirmation-journal.ts';
 import { SqlMemoryStore } from '../sql/sql-memory-store.ts';
 import { SqlConversationStore } from '../sql/sql-conversation-store.ts';
@@ -24,6 +25,7 @@ export async function openEmbeddedStores(folder: string, observer: StorageObserv
     memory: new SqlMemoryStore(database),
     conversations: new SqlConversationStore(database),
     erasures: new SqlErasureStore(database),
+    budgets: new SqlBudgetStore(database),
     isWritable: remembered(() => database.probe()),
   };
 }

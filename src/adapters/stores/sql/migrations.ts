@@ -176,6 +176,24 @@ const keepHoursOfTenants: Migration = (database) => {
   ];
 };
 
+/** What was spent of budgets, and what calls that are under way may still spend (contract/limits.md#budgets). */
+const keepBudgets: Migration = ({ schema }) => [
+  schema
+    .createTable('budget_use')
+    .addColumn('account', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('spent', 'bigint', (column) => column.notNull())
+    .addColumn('held', 'bigint', (column) => column.notNull())
+    .addColumn('ends_at', 'bigint', (column) => column.notNull()),
+  schema.createIndex('budget_use_by_end').on('budget_use').column('ends_at'),
+  schema
+    .createTable('budget_hold')
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('account', 'text', (column) => column.notNull())
+    .addColumn('amount', 'bigint', (column) => column.notNull())
+    .addColumn('ends_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('budget_hold_key', ['id', 'account']),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -188,4 +206,5 @@ export const migrations: readonly Migration[] = [
   createMemory,
   keepConversations,
   keepHoursOfTenants,
+  keepBudgets,
 ];

@@ -127,6 +127,24 @@ export interface ErasureTable {
   erased_at: number;
 }
 
+/** One row of `budget_use`: what is spent and held of one account of budgets until its window ends (epoch milliseconds). */
+export interface BudgetUseTable {
+  /** Names no user: it holds a mark of their key. */
+  account: string;
+  spent: number;
+  held: number;
+  ends_at: number;
+}
+
+/** One row of `budget_hold`: what one call may take at most of one account, until it is settled. */
+export interface BudgetHoldTable {
+  id: string;
+  account: string;
+  amount: number;
+  /** Of the window that the amount is held in. */
+  ends_at: number;
+}
+
 /** One row for each migration that has run. */
 export interface SchemaMigrationTable {
   version: number;
@@ -138,6 +156,8 @@ export interface SchemaMigrationTable {
  * same queries therefore run on SQLite and PostgreSQL.
  */
 export interface Tables {
+  budget_hold: BudgetHoldTable;
+  budget_use: BudgetUseTable;
   confirmation: ConfirmationTable;
   conversation: ConversationTable;
   conversation_turn: ConversationTurnTable;

@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const chinese: ServerTexts = {
+  locale: 'zh-Hans',
   tourActionsTitle: '您可以提出的请求',
   tourActionsText: '打开聊天，说出您的需要：{actions}',
   errors: {
@@ -12,6 +13,7 @@ export const chinese: ServerTexts = {
     too_many_images: '图片过多:一条消息最多可发送 {max} 张。',
     image_too_large: '图片过大:最多允许 {max} MB。',
     rate_limited: '您在短时间内发送了许多消息。请稍候再试。',
+    budget_exceeded: '您的助手额度已用完。{when}起可以再次使用。',
     invalid_request: '消息为空。请输入内容。',
     overloaded: '目前正在回复的消息过多。请稍候再试。',
     turn_in_progress: '另一个回答仍在进行中。请等待其完成或将其停止。',
@@ -25,11 +27,29 @@ export const chinese: ServerTexts = {
   },
   modelKeyRefused: '助手的配置不正确。请通知此应用的管理员。',
   messageOverWindow: '消息连同附带的内容过长,助手无法处理。请缩短后再试。',
+  budgetHeld: '剩余额度已预留给正在生成的回答。请稍后再试。',
   actionFailed: '操作未能完成。',
   actionUnavailable: '目前无法连接执行此操作的系统。请稍后再试。',
   actionUnknown: '无法确定操作是否已完成。请先核实再重试。',
   roleMissing: '这需要角色 {roles}，而您没有该角色。没有做任何更改。',
   actionSwitchedOff: '此操作目前已停用。没有做任何更改。',
+  hostedTools: { WebSearch: '网页搜索', FileSearch: '文件搜索', CodeInterpreter: '代码解释器' },
+  hostedDescription: 'AI 模型的提供方将在 {server} 上执行此调用。',
+  hostedRanUnasked: '“{action}”在未先征得您同意的情况下已被执行。请检查所做的操作。',
+  honesty: {
+    takenBack: '此处原有的回答声称进行了实际上并未进行的更改，因此已被撤回。',
+    nothingChanged: '没有更改任何内容。',
+    reallyDone: '实际完成的操作如下：',
+    notLookedUp: '我无法查询所涉及的记录，因此无法就此作出回答。',
+    statuses: {
+      succeeded: '已完成',
+      failed: '失败',
+      declined: '已被您拒绝，未执行',
+      refused: '不允许，未执行',
+      cancelled: '未执行',
+      unknown: '结果未知，请检查',
+    },
+  },
   argumentRules: {
     missing: '缺少值',
     tooShort: '太短（最小长度：{limit}）',

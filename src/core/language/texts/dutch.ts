@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const dutch: ServerTexts = {
+  locale: 'nl',
   tourActionsTitle: 'Wat u kunt vragen',
   tourActionsText: 'Open de chat en zeg wat u nodig hebt: {actions}',
   errors: {
@@ -14,6 +15,7 @@ export const dutch: ServerTexts = {
     too_many_images: 'Te veel afbeeldingen. Limiet per bericht: {max}.',
     image_too_large: 'Een afbeelding is te groot: maximaal {max} MB is toegestaan.',
     rate_limited: 'U hebt in korte tijd veel berichten verzonden. Wacht even en probeer het opnieuw.',
+    budget_exceeded: 'Uw budget voor de assistent is op. Hij kan weer antwoorden vanaf: {when}.',
     invalid_request: 'Het bericht is leeg. Schrijf iets.',
     overloaded: 'Op dit moment worden te veel berichten beantwoord. Wacht even en probeer het opnieuw.',
     turn_in_progress: 'Er loopt nog een ander antwoord. Wacht erop of stop het.',
@@ -28,11 +30,34 @@ export const dutch: ServerTexts = {
   },
   modelKeyRefused: 'De assistent is niet juist ingesteld. Meld dit aan de beheerders van deze toepassing.',
   messageOverWindow: 'Het bericht is, met wat erbij hoort, te lang voor de assistent. Maak het korter.',
+  budgetHeld: 'De rest van uw budget is gereserveerd voor antwoorden die nu worden geschreven. Probeer het zo weer.',
   actionFailed: 'De actie kon niet worden voltooid.',
   actionUnavailable: 'Het systeem achter deze actie is op dit moment niet bereikbaar. Probeer het later opnieuw.',
   actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',
   roleMissing: 'Hiervoor is de rol {roles} nodig, die u niet hebt. Er is niets gewijzigd.',
   actionSwitchedOff: 'Deze actie is op dit moment uitgeschakeld. Er is niets gewijzigd.',
+  hostedTools: {
+    WebSearch: 'Zoeken op het web',
+    FileSearch: 'Zoeken in bestanden',
+    CodeInterpreter: 'Code-interpreter',
+  },
+  hostedDescription: 'De aanbieder van het AI-model doet deze aanroep bij {server}.',
+  hostedRanUnasked:
+    '“{action}” is uitgevoerd, hoewel u dit eerst gevraagd had moeten worden. Controleer wat er is gedaan.',
+  honesty: {
+    takenBack: 'Het antwoord dat hier stond, beweerde een wijziging die niet is uitgevoerd, en is daarom ingetrokken.',
+    nothingChanged: 'Er is niets gewijzigd.',
+    reallyDone: 'Dit is er echt gedaan:',
+    notLookedUp: 'Ik kon het item waar het om gaat niet opzoeken en kan er daarom niets over zeggen.',
+    statuses: {
+      succeeded: 'gedaan',
+      failed: 'mislukt',
+      declined: 'door u geweigerd, niet gedaan',
+      refused: 'niet toegestaan, niet gedaan',
+      cancelled: 'niet gedaan',
+      unknown: 'niet bekend, controleer dit',
+    },
+  },
   argumentRules: {
     missing: 'ontbreekt',
     tooShort: 'is te kort (minimale lengte: {limit})',

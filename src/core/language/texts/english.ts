@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const english: ServerTexts = {
+  locale: 'en',
   tourActionsTitle: 'What you can ask for',
   tourActionsText: 'Open the chat and say what you need: {actions}',
   errors: {
@@ -13,6 +14,7 @@ export const english: ServerTexts = {
     too_many_images: 'Too many pictures. Limit of a message: {max}.',
     image_too_large: 'A picture is too large: at most {max} MB are allowed.',
     rate_limited: 'You have sent many messages in a short time. Please wait a little and try again.',
+    budget_exceeded: 'Your budget for the assistant is used up. It can answer again from {when}.',
     invalid_request: 'The message is empty. Please write something.',
     overloaded: 'Too many messages are being answered at the moment. Please wait a little and try again.',
     turn_in_progress: 'Another answer is still running. Please wait for it or stop it.',
@@ -27,11 +29,30 @@ export const english: ServerTexts = {
   },
   modelKeyRefused: 'The assistant is not set up correctly. Please tell whoever runs this application.',
   messageOverWindow: 'The message, with what belongs to it, is too long for the assistant. Please shorten it.',
+  budgetHeld:
+    'What is left of your budget is reserved for answers that are being written. Please try again in a moment.',
   actionFailed: 'The action could not be completed.',
   actionUnavailable: 'The system behind this action cannot be reached right now. Please try again later.',
   actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',
   roleMissing: 'This needs the role {roles}, which you do not have. Nothing was changed.',
   actionSwitchedOff: 'This action is switched off at the moment. Nothing was changed.',
+  hostedTools: { WebSearch: 'Web search', FileSearch: 'File search', CodeInterpreter: 'Code interpreter' },
+  hostedDescription: 'The provider of the AI model makes this call at {server}.',
+  hostedRanUnasked: '“{action}” was run although you should have been asked first. Please check what was done.',
+  honesty: {
+    takenBack: 'The answer that stood here claimed a change that was not made, so it was taken back.',
+    nothingChanged: 'Nothing was changed.',
+    reallyDone: 'This is what was really done:',
+    notLookedUp: 'I could not look up the record that this is about, so I cannot say anything about it.',
+    statuses: {
+      succeeded: 'done',
+      failed: 'failed',
+      declined: 'declined by you, not done',
+      refused: 'not allowed, not done',
+      cancelled: 'not done',
+      unknown: 'not known, please check',
+    },
+  },
   argumentRules: {
     missing: 'is missing',
     tooShort: 'is too short (minimum length: {limit})',

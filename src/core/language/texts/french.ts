@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const french: ServerTexts = {
+  locale: 'fr',
   tourActionsTitle: 'Ce que vous pouvez demander',
   tourActionsText: 'Ouvrez le chat et dites ce qu’il vous faut : {actions}',
   errors: {
@@ -14,6 +15,7 @@ export const french: ServerTexts = {
     too_many_images: 'Trop d’images. Limite par message : {max}.',
     image_too_large: 'Une image est trop volumineuse : {max} Mo au maximum.',
     rate_limited: 'Vous avez envoyé beaucoup de messages en peu de temps. Veuillez patienter un peu, puis réessayer.',
+    budget_exceeded: 'Votre budget pour l’assistant est épuisé. Il pourra de nouveau répondre à partir du : {when}.',
     invalid_request: 'Le message est vide. Veuillez écrire quelque chose.',
     overloaded: 'Trop de messages sont en cours de traitement en ce moment. Veuillez patienter un peu, puis réessayer.',
     turn_in_progress: 'Une autre réponse est encore en cours. Attendez-la ou arrêtez-la.',
@@ -29,12 +31,35 @@ export const french: ServerTexts = {
   modelKeyRefused:
     "L'assistant n'est pas configuré correctement. Veuillez prévenir les responsables de cette application.",
   messageOverWindow: 'Le message, avec ce qui l’accompagne, est trop long pour l’assistant. Veuillez le raccourcir.',
+  budgetHeld: 'Le reste de votre budget est réservé aux réponses en cours. Veuillez réessayer dans un instant.',
   actionFailed: "L'action n'a pas pu être effectuée.",
   actionUnavailable:
     'Le système qui exécute cette action est injoignable pour le moment. Veuillez réessayer plus tard.',
   actionUnknown: "On ne sait pas si l'action a été effectuée. Vérifiez avant de réessayer.",
   roleMissing: "Il faut le rôle {roles}, que vous n'avez pas. Rien n'a été modifié.",
   actionSwitchedOff: "Cette action est désactivée pour le moment. Rien n'a été modifié.",
+  hostedTools: {
+    WebSearch: 'Recherche sur le Web',
+    FileSearch: 'Recherche dans les fichiers',
+    CodeInterpreter: 'Interpréteur de code',
+  },
+  hostedDescription: 'Le fournisseur du modèle d’IA effectue cet appel auprès de {server}.',
+  hostedRanUnasked:
+    '« {action} » a été exécutée alors que votre accord aurait dû être demandé. Veuillez vérifier ce qui a été fait.',
+  honesty: {
+    takenBack: 'La réponse affichée ici annonçait une modification qui n’a pas été faite ; elle a donc été retirée.',
+    nothingChanged: 'Rien n’a été modifié.',
+    reallyDone: 'Voici ce qui a réellement été fait :',
+    notLookedUp: 'Je n’ai pas pu consulter l’enregistrement concerné et ne peux donc rien en dire.',
+    statuses: {
+      succeeded: 'fait',
+      failed: 'échoué',
+      declined: 'refusé par vous, pas fait',
+      refused: 'non autorisé, pas fait',
+      cancelled: 'pas fait',
+      unknown: 'incertain, veuillez vérifier',
+    },
+  },
   argumentRules: {
     missing: 'manque',
     tooShort: 'trop court (longueur minimale : {limit})',

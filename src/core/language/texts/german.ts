@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const german: ServerTexts = {
+  locale: 'de',
   tourActionsTitle: 'Was Sie verlangen können',
   tourActionsText: 'Öffnen Sie den Chat und sagen Sie, was Sie brauchen: {actions}',
   errors: {
@@ -14,6 +15,7 @@ export const german: ServerTexts = {
     image_too_large: 'Ein Bild ist zu groß: höchstens {max} MB sind erlaubt.',
     rate_limited:
       'Sie haben in kurzer Zeit viele Nachrichten gesendet. Bitte warten Sie ein wenig und versuchen Sie es noch einmal.',
+    budget_exceeded: 'Ihr Budget für den Assistenten ist aufgebraucht. Er kann wieder antworten ab: {when}.',
     invalid_request: 'Die Nachricht ist leer. Bitte schreiben Sie etwas.',
     overloaded:
       'Im Moment werden zu viele Nachrichten beantwortet. Bitte warten Sie ein wenig und versuchen Sie es noch einmal.',
@@ -31,6 +33,8 @@ export const german: ServerTexts = {
   modelKeyRefused:
     'Der Assistent ist nicht richtig eingerichtet. Bitte wenden Sie sich an die Betreiber dieser Anwendung.',
   messageOverWindow: 'Die Nachricht ist mit dem, was dazugehört, zu lang für den Assistenten. Bitte kürzen Sie sie.',
+  budgetHeld:
+    'Der Rest Ihres Budgets ist für Antworten reserviert, die gerade geschrieben werden. Bitte versuchen Sie es gleich noch einmal.',
   actionFailed: 'Die Aktion konnte nicht ausgeführt werden.',
   actionUnavailable:
     'Das System hinter dieser Aktion ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal.',
@@ -38,6 +42,25 @@ export const german: ServerTexts = {
     'Es ist nicht bekannt, ob die Aktion ausgeführt wurde. Bitte prüfen Sie das, bevor Sie es erneut versuchen.',
   roleMissing: 'Dafür ist die Rolle {roles} nötig, die Sie nicht haben. Es wurde nichts geändert.',
   actionSwitchedOff: 'Diese Aktion ist zurzeit abgeschaltet. Es wurde nichts geändert.',
+  hostedTools: { WebSearch: 'Websuche', FileSearch: 'Dateisuche', CodeInterpreter: 'Code-Interpreter' },
+  hostedDescription: 'Der Anbieter des KI-Modells ruft dies bei {server} auf.',
+  hostedRanUnasked:
+    '„{action}“ wurde ausgeführt, obwohl Sie vorher hätten gefragt werden sollen. Bitte prüfen Sie, was getan wurde.',
+  honesty: {
+    takenBack:
+      'Die Antwort, die hier stand, behauptete eine Änderung, die nicht stattgefunden hat, und wurde deshalb zurückgenommen.',
+    nothingChanged: 'Es wurde nichts geändert.',
+    reallyDone: 'Das ist wirklich geschehen:',
+    notLookedUp: 'Ich konnte den Eintrag, um den es geht, nicht nachschlagen und kann deshalb nichts dazu sagen.',
+    statuses: {
+      succeeded: 'erledigt',
+      failed: 'fehlgeschlagen',
+      declined: 'von Ihnen abgelehnt, nicht ausgeführt',
+      refused: 'nicht erlaubt, nicht ausgeführt',
+      cancelled: 'nicht ausgeführt',
+      unknown: 'nicht bekannt, bitte prüfen Sie es',
+    },
+  },
   argumentRules: {
     missing: 'fehlt',
     tooShort: 'ist zu kurz (Mindestlänge: {limit})',

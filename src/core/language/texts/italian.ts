@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const italian: ServerTexts = {
+  locale: 'it',
   tourActionsTitle: 'Che cosa puoi chiedere',
   tourActionsText: 'Apri la chat e di’ che cosa ti serve: {actions}',
   errors: {
@@ -14,6 +15,7 @@ export const italian: ServerTexts = {
     too_many_images: 'Troppe immagini. Limite per messaggio: {max}.',
     image_too_large: "Un'immagine è troppo grande: sono ammessi al massimo {max} MB.",
     rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',
+    budget_exceeded: 'Il suo budget per l’assistente è esaurito. Potrà rispondere di nuovo da: {when}.',
     invalid_request: 'Il messaggio è vuoto. Scrivi qualcosa.',
     overloaded: 'In questo momento sono in corso troppe risposte. Attendi un po’ e riprova.',
     turn_in_progress: "Un'altra risposta è ancora in corso. Aspetta che finisca oppure fermala.",
@@ -29,11 +31,33 @@ export const italian: ServerTexts = {
   modelKeyRefused: "L'assistente non è configurato correttamente. Avvisa chi gestisce questa applicazione.",
   messageOverWindow:
     "Il messaggio, con ciò che lo accompagna, è troppo lungo per l'assistente. Accorcialo, per favore.",
+  budgetHeld: 'Il resto del suo budget è riservato alle risposte in corso. Riprovi tra un momento.',
   actionFailed: "Non è stato possibile completare l'azione.",
   actionUnavailable: 'Il sistema che esegue questa azione non è raggiungibile al momento. Riprova più tardi.',
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
   roleMissing: 'Serve il ruolo {roles}, che non hai. Non è stato cambiato nulla.',
   actionSwitchedOff: 'Questa azione è al momento disattivata. Non è stato cambiato nulla.',
+  hostedTools: {
+    WebSearch: 'Ricerca sul web',
+    FileSearch: 'Ricerca nei file',
+    CodeInterpreter: 'Interprete di codice',
+  },
+  hostedDescription: 'Il fornitore del modello di IA esegue questa chiamata presso {server}.',
+  hostedRanUnasked: '“{action}” è stata eseguita senza chiedere prima il consenso. Verifica che cosa è stato fatto.',
+  honesty: {
+    takenBack: 'La risposta che si trovava qui dichiarava una modifica che non è stata fatta, perciò è stata ritirata.',
+    nothingChanged: 'Non è stato modificato nulla.',
+    reallyDone: 'Ecco che cosa è stato fatto davvero:',
+    notLookedUp: 'Non ho potuto consultare la voce in questione e quindi non posso dire nulla al riguardo.',
+    statuses: {
+      succeeded: 'fatto',
+      failed: 'non riuscito',
+      declined: 'rifiutato da lei, non eseguito',
+      refused: 'non consentito, non eseguito',
+      cancelled: 'non eseguito',
+      unknown: 'non si sa, verifichi',
+    },
+  },
   argumentRules: {
     missing: 'manca',
     tooShort: 'troppo corto (lunghezza minima: {limit})',

@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const japanese: ServerTexts = {
+  locale: 'ja',
   tourActionsTitle: '依頼できること',
   tourActionsText: 'チャットを開いて、ご用件をお伝えください：{actions}',
   errors: {
@@ -13,6 +14,7 @@ export const japanese: ServerTexts = {
     too_many_images: '画像が多すぎます。1 件のメッセージで送れるのは最大 {max} 枚です。',
     image_too_large: '画像が大きすぎます。最大 {max} MB までです。',
     rate_limited: '短い時間に多くのメッセージが送信されました。しばらく待ってからもう一度お試しください。',
+    budget_exceeded: 'アシスタントの利用枠を使い切りました。{when}から再びご利用いただけます。',
     invalid_request: 'メッセージが空です。内容を入力してください。',
     overloaded: '現在、多くのメッセージに回答しています。しばらく待ってからもう一度お試しください。',
     turn_in_progress: '別の回答がまだ進行中です。終わるまで待つか、停止してください。',
@@ -26,11 +28,29 @@ export const japanese: ServerTexts = {
   },
   modelKeyRefused: 'アシスタントが正しく設定されていません。このアプリケーションの管理者にお知らせください。',
   messageOverWindow: 'メッセージと付随する内容が、アシスタントには長すぎます。短くしてください。',
+  budgetHeld: '残りの利用枠は作成中の回答のために確保されています。少し待ってからもう一度お試しください。',
   actionFailed: '操作を完了できませんでした。',
   actionUnavailable: 'この操作を実行するシステムに現在接続できません。しばらくしてからもう一度お試しください。',
   actionUnknown: '操作が完了したかどうか不明です。もう一度試す前に確認してください。',
   roleMissing: 'これには役割 {roles} が必要ですが、お持ちではありません。何も変更されていません。',
   actionSwitchedOff: 'このアクションは現在停止されています。何も変更されていません。',
+  hostedTools: { WebSearch: 'ウェブ検索', FileSearch: 'ファイル検索', CodeInterpreter: 'コードインタープリター' },
+  hostedDescription: 'AI モデルの提供元が {server} でこの呼び出しを行います。',
+  hostedRanUnasked: '本来は先に確認すべき「{action}」が実行されました。何が行われたかを確認してください。',
+  honesty: {
+    takenBack: 'ここにあった回答は、実際には行われていない変更を行ったと述べていたため、取り下げられました。',
+    nothingChanged: '何も変更されていません。',
+    reallyDone: '実際に行われたことは次のとおりです。',
+    notLookedUp: '該当する記録を調べることができなかったため、それについてお答えできません。',
+    statuses: {
+      succeeded: '完了',
+      failed: '失敗',
+      declined: 'お客様が拒否したため未実行',
+      refused: '許可されていないため未実行',
+      cancelled: '未実行',
+      unknown: '不明です。ご確認ください',
+    },
+  },
   argumentRules: {
     missing: '値がありません',
     tooShort: '短すぎます（最小文字数：{limit}）',

@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const polish: ServerTexts = {
+  locale: 'pl',
   tourActionsTitle: 'O co można poprosić',
   tourActionsText: 'Otwórz czat i napisz, czego potrzebujesz: {actions}',
   errors: {
@@ -13,6 +14,7 @@ export const polish: ServerTexts = {
     too_many_images: 'Za dużo obrazów. Limit na wiadomość: {max}.',
     image_too_large: 'Obraz jest za duży: dozwolone jest najwyżej {max} MB.',
     rate_limited: 'Wysłano wiele wiadomości w krótkim czasie. Proszę chwilę odczekać i spróbować ponownie.',
+    budget_exceeded: 'Budżet na asystenta został wyczerpany. Asystent odpowie znowu od: {when}.',
     invalid_request: 'Wiadomość jest pusta. Napisz coś.',
     overloaded: 'W tej chwili przetwarzanych jest zbyt wiele wiadomości. Proszę chwilę odczekać i spróbować ponownie.',
     turn_in_progress: 'Inna odpowiedź jest jeszcze w toku. Poczekaj na nią lub ją zatrzymaj.',
@@ -27,11 +29,33 @@ export const polish: ServerTexts = {
   },
   modelKeyRefused: 'Asystent nie jest poprawnie skonfigurowany. Powiadom osoby, które prowadzą tę aplikację.',
   messageOverWindow: 'Wiadomość wraz z tym, co do niej należy, jest za długa dla asystenta. Skróć ją.',
+  budgetHeld: 'Reszta budżetu jest zarezerwowana na odpowiedzi, które właśnie powstają. Spróbuj ponownie za chwilę.',
   actionFailed: 'Nie udało się wykonać działania.',
   actionUnavailable: 'System, który wykonuje tę czynność, jest teraz nieosiągalny. Spróbuj ponownie później.',
   actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',
   roleMissing: 'Potrzebna jest do tego rola {roles}, której nie masz. Nic nie zostało zmienione.',
   actionSwitchedOff: 'Ta akcja jest obecnie wyłączona. Nic nie zostało zmienione.',
+  hostedTools: {
+    WebSearch: 'Wyszukiwanie w sieci',
+    FileSearch: 'Wyszukiwanie w plikach',
+    CodeInterpreter: 'Interpreter kodu',
+  },
+  hostedDescription: 'Dostawca modelu AI wykonuje to wywołanie na serwerze {server}.',
+  hostedRanUnasked: 'Wykonano „{action}”, chociaż najpierw należało zapytać o zgodę. Sprawdź, co zostało zrobione.',
+  honesty: {
+    takenBack: 'Odpowiedź, która tu była, mówiła o zmianie, której nie wprowadzono, dlatego została wycofana.',
+    nothingChanged: 'Niczego nie zmieniono.',
+    reallyDone: 'Oto, co naprawdę zrobiono:',
+    notLookedUp: 'Nie udało mi się sprawdzić wpisu, o który chodzi, dlatego nie mogę nic o nim powiedzieć.',
+    statuses: {
+      succeeded: 'zrobiono',
+      failed: 'nie powiodło się',
+      declined: 'odrzucone przez użytkownika, nie zrobiono',
+      refused: 'niedozwolone, nie zrobiono',
+      cancelled: 'nie zrobiono',
+      unknown: 'nie wiadomo, proszę sprawdzić',
+    },
+  },
   argumentRules: {
     missing: 'brakuje wartości',
     tooShort: 'za krótkie (minimalna długość: {limit})',

@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const portuguese: ServerTexts = {
+  locale: 'pt',
   tourActionsTitle: 'O que pode pedir',
   tourActionsText: 'Abra o chat e diga o que precisa: {actions}',
   errors: {
@@ -13,6 +14,7 @@ export const portuguese: ServerTexts = {
     too_many_images: 'Demasiadas imagens. Limite por mensagem: {max}.',
     image_too_large: 'Uma imagem é demasiado grande: são permitidos no máximo {max} MB.',
     rate_limited: 'Enviou muitas mensagens em pouco tempo. Aguarde um pouco e tente novamente.',
+    budget_exceeded: 'O seu orçamento para o assistente esgotou-se. Ele poderá responder de novo a partir de: {when}.',
     invalid_request: 'A mensagem está vazia. Escreva alguma coisa.',
     overloaded: 'De momento estão a ser respondidas demasiadas mensagens. Aguarde um pouco e tente novamente.',
     turn_in_progress: 'Outra resposta ainda está em curso. Espere por ela ou pare-a.',
@@ -27,11 +29,33 @@ export const portuguese: ServerTexts = {
   },
   modelKeyRefused: 'O assistente não está configurado corretamente. Informe os responsáveis por esta aplicação.',
   messageOverWindow: 'A mensagem, com o que a acompanha, é demasiado longa para o assistente. Encurte-a, por favor.',
+  budgetHeld: 'O que resta do seu orçamento está reservado para respostas em curso. Tente de novo dentro de momentos.',
   actionFailed: 'Não foi possível concluir a ação.',
   actionUnavailable: 'O sistema que executa esta ação está inacessível de momento. Tente novamente mais tarde.',
   actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',
   roleMissing: 'É preciso o papel {roles}, que não tem. Nada foi alterado.',
   actionSwitchedOff: 'Esta ação está desativada neste momento. Nada foi alterado.',
+  hostedTools: {
+    WebSearch: 'Pesquisa na Web',
+    FileSearch: 'Pesquisa em ficheiros',
+    CodeInterpreter: 'Interpretador de código',
+  },
+  hostedDescription: 'O fornecedor do modelo de IA faz esta chamada em {server}.',
+  hostedRanUnasked: '“{action}” foi executada, embora devesse ter sido perguntado antes. Verifique o que foi feito.',
+  honesty: {
+    takenBack: 'A resposta que estava aqui afirmava uma alteração que não foi feita, por isso foi retirada.',
+    nothingChanged: 'Nada foi alterado.',
+    reallyDone: 'Isto é o que foi realmente feito:',
+    notLookedUp: 'Não consegui consultar o registo em causa, por isso não posso dizer nada sobre ele.',
+    statuses: {
+      succeeded: 'feito',
+      failed: 'falhou',
+      declined: 'recusado por si, não foi feito',
+      refused: 'não permitido, não foi feito',
+      cancelled: 'não foi feito',
+      unknown: 'não se sabe, verifique',
+    },
+  },
   argumentRules: {
     missing: 'em falta',
     tooShort: 'demasiado curto (comprimento mínimo: {limit})',

@@ -1,6 +1,7 @@
 import type { ServerTexts } from '../server-texts.ts';
 
 export const spanish: ServerTexts = {
+  locale: 'es',
   tourActionsTitle: 'Qué puedes pedir',
   tourActionsText: 'Abre el chat y di lo que necesitas: {actions}',
   errors: {
@@ -13,6 +14,7 @@ export const spanish: ServerTexts = {
     too_many_images: 'Demasiadas imágenes. Límite por mensaje: {max}.',
     image_too_large: 'Una imagen es demasiado grande: se permiten como máximo {max} MB.',
     rate_limited: 'Ha enviado muchos mensajes en poco tiempo. Espere un poco e inténtelo de nuevo.',
+    budget_exceeded: 'Su presupuesto para el asistente se ha agotado. Podrá responder de nuevo a partir de: {when}.',
     invalid_request: 'El mensaje está vacío. Escribe algo.',
     overloaded: 'En este momento se están respondiendo demasiados mensajes. Espere un poco e inténtelo de nuevo.',
     turn_in_progress: 'Otra respuesta sigue en curso. Espera a que termine o detenla.',
@@ -27,12 +29,35 @@ export const spanish: ServerTexts = {
   },
   modelKeyRefused: 'El asistente no está bien configurado. Avisa a los responsables de esta aplicación.',
   messageOverWindow: 'El mensaje, con lo que lo acompaña, es demasiado largo para el asistente. Acórtalo, por favor.',
+  budgetHeld:
+    'Lo que queda de su presupuesto está reservado para respuestas en curso. Inténtelo de nuevo en un momento.',
   actionFailed: 'No se pudo completar la acción.',
   actionUnavailable:
     'El sistema que realiza esta acción no está disponible en este momento. Vuelva a intentarlo más tarde.',
   actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
   roleMissing: 'Hace falta el rol {roles}, que no tienes. No se ha cambiado nada.',
   actionSwitchedOff: 'Esta acción está desactivada por el momento. No se ha cambiado nada.',
+  hostedTools: {
+    WebSearch: 'Búsqueda en la web',
+    FileSearch: 'Búsqueda en archivos',
+    CodeInterpreter: 'Intérprete de código',
+  },
+  hostedDescription: 'El proveedor del modelo de IA realiza esta llamada en {server}.',
+  hostedRanUnasked: '«{action}» se ejecutó sin haber pedido antes permiso. Comprueba lo que se ha hecho.',
+  honesty: {
+    takenBack: 'La respuesta que estaba aquí afirmaba un cambio que no se ha hecho, por eso se ha retirado.',
+    nothingChanged: 'No se ha cambiado nada.',
+    reallyDone: 'Esto es lo que se ha hecho realmente:',
+    notLookedUp: 'No he podido consultar el registro en cuestión, así que no puedo decir nada al respecto.',
+    statuses: {
+      succeeded: 'hecho',
+      failed: 'ha fallado',
+      declined: 'rechazado por usted, no se ha hecho',
+      refused: 'no permitido, no se ha hecho',
+      cancelled: 'no se ha hecho',
+      unknown: 'no se sabe, compruébelo',
+    },
+  },
   argumentRules: {
     missing: 'falta',
     tooShort: 'demasiado corto (longitud mínima: {limit})',

@@ -151,6 +151,36 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     expect((await answered(more)).reply.mark).toBeUndefined();
   });
 
+  it('leaves to the server what the tools of the provider do, and which calls wait for them', async () => {
+    const hosted = { calls: [], citations: [{ kind: 'web', id: 'https://a.example', title: 'A' }] } as const;
+    const asking = { ...call('mcp__erp__find'), hosted: { server: 'erp', tool: 'find', id: 'a1' } };
+    const items = [{ type: 'mcp_approval_request' }];
+    const target = { kind: 'tool', name: 'WebSearch' } as const;
+    const beneath: ChatModel = {
+      ...fakeModel(),
+      run: (_given, sink) => {
+        sink.hosted?.({ phase: 'began', id: 'w1', target });
+        return Promise.resolve({ ...own, text: '', toolCalls: [asking], finish: 'tool-calls', hosted, items });
+      },
+    };
+    const seen: unknown[] = [];
+    const model = await layer(beneath, (inner) => async (given, sink) => {
+      const reply = await inner.run(given, { text: (piece) => sink.text(piece) });
+      seen.push(reply);
+      return { ...reply, text: 'Searching.' };
+    });
+    const progress: unknown[] = [];
+    const reply = await model.run(request(), { text: () => undefined, hosted: (one) => progress.push(one) });
+    expect(reply).toMatchObject({ text: 'Searching.', toolCalls: [asking], hosted, items });
+    expect(JSON.stringify(seen)).not.toContain('erp"');
+    expect(progress).toEqual([{ phase: 'began', id: 'w1', target }]);
+    const silent = await layer(beneath, (inner) => async (given, sink) => ({
+      ...(await inner.run(given, sink)),
+      toolCalls: [],
+    }));
+    expect(await silent.run(request(), { text: () => undefined })).not.toHaveProperty('items');
+  });
+
   it('is the model beneath to everybody else', async () => {
     const model = await layer(fakeModel(), (inner) => inner.run);
     expect(model).toMatchObject({ model: 'fake-1', provider: 'fake', isDemo: false });
@@ -168,7 +198,10 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     ['with no signal', (given: object) => ({ ...given, signal: null })],
   ])('that hands on a request %s fails the call, and the model is not asked', async (_what, changed) => {
     const beneath = fakeModel({ text: 'Hi' });
-    const model = await layer(beneath, (inner) => (given, sink) => inner.run(changed(given) as typeof given, sink)); // plain JavaScript may hand on anything
+    const model = await layer(
+      beneath,
+      (inner) => (given, sink) => inner.run(changed(given) as unknown as typeof given, sink),
+    ); // plain JavaScript may hand on anything
     await expect(answered(model)).rejects.toMatchObject({ name: 'ModelError', code: 'model_unavailable' });
     expect(beneath.requests).toEqual([]);
   });

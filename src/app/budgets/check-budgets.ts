@@ -1,0 +1,61 @@
+import type { HelperSettings } from '../../config/settings.ts';
+import { type StartupFault, StartupFaults } from '../../core/errors/startup-fault.ts';
+import type { ChatModel } from '../../core/ports/chat-model.ts';
+import type { OpenModels } from '../reload/live-model.ts';
+import { boundsOf } from './model-bounds.ts';
+
+/**
+ * What costs and downgrades need of the models that may be asked (contract/limits.md#budgets): a price of each, and something to go down
+ * to.
+ * @throws StartupFaults naming each budget at fault.
+ */
+export function checkBudgets(settings: HelperSettings, models: OpenModels): void {
+  const { budgets, configFile: file } = settings;
+  const unpriced = [...models.chains.keys()].flatMap((model) => unpricedOf(model, models, settings));
+  const withoutPrice = [...new Set(unpriced)].join(', ');
+  const faults = budgets.flatMap(({ cost, then }, index): readonly StartupFault[] => {
+    const at = `budgets[${String(index)}]`;
+    if (cost !== undefined && withoutPrice !== '') {
+      const message = `needs the price of every model that may be asked; modelPricing has none of ${withoutPrice}`;
+      return [{ file, path: `${at}.cost`, message }];
+    }
+    return then === 'downgrade' ? downgradeFaults({ file, path: `${at}.then` }, settings, models) : [];
+  });
+  if (faults.length > 0) throw new StartupFaults(faults);
+}
+
+/** Budgets bound what a call may take: an answer that nothing bounds is only reckoned with (docs/reference/warnings.md). */
+export function budgetWarnings(
+  { budgets }: HelperSettings,
+  { chains }: OpenModels,
+): readonly { readonly code: string; readonly message: string }[] {
+  if (budgets.length === 0) return [];
+  const unbounded = [...chains.values()].flat().filter(({ settings }) => settings.maxOutputTokens === undefined);
+  const names = [...new Set(unbounded.filter(({ model }) => !model.isDemo).map(({ model }) => model.model))];
+  if (names.length === 0) return [];
+  const message = `budgets reckon with at most 4096 tokens of an answer of ${names.join(', ')}, and longer ones overspend: set maxOutputTokens of the model to bound them.`;
+  return [{ code: 'HLP1090', message }];
+}
+
+function downgradeFaults(
+  place: Pick<StartupFault, 'file' | 'path'>,
+  settings: HelperSettings,
+  models: OpenModels,
+): readonly StartupFault[] {
+  const tried = models.chains.get(models.chat) ?? [];
+  const others = [...models.chains.keys()].filter((model) => model !== models.chat && model !== models.classifier);
+  if (tried.length + others.length < 2) {
+    const message = `there is nothing to go down to: models.${settings.chatClient} has no fallbacks`;
+    return [{ ...place, message }];
+  }
+  const withoutPrice = unpricedOf(models.chat, models, settings).join(', ');
+  if (withoutPrice === '') return [];
+  const message = `needs to know which model is the cheapest; modelPricing has none of ${withoutPrice}`;
+  return [{ ...place, message }];
+}
+
+function unpricedOf(model: ChatModel, models: OpenModels, settings: HelperSettings): readonly string[] {
+  return boundsOf(models.chains.get(model) ?? [], settings.modelPricing ?? {})
+    .filter(({ price }) => price === undefined)
+    .map((bounds) => bounds.model);
+}

@@ -1,0 +1,97 @@
+import type { Stores } from '../../adapters/stores/stores.ts';
+import type { ModelChain } from '../../adapters/models/open-chat-model.ts';
+import type { BudgetSettings, HelperSettings } from '../../config/settings.ts';
+import { type Budget, partsOfCurrency } from '../../core/budgets/budget.ts';
+import { Budgets, type BudgetsOptions } from '../../core/budgets/budgets.ts';
+import type { ModelBounds } from '../../core/budgets/call-amounts.ts';
+import { Spending } from '../../core/budgets/spending.ts';
+import type { RemainingBudget } from '../../core/events/turn-event.ts';
+import type { TokenEstimates } from '../../core/history/token-estimates.ts';
+import type { Principal } from '../../core/identity/principal.ts';
+import type { ChatModel } from '../../core/ports/chat-model.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { OpenModels } from '../reload/live-model.ts';
+import type { Sealers } from '../reload/live-sealers.ts';
+import { boundsOf, cheapestOf } from './model-bounds.ts';
+
+interface LiveBudgetsServices extends BudgetsOptions {
+  readonly estimates: TokenEstimates;
+  readonly log: Logger;
+}
+
+const dayMs = 86_400_000;
+
+/** The budgets of now, which a reload replaces, also for turns that run (contract/limits.md#budgets). */
+export class LiveBudgets {
+  readonly #services: LiveBudgetsServices;
+  readonly #budgets: Budgets;
+  /** Models of earlier configurations still answer the turns that began with them. */
+  readonly #bounds = new WeakMap<ChatModel, readonly ModelBounds[]>();
+  #spending: Spending | undefined;
+
+  constructor(services: LiveBudgetsServices) {
+    this.#services = services;
+    this.#budgets = new Budgets(services);
+  }
+
+  /** Goes by these settings from now on. */
+  take(
+    { budgets, modelPricing }: Pick<HelperSettings, 'budgets' | 'modelPricing'>,
+    { chat, chains }: OpenModels,
+  ): void {
+    const pricing = modelPricing ?? {};
+    for (const [model, tried] of chains) this.#bounds.set(model, boundsOf(tried, pricing));
+    this.#budgets.take(budgets.map(budgetOf));
+    const cheapest = cheapestOf(chains.get(chat) ?? [], pricing);
+    this.#spending = budgets.length === 0 || cheapest === undefined ? undefined : this.#spendingWith(cheapest, pricing);
+  }
+
+  /** What makes calls out of the budgets of now; undefined while there are none. */
+  readonly spending = (): Spending | undefined => this.#spending;
+
+  /** What is left for a user; undefined without a budget that refuses, and where the store cannot say it. Never rejects. */
+  readonly remaining = async (principal: Principal): Promise<RemainingBudget | undefined> => {
+    if (this.#spending === undefined) return undefined;
+    try {
+      return await this.#budgets.remaining(principal);
+    } catch (error) {
+      this.#services.log.warn({ error }, 'what is left of a budget could not be read');
+      return undefined;
+    }
+  };
+
+  #spendingWith(cheapest: ModelChain['tried'][number], pricing: NonNullable<HelperSettings['modelPricing']>): Spending {
+    const { estimates, log } = this.#services;
+    return new Spending({
+      budgets: this.#budgets,
+      estimates,
+      boundsOf: (model) => this.#bounds.get(model) ?? [],
+      cheapest: { model: cheapest.model, bounds: boundsOf([cheapest], pricing) },
+      log,
+    });
+  }
+}
+
+/** Budgets over the store. What earlier processes have left held counts as spent: nobody knows what those calls have taken. */
+export async function openBudgets({
+  stores,
+  sealers,
+  ...services
+}: Omit<LiveBudgetsServices, 'store' | 'mark'> & {
+  readonly stores: Pick<Stores, 'budgets'>;
+  readonly sealers: Pick<Sealers, 'marks'>;
+}): Promise<LiveBudgets> {
+  const { budgets: store } = stores;
+  const left = await store.countLeftBehind();
+  const text = 'calls of an earlier process count in budgets with what they could take at most';
+  if (left > 0) services.log.info({ calls: left }, text);
+  return new LiveBudgets({ ...services, store, mark: (name) => sealers.marks(name)[0] });
+}
+
+function budgetOf({ per, role, tokens, cost, window, tenants, then }: BudgetSettings): Budget {
+  const counted =
+    tokens === undefined
+      ? ({ unit: 'cost', limit: Math.max(1, Math.round((cost ?? 0) * partsOfCurrency)) } as const)
+      : ({ unit: 'tokens', limit: tokens } as const);
+  return { per, role, ...counted, windowMs: window ?? dayMs, tenants, then };
+}

@@ -1,0 +1,241 @@
+import { randomId } from '../base/random-id.ts';
+import type { RemainingBudget } from '../events/turn-event.ts';
+import { type Principal, tenantOf } from '../identity/principal.ts';
+import type { BudgetStore, BudgetUse } from '../ports/budget-store.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Metrics } from '../ports/metrics.ts';
+import type { Spender } from '../ports/spender.ts';
+import { type Account, accountsOf, type Budget, type BudgetScope, partsOfCurrency } from './budget.ts';
+import type { Amounts } from './call-amounts.ts';
+import { HeldQueue } from './held-queue.ts';
+
+/** A budget that is used up. JSON, for the record. */
+export interface UsedUp {
+  readonly per: BudgetScope;
+  readonly budget: RemainingBudget;
+  /** Something is left, but it is held for calls that are under way. */
+  readonly isHeld: boolean;
+}
+
+/** What a call may take, held until it is settled. JSON, for the record. */
+export interface Held {
+  readonly id: string;
+  /** `cheapest`: a budget that downgrades is used up. */
+  readonly by: 'asked' | 'cheapest';
+  readonly accounts: readonly Pick<Account, 'account' | 'unit'>[];
+}
+
+/** What comes of a call that wants to be made. `isFree`: no budget applies to it. */
+export type Admission = { readonly isFree: true } | { readonly held: Held } | { readonly usedUp: UsedUp };
+
+/** What a call may take at most: of the models that were asked for, and of the cheapest one where there is a choice. */
+export interface MostOfCall {
+  readonly asked: Amounts;
+  readonly cheapest?: Amounts | undefined;
+}
+
+/** What budgets are kept with. */
+export interface BudgetsOptions {
+  readonly store: BudgetStore;
+  /** What stands for a user or a conversation in the store: nobody can tell from it who that is. */
+  readonly mark: (text: string) => string;
+  readonly clock: Clock;
+  readonly metrics: Pick<Metrics, 'of'>;
+}
+
+/** Milliseconds a call waits for what others hold. */
+const longestWaitMs = 10_000;
+
+/**
+ * What may be spent on models, and what was spent (contract/limits.md#budgets). What a call may take at most is held before it, so that
+ * calls side by side overspend by one call at most.
+ */
+export class Budgets {
+  readonly #options: BudgetsOptions;
+  readonly #queue = new HeldQueue();
+  #budgets: readonly Budget[] = [];
+
+  constructor(options: BudgetsOptions) {
+    this.#options = options;
+  }
+
+  /** Goes by other budgets from now on, also in turns that run. What was spent stays counted where they count the same. */
+  take(budgets: readonly Budget[]): void {
+    this.#budgets = budgets;
+  }
+
+  /** A budget of which this spender has nothing left; undefined while there is none. Rejects when the store cannot be read. */
+  async usedUpBy(spender: Spender): Promise<UsedUp | undefined> {
+    const accounts = this.#accountsOf(spender);
+    if (accounts.length === 0) return undefined;
+    const usedUp = refusingOf(accounts, await this.#usesOf(accounts));
+    if (usedUp !== undefined) this.#count(spender, usedUp.per, 'refused');
+    return usedUp;
+  }
+
+  /**
+   * Holds what a call may take. Where something is left, but held for other calls, it waits for those, for a while. Rejects when the store
+   * cannot hold it, and with the signal's reason.
+   */
+  async hold(spender: Spender, most: MostOfCall, signal: AbortSignal): Promise<Admission> {
+    const { clock } = this.#options;
+    const endsAt = clock.elapsed() + longestWaitMs;
+    let waitedFor: string | undefined;
+    try {
+      for (;;) {
+        const { settled } = this.#queue;
+        const { admission, heldBack } = await this.#tried(spender, most);
+        const leftMs = endsAt - clock.elapsed();
+        if (heldBack === undefined || leftMs <= 0) return this.#counted(spender, admission);
+        if (waitedFor !== undefined && waitedFor !== heldBack) this.#queue.wake(waitedFor);
+        waitedFor = heldBack;
+        signal.throwIfAborted();
+        if (settled === this.#queue.settled) await this.#queue.wait(heldBack, leftMs, signal);
+      }
+    } finally {
+      if (waitedFor !== undefined) this.#queue.wake(waitedFor);
+    }
+  }
+
+  /** Counts what a call has taken in the place of what was held for it. Rejects when the store cannot. */
+  async settle({ id, accounts }: Held, taken: Amounts): Promise<void> {
+    const spent = accounts.map(({ account, unit }) => ({ account, amount: taken[unit] }));
+    try {
+      await this.#options.store.settle(id, spent);
+    } finally {
+      this.#queue.settle(accounts.map(({ account }) => account));
+    }
+  }
+
+  /**
+   * What a user has left of the budget that is nearest to its end, of those that refuse and begin no anew with a conversation. Undefined
+   * without such a budget. Rejects when the store cannot be read.
+   */
+  async remaining(principal: Principal): Promise<RemainingBudget | undefined> {
+    const { userKey, roles } = principal;
+    const spender = { userKey, roles, tenant: tenantOf(principal), conversationId: undefined };
+    const accounts = this.#accountsOf(spender).filter(({ refuseAt }) => refuseAt !== undefined);
+    if (accounts.length === 0) return undefined;
+    const uses = await this.#usesOf(accounts);
+    const share = (account: Account): number => leftOf(account, uses) / (account.refuseAt ?? 1);
+    const tightest = accounts.reduce((least, account) => (share(account) < share(least) ? account : least));
+    return remainingOf(tightest, uses);
+  }
+
+  #accountsOf(spender: Parameters<typeof accountsOf>[1]): readonly Account[] {
+    const { clock, mark } = this.#options;
+    return this.#budgets.length === 0 ? [] : accountsOf(this.#budgets, spender, { now: clock.now(), mark });
+  }
+
+  #usesOf(accounts: readonly Account[]): Promise<readonly BudgetUse[]> {
+    const { store, clock } = this.#options;
+    return store.uses(
+      accounts.map(({ account }) => account),
+      clock.now(),
+    );
+  }
+
+  async #held(
+    accounts: readonly Account[],
+    { by, amounts, mayDowngrade }: { readonly amounts: Amounts; readonly mayDowngrade: boolean } & Pick<Held, 'by'>,
+  ): Promise<Held | undefined> {
+    const { store, clock } = this.#options;
+    const id = randomId();
+    const holds = accounts.map(({ account, unit, endsAt, refuseAt, downgradeAt }) => ({
+      account,
+      amount: amounts[unit],
+      below: mayDowngrade ? leastOf(refuseAt, downgradeAt) : refuseAt,
+      endsAt,
+    }));
+    const isHeld = await store.hold(id, holds, clock.now());
+    return isHeld ? { id, by, accounts: accounts.map(({ account, unit }) => ({ account, unit })) } : undefined;
+  }
+
+  /** One attempt. `heldBack`: the account of which something is left, but held for other calls. */
+  async #tried(
+    spender: Spender,
+    { asked, cheapest }: MostOfCall,
+  ): Promise<{ readonly admission: Admission; readonly heldBack?: string | undefined }> {
+    const accounts = this.#accountsOf(spender);
+    if (accounts.length === 0) return { admission: { isFree: true } };
+    const first = await this.#held(accounts, { by: 'asked', amounts: asked, mayDowngrade: cheapest !== undefined });
+    if (first !== undefined) return { admission: { held: first } };
+    const uses = await this.#usesOf(accounts);
+    const downgrading = cheapest === undefined ? [] : downgradingOf(accounts, uses);
+    if (cheapest !== undefined && downgrading.length > 0) {
+      const second = await this.#held(accounts, { by: 'cheapest', amounts: cheapest, mayDowngrade: false });
+      if (second !== undefined) {
+        for (const { per } of downgrading) this.#count(spender, per, 'downgraded');
+        return { admission: { held: second } };
+      }
+    }
+    return refusedBy(accounts, uses);
+  }
+
+  #counted(spender: Spender, admission: Admission): Admission {
+    if ('usedUp' in admission) this.#count(spender, admission.usedUp.per, 'refused');
+    return admission;
+  }
+
+  #count({ tenant }: Spender, per: BudgetScope, outcome: 'refused' | 'downgraded'): void {
+    this.#options.metrics.of(tenant).budgetUsedUp({ per, outcome });
+  }
+}
+
+function leastOf(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+/** Of the budgets that refuse, the one that is used up for longest. */
+function refusingOf(accounts: readonly Account[], uses: readonly BudgetUse[]): UsedUp | undefined {
+  const over = accounts.filter((account) => leftOf(account, uses) <= 0);
+  const [longest] = over.toSorted((one, other) => endOf(other, uses) - endOf(one, uses));
+  if (longest === undefined) return undefined;
+  return { per: longest.per, budget: remainingOf(longest, uses), isHeld: false };
+}
+
+/** Why a call is not held. Where nothing is used up any more, others have given back meanwhile what they held. */
+function refusedBy(
+  accounts: readonly Account[],
+  uses: readonly BudgetUse[],
+): { readonly admission: Admission; readonly heldBack?: string | undefined } {
+  const usedUp = refusingOf(accounts, uses);
+  if (usedUp !== undefined) return { admission: { usedUp } };
+  const full = accounts.filter(({ refuseAt }) => refuseAt !== undefined);
+  const [tightest] = full.toSorted((one, other) => roomOf(one, uses) - roomOf(other, uses));
+  if (tightest === undefined) throw new Error('budgets that refuse nothing have refused a call');
+  const { account, per } = tightest;
+  return { admission: { usedUp: { per, budget: remainingOf(tightest, uses), isHeld: true } }, heldBack: account };
+}
+
+/** What is neither spent nor held. */
+function roomOf(account: Account, uses: readonly BudgetUse[]): number {
+  return (account.refuseAt ?? Infinity) - takenOf(account, uses, ({ spent, held }) => spent + held);
+}
+
+function downgradingOf(accounts: readonly Account[], uses: readonly BudgetUse[]): readonly Account[] {
+  return accounts.filter(
+    (account) => takenOf(account, uses, ({ spent, held }) => spent + held) >= (account.downgradeAt ?? Infinity),
+  );
+}
+
+function remainingOf(account: Account, uses: readonly BudgetUse[]): RemainingBudget {
+  const left = leftOf(account, uses);
+  const { unit } = account;
+  const remaining = unit === 'cost' ? left / partsOfCurrency : left;
+  return { remaining, unit, resetsAt: new Date(endOf(account, uses)).toISOString() };
+}
+
+/** What is left before the budget refuses. */
+function leftOf(account: Account, uses: readonly BudgetUse[]): number {
+  return Math.max(0, (account.refuseAt ?? Infinity) - takenOf(account, uses, ({ spent }) => spent));
+}
+
+function takenOf({ account }: Account, uses: readonly BudgetUse[], taken: (use: BudgetUse) => number): number {
+  const use = uses.find((each) => each.account === account);
+  return use === undefined ? 0 : taken(use);
+}
+
+function endOf({ account, endsAt }: Account, uses: readonly BudgetUse[]): number {
+  return uses.find((each) => each.account === account)?.endsAt ?? endsAt;
+}

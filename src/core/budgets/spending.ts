@@ -1,0 +1,152 @@
+import { TurnError } from '../errors/turn-error.ts';
+import type { TokenEstimates } from '../history/token-estimates.ts';
+import type { ChatModel, ModelReply, ModelRequest } from '../ports/chat-model.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { ModelCall, Payer, Spender } from '../ports/spender.ts';
+import type { Admission, Budgets, Held, UsedUp } from './budgets.ts';
+import { type Amounts, amountsOf, guessed, largest, type ModelBounds, mostOf, nothing } from './call-amounts.ts';
+
+/** A model with what bounds its calls: those of the model itself, and of its fallbacks. */
+export interface PricedModel {
+  readonly model: ChatModel;
+  readonly bounds: readonly ModelBounds[];
+}
+
+/** What spending is made of. */
+export interface SpendingOptions {
+  readonly budgets: Budgets;
+  readonly estimates: TokenEstimates;
+  /** Of a model that is asked. */
+  readonly boundsOf: (model: ChatModel) => readonly ModelBounds[];
+  /** Answers once a budget that downgrades is used up. */
+  readonly cheapest: PricedModel;
+  readonly log: Logger;
+}
+
+/** What is told of the models that have answered a call. */
+type Reported = { readonly model: string; readonly usage: ModelReply['usage'] };
+
+/** Makes calls of models out of budgets: holds before a call what it may take, and settles after it what it has taken. */
+export class Spending implements Payer {
+  readonly #options: SpendingOptions;
+
+  constructor(options: SpendingOptions) {
+    this.#options = options;
+  }
+
+  /** @throws TurnError `budget_exceeded` when something is used up already; `overloaded` when the store cannot be asked. */
+  async requireBudget(spender: Spender): Promise<void> {
+    const usedUp = await this.#orOverloaded(() => this.#options.budgets.usedUpBy(spender));
+    if (usedUp !== undefined) throw budgetExceeded(usedUp, 'refused');
+  }
+
+  /**
+   * Holds what the call of a turn may take. The admission is recorded, so that a turn that goes on knows it.
+   * @throws TurnError `overloaded` when the store cannot be asked.
+   */
+  reserve(spender: Spender, { model, request }: Omit<ModelCall, 'sink'>): Promise<Admission> {
+    const { budgets, estimates, boundsOf, cheapest } = this.#options;
+    const most = {
+      asked: mostOf(boundsOf(model), request, estimates),
+      cheapest: mostOf(cheapest.bounds, request, estimates),
+    };
+    return this.#orOverloaded(() => budgets.hold(spender, most, request.signal), request.signal);
+  }
+
+  /**
+   * Makes a call whose amount is held, with the cheapest model where the budget says so. `settling` is given the settlement, which never
+   * rejects. @throws what the model throws.
+   */
+  async run(held: Held, asked: ModelCall, settling: (work: Promise<void>) => void): Promise<ModelReply> {
+    const { boundsOf, cheapest } = this.#options;
+    const model = held.by === 'cheapest' ? cheapest.model : asked.model;
+    const bounds = held.by === 'cheapest' ? cheapest.bounds : boundsOf(asked.model);
+    const call = { ...asked, model };
+    if (call.request.signal.aborted) settling(this.#settle(held, nothing));
+    call.request.signal.throwIfAborted();
+    const reports: Reported[] = [];
+    let length = 0;
+    const request: ModelRequest = { ...call.request, onUsage: (by, usage) => reports.push({ model: by, usage }) };
+    const text = (piece: string): void => {
+      length += piece.length;
+      call.sink.text(piece);
+    };
+    try {
+      const reply = await model.run(request, { text });
+      settling(this.#settle(held, this.#taken({ bounds, request, reports, length, reply })));
+      return reply;
+    } catch (error) {
+      // A call that failed before its first piece has taken nothing; one that was stopped has taken its input at least.
+      const isPaid = length > 0 || call.request.signal.aborted;
+      const taken = isPaid ? guessed(bounds, { request, length, estimates: this.#options.estimates }) : nothing;
+      settling(this.#settle(held, taken));
+      throw error;
+    }
+  }
+
+  async pay(spender: Spender, call: ModelCall): Promise<ModelReply> {
+    const { budgets, estimates, boundsOf } = this.#options;
+    const { signal } = call.request;
+    const asked = mostOf(boundsOf(call.model), call.request, estimates);
+    const admission = await this.#orOverloaded(() => budgets.hold(spender, { asked }, signal), signal);
+    if ('usedUp' in admission) throw budgetExceeded(admission.usedUp, 'refused');
+    if ('isFree' in admission) return call.model.run(call.request, call.sink);
+    let settled: Promise<void> = Promise.resolve();
+    try {
+      return await this.run(admission.held, call, (work) => {
+        settled = work;
+      });
+    } finally {
+      await settled;
+    }
+  }
+
+  #taken({
+    bounds,
+    request,
+    reports,
+    length,
+    reply,
+  }: {
+    readonly bounds: readonly ModelBounds[];
+    readonly request: ModelRequest;
+    readonly reports: readonly Reported[];
+    readonly length: number;
+    readonly reply: ModelReply;
+  }): Amounts {
+    const { usage } = reply;
+    // Some servers do not say what a reply has taken.
+    if (usage.inputTokens + usage.outputTokens === 0) {
+      const written = reply.toolCalls.reduce((sum, { arguments: given }) => sum + given.length, length);
+      return guessed(bounds, { request, length: written, estimates: this.#options.estimates });
+    }
+    const answered = reports.at(-1)?.model;
+    const known = bounds.filter(({ model }) => model === answered);
+    return largest((known.length > 0 ? known : bounds).map((bound) => amountsOf(bound, usage)));
+  }
+
+  async #settle(held: Held, taken: Amounts): Promise<void> {
+    const { budgets, log } = this.#options;
+    try {
+      await budgets.settle(held, taken);
+    } catch (error) {
+      log.error({ error }, 'what a call has taken could not be stored: all that was held for it counts');
+    }
+  }
+
+  /** Nothing is spent that cannot be counted. */
+  async #orOverloaded<Value>(ask: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+    try {
+      return await ask();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new TurnError('failed', 'overloaded', 'the budgets cannot be looked up', { cause, retryable: true });
+    }
+  }
+}
+
+/** Ends a turn whose budget is used up. `failed`: something of the turn was done already. */
+export function budgetExceeded({ per, budget, isHeld }: UsedUp, status: TurnError['status']): TurnError {
+  const message = `the budget per ${per} is ${isHeld ? 'held for other calls' : 'used up'} until ${budget.resetsAt}`;
+  return new TurnError(status, 'budget_exceeded', message, { retryable: isHeld, limit: 'budget', budget });
+}

@@ -1,0 +1,320 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { runCommand } from '../../src/cli/run-command.ts';
+import { RawHubClient } from '../support/hub-raw-client.ts';
+import { bearer, hubOf } from '../support/remembering.ts';
+import {
+  calling,
+  failing,
+  hangingAfter,
+  type ModelScript,
+  saying,
+  startScriptedModel,
+} from '../support/scripted-model.ts';
+import { scriptedConfiguration } from '../support/scripted-server.ts';
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { openSse } from '../support/sse-client.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+import { fakeContext } from '../unit/cli/fake-context.ts';
+
+/** Most tests start processes, and a busy machine takes its time over that. */
+vi.setConfig({ testTimeout: 60_000 });
+
+const ann = await makeToken({ sub: 'ann' });
+const perUser = (tokens: number): object => ({ per: 'user', tokens, then: 'refuse' });
+
+/** What a scripted reply says that it has taken. */
+const ofReply = 17;
+
+interface Place {
+  /** Of the storage. */
+  readonly folder: string;
+  readonly model: Awaited<ReturnType<typeof startScriptedModel>>;
+  /** Replaces settings of the file. */
+  readonly write: (settings: object) => void;
+  readonly start: () => ServerProcess;
+  readonly run: (...words: string[]) => Promise<{ readonly code: number; readonly text: string }>;
+}
+
+/** A model, a configuration and a folder: what outlives the processes of a test. */
+async function place(
+  budgets: readonly object[],
+  {
+    scripts = [],
+    models = {},
+    ...settings
+  }: { scripts?: readonly ModelScript[]; models?: object; [setting: string]: unknown } = {},
+): Promise<Place> {
+  const { directory, configuration, model } = await scriptedConfiguration({ scripts });
+  const folder = mkdtempSync(join(tmpdir(), 'helper-budgets-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const config = join(directory, 'helper.yaml');
+  const main = { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none', maxOutputTokens: 200 };
+  const base = {
+    ...configuration,
+    models: { main: { ...main, maxRetries: 0 }, ...models },
+    auth: { jwt: { secret: tokenSecret } },
+    budgets,
+    ...settings,
+  };
+  const write = (changed: object): void => writeFileSync(config, JSON.stringify({ ...base, ...changed }));
+  write({});
+  return {
+    folder,
+    model,
+    write,
+    start: () => startServerProcess({ folder, config }),
+    run: async (...words) => {
+      const context = fakeContext(directory, { HELPER__STORAGE__PATH: folder });
+      const code = await runCommand([...words, '--config', config], context);
+      return { code, text: context.written() + context.complained() };
+    },
+  };
+}
+
+function chat(url: string, token = ann) {
+  return openSse(`${url}/helper/chat`, { body: { message: 'Hello' }, headers: bearer(token) });
+}
+
+/** The last event of one message. */
+async function say(url: string, token = ann): Promise<Readonly<Record<string, unknown>>> {
+  return (await (await chat(url, token)).next('end')).data ?? {};
+}
+
+/** What a connection is told that is left. */
+async function budgetOf(url: string, token?: string): Promise<unknown> {
+  const query = token === undefined ? '' : `?access_token=${token}`;
+  const hub = await RawHubClient.connect(`${url}/helper-hub${query}`, { events: false });
+  onTestFinished(() => {
+    hub.socket.terminate();
+  });
+  const { settings } = (await hub.event('Connected')) as { readonly settings: { readonly budget?: unknown } };
+  return settings.budget;
+}
+
+const seen = (text: string): RegExpMatchArray => expect.stringContaining(text) as RegExpMatchArray;
+
+describe('budgets of a whole server (contract/limits.md#budgets)', () => {
+  it('hold over a restart, and are told to whoever connects', async () => {
+    const { start, model } = await place([perUser(30)]);
+    const first = start();
+    const url = await first.url;
+    expect(await budgetOf(url, ann)).toMatchObject({ remaining: 30, unit: 'tokens' });
+    expect(await say(url)).toMatchObject({ status: 'completed' });
+    expect(await budgetOf(url, ann)).toEqual({
+      remaining: 30 - ofReply,
+      unit: 'tokens',
+      resetsAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+    });
+    expect(await say(url)).toMatchObject({ status: 'completed' });
+    await first.kill('SIGTERM');
+    const again = await start().url;
+    expect(await say(again)).toMatchObject({ status: 'refused', code: 'budget_exceeded' });
+    expect(await budgetOf(again, ann)).toMatchObject({ remaining: 0 });
+    expect(await budgetOf(again, await makeToken({ sub: 'bob' }))).toMatchObject({ remaining: 30 });
+    expect(model.requests).toHaveLength(2);
+  });
+
+  it('count a call that a SIGKILL has cut off with what it could take at most', async () => {
+    const { start, model } = await place([perUser(200)], { scripts: [hangingAfter('Dear')] });
+    const first = start();
+    void chat(await first.url);
+    await model.request(0);
+    await first.kill('SIGKILL');
+    const next = start();
+    const url = await next.url;
+    expect(await budgetOf(url, ann)).toMatchObject({ remaining: 0 });
+    expect(await say(url)).toMatchObject({ status: 'refused', code: 'budget_exceeded' });
+    expect(next.printed()).toContain('calls of an earlier process count in budgets with what they could take at most');
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('count a turn that goes on after a SIGKILL for what both calls may have taken', async () => {
+    const { start, model } = await place([perUser(100_000)], {
+      scripts: [hangingAfter('Dear'), saying('Dear Ann')],
+      server: { durableTurns: true },
+    });
+    const first = start();
+    const turn = await chat(await first.url);
+    await turn.next('text');
+    await first.kill('SIGKILL');
+    const url = await start().url;
+    await model.request(1);
+    const left = async (): Promise<number> => ((await budgetOf(url, ann)) as { readonly remaining: number }).remaining;
+    // At most 200 tokens of output and the input of the first call, and 17 tokens of the second.
+    await expect.poll(left, { timeout: 10_000 }).toBeLessThan(100_000 - 200 - ofReply);
+  });
+
+  it('tell the log, the metrics and the user in the configured language of a refusal', async () => {
+    const { start } = await place([perUser(10)], { language: 'German' });
+    const server = start();
+    const url = await server.url;
+    await say(url);
+    const refused = await chat(url);
+    expect((await refused.next('failure')).data).toMatchObject({
+      code: 'budget_exceeded',
+      message: seen('Er kann wieder antworten ab: '),
+      budget: { remaining: 0, unit: 'tokens', resetsAt: expect.any(String) as string },
+    });
+    await refused.next('end');
+    const isTold = (line: string): boolean => line.includes('"reason":"budget"') && line.includes('"who":"id:ann"');
+    await expect.poll(() => server.printed().split('\n').some(isTold)).toBe(true);
+    const page = await (await fetch(`${url}/metrics`)).text();
+    expect(page).toContain('helperagent_budget_refusals_total{per="user"} 1\n');
+    for (const per of ['role', 'conversation', 'day']) {
+      expect(page).toContain(`helperagent_budget_refusals_total{per="${per}"} 0\n`);
+      expect(page).toContain(`helperagent_budget_downgrades_total{per="${per}"} 0\n`);
+    }
+  });
+
+  it('are met by a turn that runs when they are changed by a reload', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const held: ModelScript = async (exchange) => {
+      await promise;
+      await calling({ name: 'find_orders', arguments: {} })(exchange);
+    };
+    const { start, run, write, model } = await place([perUser(100_000)], { scripts: [held] });
+    const url = await start().url;
+    const turn = await chat(url);
+    await model.request(0);
+    write({ budgets: [perUser(10)] });
+    expect(await run('reload')).toMatchObject({ code: 0, text: seen('budgets') });
+    resolve(undefined);
+    expect((await turn.next('end')).data).toMatchObject({ status: 'failed', code: 'budget_exceeded' });
+    expect(model.requests).toHaveLength(1);
+    // What was spent before is counted on.
+    write({ budgets: [perUser(ofReply + 1)] });
+    await run('reload');
+    expect(await budgetOf(url, ann)).toMatchObject({ remaining: 1 });
+  });
+
+  it('are not begun anew by erasing oneself, and name nobody in the storage', async () => {
+    const { start, folder } = await place([perUser(10)]);
+    const url = await start().url;
+    await say(url);
+    const erased = await fetch(`${url}/helper/user-data`, { method: 'DELETE', headers: bearer(ann) });
+    expect(erased.status).toBe(200);
+    expect(await say(url)).toMatchObject({ code: 'budget_exceeded' });
+    const stored = new SqliteDatabase(join(folder, 'helper.db'), { readonly: true });
+    onTestFinished(() => void stored.close());
+    const accounts = stored.prepare('select account from budget_use').pluck().all();
+    expect(accounts).toEqual([expect.stringMatching(/^\["user","","tokens",86400000,"","[\w-]{43}"\]$/)]);
+  });
+
+  it('have the cheapest of chatClient and its fallbacks answer once one that downgrades is used up', async () => {
+    const cheap = await startScriptedModel({ otherwise: saying('Cheap.') });
+    const dear = await startScriptedModel({ otherwise: saying('Dear.') });
+    for (const one of [cheap, dear]) onTestFinished(() => one.close());
+    const entry = (url: string, model: string) => ({
+      provider: 'openai',
+      baseUrl: url,
+      model,
+      apiKey: 'none',
+      maxOutputTokens: 50,
+    });
+    const { start } = await place([{ per: 'user', cost: 0.001, then: 'downgrade' }], {
+      chatClient: 'dear',
+      models: { dear: { ...entry(dear.url, 'dear'), fallbacks: ['cheap'] }, cheap: entry(cheap.url, 'cheap') },
+      modelPricing: { dear: { inputPer1M: 100, outputPer1M: 100 }, cheap: { inputPer1M: 1, outputPer1M: 1 } },
+    });
+    const url = await start().url;
+    const said: unknown[] = [];
+    for (let turn = 0; turn < 3; turn += 1) said.push(await say(url));
+    expect(said).toMatchObject([
+      { text: 'Dear.' },
+      { text: 'Cheap.', usage: { model: 'cheap' } },
+      { text: 'Cheap.', usage: { model: 'cheap' } },
+    ]);
+  });
+
+  it('count the small questions of a message, and let none be asked once they are used up', async () => {
+    const small = await startScriptedModel({ otherwise: saying('{"safe": true}') });
+    onTestFinished(() => small.close());
+    const { start, model } = await place([perUser(ofReply + 1)], {
+      models: { small: { provider: 'openai', baseUrl: small.url, model: 'small', apiKey: 'none' } },
+      classifierChatClient: 'small',
+      enableSafetyCheck: true,
+    });
+    const url = await start().url;
+    expect(await say(url)).toMatchObject({ status: 'completed' });
+    expect(await budgetOf(url, ann)).toMatchObject({ remaining: 0 });
+    expect(await say(url)).toMatchObject({ code: 'budget_exceeded' });
+    expect([small.requests.length, model.requests.length]).toEqual([1, 1]);
+  });
+
+  it('count what is looked for after a turn: facts, and a title', async () => {
+    const small = await startScriptedModel({ otherwise: saying('{}') });
+    onTestFinished(() => small.close());
+    const { start } = await place([perUser(1_000)], {
+      models: { small: { provider: 'openai', baseUrl: small.url, model: 'small', apiKey: 'none' } },
+      classifierChatClient: 'small',
+      useMemoryContext: true,
+      chatHistoryProvider: 'storage',
+    });
+    const url = await start().url;
+    const hub = await hubOf(url, ann);
+    await hub.invoke('SendMessage', 'My name is Ann.');
+    await small.request(1);
+    await expect.poll(() => budgetOf(url, ann)).toMatchObject({ remaining: 1_000 - 3 * ofReply });
+  });
+
+  it('count nothing of a model that is away', async () => {
+    const { start } = await place([perUser(10)], { scripts: [failing(500)] });
+    const url = await start().url;
+    expect(await say(url)).toMatchObject({ code: 'model_unavailable' });
+    expect(await budgetOf(url, ann)).toMatchObject({ remaining: 10 });
+  });
+
+  it('are not there unless they are configured', async () => {
+    const { start } = await place([]);
+    const url = await start().url;
+    expect(await budgetOf(url, ann)).toBeUndefined();
+  });
+});
+
+describe('what is wrong with budgets (contract/limits.md#budgets)', () => {
+  const price = { inputPer1M: 1, outputPer1M: 1 };
+  const check = async (budget: object, settings: Readonly<Record<string, unknown>> = {}) => {
+    const { run } = await place([budget], settings);
+    return run('check');
+  };
+
+  it.each([
+    ['neither tokens nor cost', { per: 'user', then: 'refuse' }, 'budgets[0]: needs tokens or cost'],
+    ['both', { per: 'user', tokens: 1, cost: 1, then: 'refuse' }, 'budgets[0].cost: has tokens already'],
+    ['per: role without a role', { per: 'role', tokens: 1, then: 'refuse' }, 'budgets[0]: needs role'],
+    ['a window of a day', { per: 'day', tokens: 1, window: '7d', then: 'refuse' }, 'budgets[0].window: has no effect'],
+    ['no way out', { per: 'user', tokens: 1 }, 'budgets[0].then: missing'],
+    [
+      'a cost without prices',
+      { per: 'user', cost: 1, then: 'refuse' },
+      'budgets[0].cost: needs the price of every model that may be asked; modelPricing has none of scripted',
+    ],
+    [
+      'nothing to go down to',
+      { per: 'user', tokens: 1, then: 'downgrade' },
+      'budgets[0].then: there is nothing to go down to',
+    ],
+  ])('is a fault: %s', async (_what, budget, message) => {
+    expect(await check(budget)).toMatchObject({ code: 78, text: seen(message) });
+  });
+
+  it('is a fault: nobody knows which model is the cheapest', async () => {
+    const models = {
+      main: { provider: 'openai', model: 'one', apiKey: 'none', fallbacks: ['other'] },
+      other: { provider: 'openai', model: 'two', apiKey: 'none' },
+    };
+    const budget = { per: 'user', tokens: 1, then: 'downgrade' };
+    expect(await check(budget, { models, modelPricing: { one: price } })).toMatchObject({
+      code: 78,
+      text: seen('needs to know which model is the cheapest; modelPricing has none of two'),
+    });
+    expect(await check(budget, { models, modelPricing: { one: price, two: price } })).toMatchObject({
+      code: 0,
+      text: seen('HLP1090'),
+    });
+  });
+});

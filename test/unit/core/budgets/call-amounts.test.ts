@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { tokenxCounter } from '../../../../src/adapters/tokens/tokenx-counter.ts';
+import { amountsOf, mostOf } from '../../../../src/core/budgets/call-amounts.ts';
+import { TokenEstimates } from '../../../../src/core/history/token-estimates.ts';
+import { bounds } from '../../../support/test-budgets.ts';
+
+const estimates = new TokenEstimates(tokenxCounter);
+const request = {
+  instructions: 'You help.',
+  messages: [{ role: 'user', text: 'word '.repeat(100) }],
+  tools: [],
+} as const;
+const ofInput = mostOf([bounds({ maxOutputTokens: 0 })], request, estimates).tokens;
+
+describe('what a call may take at most (contract/limits.md#budgets)', () => {
+  it('is its input as it is estimated, and the longest answer of the model', () => {
+    expect(ofInput).toBeGreaterThan(100);
+    expect(ofInput).toBeLessThan(150);
+    expect(mostOf([bounds({ maxOutputTokens: 2_000 })], request, estimates).tokens).toBe(ofInput + 2_000);
+  });
+
+  it.each([
+    ['4096 tokens', 128_000, 4_096],
+    ['an eighth of a small window', 8_000, 1_000],
+  ])('reckons without maxOutputTokens with an answer of %s', (_name, contextWindow, answer) => {
+    const most = mostOf([bounds({ maxOutputTokens: undefined, contextWindow })], request, estimates);
+    expect(most.tokens).toBe(ofInput + answer);
+  });
+
+  it('is no more than the window of the model', () => {
+    expect(mostOf([bounds({ contextWindow: 100 })], request, estimates).tokens).toBe(100);
+  });
+
+  it('is that of the dearest of a model and its fallbacks', () => {
+    const [cheap, dear] = [1, 10].map((price) => bounds({ price: { inputPer1M: price, outputPer1M: price } }));
+    const most = mostOf(
+      [cheap, dear].flatMap((one) => one ?? []),
+      request,
+      estimates,
+    );
+    expect(most).toEqual({ tokens: ofInput + 50, cost: (ofInput + 50) * 10_000 });
+  });
+
+  it('is counted in whole billionths of the currency', () => {
+    const price = { inputPer1M: 0.0001, outputPer1M: 3 };
+    expect(amountsOf({ price }, { inputTokens: 1, outputTokens: 0 }).cost).toBe(1);
+    expect(amountsOf({ price }, { inputTokens: 0, outputTokens: 2 }).cost).toBe(6_000);
+  });
+});
