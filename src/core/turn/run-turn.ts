@@ -27,6 +27,7 @@ import { sentHistory } from './sent-history.ts';
 import { skillsOfTurn } from './skills-of-turn.ts';
 import { sumUpOnce } from './summed-history.ts';
 import { sweepRows } from './sweep-rows.ts';
+import { toolsOfTurn } from './tools-of-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { Conversation } from './conversation.ts';
 import type { StopReason } from './turn.ts';
@@ -125,8 +126,10 @@ async function admitAndAnswer(
   if (summing !== undefined) await summing;
   const search = documentsBeside(turn, services);
   const recall = factsBeside(turn, services);
-  const isWaiting = search instanceof Promise || recall instanceof Promise;
-  const [found, facts] = isWaiting ? await bothOf(search, recall) : [search, recall];
+  const toolbox = services.toolbox().of(readerOf(request.caller.principal));
+  const choice = toolsOfTurn(turn, toolbox, services);
+  const isWaiting = search instanceof Promise || recall instanceof Promise || choice instanceof Promise;
+  const [found, facts, tools] = isWaiting ? await allOf(search, recall, choice) : [search, recall, choice];
   if (inScope !== undefined) await keepInScope(inScope, { turn, gate, services });
   const offered = skillsOfTurn(turn, conversation, services);
   const skills = offered instanceof Promise ? await offered : offered;
@@ -134,11 +137,8 @@ async function admitAndAnswer(
     name: coordinatorName,
     model: services.model,
     instructions: skills.beside(services.instructions),
-    toolbox: withUiActions(
-      skills.addTo(services.toolbox().of(readerOf(request.caller.principal))),
-      request.uiActions,
-      turn.events,
-    ),
+    toolbox: withUiActions(tools.addTo(skills.addTo(toolbox)), request.uiActions, turn.events),
+    offered: tools,
     maxRounds: options.maxToolRounds,
     hosted: services.hosted?.(),
     mayApproveByRule: true,
@@ -168,8 +168,12 @@ function announce({ events, request, conversationId }: LiveTurn, { model }: Turn
   });
 }
 
-/** What both look up at the same time. Neither is left running behind when the other fails. */
-async function bothOf<One, Other>(one: One | Promise<One>, other: Other | Promise<Other>): Promise<[One, Other]> {
-  await Promise.allSettled([one, other]);
-  return [await one, await other];
+/** What is looked up at the same time. Nothing is left running behind when one of it fails. */
+async function allOf<One, Two, Three>(
+  one: One | Promise<One>,
+  two: Two | Promise<Two>,
+  three: Three | Promise<Three>,
+): Promise<[One, Two, Three]> {
+  await Promise.allSettled([one, two, three]);
+  return [await one, await two, await three];
 }
