@@ -9,18 +9,18 @@ const loadSettings = 'test/unit/config/load-settings.test.ts';
 /** The statements of `docs/contract/models.md` on layers of plugins and on the warm-up. */
 export const modelLayerRequirements: readonly Requirement[] = [
   {
-    id: 'configuration-2-217',
+    id: 'service-11-18',
     tests: [{ file: server, title: 'see one call with all of its retries and fallbacks' }],
   },
   {
-    id: 'configuration-2-218',
+    id: 'service-11-19',
     tests: [
       { file: server, title: 'stand around each other in plugin order, the last one outermost' },
       { file: layer, title: 'of a later plugin is around that of an earlier one' },
     ],
   },
   {
-    id: 'configuration-2-219',
+    id: 'service-11-20',
     tests: [
       { file: layer, title: 'changes what the model is sent' },
       { file: layer, title: 'that hands on a request %s fails the call, and the model is not asked' },
@@ -28,7 +28,7 @@ export const modelLayerRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-220',
+    id: 'service-11-21',
     tests: [
       {
         file: layer,
@@ -40,11 +40,11 @@ export const modelLayerRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-221',
+    id: 'service-11-22',
     tests: [{ file: server, title: 'make calls up that go through the door as any: what asks is asked about' }],
   },
   {
-    id: 'configuration-2-222',
+    id: 'service-11-23',
     tests: [
       { file: layer, title: 'that throws fails the call as a model does, and its words stay out of the log' },
       { file: layer, title: 'that returns %s fails the call' },
@@ -53,7 +53,7 @@ export const modelLayerRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-223',
+    id: 'service-11-24',
     tests: [
       { file: layer, title: 'ends with the turn that is stopped, whatever the plugin does' },
       {
@@ -64,7 +64,7 @@ export const modelLayerRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-224',
+    id: 'service-11-25',
     tests: [
       {
         file: layer,
@@ -73,18 +73,18 @@ export const modelLayerRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-225',
+    id: 'service-11-26',
     tests: [
       { file: server, title: 'that %s keeps the server from starting, with the name of the plugin' },
       { file: server, title: 'that is no function keeps the server from starting' },
     ],
   },
   {
-    id: 'configuration-2-226',
+    id: 'service-11-27',
     tests: [{ file: reload, title: 'makes the layers of plugins anew around a changed model' }],
   },
   {
-    id: 'configuration-2-227',
+    id: 'service-11-28',
     tests: [{ file: server, title: 'are not asked the small questions of the server' }],
   },
   {

@@ -11,19 +11,19 @@ const reload = 'test/integration/reload.test.ts';
 /** The statements of `docs/contract/tool-filter.md`. */
 export const toolFilterRequirements: readonly Requirement[] = [
   {
-    id: 'configuration-2-200',
+    id: 'service-11-01',
     tests: [{ file: loadSettings, title: 'fills in every default of contract/tool-filter.md, and warms nothing up' }],
   },
   {
-    id: 'configuration-2-201',
+    id: 'service-11-02',
     tests: [
       { file: turns, title: 'are all of them without a filter, in every round with the same array' },
       { file: server, title: 'sends the model all of them unless enableToolFiltering is on' },
     ],
   },
-  { id: 'configuration-2-202', tests: [{ file: reload, title: 'chooses tools from now on, or no more' }] },
+  { id: 'service-11-03', tests: [{ file: reload, title: 'chooses tools from now on, or no more' }] },
   {
-    id: 'configuration-2-203',
+    id: 'service-11-04',
     tests: [
       {
         file: turns,
@@ -37,7 +37,7 @@ export const toolFilterRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-204',
+    id: 'service-11-05',
     tests: [
       {
         file: filter,
@@ -48,14 +48,14 @@ export const toolFilterRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-205',
+    id: 'service-11-06',
     tests: [
       { file: quality, title: 'have the tool that a question is for among 20, at least 85 times in 100' },
       { file: quality, title: 'are found more often than without examples' },
     ],
   },
   {
-    id: 'configuration-2-206',
+    id: 'service-11-07',
     tests: [
       { file: turns, title: 'are those that fit the message, the pages, and find_tools' },
       {
@@ -65,14 +65,14 @@ export const toolFilterRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-207',
+    id: 'service-11-08',
     tests: [
       { file: turns, title: 'stay when the conversation has used them' },
       { file: filter, title: 'keeps tools that the conversation has used, beside toolFilterMaxTools' },
     ],
   },
   {
-    id: 'configuration-2-208',
+    id: 'service-11-09',
     tests: [
       {
         file: filter,
@@ -82,20 +82,20 @@ export const toolFilterRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-209',
+    id: 'service-11-10',
     tests: [
       { file: turns, title: 'are the same in the process that goes on with a turn, whatever else would fit by then' },
     ],
   },
   {
-    id: 'configuration-2-210',
+    id: 'service-11-11',
     tests: [
       { file: turns, title: 'may be called although they were not sent' },
       { file: turns, title: 'are not all named to a model that makes a name up' },
     ],
   },
   {
-    id: 'configuration-2-211',
+    id: 'service-11-12',
     tests: [
       { file: filter, title: 'takes a query of words alone' },
       {
@@ -105,7 +105,7 @@ export const toolFilterRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-212',
+    id: 'service-11-13',
     tests: [
       { file: filter, title: 'names tools that fit with their descriptions, and at most eight' },
       {
@@ -114,9 +114,9 @@ export const toolFilterRequirements: readonly Requirement[] = [
       },
     ],
   },
-  { id: 'configuration-2-213', tests: [{ file: turns, title: 'are not found in another tenant’s tools' }] },
+  { id: 'service-11-14', tests: [{ file: turns, title: 'are not found in another tenant’s tools' }] },
   {
-    id: 'configuration-2-214',
+    id: 'service-11-15',
     tests: [
       { file: vectors, title: 'are found by what they mean, where no word is shared' },
       {
@@ -127,7 +127,7 @@ export const toolFilterRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-215',
+    id: 'service-11-16',
     tests: [
       { file: vectors, title: 'are embedded once, with their examples; a new one alone later' },
       {
@@ -137,7 +137,7 @@ export const toolFilterRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-2-216',
+    id: 'service-11-17',
     tests: [
       {
         file: vectors,
