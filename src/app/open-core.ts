@@ -128,11 +128,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const toolFilter = new LiveToolFilter({ embedders, log });
   resources.add(memory, toolFilter);
   const assistantServices = {
-    log,
-    metrics,
-    stores,
+    ...{ log, metrics, stores, clock },
     sealer: sealers.records,
-    clock,
     rooms: openCallerRooms(settings),
     budgets,
     estimates: parts.estimates,
@@ -156,7 +153,6 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
   const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, erasure };
-  const snapshots = openSnapshots(settings, saved, stores);
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());
   await startTools(prepared, assistant, { log, metrics, toolFilter });
@@ -166,7 +162,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     assistant,
     storage: stores,
     memory: memory.store,
-    snapshots,
+    snapshots: openSnapshots(settings, saved, stores),
     conversations: openUserConversations(settings, conversations, { assistant, clock }),
     erasure,
     rooms: assistantServices.rooms,

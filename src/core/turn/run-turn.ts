@@ -96,23 +96,9 @@ async function admitAndAnswer(
   honest: HonestReply,
   services: TurnServices,
 ): Promise<void> {
-  const { record, request, options } = turn;
+  const { request, options } = turn;
   if (refusal !== undefined) throw refusal;
-  record.now('admitted', () => {
-    admitMessage(request.message, services);
-    turn.requireRunning();
-    services.messageRate.admit(turn.principal);
-    return true;
-  });
-  const kept = record.now('prompt/message', () => userMessage(request.message), {
-    kind: 'prompt',
-    part: 'message',
-  });
-  const page = record.now(
-    'prompt/page',
-    () => pagePart(request.page),
-    request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
-  );
+  const { kept, page } = admit(turn, services);
   const budgeted = requireBudget(turn, services);
   if (budgeted !== undefined) await budgeted;
   const gate = guardMessage(turn, kept.text, services);
@@ -156,6 +142,27 @@ async function admitAndAnswer(
   const stands = await honest.reply(coordinator, (again) => runAgent(coordinator, messages, { ...scope, again }));
   await releaseReply(turn, services);
   if (stands) tellSources(turn, found, services);
+}
+
+/** Admits the message, and records what is sent of it and of the page. @throws TurnError where a limit is exceeded. */
+function admit(
+  turn: LiveTurn,
+  services: TurnServices,
+): { readonly kept: ReturnType<typeof userMessage>; readonly page: ReturnType<typeof pagePart> } {
+  const { record, request } = turn;
+  record.now('admitted', () => {
+    admitMessage(request.message, services);
+    turn.requireRunning();
+    services.messageRate.admit(turn.principal);
+    return true;
+  });
+  const kept = record.now('prompt/message', () => userMessage(request.message), { kind: 'prompt', part: 'message' });
+  const page = record.now(
+    'prompt/page',
+    () => pagePart(request.page),
+    request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
+  );
+  return { kept, page };
 }
 
 function announce({ events, request, conversationId }: LiveTurn, { model }: TurnServices): void {

@@ -46,7 +46,9 @@ function delay(from: Socket, to: Socket, milliseconds: number): void {
     setTimeout(what, milliseconds);
   };
   from.on('data', (bytes) => {
-    later(() => void (to.destroyed || to.write(bytes)));
+    later(() => {
+      if (!to.destroyed) to.write(bytes);
+    });
   });
   from.on('error', () => to.destroy());
   from.on('close', () => {

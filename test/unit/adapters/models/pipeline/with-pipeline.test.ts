@@ -182,7 +182,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
   });
 
   it('is the model beneath to everybody else', async () => {
-    const model = await layer(fakeModel(), (inner) => inner.run);
+    const model = await layer(fakeModel(), (inner) => (given, sink) => inner.run(given, sink));
     expect(model).toMatchObject({ model: 'fake-1', provider: 'fake', isDemo: false });
   });
 
