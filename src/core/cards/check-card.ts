@@ -117,7 +117,9 @@ function unlinked({ actions }: Json, walk: Walk): Json[] {
     .filter(isRecord)
     .flatMap(({ type, title, url }) => {
       const isText = type === 'Action.OpenUrl' && isLinkAllowed(url) && !isLinkAllowed(url, walk.leadsTo);
-      return isText && typeof title === 'string' && title !== '' ? [{ type: 'TextBlock', text: title, wrap: true }] : [];
+      return isText && typeof title === 'string' && title !== ''
+        ? [{ type: 'TextBlock', text: title, wrap: true }]
+        : [];
     });
 }
 

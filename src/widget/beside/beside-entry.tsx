@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { createNode } from '../nodes/create-node.ts';
+import type { BesideProps } from '../panel/panel-context.ts';
 import { Slot } from '../panel/slot.tsx';
-import type { BesideProps } from './beside-contract.ts';
 import { ConfirmationBox } from './confirmation-box.tsx';
 import { planSources } from './plan-sources.ts';
 import { ReceiptList } from './receipt-list.tsx';

@@ -132,7 +132,7 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
           </p>
         )}
         {origin.length > 0 && (
-          <p class="origin" id={originId} dir="auto">
+          <p class={isForeign(request) ? 'origin is-foreign' : 'origin'} id={originId} dir="auto">
             <VisibleText parts={origin} />
           </p>
         )}
@@ -161,6 +161,11 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
       </section>
     );
   }
+}
+
+/** Whether text is behind the question that the user may never have seen. What the page says of itself, they look at. */
+function isForeign({ reason, influencedBy = [] }: ConfirmationEntry['request']): boolean {
+  return reason === 'influenced' || influencedBy.some(({ origin }) => origin !== 'page');
 }
 
 /** Holds the editor's fields, which Preact does not draw. */

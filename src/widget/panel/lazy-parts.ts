@@ -6,11 +6,10 @@ import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { TourGuide, TourGuideOptions, TourModule } from '../tour/tour-contract.ts';
 import type { Voice, VoiceModule } from '../voice/voice-contract.ts';
 import type { PanelHost } from '../widget-contract.ts';
-import type { BesideModule } from '../beside/beside-contract.ts';
 import type { Chunks } from './chunks.ts';
 import { linkRules } from './link-rules.ts';
 import type { Navigation } from './navigation.ts';
-import type { PanelContext } from './panel-context.ts';
+import type { BesideModule, PanelContext } from './panel-context.ts';
 import type { PanelView } from './panel-view.tsx';
 
 /** File names of chunks of this build (scripts/build-widget.ts). */

@@ -1,6 +1,6 @@
-import type { BesideModule } from '../beside/beside-contract.ts';
+import type { ComponentType } from 'preact';
 import type { DrawnCardOptions } from '../cards/cards-module.ts';
-import type { ApprovalOptions, UserMessage } from '../conversation/conversation-state.ts';
+import type { ApprovalOptions, Entry, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { ImageField } from '../images/image-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
@@ -29,6 +29,18 @@ export interface PanelContext {
   readonly tour: readonly Node[] | undefined;
   /** Null until the chunk has loaded, and where voice is switched off. */
   readonly voice: Voice | null;
+}
+
+/** What stands beside replies in some conversations only: questions, receipts and sources. */
+export interface BesideProps {
+  readonly context: PanelContext;
+  readonly entry: Extract<Entry, { kind: 'confirmation' | 'receipts' | 'sources' }>;
+}
+
+/** What the chunk of what stands beside replies exports. Its components are of the panel's own Preact (scripts/build-widget.ts). */
+export interface BesideModule {
+  readonly BesideEntry: ComponentType<BesideProps>;
+  readonly styles: string;
 }
 
 export interface PanelActions {

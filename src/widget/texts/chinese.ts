@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: '文档',
     web: '网页',
     mcp: '已连接的工具服务器',
-    remote: '其他助手',
+    remote: '其他来源',
     page: '此页面',
     model: '先前的回复',
   },

@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: 'document',
     web: 'webpagina',
     mcp: 'verbonden toolserver',
-    remote: 'andere assistent',
+    remote: 'andere bron',
     page: 'deze pagina',
     model: 'eerder antwoord',
   },

@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: 'document',
     web: 'web page',
     mcp: 'connected tool server',
-    remote: 'another assistant',
+    remote: 'another source',
     page: 'this page',
     model: 'earlier reply',
   },

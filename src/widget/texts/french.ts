@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: 'document',
     web: 'page web',
     mcp: 'serveur d’outils connecté',
-    remote: 'autre assistant',
+    remote: 'autre source',
     page: 'cette page',
     model: 'réponse précédente',
   },

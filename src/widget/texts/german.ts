@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: 'Dokument',
     web: 'Webseite',
     mcp: 'verbundener Werkzeug-Server',
-    remote: 'anderer Assistent',
+    remote: 'andere Quelle',
     page: 'diese Seite',
     model: 'frühere Antwort',
   },

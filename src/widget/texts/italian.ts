@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: 'documento',
     web: 'pagina web',
     mcp: 'server di strumenti collegato',
-    remote: 'altro assistente',
+    remote: 'altra fonte',
     page: 'questa pagina',
     model: 'risposta precedente',
   },

@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: '文書',
     web: 'ウェブページ',
     mcp: '接続されたツールサーバー',
-    remote: '別のアシスタント',
+    remote: 'その他の情報源',
     page: 'このページ',
     model: '以前の回答',
   },

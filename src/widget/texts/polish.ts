@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: 'dokument',
     web: 'strona internetowa',
     mcp: 'połączony serwer narzędzi',
-    remote: 'inny asystent',
+    remote: 'inne źródło',
     page: 'ta strona',
     model: 'wcześniejsza odpowiedź',
   },

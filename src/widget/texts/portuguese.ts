@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: 'documento',
     web: 'página web',
     mcp: 'servidor de ferramentas ligado',
-    remote: 'outro assistente',
+    remote: 'outra fonte',
     page: 'esta página',
     model: 'resposta anterior',
   },

@@ -84,7 +84,7 @@ export const texts: WidgetTexts = {
     document: 'documento',
     web: 'página web',
     mcp: 'servidor de herramientas conectado',
-    remote: 'otro asistente',
+    remote: 'otra fuente',
     page: 'esta página',
     model: 'respuesta anterior',
   },

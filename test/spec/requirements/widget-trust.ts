@@ -112,7 +112,11 @@ export const widgetTrust: readonly Requirement[] = [
         title: 'stands in it in plain words, with titles in which nothing hides, and is read out with it',
       },
       { file: whatWasDone, title: 'says in plain words what the reason %s means' },
-      { file: whatWasDone, title: 'is not spoken of where all text is trusted' },
+      { file: whatWasDone, title: 'tells what the server found to be behind it, and which value nobody has given' },
+      {
+        file: whatWasDone,
+        title: 'is not spoken of where all text is trusted, and quietly where it is that of the page alone',
+      },
     ],
   },
   {

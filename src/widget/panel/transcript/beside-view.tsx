@@ -1,5 +1,5 @@
 import { Component, type JSX } from 'preact';
-import type { BesideProps } from '../../beside/beside-contract.ts';
+import type { BesideProps } from '../panel-context.ts';
 
 interface BesideViewState {
   readonly hasFailed: boolean;
