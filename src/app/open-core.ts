@@ -13,7 +13,7 @@ import { TokenEstimates } from '../core/history/token-estimates.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { MemoryStore } from '../core/ports/memory-store.ts';
-import type { Metrics } from '../core/ports/metrics.ts';
+import type { LiveNumbers, Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
 import { alsoCounted } from './also-counted.ts';
@@ -115,15 +115,15 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const log = telemetry?.log(parts.log) ?? parts.log;
   const { metrics } = parts.metrics;
   const opened = await openStores(settings.storage, { log, metrics });
-  const { plugins, knowledge, skills } = prepared;
+  const { plugins, knowledge, skills, embedders } = prepared;
   const stores = withHistoryOf(plugins, replaced?.(opened) ?? opened, log);
   resources.add({ name: 'stores', close: () => stores.journal.close() }, openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const budgets = await openBudgets({ stores, sealers, clock, metrics, log, estimates: parts.estimates });
-  const facts = { store: factStore(plugins, stores.memory), embedders: prepared.embedders };
-  const memory = new LiveMemory(settings, { ...facts, clock, log, metrics });
+  const store = factStore(plugins, stores.memory);
+  const memory = new LiveMemory(settings, { store, embedders, clock, log, metrics });
   resources.add(memory);
   const assistantServices = {
     log,
@@ -133,6 +133,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     clock,
     rooms: openCallerRooms(settings),
     budgets,
+    embedders,
     estimates: parts.estimates,
     reducer: reducerOf(plugins),
     knowledge,
@@ -145,10 +146,9 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, { tools: prepared.tools, models: prepared.models.models });
   const assistant = await openAssistant(settings, first, assistantServices);
-  parts.metrics.watch(() => ({ ...assistant.live, documents: knowledge.counts() }));
+  observe(parts, () => ({ ...assistant.live, documents: knowledge.counts() }));
   await removeUnusedIndexes(settings, log);
   knowledge.start();
-  telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
   const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, erasure };
@@ -205,6 +205,12 @@ function openFigures(stores: Stores, { hourly, log }: CoreParts): Resource {
         }),
       ),
   };
+}
+
+/** Shows on `/metrics` and to telemetry what goes on. */
+function observe({ metrics, telemetry }: CoreParts, live: () => LiveNumbers): void {
+  metrics.watch(live);
+  telemetry?.exportMetrics(() => metrics.families());
 }
 
 /** Deletes old rows once a day. Those of the journal are deleted at the start by what goes on with the others. */

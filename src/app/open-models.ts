@@ -31,7 +31,9 @@ export async function openModels(
   built: BuiltParts,
   services: ModelServices,
 ): Promise<OpenModels> {
-  const { chatClient, classifierChatClient = chatClient } = settings;
+  const { chatClient, classifierChatClient = chatClient, strongChatClient } = settings;
+  const asksHow = ['Classifier', 'Cascade'].includes(settings.routingStrategy);
+  const routingClient = asksHow && strongChatClient !== undefined ? settings.routingClassifierClient : undefined;
   const chains = new Map<ChatModel, ModelChain['tried']>();
   const opened = new Map<string, ChatModel>();
   const open = async (name: string): Promise<ChatModel> => {
@@ -43,7 +45,13 @@ export async function openModels(
     return model;
   };
   try {
-    const models = { chat: await open(chatClient), classifier: await open(classifierChatClient), chains };
+    const models = {
+      chat: await open(chatClient),
+      classifier: await open(classifierChatClient),
+      strong: strongChatClient === undefined ? undefined : await open(strongChatClient),
+      routing: await open(routingClient ?? chatClient),
+      chains,
+    };
     checkBudgets(settings, models);
     return models;
   } catch (error) {

@@ -55,6 +55,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly hitlMode?: 'Blocking' | 'Native';
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations;
+  /** Left out, `model` answers all messages. */
+  readonly routing?: TurnServices['routing'];
   /** Left out, there are no budgets. */
   readonly spending?: TurnServices['spending'];
   readonly tapePolicy?: TapePolicy;
@@ -124,6 +126,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       maxSessionMessages: options.maxSessionMessages ?? 50,
       ...(options.history === undefined ? {} : { history: options.history }),
       ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
+      ...(options.routing === undefined ? {} : { routing: options.routing }),
       ...(options.spending === undefined ? {} : { spending: options.spending }),
       hitlMode,
       tape: {

@@ -25,6 +25,8 @@ const liveKeys = [
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),
   ...(['enableSkills', 'skillsFolder', 'skillSources', 'skillFilter', 'skillsRefreshInterval'] as const),
   ...(['modelPricing', 'budgets'] as const),
+  ...(['strongChatClient', 'routingStrategy', 'useStrongModel', 'routingComplexExemplars'] as const),
+  ...(['routingThreshold', 'routingClassifierClient'] as const),
 ] satisfies readonly (keyof HelperSettings)[];
 
 /** About the configuration itself. */

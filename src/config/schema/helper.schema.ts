@@ -18,6 +18,7 @@ import { loggingSection } from './logging.schema.ts';
 import { memorySection } from './memory.schema.ts';
 import { modelsSection } from './models.schema.ts';
 import { observabilitySection } from './observability.schema.ts';
+import { routingSection } from './routing.schema.ts';
 import { resultsSection } from './results.schema.ts';
 import { retentionSection } from './retention.schema.ts';
 import { serverSection } from './server.schema.ts';
@@ -31,6 +32,7 @@ import { widgetSection } from './widget.schema.ts';
 export const sections: readonly SectionSchema[] = [
   coreSection,
   modelsSection,
+  routingSection,
   actionsSection,
   knowledgeSection,
   memorySection,

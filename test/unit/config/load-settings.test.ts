@@ -57,6 +57,18 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  it('fills in every default of contract/models.md#routing', () => {
+    const settings = settingsWith('');
+    expect(settings).toMatchObject({
+      routingStrategy: 'Custom',
+      useStrongModel: null,
+      routingComplexExemplars: null,
+      routingThreshold: 0.35,
+    });
+    expect(settings).not.toHaveProperty('strongChatClient');
+    expect(settings).not.toHaveProperty('routingClassifierClient');
+  });
+
   it('fills in every default of contract/knowledge.md', () => {
     const settings = settingsWith('');
     expect(settings).toMatchObject({

@@ -11,6 +11,8 @@ const functionNames = [
   'transformClaims',
   'skillFilter',
   'inputGuardrail',
+  'useStrongModel',
+  'useStrongModelAsync',
   'outputGuardrail',
 ] as const satisfies readonly (keyof PluginHooks)[];
 const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
