@@ -171,6 +171,8 @@ export default defineConfig(
       'src/core/turn/{start-turn,conversation}.ts',
       // Ids of calls: inside the step of their reply.
       'src/core/agents/ask-model.ts',
+      // Ids of calls that the provider makes: inside the step of the reply that it writes.
+      'src/core/agents/hosted/hosted-activity.ts',
       // Ids of questions and cards: inside the step of their call.
       'src/core/calls/{ask,approve-by-rule,deliver-result}.ts',
     ],

@@ -65,7 +65,7 @@ export async function buildWidget({ root, outdir }: { readonly root: string; rea
     return writeAsset(`${name.replace('-page', '')}-${hashOf([contents])}${ext.replace('ts', 'js')}`, contents);
   };
 
-  const panel = await chunk('panel.ts', { ...elementsByH(source), define: await buildLazyChunks(source, writeAsset) });
+  const panel = await buildPanel(source, writeAsset);
   const texts = await buildTexts(source, writeAsset);
   const demoStyle = await chunk('demo/demo.css', { plugins: [] });
   const demoScript = await chunk('demo/demo-page.ts');
@@ -106,26 +106,51 @@ export function assetsIn(outdir: string): {
 }
 
 /** What the panel loads later, each as a file of its own. */
-const lazyChunks = ['cards', 'edit', 'tour', 'voice', 'fallback', 'images', 'webmcp', 'kept'] as const;
+const lazyChunks = ['cards', 'edit', 'tour', 'voice', 'fallback', 'images', 'webmcp', 'kept', 'beside'] as const;
+
+/** Chunks of elements, which they make with the panel's own Preact. */
+const chunksOfElements: readonly string[] = ['beside'];
+
+/** Stand for the hashes of the chunks and of the panel, until both are known. They are as long as a hash. */
+const chunksHash = 'CHUNKS__';
+const panelHash = 'PANEL___';
 
 /**
- * Builds the chunks that the panel loads later. The files share one hash, so that the panel carries one instead of eight. Returns their
- * names as the panel knows them.
+ * Builds the panel and the chunks that it loads later. The chunks share one hash, so that the panel carries one instead of nine. It is a
+ * hash of the panel too, because chunks with elements take their Preact from the panel's file. Returns the name of that file.
  */
-async function buildLazyChunks(
-  source: string,
-  writeAsset: (name: string, contents: Uint8Array) => string,
-): Promise<Record<string, string>> {
+async function buildPanel(source: string, writeAsset: (name: string, contents: Uint8Array) => string): Promise<string> {
+  const names = lazyChunks.map((name): [string, string] => [
+    `${name.toUpperCase()}_CHUNK`,
+    JSON.stringify(`${name}-${chunksHash}.js`),
+  ]);
+  const draft = await bundle(join(source, 'panel.ts'), { ...elementsByH(source), define: Object.fromEntries(names) });
   const files = await Promise.all(
-    lazyChunks.map(async (name) => ({ name, contents: await bundle(join(source, `${name}.ts`)) })),
+    lazyChunks.map(async (name) => {
+      const options = chunksOfElements.includes(name) ? byPreactOfPanel(source) : {};
+      return { name, contents: await bundle(join(source, `${name}.ts`), options) };
+    }),
   );
-  const hash = hashOf(files.map(({ contents }) => contents));
-  return Object.fromEntries(
-    files.map(({ name, contents }) => [
-      `${name.toUpperCase()}_CHUNK`,
-      JSON.stringify(writeAsset(`${name}-${hash}.js`, contents)),
-    ]),
-  );
+  const hash = hashOf([...files.map(({ contents }) => contents), draft]);
+  const panel = withHash(draft, chunksHash, hash);
+  const ownHash = hashOf([panel]);
+  for (const { name, contents } of files) writeAsset(`${name}-${hash}.js`, withHash(contents, panelHash, ownHash));
+  return writeAsset(`panel-${ownHash}.js`, panel);
+}
+
+function withHash(contents: Uint8Array, placeholder: string, hash: string): Uint8Array {
+  return Buffer.from(Buffer.from(contents).toString().replaceAll(placeholder, hash));
+}
+
+/** With a copy of Preact of its own a chunk would be 4 KB larger. */
+function byPreactOfPanel(source: string): BuildOptions {
+  const preactOfPanel: Plugin = {
+    name: 'preact-of-panel',
+    setup(bundler) {
+      bundler.onResolve({ filter: /^preact$/ }, () => ({ path: `./panel-${panelHash}.js`, external: true }));
+    },
+  };
+  return { ...elementsByH(source), plugins: [cssAsText, preactOfPanel] };
 }
 
 /**

@@ -13,6 +13,13 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   process.exit(1);
 }
 
+// A hang-up that comes before the server serves is a reload that the server takes then: without a listener, it would end the process.
+let hangUp = (): void => {
+  isHungUp = true;
+};
+let isHungUp = false;
+if (process.argv[2] === 'start') process.on('SIGHUP', () => hangUp());
+
 // LangChain sends every message to a third party when it finds one of these set.
 for (const name of ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2']) {
   process.env[name] = 'false';
@@ -37,7 +44,10 @@ const exitCode = await runCommand(process.argv.slice(2), {
   output: process.stdout,
   writeError: (text) => process.stderr.write(text),
   untilStopped,
-  onHangup: (reload) => process.on('SIGHUP', reload),
+  onHangup: (reload) => {
+    hangUp = reload;
+    if (isHungUp) reload();
+  },
   onUnhandledRejection: (report) => process.on('unhandledRejection', report),
 }).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -43,3 +43,12 @@ export function voiceSettings(options: VoiceOptions): Pick<ClientSettings, 'voic
     },
   };
 }
+
+/** The hosts of `links.hosts` as one regular expression, as the widget reads them; nothing where links may lead to any host. */
+export function linkSettings(hosts: readonly string[]): Pick<ClientSettings, 'linkHosts'> {
+  if (hosts.length === 0) return {};
+  const patterns = hosts.map((glob) =>
+    glob.replace(/\./g, '\\.').replace(/[*?]/g, (sign) => (sign === '*' ? '.*' : '.')),
+  );
+  return { linkHosts: `^(?:${patterns.join('|')})$` };
+}

@@ -17,6 +17,8 @@ import { convertVersionOne } from '../core/turn/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { LiveBudgets } from './budgets/live-budgets.ts';
 import type { CallerRooms } from './caller-rooms.ts';
+import type { KillSwitch } from './kill-switch.ts';
+import type { LiveToolFilter } from './live-tool-filter.ts';
 import type { LiveMemory } from './memory/open-memory.ts';
 import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
 import type { OpenedSkills } from './skills/open-skills.ts';
@@ -39,12 +41,16 @@ export interface AssistantServices {
   readonly memory?: Pick<LiveMemory, 'by'> | undefined;
   /** Left out, there are no skills. */
   readonly skills?: Pick<OpenedSkills, 'by'> | undefined;
+  /** Left out, all tools go along with each message. */
+  readonly toolFilter?: Pick<LiveToolFilter, 'by'> | undefined;
   /** Left out, nobody follows the turns. */
   readonly tracing?: Tracing | undefined;
   /** Left out, nobody is told of refusals. */
   readonly refusals?: RefusalLog | undefined;
   /** The models that give texts their vectors; left out, there are none. */
   readonly embedders?: { get(name: string): Embedder } | undefined;
+  /** Left out, nothing is switched off but what the policy of the tools says. */
+  readonly killSwitch?: Pick<KillSwitch, 'stops' | 'thrown'> | undefined;
   /** Left out, there are no budgets. */
   readonly budgets?: LiveBudgets | undefined;
   /** Left out, no conversations are kept. */

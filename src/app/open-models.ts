@@ -1,5 +1,6 @@
 import { openModelChain, type OpenChatModelOptions, type ModelChain } from '../adapters/models/open-chat-model.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
+import { chatApi } from '../config/hosted-tools.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
@@ -7,6 +8,7 @@ import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { checkBudgets } from './budgets/check-budgets.ts';
+import { withPipelines } from './chat-pipeline.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import type { OpenModels } from './reload/live-model.ts';
 
@@ -23,8 +25,8 @@ interface BuiltParts {
 }
 
 /**
- * The models that the settings name, each entry once.
- * @throws StartupFaults that name the entry at fault, or the budget that the models do not fit.
+ * The models that the settings name, each entry once, and what plugins make around the one that answers users.
+ * @throws StartupFaults that name the entry or the plugin at fault, or the budget that the models do not fit.
  */
 export async function openModels(
   settings: HelperSettings,
@@ -32,8 +34,9 @@ export async function openModels(
   services: ModelServices,
 ): Promise<OpenModels> {
   const { chatClient, classifierChatClient = chatClient, strongChatClient } = settings;
-  const asksHow = ['Classifier', 'Cascade'].includes(settings.routingStrategy);
-  const routingClient = asksHow && strongChatClient !== undefined ? settings.routingClassifierClient : undefined;
+  const { routingStrategy, routingClassifierClient = chatClient } = settings;
+  const isAsked = strongChatClient !== undefined && ['Classifier', 'Cascade'].includes(routingStrategy);
+  const routingClient = isAsked ? routingClassifierClient : undefined;
   const chains = new Map<ChatModel, ModelChain['tried']>();
   const opened = new Map<string, ChatModel>();
   const open = async (name: string): Promise<ChatModel> => {
@@ -45,19 +48,64 @@ export async function openModels(
     return model;
   };
   try {
-    const models = {
+    const plain = {
       chat: await open(chatClient),
-      classifier: await open(classifierChatClient),
       strong: strongChatClient === undefined ? undefined : await open(strongChatClient),
-      routing: await open(routingClient ?? chatClient),
-      chains,
+      classifier: await open(classifierChatClient),
+      routing: routingClient === undefined ? undefined : await open(routingClient),
     };
+    const layers = { plugins: built.plugins, settings };
+    const chat = await layered(plain.chat, { ...plain, chains }, layers);
+    const strong =
+      plain.strong && (plain.strong === plain.chat ? chat : await layered(plain.strong, { ...plain, chains }, layers));
+    const models = { ...plain, chat, strong, chains };
     checkBudgets(settings, models);
     return models;
   } catch (error) {
     await Promise.all([...opened.values()].map((model) => model.close()));
     throw error;
   }
+}
+
+/** The models of small questions, and what all models try. */
+interface PlainModels {
+  readonly classifier: ChatModel;
+  readonly routing: ChatModel | undefined;
+  readonly chains: Map<ChatModel, ModelChain['tried']>;
+}
+
+/**
+ * A model of users as plugins make it. Small questions are the server's own: no plugin stands between. A budget may have one of the chain
+ * answer alone, so plugins are around each of them as well.
+ */
+async function layered(
+  model: ChatModel,
+  { classifier, routing, chains }: PlainModels,
+  { plugins, settings }: { readonly plugins: readonly LoadedPlugin[]; readonly settings: HelperSettings },
+): Promise<ChatModel> {
+  const made = await withPipelines(model, plugins, settings);
+  if (made === model) return model;
+  const tried = chains.get(model) ?? [];
+  const alone = settings.budgets.length === 0 || tried.length < 2;
+  const own: ModelChain['tried'][number][] = [];
+  for (const one of tried)
+    own.push({ ...one, model: alone ? made : await withPipelines(one.model, plugins, settings) });
+  // The model beneath is closed once: by itself where it is asked small questions too.
+  const isAskedItself = model === classifier || model === routing;
+  const chat = isAskedItself ? { ...made, close: () => Promise.resolve() } : made;
+  if (!isAskedItself) chains.delete(model);
+  chains.set(chat, own);
+  return chat;
+}
+
+/** The entries of `models`, with the API that hosted tools ask for. */
+function modelsWithApi(settings: HelperSettings): HelperSettings['models'] {
+  const { models, chatClient, strongChatClient = chatClient } = settings;
+  const answering = [chatClient, strongChatClient].flatMap((name) => {
+    const entry = models[name];
+    return entry === undefined ? [] : [[name, { ...entry, api: chatApi({ ...settings, chatClient: name }) }] as const];
+  });
+  return { ...models, ...Object.fromEntries(answering) };
 }
 
 async function openModel(
@@ -69,7 +117,7 @@ async function openModel(
   try {
     return await openModelChain({
       name,
-      models: settings.models,
+      models: modelsWithApi(settings),
       keepsHistory: settings.useServiceManagedHistory,
       includeSensitive: settings.observabilityIncludeSensitiveData,
       pluginModels: new Map(plugins.flatMap((plugin) => [...plugin.models])),

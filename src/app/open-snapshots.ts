@@ -79,8 +79,8 @@ export function openSnapshots(
 }
 
 /** How cards of earlier messages are shown. */
-export function cardRules({ enableGenerativeCards, cards }: HelperSettings): CardRules {
-  return { enableGenerativeCards, cardImageHosts: cards.imageHosts };
+export function cardRules({ enableGenerativeCards, cards, links }: HelperSettings): CardRules {
+  return { enableGenerativeCards, cardHosts: { images: cards.imageHosts, links: links.hosts } };
 }
 
 async function storedKeys(storage: HelperSettings['storage']): Promise<readonly SnapshotKey[]> {

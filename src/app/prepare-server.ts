@@ -18,6 +18,7 @@ import { LiveModel } from './reload/live-model.ts';
 import { LiveTools } from './reload/live-tools.ts';
 import { type KnowledgeSources, openKnowledge } from './knowledge/open-knowledge.ts';
 import { callbackProvider } from './providers/callback-provider.ts';
+import { globWarnings } from './glob-warnings.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { checkHistory, historyWarnings } from './conversations/history-keeper.ts';
@@ -96,6 +97,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     ...knowledge.warnings(),
     ...skills.warnings,
     ...tenantWarnings(settings, { tools, skills }),
+    ...globWarnings(settings, { tools, providers }),
     ...reducerWarnings(settings, plugins),
     ...historyWarnings(settings, plugins),
     ...budgetWarnings(settings, models.models),

@@ -1,6 +1,7 @@
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Tool, ToolSource } from '../core/tools/tool.ts';
+import { sinkNames } from '../core/tools/sink-values.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { keepsConversations } from './conversations/history-keeper.ts';
 import type { SkillReport } from './skills/open-skills.ts';
@@ -17,6 +18,10 @@ export interface ActionReport {
   readonly reason: string | null;
   readonly roles: readonly string[];
   readonly tenants: readonly string[];
+  /** Its author vouches for what it returns. */
+  readonly trusted: boolean;
+  /** Parameters that say where something goes. */
+  readonly sinks: readonly string[];
 }
 
 /** One address and who can reach it (contract/addresses.md#paths). */
@@ -50,6 +55,8 @@ export function reportActions(tools: ComposedTools): Promise<readonly ActionRepo
         reason: need.ask ? need.because : null,
         roles: tool.requiredRoles,
         tenants: tool.tenants ?? [],
+        trusted: tool.trusted === true,
+        sinks: sinkNames(tool.parameters),
       };
     }),
   );

@@ -2,6 +2,7 @@ import type { HelperSettings } from '../config/settings.ts';
 import { Classifier } from '../core/classifier/classifier.ts';
 import { OpenConfirmations } from '../core/confirmations/open-confirmations.ts';
 import { TitleSuggestions } from '../core/conversations/suggest-title.ts';
+import type { Honesty } from '../core/guardrails/honest-questions.ts';
 import { safetyCheck } from '../core/guardrails/safety-check.ts';
 import type { Scope } from '../core/guardrails/scope-check.ts';
 import type { CheckedDirection, Guard } from '../core/guardrails/text-check.ts';
@@ -13,7 +14,9 @@ import type { Routing } from '../core/routing/routing.ts';
 import type { TapeServices } from '../core/record/tape.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { ComposedTools } from './compose-tools.ts';
+import { hostedUse } from './hosted-use.ts';
 import type { AssistantServices } from './open-assistant.ts';
+import { cardRules } from './open-snapshots.ts';
 import { routingOf } from './routing/open-routing.ts';
 import type { OpenModels } from './reload/live-model.ts';
 
@@ -70,10 +73,14 @@ export class ServicesOfTurns {
       tracing: this.#services.tracing,
       guards: { input: guard('input', settings, checking), output: guard('output', settings, checking) },
       scope: scopeOf(settings, classifier),
+      honesty: honestyOf(settings, models.classifier.isDemo ? undefined : classifier),
       history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
+      toolFilter: this.#services.toolFilter?.by(settings, tools),
       calls: this.#calls(settings, tools),
+      hosted: hostedUse(settings, this.#services.killSwitch),
+      showHostedSources: settings.showRagSources,
       memory: this.#services.memory?.by(settings, classifier),
       conversations: this.#services.conversations,
       titles: this.#titles(settings, classifier),
@@ -129,12 +136,23 @@ export class ServicesOfTurns {
       policy: tools.policy,
       texts,
       enableActionFeedback: settings.enableActionFeedback,
-      enableGenerativeCards: settings.enableGenerativeCards,
-      cardImageHosts: settings.cards.imageHosts,
+      enforcesProvenance: settings.provenance.enforce,
+      ...cardRules(settings),
       transformResult: tools.transformResult,
       exceptionTexts: (error, toolName) => tools.exceptionTexts(error, toolName, texts.actionFailed),
     };
   }
+}
+
+/** The demo model cannot tell: then `classifier` is undefined. Where nothing asks, no change is waited for (contract/guardrails.md#true-replies). */
+function honestyOf(
+  { requireConfirmation, safetyCheckTimeout: timeoutMs, ...settings }: HelperSettings,
+  classifier: Classifier | undefined,
+): Honesty | undefined {
+  const needsAction = settings.requireActionForChangeRequests && requireConfirmation;
+  const needsLookup = settings.requireLookupForRecordQuestions;
+  if (classifier === undefined || !(needsAction || needsLookup)) return undefined;
+  return { classifier, timeoutMs, needsAction, needsLookup };
 }
 
 /** Checks of host applications take the place of the one that comes with the server (contract/guardrails.md). */

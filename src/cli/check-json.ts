@@ -24,6 +24,9 @@ export interface CheckJson {
     readonly reason: string | null;
     readonly roles: readonly string[];
     readonly tenants: readonly string[];
+    readonly trusted: boolean;
+    /** Parameters that say where something goes. */
+    readonly sinks: readonly string[];
   }[];
   readonly agents: readonly never[];
   readonly skills: readonly {
@@ -55,7 +58,7 @@ export function checkJson(result: CheckResult): CheckJson {
     ok: true,
     faults: [],
     warnings: warnings.map(({ code, message }) => ({ code, message })),
-    actions: actions.map(({ name, source, from, readOnly, asks, reason, roles, tenants }) => ({
+    actions: actions.map(({ name, source, from, readOnly, asks, reason, roles, tenants, trusted, sinks }) => ({
       name,
       source,
       from,
@@ -64,6 +67,8 @@ export function checkJson(result: CheckResult): CheckJson {
       reason,
       roles,
       tenants,
+      trusted,
+      sinks,
     })),
     agents: [],
     skills: skills.map(({ name, from, roles, tenants }) => ({ name, from, roles, tenants })),

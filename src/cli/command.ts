@@ -10,7 +10,7 @@ export interface CommandContext {
   readonly writeError: (text: string) => void;
   /** From this call on, the first SIGTERM or SIGINT aborts the signal; a second one ends the process at once. */
   readonly untilStopped: () => AbortSignal;
-  /** From this call on, SIGHUP has this called. */
+  /** From this call on, SIGHUP has this called; at once when one came while the process started. */
   readonly onHangup: (reload: () => void) => void;
   /** From this call on, a rejected promise that nobody handles is reported and does not end the process. */
   readonly onUnhandledRejection: (report: (reason: unknown) => void) => void;

@@ -24,6 +24,9 @@ export const restore: Command = async (parameters, context) => {
     });
     context.write(
       `Restored to ${storage.path}: as it was at ${new Date(madeAt).toISOString()}, open questions: ${String(openQuestions)}.\n` +
+        (openQuestions > 0 && settings.hitlMode === 'Blocking'
+          ? 'With hitlMode: Blocking they are cancelled when the server starts, and their actions do not run.\n'
+          : '') +
         'What was answered after that is not known any more: check it before somebody answers again.\n',
     );
     return exitCodes.ok;

@@ -6,7 +6,7 @@ import { helperSchema } from './schema/helper.schema.ts';
 /**
  * Tells one configuration from another, in 12 characters. It covers what is written. Secrets and values from `${…}` are
  * left out, so that nobody can try out secrets by the hash. Order and comments do not count, nor does whether a default
- * is written out.
+ * is written out. The kill switch is left out because it counts without a reload: `/readyz` tells it by itself.
  */
 export function configurationHash(root: LocatedValue): string {
   return createHash('sha256').update(textOf(root, [])).digest('hex').slice(0, 12);
@@ -16,7 +16,9 @@ function textOf(value: LocatedValue, path: KeyPath): string {
   if (value.substituted || isSecret(path, helperSchema)) return '***';
   switch (value.kind) {
     case 'map': {
-      const entries = [...value.entries].map(([key, entry]) => [key, textOf(entry.value, [...path, key])] as const);
+      const entries = [...value.entries]
+        .filter(([key]) => path.length > 0 || key !== 'killSwitch')
+        .map(([key, entry]) => [key, textOf(entry.value, [...path, key])] as const);
       return JSON.stringify(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
     }
     case 'list':

@@ -117,7 +117,11 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
 
   const earlier = [...overridden.faults, ...substituted.faults, ...read.faults];
   const shape = checkShape(asMap(toPlain(read.root)));
-  const later = withoutMissingTwins(shape.map((fault) => ({ ...fault, words: describeShapeFault(fault, read.root) })));
+  const described = shape.map((fault) => ({ ...fault, words: describeShapeFault(fault, read.root) }));
+  const meant = misspeltPaths(described);
+  const later = described
+    .filter(({ kind, path }) => kind !== 'missing-key' || !meant.has(formatPath(path)))
+    .map(({ words }) => words);
   const sound = soundPart(asMap(toPlain(read.root)), shape);
   if (sound === undefined) throw new StartupFaults(inOrder([...earlier, ...later]));
 
@@ -135,25 +139,23 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
   const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules
     .flatMap((rule) => rule(settings))
-    .filter((fault) => !broken.some((path) => explains(path, fault)))
+    .filter((fault) => !meant.has(formatPath(fault.path)) && !broken.some((path) => explains(path, fault)))
     .map((fault) => describeRuleFault(fault, read.root));
   const faults = inOrder([...earlier, ...later, ...rules]);
   if (faults.length > 0) throw new StartupFaults(faults);
   return { settings, locate: locator(read.root, { configFile, name }) };
 }
 
-/** A required key that is only misspelt is one fault: it is reported as the unknown key, not as missing too. */
-function withoutMissingTwins(
-  faults: readonly (ShapeFault & { readonly words: StartupFault })[],
-): readonly StartupFault[] {
-  const meant = new Set(
+/**
+ * The keys that unknown keys were probably meant to be. A key that is only misspelt is one fault: it is reported as the unknown key, not as
+ * missing too.
+ */
+function misspeltPaths(faults: readonly (ShapeFault & { readonly words: StartupFault })[]): ReadonlySet<string> {
+  return new Set(
     faults
       .filter(({ kind }) => kind === 'unknown-key')
       .map(({ path, words }) => formatPath([...path.slice(0, -1), words.suggestion ?? ''])),
   );
-  return faults
-    .filter(({ kind, path }) => kind !== 'missing-key' || !meant.has(formatPath(path)))
-    .map(({ words }) => words);
 }
 
 function locator(

@@ -13,6 +13,7 @@ import type { retentionSection } from './schema/retention.schema.ts';
 import type { endpointsSection } from './schema/endpoints.schema.ts';
 import type { guardrailsSection } from './schema/guardrails.schema.ts';
 import type { historySection } from './schema/history.schema.ts';
+import type { hostedSection } from './schema/hosted.schema.ts';
 import type { imagesSection } from './schema/images.schema.ts';
 import type { knowledgeSection } from './schema/knowledge.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
@@ -26,6 +27,7 @@ import type { serverSection } from './schema/server.schema.ts';
 import type { skillsSection } from './schema/skills.schema.ts';
 import type { storageSection } from './schema/storage.schema.ts';
 import type { tenancySection } from './schema/tenancy.schema.ts';
+import type { toolFilterSection } from './schema/tool-filter.schema.ts';
 import type { widgetSection } from './schema/widget.schema.ts';
 
 /** Durations and sizes are texts in YAML, and milliseconds and bytes once loaded. */
@@ -49,6 +51,7 @@ export type ModelSettings = SettingsOf<typeof modelSchema>;
 type CoreSettings = SettingsOf<typeof coreSection>;
 type ActionsSettings = SettingsOf<typeof actionsSection>;
 type ActionSources = Exclude<ActionsSettings['actions'], string>;
+type ToolFilterSettings = SettingsOf<typeof toolFilterSection>;
 type KnowledgeSettings = SettingsOf<typeof knowledgeSection>;
 type GuardrailsSettings = SettingsOf<typeof guardrailsSection>;
 type MemorySettings = SettingsOf<typeof memorySection>;
@@ -59,6 +62,7 @@ type LimitsSettings = SettingsOf<typeof limitsSection>;
 type BudgetsSectionSettings = SettingsOf<typeof budgetsSection>;
 type RoutingSettings = SettingsOf<typeof routingSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
+type HostedSettings = SettingsOf<typeof hostedSection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
@@ -109,10 +113,12 @@ export interface HelperSettings
     MemorySettings,
     SkillsSettings,
     GuardrailsSettings,
+    ToolFilterSettings,
     LimitsSettings,
     BudgetsSectionSettings,
     RoutingSettings,
     HistorySettings,
+    HostedSettings,
     ImagesSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,
@@ -147,6 +153,8 @@ export interface HelperSettings
   readonly classifierChatClient: SettingsOf<typeof modelsSection>['classifierChatClient'];
   /** Name of the entry of `models` that gives texts their vectors; it exists, with `kind: embeddings`. */
   readonly embeddingGenerator: SettingsOf<typeof modelsSection>['embeddingGenerator'];
+  /** Whether a connection to the host of `chatClient` is opened when the server starts. */
+  readonly warmUpAtStartup: SettingsOf<typeof modelsSection>['warmUpAtStartup'];
   readonly models: Readonly<Record<string, ModelSettings>>;
   readonly onToolResult: readonly ToolResultRule[];
   readonly ragSources: readonly RagSourceSettings[];

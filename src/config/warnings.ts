@@ -1,3 +1,4 @@
+import { chatApi, hasHostedTools, wantsHosted } from './hosted-tools.ts';
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
 
@@ -30,6 +31,12 @@ export const configurationWarningCodes = {
   compactionByProvider: 'HLP1062',
   conversationsByProvider: 'HLP1071',
   conversationsOfNobody: 'HLP1072',
+  hostedToolsOff: 'HLP1120',
+  hostedOptionsUnused: 'HLP1121',
+  actionNotRequired: 'HLP1090',
+  truthUnchecked: 'HLP1091',
+  toolFilterUnused: 'HLP1140',
+  warmUpUnused: 'HLP1141',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -163,6 +170,50 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     chatHistoryProvider !== null && jwt === null
       ? 'chatHistoryProvider has no effect without auth.jwt: conversations are kept for signed-in users, and nobody can sign in.'
       : undefined,
+
+  hostedToolsOff: (settings) => {
+    if (!wantsHosted(settings) || hasHostedTools(settings)) return undefined;
+    const { hostedTools, hostedMcpServers, chatClient } = settings;
+    const names = [...hostedTools, ...hostedMcpServers.map(({ name }) => name)].join(', ');
+    return `the hosted tools ${names} stay off: ${chatClient} has none. They need a chatClient of openai or azure, without api: chat.`;
+  },
+
+  hostedOptionsUnused: ({ hostedTools, hostedToolOptions, hostedToolDomainScope }) => {
+    const idle = Object.keys(hostedToolOptions)
+      .filter((name) => !hostedTools.some((tool) => tool === name))
+      .map((name) => `hostedToolOptions.${name}`);
+    if (hostedToolDomainScope.length > 0 && !hostedTools.includes('WebSearch')) idle.push('hostedToolDomainScope');
+    return idle.length === 0 ? undefined : `${idle.join(', ')}: no effect, since hostedTools does not name the tool.`;
+  },
+
+  actionNotRequired: ({ requireActionForChangeRequests, requireConfirmation }) =>
+    requireActionForChangeRequests && !requireConfirmation
+      ? 'requireActionForChangeRequests has no effect with requireConfirmation: false, where nothing asks.'
+      : undefined,
+
+  truthUnchecked: ({ requireActionForChangeRequests, requireLookupForRecordQuestions, ...settings }) => {
+    const { models, chatClient, classifierChatClient } = settings;
+    const isDemo = models[classifierChatClient ?? chatClient]?.provider === 'demo';
+    return isDemo && (requireActionForChangeRequests || requireLookupForRecordQuestions)
+      ? 'requireActionForChangeRequests and requireLookupForRecordQuestions have no effect: the demo model cannot tell what a message asks for, nor whether a reply is true. Name another model as classifierChatClient.'
+      : undefined;
+  },
+  toolFilterUnused: ({ enableToolFiltering, embeddingGenerator, toolFilterMaxTools: max, toolFilterMinScore: min }) => {
+    if (!enableToolFiltering && (max !== 20 || min !== 0.25))
+      return 'toolFilterMaxTools and toolFilterMinScore have no effect: set enableToolFiltering: true to send the model only the tools that fit a message.';
+    return enableToolFiltering && embeddingGenerator === undefined && min !== 0.25
+      ? 'toolFilterMinScore has no effect without embeddingGenerator: tools are chosen by their words alone.'
+      : undefined;
+  },
+
+  warmUpUnused: ({ warmUpAtStartup, useMemoryContext, ...settings }) => {
+    const { models, chatClient } = settings;
+    const { provider } = models[chatClient] ?? {};
+    const opens = (provider === 'openai' || provider === 'azure') && chatApi(settings) === 'chat';
+    return !warmUpAtStartup || opens || useMemoryContext
+      ? undefined
+      : `warmUpAtStartup has no effect: ${chatClient} opens its connections with its first call. It serves entries of openai and azure with api: chat.`;
+  },
 };
 
 /** What the settings and the file they stand in give reason to warn of (contract/configuration.md#commands, contract/operations.md#logs). */

@@ -65,11 +65,17 @@ export interface ActionDefinition<Arguments = Record<string, unknown>> {
   readonly destructive?: boolean;
   /** Lets the user change the arguments in the confirmation box; what comes back is checked like the model's own. */
   readonly editable?: boolean;
+  /**
+   * Says that nobody but you can write into what it returns, and into the messages of its errors. Where the model has read anything
+   * else, calls that ask are answered by the user and by no rule. A parameter with `sink: true` in its schema says where something goes,
+   * such as a recipient: a value that neither the user nor a trusted result has given is asked about.
+   */
+  readonly trusted?: boolean;
   /** Any one of them suffices. Refused for anonymous callers. */
   readonly requiredRoles?: readonly string[];
   /** Globs of the tenants whose users are offered it; left out or empty, every tenant's are. Nobody without a tenant is. */
   readonly tenants?: readonly string[];
-  /** What users say when they want it: the demo page has each as a button. */
+  /** What users say when they want it, in their words: tools are found by it, and the demo page has each as a button. */
   readonly examples?: readonly string[];
   /** A duration such as `30s`. Default `60s`. */
   readonly timeout?: string;

@@ -1,3 +1,6 @@
+/** What chunks with elements take from here (scripts/build-widget.ts). */
+export { Component, createRef, Fragment, h } from 'preact';
+
 import { WidgetPanel } from './panel/widget-panel.tsx';
 import type { WidgetTexts } from './texts/widget-texts.ts';
 import type { DisplayOptions } from './display-options.ts';

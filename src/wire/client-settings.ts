@@ -63,6 +63,8 @@ export interface ClientSettings {
   readonly aiDisclosure: boolean;
   /** Hosts whose images cards may load, beside the page's own. */
   readonly imageHosts: readonly string[];
+  /** A regular expression of the hosts that replies and cards may link to; without it, any host. */
+  readonly linkHosts?: string;
   /** Where the steps of the onboarding tour come from; without it there is none. */
   readonly tourUrl?: string;
   /** Without it the widget neither speaks nor listens. */

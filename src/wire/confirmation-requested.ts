@@ -18,14 +18,30 @@ export const confirmationRequestedSchema = {
       items: {
         type: 'object',
         required: ['name', 'label', 'value'],
-        properties: { name: { type: 'string' }, label: { type: 'string' }, value: {} },
+        properties: {
+          name: { type: 'string' },
+          label: { type: 'string' },
+          value: {},
+          notFromUser: { const: true },
+        },
       },
     },
     agent: { type: 'string' },
-    reason: { enum: ['write', 'declared', 'policy'] },
+    reason: { enum: ['write', 'declared', 'policy', 'mcp', 'hosted', 'influenced'] },
     canRemember: { type: 'boolean' },
     editable: { type: 'boolean' },
     destructive: { const: true },
     expiresAt: { type: 'string', format: 'date-time' },
+    influencedBy: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['origin'],
+        properties: {
+          origin: { enum: ['user', 'operator', 'model', 'action', 'document', 'web', 'mcp', 'remote', 'page'] },
+          title: { type: 'string' },
+        },
+      },
+    },
   },
 } as const;

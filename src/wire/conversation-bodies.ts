@@ -1,3 +1,5 @@
+import type { Receipt } from './hub-events.ts';
+
 /** Requests and answers of `/helper/conversations` and `/helper/user-data` (contract/sessions.md#kept-conversations): schemas and types. */
 
 const id = { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' } as const;
@@ -49,6 +51,19 @@ export interface ConversationsAnswer {
 /** Names one conversation in the path. */
 export const conversationParamsSchema = { type: 'object', required: ['id'], properties: { id } } as const;
 
+/** A receipt (contract/events.md#receipts). */
+const receiptSchema = {
+  type: 'object',
+  required: ['callId', 'action', 'title', 'status', 'at'],
+  properties: {
+    callId: { type: 'string' },
+    action: { type: 'string' },
+    title: { type: 'string' },
+    status: { enum: ['succeeded', 'failed', 'declined', 'refused', 'cancelled', 'unknown'] },
+    at: time,
+  },
+} as const;
+
 /** Answer of `GET /helper/conversations/{id}`. */
 export const conversationAnswerSchema = {
   type: 'object',
@@ -61,7 +76,16 @@ export const conversationAnswerSchema = {
       items: {
         type: 'object',
         required: ['role', 'text', 'at'],
-        properties: { role: { enum: ['user', 'assistant'] }, text: { type: 'string' }, at: time },
+        properties: {
+          role: { enum: ['user', 'assistant'] },
+          text: { type: 'string' },
+          at: time,
+          receipts: {
+            type: 'array',
+            items: receiptSchema,
+            description: 'Of the last message of a turn: what became of its calls that would change something.',
+          },
+        },
       },
     },
   },
@@ -71,7 +95,13 @@ export const conversationAnswerSchema = {
 export interface ConversationAnswer {
   readonly id: string;
   readonly title: string;
-  readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string; readonly at: string }[];
+  readonly messages: readonly {
+    readonly role: 'user' | 'assistant';
+    readonly text: string;
+    readonly at: string;
+    /** Of the last message of a turn: what became of its calls that would change something. */
+    readonly receipts?: readonly Receipt[];
+  }[];
 }
 
 /** Body of `PATCH /helper/conversations/{id}`. */

@@ -171,6 +171,8 @@ export interface ConnectionHubEvents {
       readonly budget?: RemainingBudget;
     };
   };
+  /** The tools that the provider of the model runs itself, where clients show them. */
+  HostedToolsReady: { readonly tools: readonly string[] };
   ServerDraining: { readonly inSeconds: number };
 }
 

@@ -25,8 +25,8 @@ type ShownName =
 /** A text of an answer, or an event that was told beside it: as on the hub, without its place in a turn. */
 export type AnswerPart =
   | { readonly event: 'TextDelta'; readonly text: string }
-  /** Last, where the user stopped it. */
-  | { readonly event: 'TurnCompleted'; readonly status: 'stopped'; readonly text: string }
+  /** Last, where the user stopped it, and where it has receipts. */
+  | ({ readonly event: 'TurnCompleted' } & Pick<TurnHubEvents['TurnCompleted'], 'status' | 'text' | 'receipts'>)
   | { [Name in ShownName]: { readonly event: Name } & Omit<TurnHubEvents[Name], keyof TurnEventHead> }[ShownName];
 
 /** Answer of `POST /helper/session` (contract/sessions.md#restoring). */

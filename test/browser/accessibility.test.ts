@@ -86,7 +86,7 @@ describeInBrowser('the widget for everybody', (pages) => {
         saying('Done.'),
       ],
       plugin,
-      settings: { hitlMode: 'Native', maxAutoApprovalIterations: 5 },
+      settings: { hitlMode: 'Native', maxAutoApprovalIterations: 5, provenance: { enforce: false } },
     });
     const { page, panel, openPanel, say } = await pages.open(url, { bypassCSP: true });
     await openPanel();

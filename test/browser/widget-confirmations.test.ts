@@ -241,7 +241,8 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
 });
 
 describeInBrowser('what else a question can say (contract/confirmations.md)', (pages) => {
-  const native = { hitlMode: 'Native', maxAutoApprovalIterations: 5 };
+  // The widget tells the page it is on, and then nothing is offered to be remembered.
+  const native = { hitlMode: 'Native', maxAutoApprovalIterations: 5, provenance: { enforce: false } };
 
   it('who does not want to be asked again is not, in this conversation; unasked, nothing is remembered', async () => {
     const { panel, log, answers, say } = await askedAbout(pages, { settings: native, calls: 3 });

@@ -73,6 +73,23 @@ describe('a backup (contract/operations.md#backup)', () => {
     expect((await approve(second, question.data?.['actionId'])).status).toBe(404);
   });
 
+  it('of a server with hitlMode Blocking brings no question back, and the command says so', async () => {
+    const { folder, file, start, run } = place({ HELPER__HITLMODE: 'Blocking' });
+    const first = start();
+    const question = await (await ask(await first.url, 'cancel order 1002')).next('confirmation');
+    expect((await run('backup', file)).code).toBe(0);
+    await first.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+    expect((await run('restore', file)).text).toContain(
+      'open questions: 1.\nWith hitlMode: Blocking they are cancelled when the server starts, and their actions do not run.\n',
+    );
+    const second = start();
+    const late = await approve(await second.url, question.data?.['actionId']);
+    expect([late.status, await late.json()]).toMatchObject([404, { outcome: 'cancelled' }]);
+    expect(second.printed()).toContain('"code":"interrupted"');
+    expect(second.printed()).not.toContain('"stack"');
+  });
+
   it('is whole while turns are stored all the time, and leaves nothing beside the database', async () => {
     const { folder, file, start, run } = place();
     const server = start();

@@ -238,6 +238,10 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
     });
     expect(await listOf(await first.url, ann)).toEqual([]);
     await hub.invoke('SendMessage', 'Hi again');
+    expect(await run('erase', '--user', 'id:ann')).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('their keys look like tenant:acme/id:ann.') as string,
+    });
     expect(await run('erase', '--user', 'ann')).toMatchObject({
       code: 1,
       text: expect.stringContaining('no such user key') as string,

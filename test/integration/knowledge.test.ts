@@ -119,6 +119,18 @@ describe('documents of a service (contract/knowledge.md#sources)', () => {
     expect(third?.body['recentMessages']).toEqual(['And abroad?', 'OK']);
   });
 
+  it('are asked for by an anonymous user where the server knows users, and by nobody where it knows none', async () => {
+    for (const [settings, user] of [
+      [{ auth: { jwt: { secret: tokenSecret } } }, { isAuthenticated: false, roles: [] }],
+      [{}, null],
+    ] as const) {
+      const { service, ask } = await start({ settings });
+      await ask('How long may I send goods back?');
+      const [asked] = service.posts();
+      expect(asked?.body).toMatchObject({ user });
+    }
+  });
+
   it('reach the model as numbered data, in the words of the template, and for one message alone', async () => {
     const { ask, model } = await start({ settings: { ragSystemPromptTemplate: 'Know this: {documents} (end)' } });
     const sent = await ask('How long?');

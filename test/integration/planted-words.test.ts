@@ -26,7 +26,7 @@ const question = 'What about the harvest?';
 const long = 'What is to be done with it? '.repeat(20);
 const numbers = Array.from({ length: 30 }, (_, index) => index + 1).join(', ');
 const metricsToken = 'of-the-operator';
-const connectionEvents = { Connected: true, ServerDraining: true } as const satisfies Record<
+const connectionEvents = { Connected: true, HostedToolsReady: true, ServerDraining: true } as const satisfies Record<
   keyof ConnectionHubEvents,
   true
 >;

@@ -80,6 +80,17 @@ describe('a strong model by a pattern (contract/models.md#routing)', () => {
   });
 });
 
+describe('a strong model and the layers of plugins (contract/models.md#own-layers)', () => {
+  it('has them around it as chatClient has', async () => {
+    const around = `configureChatClientPipeline: (model) => ({
+      run: (request, sink) => model.run({ ...request, instructions: 'Layered. ' + request.instructions }, sink) })`;
+    const { say, strong, model } = await start({ useStrongModel: { pattern: 'hard' } }, { plugin: plugin(around) });
+    expect(await say('a hard one')).toMatchObject(ofStrong);
+    expect(await say('Hello')).toMatchObject(ofUsual);
+    for (const asked of [strong, model]) expect(JSON.stringify(asked.requests[0]?.body)).toContain('Layered. ');
+  });
+});
+
 describe('what a strong model takes (contract/limits.md#budgets)', () => {
   it('is paid out of budgets like all models', async () => {
     const budgets = [{ per: 'day', cost: 0.001, then: 'downgrade' }];

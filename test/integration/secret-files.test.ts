@@ -114,6 +114,15 @@ describe('a changed file that ${file:…} names (contract/operations.md#secrets)
     expect(one.printed()).not.toContain(tokenSecret);
   });
 
+  it('counts while the kill switch is on, which nobody has to reload', async () => {
+    const one = await server();
+    const after = await makeToken({ sub: 'ann' }, { key: nextSecret });
+    one.configure({ killSwitch: { writes: true } });
+    await expect.poll(one.printed, soon).toContain('the kill switch is on');
+    one.write('jwt', nextSecret);
+    await expect.poll(() => one.statusWith('/helper/tour', after), soon).toBe(200);
+  });
+
   it('waits for a reload while the configuration file has changes that do', async () => {
     const one = await server();
     const after = await makeToken({ sub: 'ann' }, { key: nextSecret });

@@ -139,7 +139,7 @@ describe('a card (contract/cards.md)', () => {
       ...['Text', 'Number', 'Date', 'Toggle', 'ChoiceSet'].map((kind) => ({ type: `Input.${kind}`, id: kind })),
       ...['Bar', 'Line', 'Pie', 'Donut'].map((kind) => ({ type: `Chart.${kind}`, data: [] })),
     ];
-    const check = checkCard({ type: 'AdaptiveCard', version: '1.5', body: kept }, []);
+    const check = checkCard({ type: 'AdaptiveCard', version: '1.5', body: kept }, { images: [], links: [] });
     expect(check).toEqual({ ok: true, card: { type: 'AdaptiveCard', version: '1.5', body: kept } });
   });
 
@@ -152,13 +152,15 @@ describe('a card (contract/cards.md)', () => {
     ['backgroundImage', { type: 'Container', items: [], backgroundImage: 'https://evil.example/pixel.png' }],
     ['fallback', { ...text, fallback: { type: 'Image', url: 'https://evil.example/pixel.png' } }],
   ])('drops %s, which could carry an address past the rules', (_title, element) => {
-    const check = checkCard(card(element), []);
+    const check = checkCard(card(element), { images: [], links: [] });
     expect(JSON.stringify(check)).not.toMatch(/javascript:|evil\.example/);
   });
 
   it('takes an image host with its port, as cards.imageHosts may name it', () => {
     const image = { type: 'Image', url: 'https://images.example.com:8443/a.png' };
-    expect(checkCard(card(image), ['images.example.com:8443'])).toMatchObject({ card: { body: [image] } });
-    expect(checkCard(card(image), ['images.example.com'])).toMatchObject({ card: { body: [] } });
+    expect(checkCard(card(image), { images: ['images.example.com:8443'], links: [] })).toMatchObject({
+      card: { body: [image] },
+    });
+    expect(checkCard(card(image), { images: ['images.example.com'], links: [] })).toMatchObject({ card: { body: [] } });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
-import { calling, failing, saying } from '../support/scripted-model.ts';
+import { calling, failing, type ModelScript, saying } from '../support/scripted-model.ts';
 import { openSse } from '../support/sse-client.ts';
 import { answer, chat, confirmed, ended, sendAnswer, spanNamed, tracedServer } from '../support/traced-server.ts';
 
@@ -67,6 +68,45 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(spans.some(({ isError }) => isError)).toBe(false);
     expect(root.scope).toBe('HelperAgent');
     expect(root.resource).toMatchObject({ 'service.name': 'helper', 'service.version': '1.0.0' });
+  });
+
+  it('shows the checks of its message and reply with their verdicts, and each source of documents', async () => {
+    // The questions about the message are asked side by side.
+    const byQuestion: ModelScript = async (exchange) => {
+      const asked = JSON.stringify(exchange.request.body);
+      if (asked.includes('unrelated to the application')) await saying('{"answer": false}')(exchange);
+      else if (asked.includes('You check messages')) await saying('{"safe": true}')(exchange);
+      else if (asked.includes('You check replies')) await saying('{"safe": false}')(exchange);
+      else await saying('The reply.')(exchange);
+    };
+    const scripts = Array.from({ length: 4 }, () => byQuestion);
+    const checks = { enableSafetyCheck: true, refuseOutOfScope: true, enableOutputSafetyCheck: true };
+    const help = await startCallback({ version: 1, hooks: ['search'] });
+    help.answer = json({ documents: [{ content: 'Walnuts are nuts.', score: 9 }] });
+    const ragSources = [{ type: 'http', name: 'help', url: help.url, secret: callbackSecret }];
+    const started = await tracedServer(scripts, { ...checks, useRag: true, ragSources });
+    await (await chat(started.url)).next('end');
+    const spans = await ended(started);
+    const root = spanNamed(spans, 'invoke_agent coordinator');
+    const verdictOf = (guardrail: string) => {
+      const { kind, parentSpanId, attributes } = spanNamed(spans, `apply_guardrail ${guardrail}`);
+      expect([kind, parentSpanId]).toEqual([1, root.spanId]);
+      return attributes;
+    };
+    const operation = { 'gen_ai.operation.name': 'apply_guardrail' };
+    expect(verdictOf('input')).toMatchObject({ ...operation, 'helper.guardrail.verdict': 'safe' });
+    expect(verdictOf('scope')).toMatchObject({ ...operation, 'helper.guardrail.verdict': 'in_scope' });
+    expect(verdictOf('output')).toMatchObject({ ...operation, 'helper.guardrail.verdict': 'unsafe' });
+    const retrieval = spanNamed(spans, 'retrieval help');
+    expect(retrieval.parentSpanId).toBe(spanNamed(spans, 'prompt documents').spanId);
+    expect([retrieval.kind, retrieval.attributes]).toEqual([
+      3,
+      {
+        'gen_ai.operation.name': 'retrieval',
+        'gen_ai.data_source.id': 'help',
+        'helper.retrieval.documents': 1,
+      },
+    ]);
   });
 
   it('goes on in the model’s server and in the callback, as children of the spans that stand for them', async () => {

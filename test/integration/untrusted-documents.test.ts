@@ -40,7 +40,9 @@ async function questionsOf(isTrusted: boolean, settings: object = {}): Promise<r
 
 describe('a turn that has read documents (contract/knowledge.md#trust)', () => {
   it('asks its user whatever the rules say, and does not offer not to ask again', async () => {
-    expect(await questionsOf(false)).toMatchObject([{ action: 'add_note', canRemember: false }]);
+    expect(await questionsOf(false)).toMatchObject([
+      { action: 'add_note', canRemember: false, influencedBy: [{ origin: 'document', title: 'Notes' }] },
+    ]);
   });
 
   it('goes by the rules when the documents are trusted, or there are none', async () => {

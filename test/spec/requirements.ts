@@ -1,6 +1,7 @@
 import type { Requirement } from './requirement.ts';
 import { budgetRequirements, repeatedCallRequirements } from './requirements/budgets.ts';
 import { guardrailRequirements } from './requirements/guardrails.ts';
+import { provenanceRequirements } from './requirements/provenance.ts';
 import { wireSection1 } from './requirements/wire-1.ts';
 import { wireSection2 } from './requirements/wire-2.ts';
 import { wireSection3 } from './requirements/wire-3.ts';
@@ -14,8 +15,10 @@ import { wireSection7 } from './requirements/wire-7.ts';
 import { wireSection8 } from './requirements/wire-8.ts';
 import { wireSection9 } from './requirements/wire-9.ts';
 import { wireSection10 } from './requirements/wire-10.ts';
+import { receiptRequirements } from './requirements/receipts.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
+import { hostedToolRequirements } from './requirements/hosted-tools.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
@@ -46,12 +49,16 @@ import { extendingSection2 } from './requirements/extending-2.ts';
 import { configurationSection7 } from './requirements/configuration-7.ts';
 import { documentFolderRequirements } from './requirements/document-folders.ts';
 import { skillRequirements } from './requirements/skills.ts';
+import { widgetTrust } from './requirements/widget-trust.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { tenancyRequirements } from './requirements/tenancy.ts';
+import { modelLayerRequirements } from './requirements/model-layers.ts';
+import { toolFilterRequirements } from './requirements/tool-filter.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
 /** Every statement of `docs/contract`, with the tests that prove it. */
 export const requirements: readonly Requirement[] = [
+  ...provenanceRequirements,
   ...budgetRequirements,
   ...repeatedCallRequirements,
   ...wireSection1,
@@ -64,11 +71,14 @@ export const requirements: readonly Requirement[] = [
   ...wireSection5Faults,
   ...wireSection6,
   ...wireSection7,
+  ...widgetTrust,
   ...wireSection8,
   ...wireSection9,
   ...wireSection10,
+  ...receiptRequirements,
   ...uiActionRequirements,
   ...doorRequirements,
+  ...hostedToolRequirements,
   ...serviceSection1,
   ...serviceSection2Point2,
   ...serviceSection2Point3,
@@ -98,6 +108,8 @@ export const requirements: readonly Requirement[] = [
   ...configurationSection7,
   ...dashboardRequirements,
   ...skillRequirements,
+  ...toolFilterRequirements,
+  ...modelLayerRequirements,
   ...rotationRequirements,
   ...restartRequirements,
   ...tenancyRequirements,

@@ -1,4 +1,5 @@
 import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../src/core/ports/chat-model.ts';
+import type { HostedProgress } from '../../src/core/ports/hosted-tools.ts';
 
 type Step = Partial<Pick<ModelReply, 'text' | 'toolCalls' | 'finish' | 'usage'>> & {
   /** The error that the model throws after the text instead of replying. */
@@ -7,6 +8,10 @@ type Step = Partial<Pick<ModelReply, 'text' | 'toolCalls' | 'finish' | 'usage'>>
   readonly until?: Promise<unknown>;
   /** The pieces in which the text is pushed. Left out, it is one piece. */
   readonly pieces?: readonly string[];
+  /** How calls of the provider get on, told before the text. */
+  readonly progress?: readonly HostedProgress[];
+  /** What the provider has done for the reply. */
+  readonly more?: Pick<ModelReply, 'hosted' | 'items'>;
 };
 
 export interface FakeModel extends ChatModel {
@@ -27,6 +32,7 @@ export function fakeModel(...steps: Step[]): FakeModel {
       request.signal.throwIfAborted();
       await Promise.resolve(); // a real model never answers within the call
       const pieces = step.pieces ?? (step.text === undefined || step.text === '' ? [] : [step.text]);
+      for (const each of step.progress ?? []) sink.hosted?.(each);
       for (const piece of pieces) sink.text(JSON.stringify(piece).slice(1, -1));
       if (step.until !== undefined) await Promise.race([step.until, aborted(request.signal)]);
       request.signal.throwIfAborted();
@@ -36,6 +42,7 @@ export function fakeModel(...steps: Step[]): FakeModel {
         toolCalls: step.toolCalls ?? [],
         usage: step.usage ?? { inputTokens: 10, outputTokens: 5 },
         model: 'fake-1',
+        ...step.more,
         finish: step.finish ?? (step.toolCalls === undefined ? 'stop' : 'tool-calls'),
       };
     },

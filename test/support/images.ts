@@ -15,17 +15,17 @@ export const imagesOn: ImageSettings = { ...imagesOff, enableImageInput: true };
 export const bluePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADAgIAfm2oXQAAAABJRU5ErkJggg==';
 
-/** The first bytes of a file of each type, followed by zeros up to `bytes`, as base64. */
+/** The first bytes of a file of each type, followed by zeros up to `bytes`, as base64. Images are of one pixel. */
 export function fileOf(type: keyof typeof heads, bytes = 30): string {
   const head = Buffer.from(heads[type], 'latin1');
   return Buffer.concat([head, Buffer.alloc(bytes - head.length)]).toString('base64');
 }
 
 const heads = {
-  'image/png': '\x89PNG\r\n\x1A\n',
-  'image/jpeg': '\xFF\xD8\xFF\xE0',
-  'image/gif': 'GIF89a',
-  'image/webp': 'RIFF\x10\0\0\0WEBP',
+  'image/png': '\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x01\0\0\0\x01',
+  'image/jpeg': '\xFF\xD8\xFF\xC0\0\x11\x08\0\x01\0\x01',
+  'image/gif': 'GIF89a\x01\0\x01\0',
+  'image/webp': 'RIFF\x10\0\0\0WEBPVP8L\0\0\0\0\x2F',
   'image/svg+xml': '<svg xmlns="http://w',
   'application/pdf': '%PDF-1.7',
   'image/bmp': 'BM',

@@ -11,6 +11,8 @@ export interface ScriptedServer extends RealServer {
 
 export interface ScriptedOptions {
   readonly scripts: readonly ModelScript[];
+  /** Answers what the scripts do not. */
+  readonly otherwise?: ModelScript;
   /** The text of a plugin's `index.js`. Left out, the sample plugin is used. */
   readonly plugin?: string;
   /** Entries of `actions.callbacks`. Without a plugin they are the only actions. */
@@ -29,7 +31,10 @@ export async function scriptedConfiguration(options: ScriptedOptions): Promise<{
 }> {
   const directory = mkdtempSync(join(tmpdir(), 'helper-scripted-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const model = await startScriptedModel({ scripts: options.scripts });
+  const model = await startScriptedModel({
+    scripts: options.scripts,
+    ...(options.otherwise === undefined ? {} : { otherwise: options.otherwise }),
+  });
   onTestFinished(() => model.close());
   let plugins = join(import.meta.dirname, '../../plugins');
   if (options.plugin !== undefined) {

@@ -1,9 +1,12 @@
+import type { HostedUse } from '../../src/core/agents/hosted/hosted-use.ts';
 import type { Assistant } from '../../src/core/assistant.ts';
 import type { KeptConversations } from '../../src/core/conversations/kept-conversations.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
+import type { Honesty } from '../../src/core/guardrails/honest-questions.ts';
 import type { HistoryServices } from '../../src/core/history/history-services.ts';
+import type { Knowledge } from '../../src/core/knowledge/knowledge.ts';
 import { CallerRoom } from '../../src/core/limits/caller-room.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
 import type { ImageSettings } from '../../src/core/limits/take-images.ts';
@@ -17,6 +20,7 @@ import type { TapePolicy } from '../../src/core/record/tape.ts';
 import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { type ExceptionMapper, exceptionTexts } from '../../src/core/tools/exception-rules.ts';
 import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
+import type { ToolFilter } from '../../src/core/tool-filter/tool-filter.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/events/turn-event.ts';
@@ -32,6 +36,8 @@ import { testRecordSealer, testSealer } from './test-sealer.ts';
 export interface TestAssistantOptions extends Partial<CallServices> {
   readonly model: ChatModel;
   readonly toolList?: readonly Tool[];
+  /** Tools that the provider of the model runs itself; left out, none. */
+  readonly hosted?: HostedUse;
   readonly pageList?: readonly Page[];
   readonly requireConfirmation?: boolean;
   /** The kill switch; off where it is left out. */
@@ -59,6 +65,10 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly routing?: TurnServices['routing'];
   /** Left out, there are no budgets. */
   readonly spending?: TurnServices['spending'];
+  /** Left out, nothing asks whether replies are true. */
+  readonly honesty?: Honesty;
+  /** Left out, no documents are looked for. */
+  readonly knowledge?: Knowledge;
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
@@ -67,6 +77,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly images?: ImageSettings;
   /** In place of a fixed list of tools. */
   readonly toolboxOf?: () => Toolbox;
+  /** Left out, all tools go along. */
+  readonly toolFilter?: ToolFilter;
 }
 
 export interface TestAssistant {
@@ -113,6 +125,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       model: options.model,
       configuration: 'test',
       instructions: 'You are a test.',
+      ...(options.hosted === undefined ? {} : { hosted: () => options.hosted }),
       toolbox: options.toolboxOf ?? (() => toolbox),
       maxMessageLength: options.maxMessageLength ?? 4000,
       images: options.images ?? imagesOff,
@@ -124,10 +137,13 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       }),
       maxToolRounds: options.maxToolRounds ?? 12,
       maxSessionMessages: options.maxSessionMessages ?? 50,
+      ...(options.toolFilter === undefined ? {} : { toolFilter: options.toolFilter }),
       ...(options.history === undefined ? {} : { history: options.history }),
       ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
       ...(options.routing === undefined ? {} : { routing: options.routing }),
       ...(options.spending === undefined ? {} : { spending: options.spending }),
+      ...(options.honesty === undefined ? {} : { honesty: options.honesty }),
+      ...(options.knowledge === undefined ? {} : { knowledge: options.knowledge }),
       hitlMode,
       tape: {
         store: turns,
@@ -154,7 +170,8 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         texts,
         enableActionFeedback: true,
         enableGenerativeCards: true,
-        cardImageHosts: [],
+        enforcesProvenance: true,
+        cardHosts: { images: [], links: [] },
         transformResult: (_tool, result) => Promise.resolve(result),
         exceptionTexts: (error, tool) =>
           exceptionTexts(error, tool, { mappers: options.mappers ?? [], fallback: texts.actionFailed }),
@@ -169,7 +186,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
     journal,
     toolbox: options.toolboxOf ?? (() => toolbox),
     asksAgain: hitlMode === 'Native',
-    cards: { enableGenerativeCards: true, cardImageHosts: [] },
+    cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
     metrics,
   });
   return { assistant, journal, turns, snapshots, log, metrics };

@@ -38,6 +38,7 @@ const manifestSchema = {
           readOnly: { type: 'boolean' },
           requiresConfirmation: { type: 'boolean' },
           destructive: { type: 'boolean' },
+          trusted: { type: 'boolean' },
           requiredRoles,
           tenants,
           examples,

@@ -18,7 +18,8 @@ export interface ModelSettings {
   readonly class?: string | undefined;
   /** Constructor options of `class`; further fields of the request body for `openai` and `azure`. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
-  readonly api: 'chat' | 'responses';
+  /** Left out, chat completions. */
+  readonly api?: 'chat' | 'responses' | undefined;
   readonly temperature?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   /** Tokens that the model takes and gives in one call. */

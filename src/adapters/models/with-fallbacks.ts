@@ -7,6 +7,7 @@ import {
 } from '../../core/ports/chat-model.ts';
 import { ContextExceeded } from '../../core/ports/context-exceeded.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { givesApproval } from './gives-approval.ts';
 import { InterruptedReply } from './interrupted-reply.ts';
 
 /**
@@ -28,7 +29,7 @@ export function withFallbacks(first: ChatModel, others: readonly ChatModel[], lo
         try {
           return await current.run(request, sink);
         } catch (error) {
-          if (!mayFallBack(error)) throw error;
+          if (!mayFallBack(error) || givesApproval(request)) throw error;
           fault = worse(fault, error);
           log.warn({ model: current.model, fallback: next.model, reason: error.message }, 'model call falls back');
           current = next;

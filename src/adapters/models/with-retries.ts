@@ -7,6 +7,7 @@ import {
   type ReplySink,
 } from '../../core/ports/chat-model.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { givesApproval } from './gives-approval.ts';
 
 const baseDelayMs = 500;
 const maxDelayMs = 8_000;
@@ -43,7 +44,9 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
     isDemo: model.isDemo,
     close: () => model.close(),
     run: (request: ModelRequest, sink: ReplySink): Promise<ModelReply> =>
-      retried(() => model.run(request, sink), { ...options, model: model.model, signal: request.signal }),
+      givesApproval(request)
+        ? model.run(request, sink)
+        : retried(() => model.run(request, sink), { ...options, model: model.model, signal: request.signal }),
   };
 }
 

@@ -23,9 +23,10 @@ export function withWindow(
       const isShorter = messages !== request.messages;
       if (isShorter) log.info({ model: name, messages: messages.length }, 'older messages were left out or shortened');
       const reply = await model.run(isShorter ? { ...request, messages } : request, sink);
-      // What a picture costs is known too roughly to learn from.
+      // What a picture costs is known too roughly to learn from, and what the provider's own tools have read is not known at all.
       const hasImages = messages.some((message) => message.role === 'user' && message.images !== undefined);
-      if (estimated !== undefined && !hasImages) estimates.learn(name, estimated, reply.usage.inputTokens);
+      const isEstimable = !hasImages && reply.hosted === undefined;
+      if (estimated !== undefined && isEstimable) estimates.learn(name, estimated, reply.usage.inputTokens);
       return reply;
     },
   };

@@ -39,6 +39,10 @@ export const says = {
   confirmationOutcome: text('helper.confirmation.outcome'),
   confirmationBy: text('helper.confirmation.by'),
   promptPart: word('helper.prompt.part'),
+  guardrail: word('helper.guardrail'),
+  verdict: word('helper.guardrail.verdict'),
+  dataSource: text('gen_ai.data_source.id'),
+  documents: number('helper.retrieval.documents'),
 } as const;
 
 /** Said only with `observabilityIncludeSensitiveData`. */

@@ -1,4 +1,5 @@
 import type { Decision } from '../../core/confirmations/open-confirmations.ts';
+import type { Verdict } from '../../core/guardrails/text-check.ts';
 import type { TracedStep } from '../../core/ports/turn-trace.ts';
 import type { RecordedOutcome } from '../../core/tools/tool-outcome.ts';
 import { says, saysOfUsers } from './gen-ai.ts';
@@ -15,11 +16,21 @@ export function stepEnd(step: TracedStep, value: unknown, includeSensitive: bool
   switch (step.kind) {
     case 'prompt':
       return { attributes: '' };
+    case 'guardrail':
+      return { attributes: says.verdict(verdictOf(value as Verdict | boolean)) }; // the value of such a step
+    case 'retrieval':
+      return { attributes: says.documents((value as readonly unknown[]).length) }; // the value of such a step
     case 'tool':
       return outcomeEnd(value as RecordedOutcome, includeSensitive); // the value of such a step
     case 'question':
       return decisionEnd(value as Decision); // the value of such a step
   }
+}
+
+/** Of the scope, only whether the message is out of it is known. */
+function verdictOf(value: Verdict | boolean): string {
+  if (typeof value === 'string') return value;
+  return value ? 'out_of_scope' : 'in_scope';
 }
 
 /** A user who says no is no fault of anything. */

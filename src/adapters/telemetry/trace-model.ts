@@ -1,4 +1,5 @@
 import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../core/ports/chat-model.ts';
+import type { HostedProgress } from '../../core/ports/hosted-tools.ts';
 import { failureOf } from './failure-of.ts';
 import { providerName, says } from './gen-ai.ts';
 import { inputAttributes, outputAttributes } from './messages.ts';
@@ -48,6 +49,10 @@ class TimedSink implements ReplySink {
   text(escaped: string): void {
     this.firstTextMs ??= performance.now() - this.#span.start;
     this.#sink.text(escaped);
+  }
+
+  hosted(progress: HostedProgress): void {
+    this.#sink.hosted?.(progress);
   }
 }
 

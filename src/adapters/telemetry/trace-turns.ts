@@ -95,6 +95,18 @@ function stepStart(step: TracedStep, includeSensitive: boolean): SpanStart {
   switch (step.kind) {
     case 'prompt':
       return { name: `prompt ${step.part}`, kind, attributes: says.promptPart(step.part) };
+    case 'guardrail':
+      return {
+        name: `apply_guardrail ${step.guardrail}`,
+        kind,
+        attributes: says.operation('apply_guardrail') + says.guardrail(step.guardrail),
+      };
+    case 'retrieval':
+      return {
+        name: `retrieval ${step.source}`,
+        kind: 'client',
+        attributes: says.operation('retrieval') + says.dataSource(step.source),
+      };
     case 'tool': {
       const name = shownName(step.name);
       const attributes =

@@ -1,5 +1,6 @@
 import { sessionChannel } from '../../channels/control/session-channel.ts';
 import { hubChannel, type HubControl } from '../../channels/hub/hub-channel.ts';
+import { hostedToolsOn } from '../../config/hosted-tools.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { Assistant } from '../../core/assistant.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
@@ -26,6 +27,7 @@ export const mountHub: MountChannel = (http, services) => {
       ...connectedSettings(services.current(), prepared.models.current.isDemo),
       conversations: services.conversations !== undefined,
     }),
+    showsHostedTools: () => services.current().showHostedToolsStatus,
     budgetOf: services.budgets.remaining,
     admission: services.transports,
     metrics: services.metrics.metrics,
@@ -74,7 +76,7 @@ function connectedSettings(
     maxImageBytes: enableImageInput ? settings.maxImageBytes : 0,
     maxImagesPerMessage: enableImageInput ? settings.maxImagesPerMessage : 0,
     allowedImageTypes: enableImageInput ? settings.allowedImageTypes : [],
-    hostedTools: [],
+    hostedTools: hostedToolsOn(settings),
     demo,
     aiDisclosure: settings.aiDisclosure,
     memory: settings.useMemoryContext,

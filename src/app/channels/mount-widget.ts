@@ -1,7 +1,7 @@
 import { type WidgetChannelOptions, widgetChannel } from '../../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { languageTags } from '../../wire/client-settings.ts';
-import { scriptBase, tourSettings, voiceSettings } from '../client-options.ts';
+import { linkSettings, scriptBase, tourSettings, voiceSettings } from '../client-options.ts';
 import { demoProject } from '../demo-project.ts';
 import type { PreparedServer } from '../prepare-server.ts';
 import { widgetImages } from '../widget-images.ts';
@@ -66,6 +66,7 @@ function clientSettings(
     demo: prepared.models.current.isDemo,
     aiDisclosure: settings.aiDisclosure,
     imageHosts: settings.cards.imageHosts,
+    ...linkSettings(settings.links.hosts),
     ...tourSettings(options, tourUrl, base),
     ...voiceSettings(options),
     ...widgetImages(options),

@@ -85,7 +85,7 @@ function missingPart(
       return embeddingGenerator === undefined ? 'routingStrategy: Semantic needs embeddingGenerator' : undefined;
     case 'Classifier':
     case 'Cascade':
-      return models.routing.isDemo
+      return models.routing?.isDemo === true
         ? `routingStrategy: ${routingStrategy} needs a model that can tell, and the demo model cannot`
         : undefined;
   }
@@ -103,6 +103,7 @@ function routerOf(settings: HelperSettings, { models, hooks, embedders, payer }:
     }
     case 'Classifier':
     case 'Cascade':
+      if (models.routing === undefined) throw new Error('there is no model to ask');
       return classifierRouter(new Classifier(models.routing, payer && { payer }));
   }
 }

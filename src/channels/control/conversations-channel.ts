@@ -56,7 +56,16 @@ export const conversationsChannel: FastifyPluginCallback<ConversationsChannelOpt
 
   app.get<OfOne>(one, { schema: readSchema(admission) }, async (request): Promise<ConversationAnswer> => {
     const { id, title, messages } = await conversations.read(identity.of(request).principal, request.params.id);
-    return { id, title, messages: messages.map(({ role, text, at }) => ({ role, text, at: timeOf(at) })) };
+    return {
+      id,
+      title,
+      messages: messages.map(({ role, text, at, receipts }) => ({
+        role,
+        text,
+        at: timeOf(at),
+        ...(receipts === undefined ? {} : { receipts }),
+      })),
+    };
   });
 
   app.patch<OfOne & { Body: RenameBody }>(

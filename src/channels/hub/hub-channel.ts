@@ -43,6 +43,8 @@ export interface HubChannelOptions {
   readonly conversations?: Pick<UserConversations, 'open'> | undefined;
   /** The settings a client is told in `Connected`. */
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
+  /** Whether each connection is also told which tools the provider of the model runs (`showHostedToolsStatus`). Left out, none is. */
+  readonly showsHostedTools?: () => boolean;
   /** What is left for a user to spend. Never rejects. Left out, there are no budgets. */
   readonly budgetOf?: ((principal: Principal) => Promise<RemainingBudget | undefined>) | undefined;
   /** Asked of every request to the hub, upgrades included. */
@@ -145,7 +147,10 @@ function hubApplication(options: HubChannelOptions, budgets: BudgetsOfRequests):
         onTakenOver,
       });
       countedOf(hub).connectionOpened('hub');
-      connection.sendEvent('Connected', connectedEvent(connection, hub, { options, budget: budgets.get(request) }));
+      const connected = connectedEvent(connection, hub, { options, budget: budgets.get(request) });
+      connection.sendEvent('Connected', connected);
+      if (options.showsHostedTools?.() === true)
+        connection.sendEvent('HostedToolsReady', { tools: connected.settings.hostedTools });
       return hub;
     },
     renewed: (hub, request) => {

@@ -2,6 +2,7 @@ import { actionSourcesRule, callbacksRule, guardrailRule, pageNamesRule, toolRes
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
 import { budgetsRule } from './budget-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
+import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
@@ -20,6 +21,7 @@ export const allRules: readonly Rule[] = [
   guardrailRule,
   pageNamesRule,
   toolResultRule,
+  hostedToolsRule,
   ragSourcesRule,
   skillFoldersRule,
   budgetsRule,

@@ -1,3 +1,4 @@
+import { chatApi } from '../hosted-tools.ts';
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import { keysOf } from '../schema/setting-schema.ts';
 import { modelSchema } from '../schema/models.schema.ts';
@@ -199,9 +200,10 @@ function kindFaults(
 }
 
 /** Only the Responses API goes on from what the provider keeps (contract/sessions.md#history-of-the-provider). */
-export const serviceHistoryRule: Rule = ({ useServiceManagedHistory, chatClient, models }) => {
-  const model = Object.hasOwn(models, chatClient) ? models[chatClient] : undefined;
-  if (!useServiceManagedHistory || model === undefined || model.api === 'responses') return [];
+export const serviceHistoryRule: Rule = (settings) => {
+  const { useServiceManagedHistory, chatClient, models } = settings;
+  const isKnown = Object.hasOwn(models, chatClient);
+  if (!useServiceManagedHistory || !isKnown || chatApi(settings) === 'responses') return [];
   const message = `${chatClient} keeps no history; this takes a model of openai or azure with api: responses`;
   return [{ path: ['useServiceManagedHistory'], message, follows: ['models'] }];
 };

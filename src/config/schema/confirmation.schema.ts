@@ -98,6 +98,20 @@ export const confirmationSection = {
       },
       description: 'Refuses actions at once: a change of the file takes effect within 5 s, without a restart.',
     },
+    provenance: {
+      type: 'object',
+      default: {},
+      additionalProperties: false,
+      properties: {
+        enforce: {
+          type: 'boolean',
+          default: true,
+          description:
+            'Lets no rule approve what text of documents, pages or untrusted actions may be behind, and asks about recipients that the user has not named. With false a question only says so.',
+        },
+      },
+      description: 'What follows from where text came from that the model has read.',
+    },
     confirmationTimeout: {
       type: 'string',
       format: 'duration',

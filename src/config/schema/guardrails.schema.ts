@@ -58,5 +58,17 @@ export const guardrailsSection = {
       description:
         'Has classifierChatClient turn away messages that are plainly unrelated to the application, before the model is asked. When it is not sure, the message is answered.',
     },
+    requireLookupForRecordQuestions: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Has classifierChatClient tell questions about particular records. A reply to one that has read no data is replaced: the model is asked once more and must look something up.',
+    },
+    requireActionForChangeRequests: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Has classifierChatClient tell messages that ask for a change. A reply to one that claims a change which was not made is replaced by what was really done. No rule approves what such a message asks for.',
+    },
   },
 } as const satisfies SectionSchema;

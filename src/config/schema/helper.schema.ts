@@ -11,6 +11,7 @@ import { dataProtectionSection } from './data-protection.schema.ts';
 import { endpointsSection } from './endpoints.schema.ts';
 import { guardrailsSection } from './guardrails.schema.ts';
 import { historySection } from './history.schema.ts';
+import { hostedSection } from './hosted.schema.ts';
 import { imagesSection } from './images.schema.ts';
 import { knowledgeSection } from './knowledge.schema.ts';
 import { limitsSection } from './limits.schema.ts';
@@ -26,6 +27,7 @@ import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 import { skillsSection } from './skills.schema.ts';
 import { storageSection } from './storage.schema.ts';
 import { tenancySection } from './tenancy.schema.ts';
+import { toolFilterSection } from './tool-filter.schema.ts';
 import { widgetSection } from './widget.schema.ts';
 
 /** Every section of `helper.yaml`, in the order of the reference page and of `helper.full.yaml`. */
@@ -34,6 +36,8 @@ export const sections: readonly SectionSchema[] = [
   modelsSection,
   routingSection,
   actionsSection,
+  toolFilterSection,
+  hostedSection,
   knowledgeSection,
   memorySection,
   skillsSection,

@@ -63,8 +63,8 @@ export const modelSchema = {
     api: {
       type: 'string',
       enum: ['chat', 'responses'],
-      default: 'chat',
-      description: 'Which OpenAI API is spoken: chat completions or responses.',
+      description:
+        'Which OpenAI API is spoken: chat completions or responses. Left out, chat; for chatClient responses where hostedTools or hostedMcpServers is set.',
     },
     temperature: {
       type: 'number',
@@ -171,7 +171,13 @@ export const modelsSection = {
       type: 'string',
       minLength: 1,
       description:
-        'Name of the entry of models, with kind: embeddings, by which documents and facts are also found by what they mean. Left out, by their words alone.',
+        'Name of the entry of models, with kind: embeddings, by which documents, facts and tools are also found by what they mean. Left out, by their words alone.',
+    },
+    warmUpAtStartup: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Opens a connection to the host of chatClient when the server starts, and makes ready what the first message would wait for. The model is asked nothing; what fails is a warning.',
     },
     models: {
       type: 'object',

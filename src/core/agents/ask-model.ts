@@ -2,14 +2,24 @@ import type { Spending } from '../budgets/spending.ts';
 import { randomId } from '../base/random-id.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { tenantOf } from '../identity/principal.ts';
-import type { ChatMessage, ModelRequest, ReadFlow } from '../ports/chat-model.ts';
+import type { ChatMessage, ModelReply, ModelRequest, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
-import type { TurnScope } from '../calls/call-scope.ts';
+import type { CallServices, TurnScope } from '../calls/call-scope.ts';
 import { isHeld } from '../guardrails/held-reply.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
+import { influencedMember, influencesOf, joinInfluences } from '../provenance/influences.ts';
 import type { Agent } from './agent.ts';
+import { HostedReading, type HostedScope } from './hosted/hosted-reading.ts';
 import { reserveCall } from './paid-reply.ts';
-import type { RecordedReply } from './recorded-reply.ts';
+import { putHalf, type RecordedReply } from './recorded-reply.ts';
+
+/** How one reply of an agent is asked for. */
+interface ReplyScope extends AgentScope {
+  readonly services: CallServices;
+  readonly toolChoice: ModelRequest['toolChoice'];
+  /** Takes a call of the provider that somebody has approved. Left out, nobody has approved any. */
+  readonly isApproved?: HostedScope['isApproved'];
+}
 
 /** Where an agent speaks: in which turn, under which keys. */
 export interface AgentScope {
@@ -29,8 +39,9 @@ export interface AgentScope {
 export async function askModel(
   agent: Agent,
   messages: readonly ChatMessage[],
-  { turn, path, gate, spending, isLastRound }: AgentScope & { readonly isLastRound: boolean },
+  { turn, path, gate, spending, services, toolChoice, isApproved }: ReplyScope,
 ): Promise<RecordedReply> {
+  const isLastRound = toolChoice === 'none';
   const { record, events } = turn;
   const key = `${path}/model`;
   // The record has calls but lacks the reply that asked for them. A reply of the model now would not be the one before
@@ -42,30 +53,59 @@ export async function askModel(
     const request: ModelRequest = {
       instructions: agent.instructions,
       messages,
-      tools: agent.toolbox.declarations,
-      toolChoice: isLastRound ? 'none' : 'auto',
+      tools: agent.offered?.declarations(agent.toolbox, messages) ?? agent.toolbox.declarations,
+      hosted: agent.hosted?.offer,
+      toolChoice,
       signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
       flow: turn.flow,
       tenant: tenantOf(turn.request.caller.principal),
     };
+    // What the provider's tools are asked leaves the house. Nothing is held for a call that is never made.
+    if (agent.hosted !== undefined) await gate?.passed;
     const { model } = agent;
     const paying = spending?.();
     const paid = paying && (await reserveCall(`budget/${path}`, { model, request }, { turn, spending: paying }));
     const shown = isHeld(record) ? unheard : events.speak(key);
     const text = gate?.holding(shown) ?? shown;
+    const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, text);
     try {
-      const { toolCalls, ...said } = await (paid === undefined ? model.run(request, { text }) : paid({ text }));
+      const sink = reading?.sink ?? { text };
+      const reply = await (paid === undefined ? model.run(request, sink) : paid(sink));
       await gate?.passed;
-      const calls = toolCalls.map(({ name, arguments: written }) => ({ callId: randomId(), name, arguments: written }));
+      const { toolCalls, ...said } = reading?.ended(reply) ?? withoutHosted(reply);
+      const calls = toolCalls.map(({ id: _, ...call }) => ({ callId: randomId(), ...call }));
       events.settle();
-      return isLastRound ? { ...said, calls: [], dropped: calls.length } : { ...said, calls, dropped: 0 };
+      const recorded = {
+        ...said,
+        ...influencedMember(joinInfluences(influencesOf(messages), reading?.influences ?? [])),
+      };
+      return isLastRound ? { ...recorded, calls: [], dropped: calls.length } : { ...recorded, calls, dropped: 0 };
     } catch (error) {
+      reading?.brokeOff();
       const half = events.replyText().trim();
-      if (half !== '') record.put(`${path}/half`, half);
+      if (half !== '')
+        putHalf(record, path, {
+          text: half,
+          influencedBy: joinInfluences(influencesOf(messages), reading?.influences ?? []),
+        });
       throw error instanceof ContextExceeded ? tooLong(error, messages) : error;
     }
   });
   checkReply(reply);
+  return reply;
+}
+
+/** Undefined where the provider has no tools of its own. */
+function hostedReading(
+  { hosted: use, name, instructions }: Agent,
+  { messages, ...scope }: Omit<HostedScope, 'use' | 'agent' | 'sent'> & { readonly messages: readonly ChatMessage[] },
+  text: (escaped: string) => void,
+): HostedReading | undefined {
+  return use && new HostedReading({ ...scope, use, agent: name, sent: { instructions, messages } }, text);
+}
+
+/** A model that is offered no tools of its provider has used none. */
+function withoutHosted({ hosted: _, ...reply }: ModelReply): Omit<ModelReply, 'hosted'> {
   return reply;
 }
 

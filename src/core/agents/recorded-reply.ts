@@ -1,6 +1,9 @@
 import type { ToolCall } from '../calls/tool-call.ts';
+import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage, ModelReply } from '../ports/chat-model.ts';
+import { replacementAt, replacementMessages } from './replaced-reply.ts';
 import { isHeld, releasedKey } from '../guardrails/held-reply.ts';
+import { influencedMember } from '../provenance/influences.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import {
   outcomeOfServer,
@@ -10,12 +13,20 @@ import {
   shownKey,
   type ToolOutcome,
 } from '../tools/tool-outcome.ts';
+import type { RecordedHosted } from './hosted/hosted-activity.ts';
+import { hostedMessages } from './hosted/hosted-said.ts';
+
+/** What a model has said. */
+export type AssistantMessage = Extract<ChatMessage, { readonly role: 'assistant' }>;
 
 /** A reply of a model in the record, its calls under our own ids. */
-export type RecordedReply = Omit<ModelReply, 'toolCalls'> & {
+export type RecordedReply = Omit<ModelReply, 'toolCalls' | 'hosted'> & {
   readonly calls: readonly ToolCall[];
   /** The calls of a last round: nobody makes these calls. */
   readonly dropped: number;
+  readonly hosted?: RecordedHosted;
+  /** The untrusted texts that the model had read; absent where there were none. */
+  readonly influencedBy?: readonly Influence[];
 };
 
 /** The key of a reply, and the beginning of the keys of its calls. */
@@ -30,7 +41,8 @@ export function assistantMessage({
   text,
   calls,
   mark,
-}: Pick<RecordedReply, 'text' | 'calls' | 'mark'>): ChatMessage | undefined {
+  influencedBy = [],
+}: Pick<RecordedReply, 'text' | 'calls' | 'mark' | 'influencedBy'>): AssistantMessage | undefined {
   if (text.trim() === '' && calls.length === 0) return undefined;
   return {
     role: 'assistant',
@@ -41,13 +53,24 @@ export function assistantMessage({
       arguments: written,
     })),
     origin: 'model',
+    ...influencedMember(influencedBy),
     ...(mark === undefined ? {} : { mark }),
   };
 }
 
 /** What the model is told of a call. */
-export function toolMessage({ callId, name }: ToolCall, { status, text, origin }: ToolOutcome): ChatMessage {
-  return { role: 'tool', callId, name: keptName(name), text: `[${status}] ${text}`, origin };
+export function toolMessage({ callId, name }: ToolCall, outcome: ToolOutcome): ChatMessage {
+  const { status, text, origin, influencedBy, trusted, typed } = outcome;
+  return {
+    role: 'tool',
+    callId,
+    name: keptName(name),
+    text: `[${status}] ${text}`,
+    origin,
+    ...(influencedBy === undefined ? {} : { influencedBy }),
+    ...(trusted === undefined ? {} : { trusted }),
+    ...(typed === undefined ? {} : { typed }),
+  };
 }
 
 /** What an agent has said in one round, and what its calls have to show. */
@@ -58,9 +81,10 @@ export interface RecordedRound {
   readonly shown: readonly { readonly key: string; readonly event: ShownByCall }[];
 }
 
-/** What an agent has said, round by round, whether it was shown or not. */
+/** What an agent has said, round by round, whether it was shown or not; in place of what was replaced stands the replacement. */
 export function roundsOf(record: Pick<StepRecord, 'get'>, path: string): readonly RecordedRound[] {
   const rounds: RecordedRound[] = [];
+  const replacedTo = lastReplaced(record, path);
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
@@ -70,25 +94,30 @@ export function roundsOf(record: Pick<StepRecord, 'get'>, path: string): readonl
       const outcome = record.get(callKey) as RecordedOutcome | undefined; // recorded by `invokeTool`
       return (outcome?.shown ?? []).map((event, index) => ({ key: shownKey(callKey, index), event }));
     });
-    rounds.push({ at, text: reply.text.trim() === '' ? '' : reply.text, shown });
+    const words = round > replacedTo ? reply.text : (replacementAt(record, at) ?? '');
+    rounds.push({ at, text: round < replacedTo || words.trim() === '' ? '' : words, shown });
   }
 }
 
 /**
  * What an agent has said and done so far, by the record. Open calls count as not run, and half a reply stands as it was
- * read. Text that was held and never shown was not said.
+ * read. Text that was held and never shown was not said, nor was what was replaced; its calls stay, and a replacement that was shown has
+ * its place.
  */
 export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
+  const replacedTo = lastReplaced(record, path);
   for (let round = 0; ; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
+    if (reply !== undefined) messages.push(...hostedMessages(reply));
+    const said = reply ?? halfOf(record, at);
     const isUnsaid = isHeld(record) && !record.has(releasedKey(at));
-    const message = assistantMessage(
-      isUnsaid ? { ...(reply ?? halfOf(record, at)), text: '' } : (reply ?? halfOf(record, at)),
-    );
+    const message = assistantMessage(isUnsaid || round <= replacedTo ? withoutWords(said) : said);
     if (message !== undefined) messages.push(message);
-    if (reply === undefined || reply.calls.length === 0) return messages;
+    const replacement = replacementAt(record, at);
+    if (round === replacedTo && !isUnsaid) messages.push(...replacementMessages(replacement ?? '', said.influencedBy));
+    if (reply === undefined || (reply.calls.length === 0 && replacement === undefined)) return messages;
     for (const call of reply.calls) {
       const outcome = record.get(`${at}/call/${call.callId}`) as ToolOutcome | undefined; // recorded by `invokeTool`
       messages.push(toolMessage(call, outcome ?? notRun));
@@ -96,10 +125,36 @@ export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: strin
   }
 }
 
-/** The part that was read of a reply that broke off. */
-function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls'> {
-  const text = record.get(`${at}/half`) as string | undefined; // recorded by `askModel`
-  return { text: text ?? '', calls: [] };
+/** Its calls alone: what its provider keeps under its mark is not what was said. */
+function withoutWords({ calls, influencedBy = [] }: Pick<RecordedReply, 'calls' | 'influencedBy'>): SaidInRound {
+  return { text: '', calls, influencedBy };
+}
+
+type SaidInRound = Pick<RecordedReply, 'text' | 'calls' | 'influencedBy'>;
+
+/** The last round of which everything up to it was replaced; -1 where nothing was. */
+function lastReplaced(record: Pick<StepRecord, 'get'>, path: string): number {
+  let last = -1;
+  for (let round = 0; record.get(`${replyKey(path, round)}/model`) !== undefined; round += 1)
+    if (replacementAt(record, replyKey(path, round)) !== undefined) last = round;
+  return last;
+}
+
+/** Records the part that was read of a reply that broke off, and what its model had read. */
+export function putHalf(
+  record: Pick<StepRecord, 'put'>,
+  at: string,
+  { text, influencedBy }: { readonly text: string; readonly influencedBy: readonly Influence[] },
+): void {
+  record.put(`${at}/half`, text);
+  if (influencedBy.length > 0) record.put(`${at}/half/influences`, influencedBy);
+}
+
+/** What `putHalf` has recorded. */
+function halfOf(record: Pick<StepRecord, 'get'>, at: string): Pick<RecordedReply, 'text' | 'calls' | 'influencedBy'> {
+  const text = record.get(`${at}/half`) as string | undefined; // recorded by `putHalf`
+  const influencedBy = record.get(`${at}/half/influences`) as readonly Influence[] | undefined; // as well
+  return { text: text ?? '', calls: [], influencedBy: influencedBy ?? [] };
 }
 
 const notRun = outcomeOfServer('cancelled', outcomeText.cancelled);

@@ -2,34 +2,121 @@ import { joined } from '../base/joined.ts';
 import type { CallServices } from '../calls/call-scope.ts';
 import { invokeTool } from '../calls/invoke-tool.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
 import type { Agent } from './agent.ts';
 import { type AgentScope, askModel } from './ask-model.ts';
-import { assistantMessage, replyKey, toolMessage } from './recorded-reply.ts';
+import { HostedRound } from './hosted/hosted-round.ts';
+import { hostedMessages } from './hosted/hosted-said.ts';
+import {
+  type AssistantMessage,
+  assistantMessage,
+  type RecordedReply,
+  replyKey,
+  toolMessage,
+} from './recorded-reply.ts';
+
+type LoopScope = AgentScope & { readonly services: CallServices; readonly again?: AskedAgain | undefined };
+
+/** A round whose reply has calls. */
+interface CallingRound {
+  readonly number: number;
+  readonly reply: RecordedReply;
+  readonly said: AssistantMessage;
+  /** What the model has been sent, and what its provider has done since. */
+  readonly before: readonly ChatMessage[];
+}
+
+/** What the next round begins with. */
+interface NextRound {
+  readonly messages: readonly ChatMessage[];
+  /** Under way already: the model was asked to run calls that somebody has approved. */
+  readonly reply?: Promise<RecordedReply> | undefined;
+}
+
+/** How far an agent has come. */
+export interface AgentRun {
+  /** The number of the round that has replied. */
+  readonly round: number;
+  /** What the model was sent in that round. */
+  readonly messages: readonly ChatMessage[];
+}
+
+/** An agent that has replied is asked once more, as if it had not. */
+export interface AskedAgain {
+  readonly after: AgentRun;
+  /** The model must call one of these tools first. */
+  readonly toolbox: Toolbox;
+}
 
 /**
  * The loop of every agent (docs/architecture.md): model → tool calls → outcomes → model … → reply. Calls of one round
  * run side by side; the model goes on when all of them have an outcome.
  * @throws what `askModel` throws.
  */
-export async function runAgent(
-  agent: Agent,
-  given: readonly ChatMessage[],
-  scope: AgentScope & { readonly services: CallServices },
-): Promise<void> {
-  const { turn, path, services } = scope;
-  const messages = [...given];
-  for (let round = 0; ; round += 1) {
-    const at = replyKey(path, round);
-    const reply = await askModel(agent, messages, { ...scope, path: at, isLastRound: round >= agent.maxRounds });
+export async function runAgent(agent: Agent, given: readonly ChatMessage[], scope: LoopScope): Promise<AgentRun> {
+  const { again } = scope;
+  const messages = [...(again?.after.messages ?? given)];
+  let next: NextRound = { messages };
+  for (let number = firstRound(scope); ; number += 1) {
+    const isRequired = again !== undefined && number === firstRound(scope);
+    // Only these tools are offered then: what the provider runs itself would satisfy the model that must call one.
+    const asked = isRequired ? { ...agent, toolbox: again.toolbox, hosted: undefined } : agent;
+    const reply = await (next.reply ?? askModel(asked, next.messages, roundScope(agent, number, scope)));
+    messages.push(...hostedMessages(reply));
     const said = assistantMessage(reply);
-    if (said !== undefined) messages.push(said);
-    if (reply.calls.length === 0) return;
-    const outcomes = await joined(
-      reply.calls.map(async (call) => {
-        const outcome = await invokeTool(call, { turn, agent, services, path: at });
-        return toolMessage(call, outcome);
-      }),
-    );
-    messages.push(...outcomes);
+    if (reply.calls.length === 0 || said === undefined) return { round: number, messages };
+    const ended = await makeCalls(asked, { number, reply, said, before: [...messages] }, scope);
+    messages.push(said, ...ended.outcomes);
+    next = ended.next;
   }
+}
+
+function firstRound({ again }: Pick<LoopScope, 'again'>): number {
+  return again === undefined ? 0 : again.after.round + 1;
+}
+
+function roundScope({ maxRounds }: Agent, number: number, scope: LoopScope): Parameters<typeof askModel>[2] {
+  const first = firstRound(scope);
+  const isRequired = scope.again !== undefined && number === first;
+  const toolChoice = number - first >= maxRounds ? 'none' : isRequired ? 'required' : 'auto';
+  return { ...scope, path: replyKey(scope.path, number), toolChoice };
+}
+
+async function makeCalls(
+  agent: Agent,
+  round: CallingRound,
+  scope: LoopScope,
+): Promise<{ readonly outcomes: readonly ChatMessage[]; readonly next: NextRound }> {
+  const { turn, services } = scope;
+  const { number, reply, said, before } = round;
+  const callScope = { turn, agent, services, path: replyKey(scope.path, number), read: [...before, said] };
+  const hosted = hostedRound(agent, round, scope);
+  const outcomes = await joined(
+    reply.calls.map(async (call) => {
+      const invoked = invokeTool(call, hosted?.scopeOf(call, callScope) ?? callScope);
+      const outcome = await (hosted === undefined ? invoked : hosted.settling(call, invoked));
+      return toolMessage(call, outcome);
+    }),
+  );
+  const messages = [...before, ...(hosted?.answered ?? [said, ...outcomes])];
+  return { outcomes, next: { messages, reply: hosted?.next } };
+}
+
+/** Undefined where this server makes all calls of the round. */
+function hostedRound(
+  agent: Agent,
+  { number, reply, said, before }: CallingRound,
+  scope: LoopScope,
+): HostedRound | undefined {
+  const { hosted: use } = agent;
+  if (use === undefined || reply.calls.every(({ hosted }) => hosted === undefined)) return undefined;
+  return new HostedRound({
+    turn: scope.turn,
+    reply,
+    said,
+    use,
+    path: replyKey(scope.path, number),
+    ask: (answered, isApproved) =>
+      askModel(agent, [...before, ...answered], { ...roundScope(agent, number + 1, scope), isApproved }),
+  });
 }

@@ -3,25 +3,33 @@ import { joined } from '../base/joined.ts';
 import { randomId } from '../base/random-id.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import { tenantOf } from '../identity/principal.ts';
-import { hasUntrustedDocuments } from '../knowledge/untrusted-documents.ts';
 import type { JournalEntry } from '../ports/confirmation-journal.ts';
 import { meteredName } from '../tools/tool-name.ts';
 import { toolUser } from '../tools/tool-user.ts';
+import { isUninfluenced } from './call-provenance.ts';
 import { reportDecision } from './report-decision.ts';
 import type { Approval } from './run-approved.ts';
 import { keptCallOf } from './kept-call.ts';
-import type { CheckedCall } from './tool-call.ts';
+import type { CheckedCall, JudgedCall } from './tool-call.ts';
 
 /**
  * Whether a rule, or an earlier choice of the user, replaces the user's answer to this call. No rule ever does so for
- * specialists, teams, pages and calls that cannot be undone, nor in a turn that has read untrusted documents.
+ * specialists, teams, pages and calls that cannot be undone, nor for a call that untrusted text may be behind, nor for a change that
+ * `requireActionForChangeRequests` waits for.
  */
-export async function approvesByRule({ tool, argumentsValue, scope }: CheckedCall): Promise<boolean> {
+export async function approvesByRule({ tool, argumentsValue, provenance, scope }: JudgedCall): Promise<boolean> {
   const { turn, agent, services, path } = scope;
   const { autoApproval } = services;
-  if (autoApproval === undefined || !agent.mayApproveByRule || tool.source === 'page' || tool.destructive === true)
+  if (
+    autoApproval === undefined ||
+    !agent.mayApproveByRule ||
+    tool.source === 'page' ||
+    tool.source === 'hosted' ||
+    tool.destructive === true
+  )
     return false;
-  if (hasUntrustedDocuments(turn.record)) return false;
+  if (services.enforcesProvenance && !isUninfluenced(provenance)) return false;
+  if (agent.mustAsk !== undefined && (await untilStopped(agent.mustAsk, turn.signal))) return false;
   const call = { tool: tool.name, arguments: argumentsValue, user: toolUser(turn.request.caller.principal) };
   const isRemembered = turn.remembered.has(tool.name);
   if (!isRemembered && !(await untilStopped(autoApproval.approves(call), turn.signal))) return false;

@@ -1,6 +1,6 @@
 import { randomId } from '../base/random-id.ts';
+import { untilStopped } from '../base/until-stopped.ts';
 import { confirmationRequest } from '../confirmations/confirmation-request.ts';
-import { hasUntrustedDocuments } from '../knowledge/untrusted-documents.ts';
 import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
 import { wordedForUser } from '../confirmations/edited-faults.ts';
 import { tenantOf } from '../identity/principal.ts';
@@ -11,15 +11,16 @@ import { meteredName } from '../tools/tool-name.ts';
 import { outcomeOfAnswer, outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 import { mayRun } from '../tools/tool-policy.ts';
 import { journalEntry } from './approve-by-rule.ts';
+import { isUninfluenced } from './call-provenance.ts';
 import { closeUnborn } from './close-unborn.ts';
 import { endRow } from './end-row.ts';
 import { keptCallOf } from './kept-call.ts';
 import { reportDecision } from './report-decision.ts';
 import type { Approval } from './run-approved.ts';
-import type { CheckedCall } from './tool-call.ts';
+import type { JudgedCall } from './tool-call.ts';
 
 interface Question {
-  readonly ready: CheckedCall;
+  readonly ready: JudgedCall;
   readonly actionId: string;
   /** Epoch milliseconds. */
   readonly requestedAt: number;
@@ -37,7 +38,7 @@ interface Question {
  * @throws Error when the journal cannot take the question.
  */
 export async function ask(
-  ready: CheckedCall,
+  ready: JudgedCall,
   row: JournalRow | undefined,
   reason: ConfirmationReason,
 ): Promise<Approval | ToolOutcome | undefined> {
@@ -45,10 +46,11 @@ export async function ask(
   const { openConfirmations, clock } = services;
   const { principal } = turn.request.caller;
   const tenant = tenantOf(principal);
+  const canRemember = await offersRemember(ready);
   if (!openConfirmations.reserve(principal.userKey)) {
     return endRow(ready, row, outcomeOfServer('refused', outcomeText.tooManyOpen));
   }
-  const question = questionOf(ready, row, reason);
+  const question = questionOf(ready, row, { reason, canRemember });
   const { actionId, requestedAt } = question;
   await endUnborn(question);
   const decision = openConfirmations.open(actionId, openConfirmation(question));
@@ -71,25 +73,40 @@ export async function ask(
   return outcome === 'approved' ? approvalOf(decided, question) : outcomeOfAnswer(outcome);
 }
 
-function questionOf(ready: CheckedCall, row: JournalRow | undefined, reason: ConfirmationReason): Question {
-  const { turn, agent, services } = ready.scope;
-  const { autoApproval, clock, confirmationTimeoutMs } = services;
+function questionOf(
+  ready: JudgedCall,
+  row: JournalRow | undefined,
+  said: Pick<Question, 'reason' | 'canRemember'>,
+): Question {
+  const { clock, confirmationTimeoutMs } = ready.scope.services;
   const requestedAt = row?.requestedAt ?? clock.now();
-  const { tool } = ready;
-  const offersRemember = autoApproval?.offersRemember === true && agent.mayApproveByRule && tool.destructive !== true;
   return {
     ready,
     actionId: row?.actionId ?? randomId(),
     requestedAt,
     expiresAt: confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined,
-    reason,
-    // The coordinator's actions (contract/confirmations.md).
-    canRemember:
-      offersRemember &&
-      turn.request.channel.canRemember &&
-      tool.source === 'action' &&
-      !hasUntrustedDocuments(turn.record),
+    ...said,
   };
+}
+
+/**
+ * Whether the user may choose not to be asked again: about the coordinator's actions (contract/confirmations.md), where such a choice would
+ * have an effect.
+ */
+async function offersRemember({ tool, provenance, scope }: JudgedCall): Promise<boolean> {
+  const { turn, agent, services } = scope;
+  const { autoApproval, enforcesProvenance } = services;
+  // What an action returns that nobody vouches for ends each choice not to be asked again, so that none is offered.
+  const isKept = !enforcesProvenance || (isUninfluenced(provenance) && tool.trusted === true);
+  const isOffered =
+    autoApproval?.offersRemember === true &&
+    agent.mayApproveByRule &&
+    tool.destructive !== true &&
+    turn.request.channel.canRemember &&
+    tool.source === 'action' &&
+    isKept;
+  if (!isOffered || agent.mustAsk === undefined) return isOffered;
+  return !(await untilStopped(agent.mustAsk, turn.signal));
 }
 
 /**
@@ -149,6 +166,7 @@ async function put(question: Question, row: JournalRow | undefined): Promise<voi
       callId: call.callId,
       tool: ready.tool,
       argumentsValue: ready.argumentsValue,
+      provenance: ready.provenance,
       agent: scope.agent.name,
     }),
   });

@@ -1,3 +1,5 @@
+import type { ChatMessage } from '../ports/chat-model.ts';
+import type { CardHosts } from '../cards/check-card.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -8,6 +10,7 @@ import type { ServerTexts } from '../language/server-texts.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import type { Tape } from '../record/tape.ts';
 import type { TurnEvents } from '../record/turn-events.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import type { ExceptionTexts } from '../tools/exception-rules.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -30,8 +33,10 @@ export interface CallServices {
   readonly texts: ServerTexts;
   readonly enableActionFeedback: boolean;
   readonly enableGenerativeCards: boolean;
-  readonly cardImageHosts: readonly string[];
+  readonly cardHosts: CardHosts;
   /** `onToolResult` of all sources in order; throws what they throw. */
+  /** Whether no rule approves a call that untrusted text may be behind (contract/provenance.md). */
+  readonly enforcesProvenance: boolean;
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
   /** `onException` (contract/errors.md#faults-of-actions). */
   readonly exceptionTexts: (error: Error, toolName: string) => Promise<ExceptionTexts>;
@@ -42,6 +47,8 @@ export interface TurnScope {
   readonly id: string;
   readonly conversationId: string;
   readonly request: TurnRequest;
+  /** `history`: the conversation before the turn, whether the model is sent it or not. */
+  readonly options: { readonly history: readonly Pick<KeptMessage, 'message'>[] };
   readonly record: StepRecord;
   readonly tape: Tape;
   readonly events: TurnEvents;
@@ -72,6 +79,8 @@ export interface CallingAgent {
   readonly toolbox: Toolbox;
   /** Whether a rule, or "do not ask again", may approve its calls (contract/confirmations.md#rules-in-place-of-the-user). */
   readonly mayApproveByRule: boolean;
+  /** Resolves to whether its questions go to the user all the same; never rejects. Left out, they do not. */
+  readonly mustAsk?: Promise<boolean> | undefined;
 }
 
 /** Where in a turn a call is made, by whom, and with what. */
@@ -81,4 +90,6 @@ export interface CallScope {
   readonly services: CallServices;
   /** The beginning of all keys of this round. */
   readonly path: string;
+  /** What the agent had read when it asked for the call. */
+  readonly read: readonly ChatMessage[];
 }

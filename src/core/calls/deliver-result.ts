@@ -9,6 +9,7 @@ import {
   cardShownNote,
   outcomeOfServer,
   outcomeText,
+  provenanceOfResult,
   type ShownByCall,
   type ToolOutcome,
 } from '../tools/tool-outcome.ts';
@@ -42,8 +43,7 @@ export async function deliverResult(call: CheckedCall, result: ToolResult): Prom
     ];
     const isOfPage = result.uiAction !== undefined || tool.source === 'page';
     const text = [isOfPage ? delimited('answer of the page', value) : modelText(value), ...notes].join('\n');
-    const origin = isOfPage ? 'page' : tool.source === 'built-in' ? 'operator' : 'action';
-    return { status: 'succeeded', text, origin, shown };
+    return { status: 'succeeded', text, ...provenanceOfResult(tool, isOfPage), shown };
   } catch (error) {
     if (!turn.signal.aborted)
       services.log.error({ error, tool: tool.name }, 'a result could not be delivered and was withheld');
@@ -67,14 +67,15 @@ async function answerOfPage(
 }
 
 function notDoneByPage(fault: UiActionFault): ToolOutcome {
-  const { text, origin } = outcomeOfFault(fault, false);
-  return { status: 'succeeded', text: `[The action ran, and asked the user's page for something. ${text}]`, origin };
+  const { text, ...provenance } = outcomeOfFault(fault, false);
+  const told = `[The action ran, and asked the user's page for something. ${text}]`;
+  return { ...provenance, status: 'succeeded', text: told };
 }
 
 function cardOf(card: unknown, { tool, scope }: CheckedCall): ShownByCall | undefined {
-  const { enableGenerativeCards, cardImageHosts, log } = scope.services;
+  const { enableGenerativeCards, cardHosts, log } = scope.services;
   if (!enableGenerativeCards) return undefined;
-  const check = checkCard(card, cardImageHosts);
+  const check = checkCard(card, cardHosts);
   if (check.ok) return { type: 'card-ready', cardId: randomId(), card: check.card };
   log.warn({ tool: tool.name, reason: check.reason }, 'a card was dropped');
   return undefined;

@@ -1,8 +1,10 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { untilStopped } from '../base/until-stopped.ts';
-import { mayRun } from '../tools/tool-policy.ts';
+import type { ConfirmationReason } from '../events/turn-event.ts';
+import { type ConfirmationNeed, mayRun } from '../tools/tool-policy.ts';
 import { approveByRule, approvesByRule } from './approve-by-rule.ts';
 import { ask } from './ask.ts';
+import { provenanceOf } from './call-provenance.ts';
 import type { CallScope } from './call-scope.ts';
 import { checkCall } from './check-call.ts';
 import { endRow } from './end-row.ts';
@@ -11,7 +13,8 @@ import { outcomeOfRepetition } from './repeated-call.ts';
 import { approvalOfRow, runApproved, runInterrupted } from './run-approved.ts';
 import { runUnasked } from './run-unasked.ts';
 import { reportOutcome } from './report-outcome.ts';
-import type { CheckedCall, EnteredCall, ToolCall } from './tool-call.ts';
+import type { EnteredCall, JudgedCall, ToolCall } from './tool-call.ts';
+import { type JudgedTool, whatItDid } from './what-it-did.ts';
 import {
   outcomeElsewhere,
   outcomeOfMissingRole,
@@ -60,28 +63,34 @@ async function timed(entered: EnteredCall): Promise<RecordedOutcome> {
   if ('status' in checked && !entered.isKnown) return checked;
   const startedAt = clock.elapsed();
   scope.turn.callIs(call.callId, 'entered');
-  const outcome = await enter(entered).catch((error: unknown): ToolOutcome => {
+  let judged: JudgedTool | undefined;
+  const note = (as: JudgedTool): void => {
+    judged = as;
+  };
+  const outcome = await enter(entered, note).catch((error: unknown): ToolOutcome => {
     // Only steps before the run of the action can fail or be cut short. Once the action runs, whatever happens is an
     // outcome.
     if (!scope.turn.mayBegin) return outcomeOfServer('cancelled', outcomeText.cancelled);
     log.error({ error, tool: call.name, callId: call.callId }, 'a tool call failed');
     return outcomeOfServer('failed', outcomeText.serverFault);
   });
-  return { ...outcome, durationMs: Math.round(clock.elapsed() - startedAt) };
+  const durationMs = Math.round(clock.elapsed() - startedAt);
+  return { ...outcome, durationMs, ...whatItDid(entered, judged, outcome) };
 }
 
 /**
  * The steps of a call. The call enters them again when the journal refuses a change, because the journal then knows
- * better than this process.
+ * better than this process. `note` is told what the policy takes the call for.
  */
-async function enter(entered: EnteredCall): Promise<ToolOutcome> {
+async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Promise<ToolOutcome> {
   const { call, at, scope } = entered;
   const { turn, agent, services } = scope;
   const { own, other, wasAsked } = await knownRows(entered);
   // Calls that are over, have run or may have run.
   if (other !== undefined) return endRow(entered, own, outcomeElsewhere(other, own !== undefined));
   if (own?.state === 'done') return endRow(entered, own);
-  if (own?.state === 'executing') return (await runInterrupted(entered, own)) ?? enterAgain(entered);
+  const enterAgain = (): Promise<ToolOutcome> => enter({ ...entered, isKnown: true }, note);
+  if (own?.state === 'executing') return (await runInterrupted(entered, own)) ?? enterAgain();
   if (turn.record.inherited(`${at}/began`) || (turn.isCopy && !wasAsked && turn.record.inherited(`${at}/asked`))) {
     return unknownOutcome(services.texts.actionUnknown);
   }
@@ -89,29 +98,35 @@ async function enter(entered: EnteredCall): Promise<ToolOutcome> {
   if (!turn.mayBegin) return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.cancelled));
   const fitting = checkCall(call, agent.toolbox);
   if ('status' in fitting) return endRow(entered, own, fitting);
+  const { need, readOnly } = await untilStopped(services.policy.judge(fitting.tool), turn.signal);
+  note({ tool: fitting.tool, readOnly });
   if (!mayRun(fitting.tool, turn.request.caller.principal)) {
     return endRow(entered, own, outcomeOfMissingRole(fitting.tool, services.texts));
   }
   const repeated = own === undefined && !wasAsked ? outcomeOfRepetition(call, scope) : undefined;
   if (repeated !== undefined) return repeated;
-  const { need, readOnly } = await untilStopped(services.policy.judge(fitting.tool), turn.signal);
   if (services.policy.isSwitchedOff(fitting.tool, readOnly)) {
     return endRow(entered, own, outcomeSwitchedOff(fitting.tool, services.texts));
   }
-  const ready: CheckedCall = { ...entered, ...fitting, readOnly };
+  const provenance = provenanceOf(fitting.tool, fitting.argumentsValue, scope);
+  const ready: JudgedCall = { ...entered, ...fitting, readOnly, provenance };
+  const because = reasonToAsk(need, ready);
   // Calls that run without an answer.
-  if (own === undefined && !need.ask && !wasAsked) return runUnasked(ready);
+  if (own === undefined && because === undefined && !wasAsked) return runUnasked(ready);
   // Calls that need an answer: an approval covers the arguments that were shown.
   if (own !== undefined && canonicalJson(fitting.argumentsValue) !== own.arguments) {
     return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.changed));
   }
-  if (own?.state === 'answered') return (await runApproved(ready, approvalOfRow(own, ready))) ?? enterAgain(entered);
+  if (own?.state === 'answered') return (await runApproved(ready, approvalOfRow(own, ready))) ?? enterAgain();
   const isByRule = own === undefined && !wasAsked && (await approvesByRule(ready));
-  const approval = isByRule ? await approveByRule(ready) : await ask(ready, own, need.ask ? need.because : 'policy');
-  if (approval === undefined) return enterAgain(entered);
-  return 'status' in approval ? approval : ((await runApproved(ready, approval)) ?? enterAgain(entered));
+  const approval = isByRule ? await approveByRule(ready) : await ask(ready, own, because ?? 'policy');
+  if (approval === undefined) return enterAgain();
+  return 'status' in approval ? approval : ((await runApproved(ready, approval)) ?? enterAgain());
 }
 
-function enterAgain(entered: EnteredCall): Promise<ToolOutcome> {
-  return enter({ ...entered, isKnown: true });
+/** Why somebody has to be asked about the call: policy, or a place that nobody trusted has named (contract/provenance.md#sinks). */
+function reasonToAsk(need: ConfirmationNeed, { provenance, scope }: JudgedCall): ConfirmationReason | undefined {
+  if (need.ask) return need.because;
+  const { policy, enforcesProvenance } = scope.services;
+  return policy.mayAsk && enforcesProvenance && provenance.notFromUser.size > 0 ? 'influenced' : undefined;
 }

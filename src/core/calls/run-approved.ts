@@ -15,6 +15,7 @@ import { mayRun } from '../tools/tool-policy.ts';
 import { endRow, tellResolved } from './end-row.ts';
 import { interruptedCall, keptCallOf } from './kept-call.ts';
 import { runCall } from './run-call.ts';
+import { typedByUser } from './typed-by-user.ts';
 import type { CheckedCall, EnteredCall } from './tool-call.ts';
 
 /** An approved call. */
@@ -60,7 +61,7 @@ export async function runApproved(ready: CheckedCall, approval: Approval): Promi
     if (begun !== 'begun') return begun;
   }
   const outcome = await runUnlessStopped(call);
-  return endingRow(call, { actionId, from: ['executing'] }, withEdited(approval.edited, outcome));
+  return endingRow(call, { actionId, from: ['executing'] }, withEdited(ready.argumentsValue, approval.edited, outcome));
 }
 
 /** A Stop, or the kill switch, may have come while the question stood or its answer was stored. */
@@ -103,7 +104,7 @@ export async function runInterrupted(entered: EnteredCall, row: JournalRow): Pro
     'an interrupted action was called again',
   );
   const edited = row.editedArguments === null ? undefined : kept.arguments;
-  return endingRow(call, { actionId, from: ['executing'] }, withEdited(edited, outcome));
+  return endingRow(call, { actionId, from: ['executing'] }, withEdited(JSON.parse(row.arguments), edited, outcome));
 }
 
 /**
@@ -147,8 +148,13 @@ function endingRow(
 }
 
 /** Tells the model which arguments ran, since they differ from the arguments that the model asked for (wire-5-40). */
-function withEdited(edited: CheckedCall['argumentsValue'] | undefined, outcome: ToolOutcome): ToolOutcome {
+function withEdited(
+  original: unknown,
+  edited: CheckedCall['argumentsValue'] | undefined,
+  outcome: ToolOutcome,
+): ToolOutcome {
   if (edited === undefined) return outcome;
+  const typed = typedByUser(original, edited);
   const told = `The user approved this action with other arguments than yours: ${canonicalJson(edited)}.`;
-  return { ...outcome, text: `${told}\n${outcome.text}` };
+  return { ...outcome, text: `${told}\n${outcome.text}`, ...(typed === '' ? {} : { typed }) };
 }

@@ -3,7 +3,14 @@ import type { ExceptionTexts } from '../tools/exception-rules.ts';
 import { modelText } from '../tools/model-text.ts';
 import type { ToolRun } from '../tools/run-tool.ts';
 import { outcomeUnknown, ToolInterrupted, ToolUnavailable } from '../tools/tool-faults.ts';
-import { actionFailed, outcomeOfServer, outcomeText, type ToolOutcome, unknownOutcome } from '../tools/tool-outcome.ts';
+import {
+  actionFailed,
+  outcomeOfServer,
+  outcomeText,
+  provenanceOfResult,
+  type ToolOutcome,
+  unknownOutcome,
+} from '../tools/tool-outcome.ts';
 import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts';
 import { deliverResult } from './deliver-result.ts';
 import type { CheckedCall } from './tool-call.ts';
@@ -34,7 +41,7 @@ export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<Too
       return outcomeOfException(run.error, call);
     case 'abandoned':
       // A write that was interrupted may have taken effect: the honest status is `unknown` (contract/confirmations.md#the-journal).
-      if (!readOnly) return unknownOutcome(texts.actionUnknown);
+      if (!readOnly && call.tool.isUntouched?.() !== true) return unknownOutcome(texts.actionUnknown);
       if (run.because === 'stopped') return outcomeOfServer('cancelled', outcomeText.cancelled);
       return outcomeOfServer('failed', outcomeText.timedOut, [actionFailed(texts.actionFailed)]);
   }
@@ -43,7 +50,12 @@ export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<Too
 async function outcomeOfException(error: Error, call: CheckedCall): Promise<ToolOutcome> {
   const texts = await textsOf(error, call);
   const shown = [actionFailed(texts.shown.slice(0, maxShownLength))];
-  return { status: 'failed', text: `The action failed: ${modelText(texts.forModel)}`, origin: 'action', shown };
+  return {
+    status: 'failed',
+    text: `The action failed: ${modelText(texts.forModel)}`,
+    ...provenanceOfResult(call.tool),
+    shown,
+  };
 }
 
 /** The words of a page are for the model alone. The user reads the same text as for any other fault. */

@@ -1,6 +1,7 @@
 import type { ModelToolCall } from '../ports/chat-model.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { CallProvenance } from './call-provenance.ts';
 import type { CallScope } from './call-scope.ts';
 
 /** A call under our own id, unguessable and unique whatever the model wrote. */
@@ -34,4 +35,9 @@ export interface CheckedCall extends EnteredCall {
   readonly principal?: Principal;
   /** An earlier process may have run the call: the call is made again unchanged. */
   readonly again?: KeptContext;
+}
+
+/** A call of which it is known where it comes from: that decides whether somebody must answer, and what is shown. */
+export interface JudgedCall extends CheckedCall {
+  readonly provenance: CallProvenance;
 }

@@ -1,4 +1,5 @@
 import { isDeeperThan } from '../base/json-depth.ts';
+import { globPredicate } from '../base/glob.ts';
 import { isImageAllowed, isRelative } from './addresses.ts';
 
 /** Limits of one card (contract/cards.md). */
@@ -45,6 +46,14 @@ const propertyNames = new Set([
 /** Keys whose values hold further elements. */
 const childKeys = new Set(['body', 'actions', 'items', 'columns', 'rows', 'cells']);
 
+/** Hosts that cards may name (contract/cards.md). */
+export interface CardHosts {
+  /** Hosts whose images may load, beside the page's own. */
+  readonly images: readonly string[];
+  /** Globs of the hosts to which links may lead. Empty: any host. */
+  readonly links: readonly string[];
+}
+
 export type CardCheck =
   | { readonly ok: true; readonly card: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly reason: string };
@@ -53,9 +62,10 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Checks an Adaptive Card against the subset of contract/cards.md and drops the elements and properties it does not know, images
- * from hosts that are not allowed, and addresses that are not https, mailto or relative.
+ * from hosts that are not allowed, and addresses that are not https, mailto or relative. A link to a host that is not listed becomes
+ * text: its title.
  */
-export function checkCard(card: unknown, imageHosts: readonly string[]): CardCheck {
+export function checkCard(card: unknown, { images, links }: CardHosts): CardCheck {
   const text = serialise(card);
   if (text === undefined) return { ok: false, reason: 'the card is not JSON' };
   if (Buffer.byteLength(text) > maxBytes)
@@ -64,16 +74,19 @@ export function checkCard(card: unknown, imageHosts: readonly string[]): CardChe
   if (!isRecord(root)) return { ok: false, reason: 'the card is not an object' };
   if (root['type'] !== 'AdaptiveCard') return { ok: false, reason: 'its type is not AdaptiveCard' };
   if (isDeeperThan(maxJsonDepth, root)) return { ok: false, reason: 'its data is nested too deep' };
-  const walk: Walk = { nodes: 0, imageHosts, tooDeep: false };
+  const leadsTo = links.length === 0 ? (): boolean => true : globPredicate(links);
+  const walk: Walk = { nodes: 0, imageHosts: images, leadsTo, tooDeep: false };
   const kept = cleanChildren(root, 1, walk);
   if (walk.tooDeep) return { ok: false, reason: `the card is nested deeper than ${String(maxDepth)}` };
   if (walk.nodes > maxNodes) return { ok: false, reason: `the card has more than ${String(maxNodes)} elements` };
-  return { ok: true, card: kept };
+  const words = unlinked(root, walk);
+  return { ok: true, card: words.length === 0 ? kept : { ...kept, body: [...listOf(kept['body']), ...words] } };
 }
 
 interface Walk {
   nodes: number;
   readonly imageHosts: readonly string[];
+  readonly leadsTo: (host: string) => boolean;
   tooDeep: boolean;
 }
 
@@ -92,25 +105,44 @@ function cleanList(list: readonly unknown[], depth: number, walk: Walk): unknown
   }
   return list.flatMap((element) => {
     walk.nodes += 1;
-    if (!isRecord(element) || !isAllowed(element, walk.imageHosts)) return [];
-    return [cleanChildren(element, depth + 1, walk)];
+    if (!isRecord(element) || !isAllowed(element, walk)) return [];
+    const words = element['type'] === 'ActionSet' ? unlinked(element, walk) : [];
+    return [cleanChildren(element, depth + 1, walk), ...words];
   });
 }
 
-function isAllowed(element: Json, imageHosts: readonly string[]): boolean {
+/** The titles of the actions that would lead to hosts that are not listed, as text. */
+function unlinked({ actions }: Json, walk: Walk): Json[] {
+  return listOf(actions)
+    .filter(isRecord)
+    .flatMap(({ type, title, url }) => {
+      const isText = type === 'Action.OpenUrl' && isLinkAllowed(url) && !isLinkAllowed(url, walk.leadsTo);
+      return isText && typeof title === 'string' && title !== ''
+        ? [{ type: 'TextBlock', text: title, wrap: true }]
+        : [];
+    });
+}
+
+function isAllowed(element: Json, { imageHosts, leadsTo }: Walk): boolean {
   const type = element['type'];
   // Columns, table rows and cells may leave their type out.
   if (type === undefined) return true;
   if (typeof type !== 'string' || !elementTypes.has(type)) return false;
   if (type === 'Image') return isImageAllowed(element['url'], imageHosts);
-  if (type === 'Action.OpenUrl') return isLinkAllowed(element['url']);
+  if (type === 'Action.OpenUrl') return isLinkAllowed(element['url'], leadsTo);
   return true;
 }
 
-function isLinkAllowed(url: unknown): boolean {
+function isLinkAllowed(url: unknown, leadsTo = (_host: string): boolean => true): boolean {
   if (typeof url !== 'string') return false;
   if (isRelative(url)) return true;
-  return URL.canParse(url) && ['https:', 'mailto:'].includes(new URL(url).protocol);
+  if (!URL.canParse(url)) return false;
+  const { protocol, host } = new URL(url);
+  return protocol === 'mailto:' || (protocol === 'https:' && leadsTo(host));
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function serialise(value: unknown): string | undefined {

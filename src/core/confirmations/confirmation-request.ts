@@ -1,5 +1,6 @@
+import { influencedMember } from '../provenance/influences.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ConfirmationArgument, ConfirmationReason, ConfirmationRequest } from '../events/turn-event.ts';
+import type { ConfirmationArgument, ConfirmationReason, ConfirmationRequest, Influence } from '../events/turn-event.ts';
 
 /** What the user is asked (contract/confirmations.md#what-is-shown): the action's own words, never the model's, and every argument as it will run. */
 export function confirmationRequest(options: {
@@ -12,6 +13,8 @@ export function confirmationRequest(options: {
   readonly canRemember: boolean;
   /** Epoch milliseconds; undefined when confirmations do not expire. */
   readonly expiresAt: number | undefined;
+  /** Where the call comes from (contract/provenance.md). */
+  readonly provenance: { readonly influencedBy: readonly Influence[]; readonly notFromUser: ReadonlySet<string> };
 }): ConfirmationRequest {
   const { tool } = options;
   return {
@@ -20,13 +23,14 @@ export function confirmationRequest(options: {
     action: tool.name,
     title: tool.title,
     description: tool.description,
-    arguments: labelled(tool.parameters, options.argumentsValue),
+    arguments: labelled(tool.parameters, options.argumentsValue, options.provenance.notFromUser),
     agent: options.agent,
     reason: options.reason,
     canRemember: options.canRemember,
     editable: tool.editable,
     ...(tool.destructive === true ? { destructive: true } : {}),
     ...(options.expiresAt === undefined ? {} : { expiresAt: new Date(options.expiresAt).toISOString() }),
+    ...influencedMember(options.provenance.influencedBy),
   };
 }
 
@@ -39,11 +43,13 @@ export function labelOfParameter(parameters: Readonly<Record<string, unknown>>, 
 function labelled(
   parameters: Readonly<Record<string, unknown>>,
   argumentsValue: Readonly<Record<string, unknown>>,
+  notFromUser: ReadonlySet<string>,
 ): ConfirmationArgument[] {
   return Object.entries(argumentsValue).map(([name, value]) => ({
     name,
     label: labelOfParameter(parameters, name),
     value,
+    ...(notFromUser.has(name) ? { notFromUser: true } : {}),
   }));
 }
 

@@ -1,4 +1,4 @@
-import type { CitedSource, TurnEvent } from './turn-event.ts';
+import type { CitedSource, Receipt, TurnEvent, TurnStatus } from './turn-event.ts';
 
 const shownTypes = [
   'confirmation-requested',
@@ -14,10 +14,11 @@ const shownTypes = [
 /** An event as the conversation keeps it: what its user was shown beside the text (contract/confirmations.md#what-is-shown). */
 export type ShownEvent = Extract<TurnEvent, { readonly type: (typeof shownTypes)[number] }>;
 
-/** That a turn was stopped. Whatever else it was is told by an `error-occurred`. */
-export interface StoppedEvent {
+/** How a turn ended: kept where it was stopped, and where it has receipts. Why it failed is told by an `error-occurred`. */
+export interface KeptEnd {
   readonly type: 'turn-completed';
-  readonly status: 'stopped';
+  readonly status: TurnStatus;
+  readonly receipts?: readonly Receipt[];
 }
 
 /** Who may read something: any one of the roles suffices, and the tenant fits a glob. Left out, everybody may. */
@@ -45,7 +46,7 @@ interface KeptSources {
  * What a conversation keeps beside its messages. `seq` tells which of calls side by side was shown first; version 1.0 and
  * what was kept before it was do without.
  */
-export type KeptEvent = (Exclude<ShownEvent, { readonly type: 'rag-sources-ready' }> | KeptSources | StoppedEvent) & {
+export type KeptEvent = (Exclude<ShownEvent, { readonly type: 'rag-sources-ready' }> | KeptSources | KeptEnd) & {
   readonly seq?: number;
 };
 
@@ -57,9 +58,9 @@ export function isShownEvent(event: unknown): event is ShownEvent {
 
 /** The same, with how a turn was kept to have ended. */
 export function isKeptEvent(event: unknown): event is KeptEvent {
-  return isShownEvent(event) || isStopped(event);
+  return isShownEvent(event) || isEnd(event);
 }
 
-function isStopped(event: unknown): boolean {
+function isEnd(event: unknown): boolean {
   return typeof event === 'object' && event !== null && 'type' in event && event.type === 'turn-completed';
 }

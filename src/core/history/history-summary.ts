@@ -1,8 +1,9 @@
 import type { Classifier } from '../classifier/classifier.ts';
-import type { Origin } from '../events/origin.ts';
+import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import { delimited } from '../prompt/delimited.ts';
 import type { PromptPart } from '../prompt/user-message.ts';
+import { influenceOf, influencesOf, joinInfluences } from '../provenance/influences.ts';
 import type { HistorySummary } from '../request/kept-message.ts';
 import { collapseResult } from './collapse-result.ts';
 
@@ -47,14 +48,20 @@ export async function sumUp(
   const words = await classifier.words({ instructions, text, timeoutMs, signal, tenant });
   if (words === '') return undefined;
   const origins = [...(before?.origins ?? []), ...messages.map(({ origin = 'model' }) => origin), 'model' as const];
-  return { text: words.slice(0, longestSummary), origins: [...new Set(origins)] };
+  const influencedBy = joinInfluences(before === undefined ? [] : influencesOfSummary(before), influencesOf(messages));
+  return { text: words.slice(0, longestSummary), origins: [...new Set(origins)], influencedBy };
 }
 
 /** A summary as it is sent, before the first message that is sent whole. Its origin is the least trusted of what it sums up. */
-export function summaryPart({ text, origins }: HistorySummary): PromptPart {
-  const own: readonly Origin[] = ['user', 'operator', 'model'];
-  const origin = origins.find((from) => !own.includes(from)) ?? 'model';
-  return { text: delimited('summary of the earlier conversation', text), origin };
+export function summaryPart(summary: HistorySummary): PromptPart {
+  const influencedBy = influencesOfSummary(summary);
+  const origin = influencedBy[0]?.origin ?? 'model';
+  return { text: delimited('summary of the earlier conversation', summary.text), origin, influencedBy };
+}
+
+/** An earlier version has kept origins alone. */
+function influencesOfSummary({ origins, influencedBy }: HistorySummary): readonly Influence[] {
+  return influencedBy ?? origins.flatMap((origin) => influenceOf(origin));
 }
 
 function lineOf(message: ChatMessage): string {

@@ -1,5 +1,7 @@
 import { delimited } from '../prompt/delimited.ts';
+import type { Influence } from '../events/turn-event.ts';
 import type { PromptPart } from '../prompt/user-message.ts';
+import { influenceOf, joinInfluences } from '../provenance/influences.ts';
 import type { CitedDocument } from './cited-document.ts';
 
 /** What stands for the documents in `ragSystemPromptTemplate`. */
@@ -17,5 +19,10 @@ export function documentsPart(documents: readonly CitedDocument[], template: str
     const about = { title, ...(url === undefined ? {} : { url }), ...(facts.length === 0 ? {} : { facts }) };
     return delimited(`document ${String(number ?? index + 1)}`, { ...about, content });
   });
-  return { text: template.replaceAll(placeholder, () => numbered.join('\n')), origin };
+  const influencedBy = joinInfluences(...documents.map(influenceOfDocument));
+  return { text: template.replaceAll(placeholder, () => numbered.join('\n')), origin, influencedBy };
+}
+
+function influenceOfDocument({ isTrusted, kind, title }: CitedDocument): readonly Influence[] {
+  return isTrusted ? [] : influenceOf(kind === 'web' ? 'web' : 'document', title);
 }

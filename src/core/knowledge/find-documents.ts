@@ -2,6 +2,7 @@ import { joined } from '../base/joined.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import { mayRead, readerOf } from '../identity/may-read.ts';
 import type { KnowledgeRequest, KnowledgeSource } from '../ports/knowledge-source.ts';
+import type { TurnTrace } from '../ports/turn-trace.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import { toolUser } from '../tools/tool-user.ts';
 import type { CitedDocument } from './cited-document.ts';
@@ -16,6 +17,8 @@ export interface KnowledgeQuestion {
   /** The user's messages and the replies of the last three turns. */
   readonly recentMessages: readonly string[];
   readonly signal: AbortSignal;
+  /** Follows the searches; left out, nobody does. */
+  readonly trace?: Pick<TurnTrace, 'step'> | undefined;
 }
 
 /** What documents are looked up with. */
@@ -29,7 +32,7 @@ export interface DocumentServices extends SearchServices {
  * asked at the same time. @throws the signal's reason when the turn is stopped.
  */
 export async function findDocuments(
-  { request, recentMessages, signal }: KnowledgeQuestion,
+  { request, recentMessages, signal, trace }: KnowledgeQuestion,
   knowledge: Knowledge,
   services: DocumentServices,
 ): Promise<readonly CitedDocument[]> {
@@ -52,7 +55,8 @@ export async function findDocuments(
     open.map(async (source) => {
       const words = source.keywordLanguages?.() === undefined ? [] : await keywords;
       const request = words.length === 0 ? asked : { ...asked, keywords: words };
-      return searchSource(source, { request, reader, minScore, signal }, services);
+      const search = () => searchSource(source, { request, reader, minScore, signal }, services);
+      return trace === undefined ? search() : trace.step({ kind: 'retrieval', source: source.name }, search);
     }),
   );
   return mergeByRank(lists).slice(0, knowledge.resultCount);

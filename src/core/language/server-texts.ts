@@ -26,8 +26,31 @@ export interface ServerTexts {
   readonly roleMissing: string;
   /** The kill switch has stopped an action. */
   readonly actionSwitchedOff: string;
+  /** What the tools of the provider are called. */
+  readonly hostedTools: Readonly<Record<'WebSearch' | 'FileSearch' | 'CodeInterpreter', string>>;
+  /** What a question says of a call that the provider makes, where nobody has described the server. */
+  readonly hostedDescription: string;
+  /** The provider has run a tool without an approval. `{action}` is its title. */
+  readonly hostedRanUnasked: string;
+  /** In place of replies that are not true (contract/guardrails.md#true-replies). */
+  readonly honesty: HonestyTexts;
   /** What is wrong with an argument that a user changed, after its label and a colon. */
   readonly argumentRules: ArgumentRuleTexts;
+}
+
+export interface HonestyTexts {
+  /** A sentence: the reply claimed a change that was not made. */
+  readonly takenBack: string;
+  /** The sentence behind it where there is nothing to tell. */
+  readonly nothingChanged: string;
+  /** Stands before a list of what was done. */
+  readonly reallyDone: string;
+  /** The reply, where no record was looked up. */
+  readonly notLookedUp: string;
+  /** What became of an action, behind its title and a colon. */
+  readonly statuses: Readonly<
+    Record<'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown', string>
+  >;
 }
 
 /** By the rule that is broken. `{limit}` is what the rule allows. */

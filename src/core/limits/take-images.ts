@@ -4,6 +4,7 @@ import type { MessageImage } from '../ports/chat-model.ts';
 import type { CallerMetrics, FileDrop, Metrics } from '../ports/metrics.ts';
 import type { CallerRoom, Place } from './caller-room.ts';
 import { type CountedCaller, tenantOfCaller } from './counted-caller.ts';
+import { imageBounds, imageSize } from './image-size.ts';
 import { decodedBytes, imageType } from './image-type.ts';
 
 /** The options of contract/images.md. */
@@ -37,10 +38,10 @@ export function takeImages(sent: SentMessage, caller: CountedCaller | undefined,
   const { attachments = [], ...message } = sent;
   if (attachments.length === 0) return { message };
   const counted = intake.metrics.of(tenantOfCaller(caller));
-  const { images, warnings } = sorted(attachments, intake.settings, counted);
+  const { images, warnings, isUnfolding } = sorted(attachments, intake.settings, counted);
   const warned = warnings.length === 0 ? message : { ...message, warnings };
   if (images.length === 0) return { message: warned };
-  const imageFault = faultOf(images, intake.settings);
+  const imageFault = faultOf(images, intake.settings) ?? (isUnfolding ? 'image_too_large' : undefined);
   if (imageFault !== undefined) return refused(imageFault);
   const place = intake.room.take(caller, heldBytes(images));
   return place === undefined ? refused('overloaded') : { message: { ...warned, images }, place };
@@ -55,29 +56,41 @@ function sorted(
   attachments: readonly Attachment[],
   settings: ImageSettings,
   counted: Pick<CallerMetrics, 'filesDropped'>,
-): { readonly images: readonly MessageImage[]; readonly warnings: readonly TurnWarning[] } {
+): {
+  readonly images: readonly MessageImage[];
+  readonly warnings: readonly TurnWarning[];
+  /** Whether one of them is a small file of a large picture, or of many. */
+  readonly isUnfolding: boolean;
+} {
   const images: MessageImage[] = [];
   const warnings: TurnWarning[] = [];
+  let isUnfolding = false;
   for (const [index, { name, data }] of attachments.entries()) {
     const taken = typeOf(data, settings);
     if ('mediaType' in taken) {
+      isUnfolding ||= taken.isUnfolding;
       images.push({ name: shownName(name, index), mediaType: taken.mediaType, data });
       continue;
     }
     counted.filesDropped(taken.dropped, 1);
     warnings.push({ code: 'image_type_dropped', ...(name === undefined ? {} : { name }) });
   }
-  return { images, warnings };
+  return { images, warnings, isUnfolding };
 }
 
 function typeOf(
   data: string,
-  { enableImageInput, allowedImageTypes }: ImageSettings,
-): Pick<MessageImage, 'mediaType'> | { readonly dropped: FileDrop } {
+  { enableImageInput, allowedImageTypes, maxImageBytes }: ImageSettings,
+): (Pick<MessageImage, 'mediaType'> & { readonly isUnfolding: boolean }) | { readonly dropped: FileDrop } {
   if (!enableImageInput) return { dropped: 'disabled' };
   const mediaType = imageType(data);
   if (mediaType === undefined) return { dropped: 'no_image' };
-  return allowedImageTypes.includes(mediaType) ? { mediaType } : { dropped: 'type' };
+  if (!allowedImageTypes.includes(mediaType)) return { dropped: 'type' };
+  // What is refused for its length is looked at no further.
+  if (decodedBytes(data) > maxImageBytes) return { mediaType, isUnfolding: false };
+  const size = imageSize({ mediaType, data });
+  if (size === undefined) return { dropped: 'no_image' };
+  return { mediaType, isUnfolding: size.side > imageBounds.side || size.pixels > imageBounds.pixels };
 }
 
 function faultOf(

@@ -1,11 +1,15 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import type { Origin } from '../events/origin.ts';
+import type { ApprovalGiven, ApprovalWanted, HostedOffer, HostedProgress, HostedReply } from './hosted-tools.ts';
+import type { Influence } from '../events/turn-event.ts';
 
 /** A tool the model asked for. `arguments` is the text the model wrote: it may be broken JSON. */
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** The provider makes this call itself once it is approved. Left out, this server makes it. */
+  readonly hosted?: ApprovalWanted;
 }
 
 /** A picture that the user sends. Its media type was read from its content. */
@@ -28,17 +32,29 @@ export interface HistoryMark {
 
 /**
  * One message of the history as the model sees it. Immutable: adapters may cache its wire form by identity. `origin`: where
- * its text came from; absent only in what version 1.0 has saved.
+ * its text came from; absent only in what version 1.0 has saved. `influencedBy`: the untrusted texts that stand in the message, or
+ * that its author, a model, had read; absent where there are none.
  */
-export type ChatMessage = { readonly origin?: Origin } & (
+export type ChatMessage = { readonly origin?: Origin; readonly influencedBy?: readonly Influence[] } & (
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly MessageImage[] }
   | {
       readonly role: 'assistant';
       readonly text: string;
       readonly toolCalls: readonly ModelToolCall[];
       readonly mark?: HistoryMark;
+      /** The reply as its provider wrote it, with the answers to its requests: only for the call that answers them. */
+      readonly answered?: { readonly items: readonly object[]; readonly approvals: readonly ApprovalGiven[] };
     }
-  | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string }
+  | {
+      readonly role: 'tool';
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+      /** The result of an action whose author vouches for what stands in it. */
+      readonly trusted?: true;
+      /** What the user typed into the question about this call. */
+      readonly typed?: string;
+    }
 );
 
 /** A tool as it is declared to the model. `parameters` is a JSON Schema of type object. */
@@ -63,8 +79,13 @@ export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   /** The same array instance for as long as the tools are the same: adapters cache its wire form by identity. */
   readonly tools: readonly ToolDeclaration[];
-  /** `none`: the model must answer in words although tools are declared. */
-  readonly toolChoice: 'auto' | 'none';
+  /** Tools that the provider runs itself. A model that has none ignores them. */
+  readonly hosted?: HostedOffer | undefined;
+  /**
+   * `none`: the model must answer in words although tools are declared. `required`: it must call one of them. Models that cannot be held
+   * to that may answer in words all the same.
+   */
+  readonly toolChoice: 'auto' | 'none' | 'required';
   readonly signal: AbortSignal;
   readonly flow: ReadFlow;
   /** The W3C trace context that the call goes on in; sent to the provider. */
@@ -83,6 +104,8 @@ export interface ModelRequest {
 export interface ReplySink {
   /** A piece of the reply, JSON-escaped: exactly what stands between the quotes of a JSON string. */
   text(escaped: string): void;
+  /** How a call of the provider gets on. */
+  hosted?(progress: HostedProgress): void;
 }
 
 export interface ModelReply {
@@ -100,6 +123,10 @@ export interface ModelReply {
   readonly finish: 'stop' | 'tool-calls' | 'length' | 'content-filter';
   /** Present when the provider keeps the conversation up to this reply. */
   readonly mark?: HistoryMark;
+  /** What the provider's own tools did for this reply; absent where they did nothing. */
+  readonly hosted?: HostedReply;
+  /** The reply as the provider wrote it; present when it waits for approvals (`ModelToolCall.hosted`). */
+  readonly items?: readonly object[];
 }
 
 /**
@@ -115,6 +142,11 @@ export interface ChatModel {
   /** True for the embedded demo model, which the widget's header and the log must name as such. */
   readonly isDemo: boolean;
   run(request: ModelRequest, sink: ReplySink): Promise<ModelReply>;
+  /**
+   * Opens the way to the provider, and makes ready what each call sends of the coordinator. MUST ask the model nothing, and end as soon as
+   * `signal` aborts. Rejects when the way cannot be opened. Left out, there is nothing to make ready.
+   */
+  warmUp?(coordinator: Pick<ModelRequest, 'instructions' | 'tools'>, signal: AbortSignal): Promise<void>;
   /** Closes sockets and waits for none. */
   close(): Promise<void>;
 }

@@ -16,7 +16,11 @@ export interface TracedTurn {
 
 /** A part of a turn that takes time or is worth seeing. A step without one of these is not followed. */
 export type TracedStep =
-  | { readonly kind: 'prompt'; readonly part: 'message' | 'page' | 'documents' | 'memory' }
+  | { readonly kind: 'prompt'; readonly part: 'message' | 'page' | 'documents' | 'memory' | 'tools' }
+  /** A check of a message or a reply. Its value is the verdict; of `scope`, whether the message is out of it. */
+  | { readonly kind: 'guardrail'; readonly guardrail: 'input' | 'output' | 'scope' }
+  /** The search of one source. Its value are the documents that are used. */
+  | { readonly kind: 'retrieval'; readonly source: string }
   /** Its value is the outcome of the call: `arguments` is what the model wrote, and the name may be made up. */
   | { readonly kind: 'tool'; readonly callId: string; readonly name: string; readonly arguments: string }
   /** The wait for the answer to a question. Its value is the decision. */

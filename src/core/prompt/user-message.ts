@@ -1,6 +1,8 @@
 import type { Origin } from '../events/origin.ts';
+import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { CurrentPage, TurnMessage } from '../request/turn-request.ts';
+import { influencedMember, influenceOf, joinInfluences } from '../provenance/influences.ts';
 import { delimited } from './delimited.ts';
 
 type UserMessage = Extract<ChatMessage, { readonly role: 'user' }>;
@@ -9,7 +11,12 @@ type UserMessage = Extract<ChatMessage, { readonly role: 'user' }>;
 export interface PromptPart {
   readonly text: string;
   readonly origin: Origin;
+  /** The untrusted texts that stand in it, where more is known of them than the origin. */
+  readonly influencedBy?: readonly Influence[];
 }
+
+/** The name that a camera, a phone or a clipboard gives a picture: one word and digits. Any other may be somebody's text. */
+const saysNothing = /^(?:[a-z]{1,12}[ _-]?)?[\d _.-]*(?:\.[a-z]{3,4})?$/iu;
 
 /**
  * The user's message as it is kept in the history. A submitted card belongs to it, as delimited data (contract/cards.md); images are
@@ -19,12 +26,18 @@ export function userMessage({ text, cardSubmit, images = [] }: TurnMessage): Use
   const submitted = cardSubmit === undefined ? '' : delimited('form the user submitted', cardSubmit) + '\n';
   const names = images.map(({ name }) => `[image: ${name}]`);
   const said = [...(text === '' ? [] : [text]), ...names].join('\n');
-  return { role: 'user', text: submitted + said, origin: 'user' };
+  // A card is of an action, and what it submits of itself may come from anybody.
+  const ofCard = cardSubmit === undefined ? [] : influenceOf('action');
+  const ofNames = images.flatMap(({ name }) => (saysNothing.test(name) ? [] : influenceOf('document', name)));
+  const influences = joinInfluences(ofCard, ofNames);
+  return { role: 'user', text: submitted + said, origin: 'user', ...influencedMember(influences) };
 }
 
 /** The page the user is on, as delimited data (contract/hub.md#methods); empty when it is not known. */
 export function pagePart(page: CurrentPage | undefined): PromptPart {
-  return { text: page === undefined ? '' : delimited('page the user is on', page), origin: 'page' };
+  if (page === undefined) return { text: '', origin: 'page' };
+  const influencedBy = influenceOf('page', page.title ?? page.name);
+  return { text: delimited('page the user is on', page), origin: 'page', influencedBy };
 }
 
 /**
@@ -36,12 +49,22 @@ export function beside(message: UserMessage, parts: readonly PromptPart[]): User
   const foreign = given.find(({ origin }) => origin !== 'operator' && origin !== 'user');
   if (given.length === 0) return message;
   const text = [...given.map((part) => part.text), message.text].join('\n');
-  return { role: 'user', text, origin: foreign?.origin ?? message.origin ?? 'user' };
+  const influences = joinInfluences(...given.map(influencesOfPart), message.influencedBy ?? []);
+  return { role: 'user', text, origin: foreign?.origin ?? message.origin ?? 'user', ...influencedMember(influences) };
+}
+
+function influencesOfPart({ origin, influencedBy }: PromptPart): readonly Influence[] {
+  return influencedBy ?? influenceOf(origin);
 }
 
 /** The message as the model is sent it this time: with what its images hold. */
 export function withImages(message: UserMessage, { images }: Pick<TurnMessage, 'images'>): UserMessage {
   return images === undefined ? message : { ...message, images };
+}
+
+/** What a user has written in a message of the history: not the form that was submitted with it, and not the names of its images. */
+export function wordsOfUser(message: ChatMessage): readonly string[] {
+  return message.role === 'user' ? [typedText(message).replaceAll(/^\[image: [^\]\n]*\]$/gm, '')] : [];
 }
 
 /** What the user typed of a kept message, without the form that was submitted with it. */

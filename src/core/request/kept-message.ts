@@ -1,5 +1,6 @@
 import type { Origin } from '../events/origin.ts';
 import { isKeptEvent, type KeptEvent } from '../events/shown-event.ts';
+import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage, ModelToolCall } from '../ports/chat-model.ts';
 
 /** Stands in for the messages that compaction leaves out (contract/sessions.md#summaries). JSON, for the record. */
@@ -7,6 +8,8 @@ export interface HistorySummary {
   readonly text: string;
   /** Where the text that it sums up came from, each origin once. */
   readonly origins: readonly Origin[];
+  /** The untrusted texts behind what it sums up. Absent in what an earlier version has kept. */
+  readonly influencedBy?: readonly Influence[];
 }
 
 /** A message of the history and when it was said, in epoch milliseconds. */
@@ -35,7 +38,8 @@ export function readKeptMessage(kept: unknown): KeptMessage | undefined {
 /** Reads what sums up messages. Undefined: another version may have kept it in another form. */
 export function readSummary(before: unknown): HistorySummary | undefined {
   if (!isRecord(before) || typeof before['text'] !== 'string' || !Array.isArray(before['origins'])) return undefined;
-  return { text: before['text'], origins: before['origins'] as readonly Origin[] }; // written by this server
+  const { text, origins, influencedBy } = before as HistorySummary & typeof before; // written by this server
+  return { text, origins, ...(influencedBy === undefined ? {} : { influencedBy }) };
 }
 
 /** What was shown beside the text; another version may have kept other events, which are left out. */

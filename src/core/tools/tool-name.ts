@@ -1,26 +1,32 @@
+import { hostedMcpPrefix } from './hosted-name.ts';
+
 const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/;
 /** The tool that gives the instructions of a skill (contract/skills.md#tools). */
 export const loadSkillName = 'load_skill';
 /** The tool that gives the text of a file of a skill. */
 export const readSkillResourceName = 'read_skill_resource';
+/** The tool that finds tools which the model was not sent (contract/tool-filter.md#finding-others). */
+export const findToolsName = 'find_tools';
 const reservedNames = new Set([
   'route_to_specialist',
   'navigate_to_page',
   'remember',
   loadSkillName,
   readSkillResourceName,
+  findToolsName,
 ]);
 /** Of the tools that pages offer (contract/ui-actions.md). */
 export const uiActionPrefix = 'page_';
 
-/** How metrics name an action: those of pages have one name, because no label comes from a page (contract/operations.md#metrics). */
+/** How metrics name an action: those of pages have one name, and those of hosted MCP servers, because no label comes from a page or a server (contract/operations.md#metrics). */
 export function meteredName(action: string): string {
+  if (action.startsWith(hostedMcpPrefix)) return `${hostedMcpPrefix}*`;
   return action.startsWith(uiActionPrefix) ? `${uiActionPrefix}*` : action;
 }
 
-/** Whether a name belongs to a tool of the server itself. */
+/** Whether a name belongs to a tool of the server itself, of a page, or of a hosted MCP server. */
 export function isReservedName(name: string): boolean {
-  return reservedNames.has(name) || name.startsWith(uiActionPrefix);
+  return reservedNames.has(name) || name.startsWith(uiActionPrefix) || name.startsWith(hostedMcpPrefix);
 }
 
 /** Why a host may not give this name to an action or tool (contract/plugins.md#actions); undefined when it may. */

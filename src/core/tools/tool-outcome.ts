@@ -1,7 +1,8 @@
-import type { ActionStatus, TurnEvent } from '../events/turn-event.ts';
+import type { ActionStatus, Influence, TurnEvent } from '../events/turn-event.ts';
 import type { Origin } from '../events/origin.ts';
 import type { ActionErrorCode } from '../errors/error-codes.ts';
 import type { ServerTexts } from '../language/server-texts.ts';
+import { influenceOf } from '../provenance/influences.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { Tool } from './tool.ts';
 
@@ -22,13 +23,29 @@ export interface ToolOutcome {
   readonly text: string;
   /** Who speaks in `text`. */
   readonly origin: Origin;
+  /** The untrusted texts that stand in `text`; absent where there are none. */
+  readonly influencedBy?: readonly Influence[];
+  /** The author of the action vouches for what stands in `text`. */
+  readonly trusted?: true;
+  /** What the user typed into the question about the call. */
+  readonly typed?: string;
   readonly shown?: readonly ShownByCall[];
   /** What its end says to the user, in the configured language. */
   readonly told?: { readonly title: string; readonly message: string };
 }
 
 /** An outcome in the record; without a duration the call never got as far as its tool, and nobody was told of it. */
-export type RecordedOutcome = ToolOutcome & { readonly durationMs?: number };
+export type RecordedOutcome = ToolOutcome & {
+  readonly durationMs?: number;
+  /** Of a call that would change something: what its receipt says beside the status (contract/events.md#receipts). */
+  readonly receipt?: {
+    readonly action: string;
+    readonly title: string;
+    /** Epoch milliseconds. */ readonly at: number;
+  };
+  /** The call has read data for the model. */
+  readonly reads?: true;
+};
 
 /** Fixed sentences the model is told (contract/events.md#order, contract/confirmations.md#declining). English: the model words them in the reply's language. */
 export const outcomeText = {
@@ -63,6 +80,18 @@ export const outcomeText = {
  */
 export const cardShownNote =
   '[The user sees a card with this result beside your reply. Do not repeat its rows or fields: say in one or two short sentences what matters.]';
+
+/** Where the words of a result come from (contract/provenance.md#origins). */
+export function provenanceOfResult(
+  { source, trusted, title }: Pick<Tool, 'source' | 'trusted' | 'title'>,
+  isOfPage = source === 'page',
+): Pick<ToolOutcome, 'origin' | 'influencedBy' | 'trusted'> {
+  if (isOfPage) return { origin: 'page', influencedBy: influenceOf('page') };
+  if (source === 'built-in') return { origin: 'operator' };
+  if (source === 'hosted') return { origin: 'mcp', influencedBy: influenceOf('mcp', title) };
+  if (trusted === true) return { origin: 'action', trusted };
+  return { origin: 'action', influencedBy: influenceOf('action', title) };
+}
 
 /** An outcome in the server's own words. */
 export function outcomeOfServer(status: ActionStatus, text: string, shown?: readonly ShownByCall[]): ToolOutcome {

@@ -25,6 +25,8 @@ export function needsConfirmation(
   facts: ToolFacts,
   settings: ConfirmationSettings,
 ): ConfirmationNeed {
+  // What a hosted MCP server asks for is asked whatever `requireConfirmation` says (contract/hosted-tools.md#approvals).
+  if (tool.source === 'hosted' && tool.requiresConfirmation === true) return { ask: true, because: 'hosted' };
   if (!settings.requireConfirmation) return { ask: false };
   if (tool.requiresConfirmation === true) return { ask: true, because: 'declared' };
   if (facts.requiresApproval) return { ask: true, because: 'policy' };
@@ -78,11 +80,17 @@ export class ToolPolicy {
     this.#options = options;
   }
 
+  /** Whether anybody is ever asked (`requireConfirmation`). */
+  get mayAsk(): boolean {
+    return this.#options.requireConfirmation;
+  }
+
   async judge(tool: Tool): Promise<ToolVerdict> {
     const facts: ToolFacts = {
       requiresApproval: await anyTrue(this.#options.requiresApproval, tool, true),
-      // An action of a page is read-only when the page says so. No rule makes it read-only (contract/ui-actions.md).
-      isReadOnlyAction: tool.source !== 'page' && (await anyTrue(this.#options.isReadOnlyAction, tool, false)),
+      // An action of a page is read-only when the page says so. No rule makes it read-only (contract/ui-actions.md), nor a tool of an
+      // MCP server.
+      isReadOnlyAction: mayBeDeclaredReadOnly(tool) && (await anyTrue(this.#options.isReadOnlyAction, tool, false)),
     };
     const need = needsConfirmation(tool, facts, this.#options);
     return { need, readOnly: isReadOnly(tool, facts, need) };
@@ -92,6 +100,10 @@ export class ToolPolicy {
   isSwitchedOff(tool: Pick<Tool, 'name'>, readOnly: boolean): boolean {
     return this.#options.isSwitchedOff?.(tool, readOnly) === true;
   }
+}
+
+function mayBeDeclaredReadOnly({ source }: Tool): boolean {
+  return source !== 'page' && source !== 'hosted';
 }
 
 async function anyTrue(predicates: readonly ToolPredicate[], tool: Tool, onThrow: boolean): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { CurrentPage } from '../request/turn-request.ts';
 import type { ChannelName } from '../events/turn-event.ts';
 
 /** Where a tool comes from. Policies differ by it: only declared actions are "undeclared writes" (contract/confirmations.md#which-actions-ask). */
-export type ToolSource = 'action' | 'tool' | 'built-in' | 'page';
+export type ToolSource = 'action' | 'tool' | 'built-in' | 'page' | 'hosted';
 
 /** Who calls, as an action sees it (contract/plugins.md#actions). */
 export type ToolUser = SeenUser;
@@ -78,6 +78,8 @@ export interface Tool {
   readonly requiresConfirmation: boolean | undefined;
   /** Declared to do what cannot be undone: then `requiresConfirmation` is true, and no rule answers for the user. */
   readonly destructive?: boolean;
+  /** Declared to return only what its author vouches for (contract/provenance.md#origins). */
+  readonly trusted?: true;
   /** Whether the user may change the arguments before approving (contract/confirmations.md#answering). */
   readonly editable: boolean;
   /** Any one of them suffices; empty means everybody. */
@@ -93,6 +95,8 @@ export interface Tool {
    * result.
    */
   readonly repeatable?: boolean;
+  /** Whether a run that nobody waits for any more has certainly done nothing. Left out, nobody knows. */
+  isUntouched?(): boolean;
   checkArguments(value: unknown): ArgumentCheck;
   /** May throw: but for the faults of `tool-faults.ts` it is the tool's own exception (contract/errors.md#faults-of-actions, `onException`). */
   execute(argumentsValue: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;

@@ -26,7 +26,7 @@ export function askScope(turn: LiveTurn, text: string, services: TurnServices): 
   const { scope, calls } = services;
   if (scope === undefined && !record.has(key)) return undefined;
   if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
-  const asked = record.step(key, async () => {
+  const check = async (): Promise<boolean> => {
     turn.requireRunning();
     if (scope === undefined) return false;
     const tools = services.toolbox().of(readerOf(principal)).declarations;
@@ -37,7 +37,8 @@ export function askScope(turn: LiveTurn, text: string, services: TurnServices): 
       calls.log.warn({ error }, 'nobody could say whether a message has to do with the application: it is answered');
       return false;
     });
-  });
+  };
+  const asked = record.step(key, check, { kind: 'guardrail', guardrail: 'scope' });
   // Whoever waits for it later hears of a fault then.
   asked.catch(() => undefined);
   return asked;

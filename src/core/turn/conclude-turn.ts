@@ -1,3 +1,4 @@
+import { receiptsOf } from '../calls/receipts.ts';
 import { tenantOf } from '../identity/principal.ts';
 import { type End, errorEvent, isPolite } from './end-of-turn.ts';
 import type { EndedTurn } from './ended-turn.ts';
@@ -19,7 +20,9 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
   const text = events.shownText();
   const usage = usageOf(record, services.model.model);
   const code = error === undefined ? {} : { code: error.code };
-  events.once('completed', { type: 'turn-completed', status, text, ...code, usage, durationMs });
+  const receipts = receiptsOf(record);
+  const told = receipts.length > 0 ? { receipts } : {};
+  events.once('completed', { type: 'turn-completed', status, text, ...code, usage, durationMs, ...told });
   if (turn.tape.isKept) await turn.tape.end();
   if (isNew) {
     const { metrics, log } = services.calls;

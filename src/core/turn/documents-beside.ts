@@ -1,11 +1,13 @@
 import { spenderOf } from '../agents/paid-reply.ts';
 import { coordinatorName } from '../agents/coordinator-name.ts';
+import { hostedCitations } from '../agents/hosted/hosted-said.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
 import { readerOf } from '../identity/may-read.ts';
 import type { CitedDocument } from '../knowledge/cited-document.ts';
+import { citedPages } from '../knowledge/cited-pages.ts';
 import { citedSources } from '../knowledge/cited-sources.ts';
 import { documentsFor, sourcesKey, toldSource } from '../knowledge/readable-sources.ts';
-import { documentsKey as key } from '../knowledge/untrusted-documents.ts';
+import { documentsKey as key } from '../knowledge/documents-key.ts';
 import { findDocuments } from '../knowledge/find-documents.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
@@ -34,7 +36,7 @@ export function documentsBeside(
   const search = async (): Promise<FoundForTurn> => {
     if (knowledge === undefined) return nothing;
     turn.requireRunning();
-    const question = { request, recentMessages: options.recentWords, signal };
+    const question = { request, recentMessages: options.recentWords, signal, trace: record.trace };
     const { template, showSources } = knowledge;
     const services = { ...calls, classifier: classifier?.for(spenderOf(turn)) };
     return { documents: await findDocuments(question, knowledge, services), template, showSources };
@@ -46,13 +48,20 @@ export function documentsBeside(
   return found.then((all) => ({ ...all, documents: documentsFor(all.documents, reader) }));
 }
 
-/** Tells clients which documents the reply goes by (contract/knowledge.md#citations). */
-export function tellSources({ record, events }: LiveTurn, { documents, showSources }: FoundForTurn): void {
-  if (!showSources || documents.length === 0) return;
+/** Tells clients which documents, pages and files the reply goes by (contract/knowledge.md#citations). */
+export function tellSources(
+  { record, events }: LiveTurn,
+  { documents, showSources }: FoundForTurn,
+  { showHostedSources }: Pick<TurnServices, 'showHostedSources'>,
+): void {
+  const shown = showSources ? documents : [];
+  const citations = showHostedSources === true ? hostedCitations(record) : [];
+  if (!record.has(sourcesKey) && shown.length === 0 && citations.length === 0) return;
   const sources = record.now(sourcesKey, () => {
     const said = saidAndDone(record, coordinatorName);
     const text = said.flatMap((message) => (message.role === 'assistant' ? [message.text] : [])).join('\n');
-    return citedSources(documents, { text, usedTools: said.some(({ role }) => role === 'tool') });
+    const cited = citedSources(shown, { text, usedTools: said.some(({ role }) => role === 'tool') });
+    return [...cited, ...citedPages(citations, documents.length)];
   });
   if (sources.length > 0) events.once(sourcesKey, { type: 'rag-sources-ready', sources: sources.map(toldSource) });
 }

@@ -36,7 +36,9 @@ export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): E
   if (error === undefined) return { status: 'stopped', ...times(turn, services) };
   const { status, code, retryable } = error;
   if (status === 'failed' && code !== 'server_draining') {
-    services.calls.log.warn({ turnId: turn.id, code, ...told(error) }, 'turn failed');
+    // That an earlier process ended is no fault of this one: a stack would lead nowhere.
+    const cause = code === 'interrupted' ? {} : told(error);
+    services.calls.log.warn({ turnId: turn.id, code, ...cause }, 'turn failed');
   }
   const overWindow = error.isOverWindow ? { isOverWindow: true as const } : {};
   const budget = error.budget === undefined ? {} : { budget: error.budget };

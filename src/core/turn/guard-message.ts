@@ -21,9 +21,10 @@ export function guardMessage(turn: LiveTurn, text: string, services: TurnService
   const { log } = services.calls;
   const who = { tenant: tenantOf(turn.principal), spender: spenderOf(turn) };
   const message = { direction: 'input', text, ...who } as const;
-  const verdict = record.step(key, async (): Promise<Verdict> => {
+  const check = async (): Promise<Verdict> => {
     turn.requireRunning();
     return guard === undefined ? 'safe' : checkText(message, guard, { signal, log });
-  });
+  };
+  const verdict = record.step(key, check, { kind: 'guardrail', guardrail: 'input' });
   return new InputGate(verdict, guard?.onFailure ?? 'Allow');
 }

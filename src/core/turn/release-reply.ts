@@ -35,12 +35,13 @@ export async function releaseReply(turn: LiveTurn, services: TurnServices): Prom
     .filter((said) => said !== '')
     .join('\n\n');
   const guard = services.guards?.output();
-  const verdict = await record.step(verdictKey, async (): Promise<Verdict> => {
+  const check = async (): Promise<Verdict> => {
     turn.requireRunning();
     if (guard === undefined || text === '') return 'safe';
     const reply = { direction: 'output', text, tenant: tenantOf(turn.principal), spender: spenderOf(turn) } as const;
     return checkText(reply, guard, { signal, log: services.calls.log });
-  });
+  };
+  const verdict = await record.step(verdictKey, check, { kind: 'guardrail', guardrail: 'output' });
   if (verdict === 'unsafe') throw withheld('a check found the reply unsafe');
   if (verdict === 'none' && guard?.onFailure === 'Block')
     throw withheld('no check could say whether the reply is safe');

@@ -1,5 +1,6 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { saidAndDone } from '../agents/recorded-reply.ts';
+import { receiptsOf } from '../calls/receipts.ts';
 import { maxKeptMessages } from '../conversations/kept-conversations.ts';
 import type { KeptEvent } from '../events/shown-event.ts';
 import { sourcesIn } from '../knowledge/readable-sources.ts';
@@ -33,7 +34,7 @@ export function rememberTurn(
   if (asked === undefined || (said.length === 0 && !isWithheld)) return [];
   const times = { askedAt: options.askedAt, answeredAt: end.at };
   const shown = shownOfCalls(turn);
-  const below = [...sourcesOf(turn), ...endingOf(end, services)];
+  const below = [...sourcesOf(turn), ...endingOf(end, turn, services)];
   const reduced = reducedBy(turn);
   const messages = [asked, ...said];
   const limit = keeperOf(turn, services) === undefined ? services.maxSessionMessages : maxKeptMessages;
@@ -47,8 +48,10 @@ function sourcesOf({ record }: LiveTurn): readonly KeptEvent[] {
   return sources.length === 0 ? [] : [{ type: 'rag-sources-ready', sources }];
 }
 
-/** How a turn broke off, as its user was shown it. */
-function endingOf({ status, error }: End, services: TurnServices): readonly KeptEvent[] {
-  if (error !== undefined) return isPolite(error) ? [] : [errorEvent(error, services)];
-  return status === 'stopped' ? [{ type: 'turn-completed', status }] : [];
+/** How a turn broke off, and what became of its calls, as its user was shown it. */
+function endingOf({ status, error }: End, { record }: LiveTurn, services: TurnServices): readonly KeptEvent[] {
+  const why = error === undefined || isPolite(error) ? [] : [errorEvent(error, services)];
+  const receipts = receiptsOf(record);
+  if (receipts.length > 0) return [...why, { type: 'turn-completed', status, receipts }];
+  return status === 'stopped' ? [...why, { type: 'turn-completed', status }] : why;
 }

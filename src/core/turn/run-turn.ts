@@ -15,6 +15,7 @@ import { factsBeside, keepWords } from './facts-beside.ts';
 import { guardMessage } from './guard-message.ts';
 import type { EndedTurn } from './ended-turn.ts';
 import { completed, type End, endOf } from './end-of-turn.ts';
+import { HonestReply } from './honest-reply.ts';
 import type { LiveTurn } from './live-turn.ts';
 import { keepConversation, storeEarlier, suggestTitle } from './keep-conversation.ts';
 import { noteLimit } from './note-limit.ts';
@@ -27,6 +28,7 @@ import { sentHistory } from './sent-history.ts';
 import { skillsOfTurn } from './skills-of-turn.ts';
 import { sumUpOnce } from './summed-history.ts';
 import { sweepRows } from './sweep-rows.ts';
+import { toolsOfTurn } from './tools-of-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { Conversation } from './conversation.ts';
 import type { StopReason } from './turn.ts';
@@ -65,7 +67,9 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
 
 async function answer(run: TurnRun, services: TurnServices): Promise<End> {
   const { turn } = run;
-  return admitAndAnswer(run, services).then(
+  const honest = new HonestReply(turn, services);
+  const answered = admitAndAnswer(run, honest, services).finally(() => honest.end());
+  return answered.then(
     () => {
       turn.tape.gather();
       return isStoppedByReader(turn.stopReason) ? endOf(undefined, turn, services) : completed(turn, services);
@@ -88,27 +92,18 @@ function isStoppedByReader(reason: StopReason | undefined): boolean {
   return reason !== undefined && reason !== 'draining' && reason !== 'interrupted';
 }
 
-async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services: TurnServices): Promise<void> {
-  const { record, request, options } = turn;
+async function admitAndAnswer(
+  { turn, conversation, refusal }: TurnRun,
+  honest: HonestReply,
+  services: TurnServices,
+): Promise<void> {
+  const { request, options } = turn;
   if (refusal !== undefined) throw refusal;
-  record.now('admitted', () => {
-    admitMessage(request.message, services);
-    turn.requireRunning();
-    services.messageRate.admit(turn.principal);
-    return true;
-  });
-  const kept = record.now('prompt/message', () => userMessage(request.message), {
-    kind: 'prompt',
-    part: 'message',
-  });
-  const page = record.now(
-    'prompt/page',
-    () => pagePart(request.page),
-    request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
-  );
+  const { kept, page } = admit(turn, services);
   const budgeted = requireBudget(turn, services);
   if (budgeted !== undefined) await budgeted;
   const gate = guardMessage(turn, kept.text, services);
+  honest.begin(kept.text);
   holdReply(turn, services);
   const inScope = askScope(turn, kept.text, services);
   if (conversation.unstored.length > 0) await storeEarlier(turn, conversation, services);
@@ -119,8 +114,10 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
   const routing = routeBeside(turn, kept.text, services);
   const search = documentsBeside(turn, services);
   const recall = factsBeside(turn, services);
-  const isWaiting = search instanceof Promise || recall instanceof Promise;
-  const [found, facts] = isWaiting ? await bothOf(search, recall) : [search, recall];
+  const toolbox = services.toolbox().of(readerOf(request.caller.principal));
+  const choice = toolsOfTurn(turn, toolbox, services);
+  const isWaiting = search instanceof Promise || recall instanceof Promise || choice instanceof Promise;
+  const [found, facts, tools] = isWaiting ? await allOf(search, recall, choice) : [search, recall, choice];
   if (routing !== undefined) await routing;
   if (inScope !== undefined) await keepInScope(inScope, { turn, gate, services });
   const offered = skillsOfTurn(turn, conversation, services);
@@ -129,22 +126,46 @@ async function admitAndAnswer({ turn, conversation, refusal }: TurnRun, services
     name: coordinatorName,
     model: routedModel(turn, services),
     instructions: skills.beside(services.instructions),
-    toolbox: withUiActions(
-      skills.addTo(services.toolbox().of(readerOf(request.caller.principal))),
-      request.uiActions,
-      turn.events,
-    ),
+    toolbox: withUiActions(tools.addTo(skills.addTo(toolbox)), request.uiActions, turn.events),
+    offered: tools,
     maxRounds: options.maxToolRounds,
+    hosted: services.hosted?.(),
     mayApproveByRule: true,
+    mustAsk: honest.asksForChange,
   };
   const messages = [
     ...skills.within(sentHistory(turn, services)),
-    withImages(beside(kept, [factsPart(facts), documentsPart(found.documents, found.template), page]), request.message),
+    withImages(
+      beside(kept, [factsPart(facts, turn.principal), documentsPart(found.documents, found.template), page]),
+      request.message,
+    ),
   ];
   const { calls, spending } = services;
-  await runAgent(coordinator, messages, { turn, path: coordinatorName, gate, spending, services: calls });
+  const scope = { turn, path: coordinatorName, gate, spending, services: calls };
+  const stands = await honest.reply(coordinator, (again) => runAgent(coordinator, messages, { ...scope, again }));
   await releaseReply(turn, services);
-  tellSources(turn, found);
+  if (stands) tellSources(turn, found, services);
+}
+
+/** Admits the message, and records what is sent of it and of the page. @throws TurnError where a limit is exceeded. */
+function admit(
+  turn: LiveTurn,
+  services: TurnServices,
+): { readonly kept: ReturnType<typeof userMessage>; readonly page: ReturnType<typeof pagePart> } {
+  const { record, request } = turn;
+  record.now('admitted', () => {
+    admitMessage(request.message, services);
+    turn.requireRunning();
+    services.messageRate.admit(turn.principal);
+    return true;
+  });
+  const kept = record.now('prompt/message', () => userMessage(request.message), { kind: 'prompt', part: 'message' });
+  const page = record.now(
+    'prompt/page',
+    () => pagePart(request.page),
+    request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
+  );
+  return { kept, page };
 }
 
 function announce(turn: LiveTurn, services: TurnServices): void {
@@ -158,8 +179,12 @@ function announce(turn: LiveTurn, services: TurnServices): void {
   });
 }
 
-/** What both look up at the same time. Neither is left running behind when the other fails. */
-async function bothOf<One, Other>(one: One | Promise<One>, other: Other | Promise<Other>): Promise<[One, Other]> {
-  await Promise.allSettled([one, other]);
-  return [await one, await other];
+/** What is looked up at the same time. Nothing is left running behind when one of it fails. */
+async function allOf<One, Two, Three>(
+  one: One | Promise<One>,
+  two: Two | Promise<Two>,
+  three: Three | Promise<Three>,
+): Promise<[One, Two, Three]> {
+  await Promise.allSettled([one, two, three]);
+  return [await one, await two, await three];
 }

@@ -1,8 +1,10 @@
+import type { HostedUse } from '../agents/hosted/hosted-use.ts';
 import type { Spending } from '../budgets/spending.ts';
 import type { CallServices } from '../calls/call-scope.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import type { KeptConversations } from '../conversations/kept-conversations.ts';
 import type { TitleSuggestions } from '../conversations/suggest-title.ts';
+import type { Honesty } from '../guardrails/honest-questions.ts';
 import type { Scope } from '../guardrails/scope-check.ts';
 import type { CheckedDirection, Guard } from '../guardrails/text-check.ts';
 import type { HistoryServices } from '../history/history-services.ts';
@@ -16,6 +18,7 @@ import type { Tracing } from '../ports/turn-trace.ts';
 import type { TapeServices } from '../record/tape.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { Skills } from '../skills/live-skills.ts';
+import type { ToolFilter } from '../tool-filter/tool-filter.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
 /** What every turn needs of the server (docs/architecture.md). */
@@ -31,7 +34,13 @@ export interface TurnServices {
   readonly instructions: string;
   /** Asked once in each turn, because a turn keeps the tools that it began with. */
   readonly toolbox: () => Toolbox;
+  /** Chooses the tools that go along with a message; left out, all do. */
+  readonly toolFilter?: ToolFilter | undefined;
   readonly calls: CallServices;
+  /** Asked once in each turn: the tools that the provider of the model runs itself. Left out, or undefined: none. */
+  readonly hosted?: (() => HostedUse | undefined) | undefined;
+  /** Whether clients are told which pages and files of such tools a reply refers to. Left out, they are not. */
+  readonly showHostedSources?: boolean | undefined;
   /** Where documents are looked for; left out, nowhere. */
   readonly knowledge?: Knowledge | undefined;
   /** What is remembered about users; left out, nothing. */
@@ -46,6 +55,8 @@ export interface TurnServices {
   readonly guards?: Readonly<Record<CheckedDirection, () => Guard | undefined>> | undefined;
   /** What messages must have to do with; left out, anything is answered. */
   readonly scope?: Scope | undefined;
+  /** What asks whether replies are true; left out, nothing does. */
+  readonly honesty?: Honesty | undefined;
   readonly tape: TapeServices;
   /** Where conversations of signed-in users are kept; left out, nowhere (contract/sessions.md#kept-conversations). */
   readonly conversations?: KeptConversations | undefined;

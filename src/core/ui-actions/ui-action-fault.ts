@@ -1,4 +1,5 @@
 import { delimited } from '../prompt/delimited.ts';
+import { influenceOf } from '../provenance/influences.ts';
 import { outcomeOfServer, type ToolOutcome } from '../tools/tool-outcome.ts';
 
 /**
@@ -39,7 +40,12 @@ const mayHaveRun =
 export function outcomeOfFault({ kind, message }: UiActionFault, isReadOnly: boolean): ToolOutcome {
   if (kind === 'failed') {
     const said = delimited('error of the page', message.slice(0, maxErrorLength));
-    return { status: 'failed', text: `The page could not do it:\n${said}`, origin: 'page' };
+    return {
+      status: 'failed',
+      text: `The page could not do it:\n${said}`,
+      origin: 'page',
+      influencedBy: influenceOf('page'),
+    };
   }
   if (kind === 'unreadable') return outcomeOfServer('succeeded', sentences[kind]);
   const isUnknown = !isReadOnly && (kind === 'timed-out' || kind === 'disconnected');

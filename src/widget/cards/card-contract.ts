@@ -1,4 +1,5 @@
 import type { NodePlan } from '../nodes/node-plan.ts';
+import type { LinkRules } from '../nodes/plan-link.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 
 /** What a button of a card does; its element carries the index in `data-action`. */
@@ -33,9 +34,10 @@ export interface CardPlan {
 }
 
 export interface CardOptions {
-  readonly texts: Pick<WidgetTexts, 'cardLabel' | 'sources' | 'table' | 'showData'>;
+  readonly texts: Pick<WidgetTexts, 'cardLabel' | 'table' | 'showData'>;
   /** Hosts whose images may load, beside the page's own (contract/cards.md). */
   readonly imageHosts: readonly string[];
+  readonly links: LinkRules;
   /** Keeps the inputs of one card apart from those of another. */
   readonly idPrefix: string;
 }

@@ -1,5 +1,5 @@
 import type { NodePlan } from '../nodes/node-plan.ts';
-import { linkAttributes, safeLink } from '../nodes/safe-link.ts';
+import { planLink } from '../nodes/plan-link.ts';
 import type { CardAction, CardField, CardOptions } from './card-contract.ts';
 import { type CardObject, objectOf, objectsOf, textOf } from './card-values.ts';
 import { planChart } from './plan-chart.ts';
@@ -52,15 +52,9 @@ export class CardPlanner {
   #planAction(action: CardObject): NodePlan[] {
     const title = textOf(action['title']);
     if (action['type'] === 'Action.OpenUrl') {
-      const address = safeLink(textOf(action['url']));
-      if (address === null) return [];
-      return [
-        {
-          tag: 'a',
-          attributes: { class: 'button', ...linkAttributes(address) },
-          children: [title === '' ? address : title],
-        },
-      ];
+      const url = textOf(action['url']);
+      const link = planLink(url, [title === '' ? url : title], this.options.links);
+      return link === null ? [] : [{ ...link, attributes: { ...link.attributes, class: 'button' } }];
     }
     if (action['type'] !== 'Action.Submit' || title === '') return [];
     const index = this.actions.push({ type: 'submit', title, data: objectOf(action['data']) }) - 1;

@@ -1,16 +1,11 @@
 import { createNode } from '../nodes/create-node.ts';
-import type { NodePlan } from '../nodes/node-plan.ts';
 import type { DrawnCardOptions } from './cards-module.ts';
 import { readFields } from './card-fields.ts';
 import { FieldMark } from './field-mark.ts';
-import { objectOf } from './card-values.ts';
 import { planCard } from './plan-card.ts';
-import { planSources } from './plan-sources.ts';
 
-/** Draws a card, whose buttons send the card's inputs once; or the documents that a reply goes by. */
+/** Draws a card, whose buttons send the card's inputs once. */
 export function drawCard(card: unknown, options: DrawnCardOptions): HTMLElement {
-  const { sources } = objectOf(card);
-  if (Array.isArray(sources)) return wrapped(planSources(sources, options.texts.sources));
   const { root, actions, fields } = planCard(card, options);
   const element = document.createElement('div');
   element.append(createNode(root));
@@ -26,12 +21,6 @@ export function drawCard(card: unknown, options: DrawnCardOptions): HTMLElement 
     disableControls(element);
     options.onSubmit(action.title, { ...action.data, ...values });
   });
-  return element;
-}
-
-function wrapped(plan: NodePlan): HTMLElement {
-  const element = document.createElement('div');
-  element.append(createNode(plan));
   return element;
 }
 

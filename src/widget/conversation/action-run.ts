@@ -1,4 +1,4 @@
-import type { TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
+import type { Receipt, TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
 import { type ActionRun, append, type ConversationState, type Entry } from './conversation-state.ts';
 
 type Executing = TurnHubEvents['ActionExecuting'];
@@ -62,6 +62,24 @@ export function toldOnce(state: ConversationState, reply: string): ConversationS
     return [withRun(entry as ActionEntry, (told) => ({ ...told, reason: '' }))]; // only action entries have a run
   });
   return { ...state, entries };
+}
+
+/**
+ * The state after the server has told what became of the calls of a turn. The line of a call says it where there is one. All others are
+ * listed below the reply.
+ */
+export function withReceipts(state: ConversationState, receipts: readonly Receipt[] = []): ConversationState {
+  const untold: Receipt[] = [];
+  let told = state;
+  for (const receipt of receipts) {
+    const { callId, status } = receipt;
+    const line = lineOf(state, callId);
+    if (line === undefined) untold.push(receipt);
+    // A declined question says so already.
+    else if (line.kind === 'action' || line.outcome === 'approved')
+      told = mapRun(told, callId, (run) => ({ ...run, status }));
+  }
+  return untold.length === 0 ? told : append(told, { kind: 'receipts', receipts: untold });
 }
 
 /** The line of a call: the line of its question, where it had one. */

@@ -1,7 +1,7 @@
 import type { ConfirmationRequestedFields, TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
-import { beginAction, completeAction, mapRun, toldOnce } from './action-run.ts';
+import { beginAction, completeAction, mapRun, toldOnce, withReceipts } from './action-run.ts';
 import { confirmationResolved } from './confirmation-answer.ts';
-import { append, type ConversationState } from './conversation-state.ts';
+import { append, type ConversationState, mapEntries } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
 
 /** One event of a turn with its hub name. */
@@ -60,16 +60,27 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
     case 'CardReady':
       return append(state, { kind: 'card', cardId: event.fields.cardId, card: event.fields.card });
     case 'RagSourcesReady':
-      return append(state, { kind: 'card', cardId: '', card: event.fields });
+      return mapEntries(append(state, { kind: 'sources', sources: event.fields.sources }), 'reply', (entry) =>
+        entry.isComplete ? entry : { ...entry, cited: event.fields.sources.map(({ url }) => url) },
+      );
     case 'ErrorOccurred':
-      return append(state, {
-        kind: 'notice',
-        notice: { type: /^action_/.test(event.fields.code) ? 'action' : 'server', message: event.fields.message },
-        retry: event.fields.retryable ? (state.turn?.message ?? null) : null,
-      });
+      return fail(state, event.fields);
     case 'TurnCompleted':
       return complete(state, event.fields);
   }
+}
+
+/** Codes of a turn that the server ended on purpose (contract/errors.md). */
+const refusal = /^(?:budget|image|message|rate|reply|safety|too|unsafe)_/;
+
+function fail(
+  state: ConversationState,
+  { code, message, retryable, budget }: Omit<TurnHubEvents['ErrorOccurred'], keyof TurnEventHead>,
+): ConversationState {
+  const type = /^action_/.test(code) ? 'action' : refusal.test(code) ? 'refusal' : 'server';
+  const retry = retryable ? (state.turn?.message ?? null) : null;
+  const known = { ...state, budget: budget ?? state.budget };
+  return append(known, { kind: 'notice', notice: { type, message, budget }, retry });
 }
 
 /** A new conversation id means that the server no longer knows the messages above. A notice tells the user so. */
@@ -96,8 +107,8 @@ function addText(state: ConversationState, text: string): ConversationState {
 }
 
 /**
- * Replaces the text of the reply. The reply stands in pieces between the actions that ran meanwhile, and each piece takes its share of
- * the new text. A shortened piece becomes a new entry, because its text may continue differently.
+ * Replaces the text of the reply. The reply stands in pieces between the actions that ran meanwhile. A piece stays where the new text has
+ * it too. A shortened piece becomes a new entry, because its text may continue differently.
  */
 function replaceText(state: ConversationState, text: string): ConversationState {
   const message = state.entries.findLastIndex(({ kind }) => kind === 'user');
@@ -105,9 +116,13 @@ function replaceText(state: ConversationState, text: string): ConversationState 
   let left = text;
   const entries = state.entries.flatMap((entry, index) => {
     if (index < message || entry.kind !== 'reply') return [entry];
-    const share = left.slice(0, entry.text.length);
-    left = left.slice(entry.text.length);
-    if (share === entry.text) return [entry];
+    if (left.startsWith(entry.text)) {
+      left = left.slice(entry.text.length);
+      return [entry];
+    }
+    // Other words are said anew, behind the actions.
+    const share = entry.text.startsWith(left) ? left : '';
+    left = left.slice(share.length);
     return share === '' ? [] : [{ ...entry, text: share, id: nextId++ }];
   });
   const replaced = { ...state, entries, nextId };
@@ -137,10 +152,13 @@ function ask(state: ConversationState, request: ConfirmationRequestedFields): Co
 
 function complete(
   state: ConversationState,
-  fields: Pick<TurnHubEvents['TurnCompleted'], 'text' | 'status'>,
+  fields: Pick<TurnHubEvents['TurnCompleted'], 'text' | 'status' | 'receipts'>,
 ): ConversationState {
   const hasText = state.entries.some((entry) => entry.kind === 'reply' && !entry.isComplete);
   const shown = hasText || fields.text === '' ? state : addText(state, fields.text);
   const stopped = state.turn?.isRunning === true && !state.turn.isStopping ? 'interrupted' : 'stopped';
-  return endTurn(toldOnce(shown, fields.text), fields.status === 'stopped' ? stopped : 'none');
+  return endTurn(
+    withReceipts(toldOnce(shown, fields.text), fields.receipts),
+    fields.status === 'stopped' ? stopped : 'none',
+  );
 }

@@ -7,9 +7,6 @@ import type { TurnHubEvent } from './apply-event.ts';
 import type { ConversationState, UserMessage } from './conversation-state.ts';
 import type { PageActions } from './page-actions.ts';
 
-/** What the server keeps of a signed-in user. */
-export type KeptOfUser = Pick<ConnectionHubEvents['Connected']['settings'], 'conversations' | 'memory'>;
-
 export interface ConversationOptions {
   readonly connect: (listener: HubListener) => HubLink;
   readonly control: ControlRequests;
@@ -28,8 +25,8 @@ export interface ConversationListener {
    * shown.
    */
   readonly onChange: (state: ConversationState, event: TurnHubEvent | null, isNews: boolean) => void;
-  /** The server keeps the conversations of the user who is connected, or facts about that user. */
-  readonly onKept?: (kept: KeptOfUser) => void;
+  /** A connection stands, and the server has named its user. */
+  readonly onConnected?: (fields: ConnectionHubEvents['Connected']) => void;
   /** The conversation of the page before is restored. */
   readonly onPutBack: () => void;
   /** Another user is there: the draft and the waiting messages are those of the former user. */

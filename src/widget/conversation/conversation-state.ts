@@ -1,5 +1,11 @@
 import type { ComposedImage, SentImage } from '../images/composed-image.ts';
-import type { ConfirmationRequestedFields, TurnHubEvents } from '../../wire/hub-events.ts';
+import type {
+  ConfirmationRequestedFields,
+  RagSource,
+  Receipt,
+  RemainingBudget,
+  TurnHubEvents,
+} from '../../wire/hub-events.ts';
 
 export type ConnectionStatus = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost';
 export type ActionStatus = TurnHubEvents['ActionCompleted']['status'];
@@ -50,6 +56,8 @@ export type Entry =
       readonly text: string;
       readonly isComplete: boolean;
       readonly ending: 'none' | 'stopped' | 'interrupted';
+      /** Addresses of the documents that the reply goes by. */
+      readonly cited?: readonly (string | undefined)[];
     }
   | ({ readonly kind: 'action'; readonly id: number; readonly callId: string; readonly title: string } & ActionRun)
   | {
@@ -67,7 +75,10 @@ export type Entry =
       /** The run of the call in question, once it runs. The call gets no line of its own. */
       readonly run: ActionRun | null;
     }
-  /** A card; or the documents that a reply goes by, which the same chunk draws. */
+  /** The documents that a reply goes by. */
+  | { readonly kind: 'sources'; readonly id: number; readonly sources: readonly RagSource[] }
+  /** What became of actions of the turn that have no line of their own. */
+  | { readonly kind: 'receipts'; readonly id: number; readonly receipts: readonly Receipt[] }
   | { readonly kind: 'card'; readonly id: number; readonly cardId: string; readonly card: unknown }
   | {
       readonly kind: 'navigation';
@@ -87,7 +98,14 @@ export function isOpenQuestion(entry: Entry): entry is ConfirmationEntry {
 }
 
 /** What the widget says by itself. `server` and `action` carry the server's own words, in the user's language. */
-export type Notice = { readonly type: 'server' | 'action'; readonly message: string } | { readonly type: OwnNotice };
+export type Notice =
+  | {
+      /** `refusal`: the server answers on purpose in other words than asked for. Nothing has broken. */
+      readonly type: 'server' | 'action' | 'refusal';
+      readonly message: string;
+      readonly budget?: RemainingBudget | undefined;
+    }
+  | { readonly type: OwnNotice };
 
 /** What the widget says in words of its own. */
 export type OwnNotice =
@@ -113,6 +131,8 @@ export interface ConversationState {
   /** UTF-16 code units. 0 is no limit, which also applies until the server has told its limit. */
   readonly maxMessageLength: number;
   readonly isDemo: boolean;
+  /** What the user may still spend, as the server has told last. */
+  readonly budget?: RemainingBudget | undefined;
   /** The conversation is out of sight and can still be brought back. Its running turn continues meanwhile. */
   readonly isAside: boolean;
   readonly nextId: number;

@@ -211,14 +211,14 @@ export class Conversation {
     if (event.name === 'NavigationRequested' && !isNews) this.markNavigationHandled(event.fields.url);
   }
 
-  #connected({ connectionId, user, settings }: ConnectionHubEvents['Connected'], subject: string): void {
-    this.#connectionId = connectionId;
-    const { maxMessageLength, demo } = settings;
-    this.#change({ ...this.#state, connection: 'connected', maxMessageLength, isDemo: demo });
-    this.#keeper.connected(connectionId, userOf(user, subject));
+  #connected(fields: ConnectionHubEvents['Connected'], subject: string): void {
+    this.#connectionId = fields.connectionId;
+    const { maxMessageLength, demo, budget } = fields.settings;
+    this.#change({ ...this.#state, connection: 'connected', maxMessageLength, isDemo: demo, budget });
+    this.#keeper.connected(fields.connectionId, userOf(fields.user, subject));
     if (this.#wasClosed) this.#resuming = this.#resume();
     this.#wasClosed = false;
-    if ((settings.conversations || settings.memory) && user.isAuthenticated) this.#options.listener.onKept?.(settings);
+    this.#options.listener.onConnected?.(fields);
   }
 
   async #putBack(): Promise<void> {
@@ -283,11 +283,11 @@ export class Conversation {
   }
 
   #emptied(): ConversationState {
-    const { maxMessageLength, isDemo, nextId } = this.#state;
+    const { maxMessageLength, isDemo, nextId, budget } = this.#state;
     this.aside.end();
     this.#keeper.forget();
     this.waiting.clear();
-    return { ...emptyConversation(isDemo), maxMessageLength, nextId };
+    return { ...emptyConversation(isDemo), maxMessageLength, nextId, budget };
   }
 
   #change(state: ConversationState, event: TurnHubEvent | null = null, isNews = true): void {

@@ -26,6 +26,11 @@ export class ArgumentField {
     label.htmlFor = id;
     label.dir = 'auto';
     label.append(...visibleNodes(visibleParts(argument.label)));
+    if (argument.notFromUser) {
+      const mark = create('mark', 'escaped edit-origin');
+      mark.textContent = texts.notFromUser;
+      label.append(' ', mark);
+    }
     this.#fault.id = `${id}-fault`;
     this.#fault.setAttribute('role', 'alert');
     for (const part of [this.#hidden, this.#before, this.#fault]) part.dir = 'auto';

@@ -1,4 +1,6 @@
 import { iconButton, nameButton } from '../nodes/icon-button.ts';
+import { BudgetView } from './budget-view.ts';
+import { budgetTexts } from './budget-texts.ts';
 import { ConversationList } from './conversation-list.ts';
 import { FactList } from './fact-list.ts';
 import { factTexts } from './fact-texts.ts';
@@ -39,6 +41,13 @@ export const addLists: KeptModule['addLists'] = (options, kept) => {
     name: () => factTexts(texts().locale).list,
     list: (ends) => new FactList({ ...options, mayOpen: kept.conversations }, ends),
   };
+  const budget: ListButton = {
+    icon: 'budget',
+    // A gauge.
+    path: 'M4 17a8 8 0 1 1 16 0M12 17l4-6',
+    name: () => budgetTexts(texts().locale).list,
+    list: (ends) => new BudgetView(options, ends),
+  };
   let open: OpenList | null = null;
   const remove = (): void => {
     for (const button of buttons) button.remove();
@@ -47,7 +56,11 @@ export const addLists: KeptModule['addLists'] = (options, kept) => {
     remove();
     focusComposer();
   };
-  const shown = [...(kept.conversations ? [conversations] : []), ...(kept.memory ? [facts] : [])];
+  const shown = [
+    ...(kept.conversations ? [conversations] : []),
+    ...(kept.memory ? [facts] : []),
+    ...(kept.budget ? [budget] : []),
+  ];
   const buttons = shown.map((kind) => openingButton(kind, { signedOut, opened: (list) => (open = list) }));
   const next = header.querySelector(':scope > .icon-button');
   for (const button of buttons) header.insertBefore(button, next);

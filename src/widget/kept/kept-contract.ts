@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation/conversation.ts';
-import type { KeptOfUser } from '../conversation/conversation-options.ts';
+import type { KeptOfUser } from '../conversation/kept-of-user.ts';
 import type { Announcer } from '../panel/speech/announcer.ts';
 import type { PageToken } from '../transport/page-token.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
@@ -8,7 +8,7 @@ import type { PanelHost } from '../widget-contract.ts';
 /** What the lists of what is kept are made of. */
 export interface ListOptions {
   readonly host: PanelHost;
-  readonly conversation: Pick<Conversation, 'open' | 'onOtherUser'>;
+  readonly conversation: Pick<Conversation, 'open' | 'onOtherUser' | 'state'>;
   readonly token: Pick<PageToken, 'headers'>;
   /** The inside of the panel, which a list covers. */
   readonly content: HTMLElement;

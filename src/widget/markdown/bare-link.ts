@@ -32,7 +32,7 @@ export function readBareLink(text: string, from: number, isInBrackets: boolean):
   const rest = matchAt(isInBrackets ? pathInBrackets : path, text, nameEnd)?.[0] ?? '';
   const end = trimmedEnd(text, from, nameEnd + rest.length);
   const value = decodeEntities(text.slice(from, end));
-  return { value, end, address: /^www/i.test(value) ? `http://${value}` : value };
+  return { value, end, address: /^www/i.test(value) ? `https://${value}` : value };
 }
 
 /** Leaves off the punctuation at the end, which belongs to the sentence. So do an entity and a closing parenthesis without its partner. */

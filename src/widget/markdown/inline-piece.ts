@@ -1,5 +1,5 @@
 import { type NodePlan, textOf } from '../nodes/node-plan.ts';
-import { linkAttributes, safeLink } from '../nodes/safe-link.ts';
+import { type LinkRules, planLink } from '../nodes/plan-link.ts';
 import { maxDepth } from './block.ts';
 
 export type Child = NodePlan | string;
@@ -27,7 +27,7 @@ interface OpenWrapper {
 }
 
 /** Puts the pieces into the wrappers around them. A wrapper that is nested too deep is left out, and its text stays. */
-export function nestPieces(pieces: readonly Piece[]): Child[] {
+export function nestPieces(pieces: readonly Piece[], links?: LinkRules): Child[] {
   const stack: OpenWrapper[] = [];
   let children: Child[] = [];
   for (const piece of pieces) {
@@ -38,7 +38,7 @@ export function nestPieces(pieces: readonly Piece[]): Child[] {
     for (let count = 0; count < piece.closes; count += 1) {
       const ended = stack.pop();
       if (ended === undefined) break;
-      if (ended.outer !== children) for (const child of wrap(ended.wrapper, children)) ended.outer.push(child);
+      if (ended.outer !== children) for (const child of wrap(ended.wrapper, children, links)) ended.outer.push(child);
       children = ended.outer;
     }
     if (piece.text !== '') children.push(piece.text);
@@ -50,13 +50,12 @@ export function nestPieces(pieces: readonly Piece[]): Child[] {
   return children;
 }
 
-function wrap(wrapper: Wrapper, children: Child[]): readonly Child[] {
+function wrap(wrapper: Wrapper, children: Child[], links: LinkRules | undefined): readonly Child[] {
   // An image's address in a reply could carry data out (contract/cards.md), so no image is fetched.
   if (wrapper.tag === 'img') return [children.map(textOf).join('')];
   if (wrapper.tag !== 'a') return [{ tag: wrapper.tag, children }];
-  const address = safeLink(wrapper.address);
-  if (address === null || children.some(hasLink)) return children;
-  return [{ tag: 'a', attributes: linkAttributes(address), children }];
+  const link = children.some(hasLink) ? null : planLink(wrapper.address, children, links);
+  return link === null ? children : [link];
 }
 
 /** Whether a link stands inside: then a click follows that inner link. */

@@ -1,5 +1,6 @@
 import { createNode } from '../nodes/create-node.ts';
 import type { NodePlan } from '../nodes/node-plan.ts';
+import type { LinkRules } from '../nodes/plan-link.ts';
 import { flushInterval } from './flush-interval.ts';
 import type { MarkdownLabels } from './plan-blocks.ts';
 import { StreamingMarkdown } from './streaming-markdown.ts';
@@ -19,11 +20,12 @@ export class MarkdownView {
     this.#markdown = new StreamingMarkdown({ replaceFrom: (kept, blocks) => this.#replaceFrom(kept, blocks) }, labels);
   }
 
-  show(text: string, isComplete: boolean): void {
+  /** `cited` has the addresses of the documents that a complete reply goes by. */
+  show(text: string, isComplete: boolean, cited?: LinkRules['cited']): void {
     this.#text = text;
     if (isComplete) {
       this.stop();
-      this.#markdown.complete(text);
+      this.#markdown.complete(text, cited);
     } else if (this.#timer === null && this.#frame === null) {
       this.#timer = setTimeout(() => this.#schedule(), flushInterval(this.#lastCost, text.length - this.#drawnLength));
     }

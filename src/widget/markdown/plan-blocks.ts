@@ -1,4 +1,5 @@
 import type { Attributes, NodePlan } from '../nodes/node-plan.ts';
+import type { LinkRules } from '../nodes/plan-link.ts';
 import type { Block, Definitions, List, Table } from './block.ts';
 import type { Child } from './inline-piece.ts';
 import { unescapeText } from './link-target.ts';
@@ -11,6 +12,8 @@ export interface MarkdownLabels {
   readonly code: string;
   /** The name of the button that copies a block of code. Left out, there is no such button. */
   readonly copy?: string;
+  /** Where links may lead. Left out: the plan is not to be clicked. */
+  readonly links?: LinkRules;
 }
 
 /** Plans a whole text. Each block gets one plan. */
@@ -73,7 +76,7 @@ class BlockPlanner {
   }
 
   #inline(text: string): Child[] {
-    return readInline(text, this.#definitions);
+    return readInline(text, this.#definitions, this.#labels.links);
   }
 
   #code(text: string, info: string): NodePlan {

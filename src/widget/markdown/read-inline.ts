@@ -4,10 +4,11 @@ import { decodeEntities } from './decode-entities.ts';
 import { type Delimiter, pairDelimiters, readDelimiter } from './emphasis.ts';
 import { type Child, type Mark, nestPieces, type Piece } from './inline-piece.ts';
 import { type Found, labelKey, matchAt, readTarget } from './link-target.ts';
+import type { LinkRules } from '../nodes/plan-link.ts';
 
 /** Text with its emphasis, links, code and line breaks (CommonMark 6). HTML stays text. An image becomes its alternative text. */
-export function readInline(text: string, definitions: Definitions): Child[] {
-  return new InlineReader(text, definitions).read();
+export function readInline(text: string, definitions: Definitions, links?: LinkRules): Child[] {
+  return new InlineReader(text, definitions).read(links);
 }
 
 /** A square bracket that waits for its partner. */
@@ -50,10 +51,10 @@ class InlineReader {
     this.#linkStarts = bareLinkStarts(text);
   }
 
-  read(): Child[] {
+  read(links?: LinkRules): Child[] {
     while (this.#position < this.#text.length) this.#step();
     pairDelimiters(this.#delimiters);
-    return nestPieces(this.#pieces);
+    return nestPieces(this.#pieces, links);
   }
 
   #step(): void {

@@ -1,4 +1,5 @@
 import type { NodePlan } from '../nodes/node-plan.ts';
+import type { LinkRules } from '../nodes/plan-link.ts';
 import { type MarkdownLabels, planBlocks } from './plan-blocks.ts';
 import { normaliseLines, readBlocks } from './read-blocks.ts';
 
@@ -42,15 +43,17 @@ export class StreamingMarkdown {
     ]);
   }
 
-  /** Shows the whole text for good. */
-  complete(text: string): void {
+  /** Shows the whole text for good. Its links may lead to the `cited` addresses, of which nothing was known while it grew. */
+  complete(text: string, cited?: LinkRules['cited']): void {
     const { blocks, definitions } = readBlocks(text);
     const raws = blocks.map(({ raw }) => raw);
-    const isSame = definitions.size === 0 && this.#finished.every((raw, index) => raw === raws[index]);
+    const isSame =
+      definitions.size === 0 && cited === undefined && this.#finished.every((raw, index) => raw === raws[index]);
     if (!isSame) this.#above = [];
     const kept = isSame ? this.#finished.length : 0;
+    const labels = cited === undefined ? this.#labels : { ...this.#labels, links: { ...this.#labels.links, cited } };
     const rest = { blocks: blocks.slice(kept), definitions };
-    this.#sink.replaceFrom(kept, planBlocks(rest, this.#labels, this.#above));
+    this.#sink.replaceFrom(kept, planBlocks(rest, labels, this.#above));
     this.#finished = raws;
     this.#finishedLength = raws.join('').length;
   }

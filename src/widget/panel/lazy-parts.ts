@@ -7,11 +7,13 @@ import type { TourGuide, TourGuideOptions, TourModule } from '../tour/tour-contr
 import type { Voice, VoiceModule } from '../voice/voice-contract.ts';
 import type { PanelHost } from '../widget-contract.ts';
 import type { Chunks } from './chunks.ts';
+import { linkRules } from './link-rules.ts';
 import type { Navigation } from './navigation.ts';
-import type { PanelContext } from './panel-context.ts';
+import type { BesideModule, PanelContext } from './panel-context.ts';
 import type { PanelView } from './panel-view.tsx';
 
 /** File names of chunks of this build (scripts/build-widget.ts). */
+declare const BESIDE_CHUNK: string;
 declare const IMAGES_CHUNK: string;
 declare const TOUR_CHUNK: string;
 declare const VOICE_CHUNK: string;
@@ -37,6 +39,7 @@ export class LazyParts {
   #images: ImageField | null = null;
   #tour: TourGuide | null = null;
   #voice: Voice | null = null;
+  #beside: BesideModule | null = null;
 
   constructor(options: LazyPartsOptions) {
     this.#options = options;
@@ -48,8 +51,9 @@ export class LazyParts {
   }
 
   /** What the view shows of the parts. */
-  get context(): Pick<PanelContext, 'images' | 'tour' | 'voice'> {
-    return { images: this.#images, tour: this.#tour?.nodes, voice: this.#voice };
+  get context(): Pick<PanelContext, 'images' | 'tour' | 'voice' | 'beside' | 'links'> {
+    const links = linkRules(this.#options.host.settings);
+    return { images: this.#images, tour: this.#tour?.nodes, voice: this.#voice, beside: this.#beside, links };
   }
 
   /** Fetches the parts when the panel opens. */
@@ -72,6 +76,17 @@ export class LazyParts {
     if (element.hidden) throw new Error('the widget is hidden');
     const tour = await this.#openTour(settings.tourUrl);
     await tour.start();
+  }
+
+  /** Changes when a part has come that draws entries. */
+  get version(): number {
+    return Number(this.#beside !== null);
+  }
+
+  /** Resolves when what stands beside replies is drawn. Rejects when the chunk cannot be fetched. */
+  async openBeside(): Promise<void> {
+    this.#beside = await this.#options.chunks.load<BesideModule>(BESIDE_CHUNK);
+    this.#options.draw();
   }
 
   /** Draws the parts in the current language. */

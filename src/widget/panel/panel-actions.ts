@@ -1,11 +1,13 @@
 import type { Conversation } from '../conversation/conversation.ts';
+import type { LazyParts } from './lazy-parts.ts';
+import { linkRules } from './link-rules.ts';
+import { keptOfUser } from '../conversation/kept-of-user.ts';
 import type { KeptModule } from '../kept/kept-contract.ts';
 import type { PageToken } from '../transport/page-token.ts';
 import type { PanelHost } from '../widget-contract.ts';
 import type { CardsModule } from '../cards/cards-module.ts';
 import type { EditModule } from '../edit/edit-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
-import type { Voice } from '../voice/voice-contract.ts';
 import type { Chunks } from './chunks.ts';
 import { copyText } from './copy-text.ts';
 import type { PanelActions } from './panel-context.ts';
@@ -21,7 +23,7 @@ interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
   readonly chunks: Chunks;
   readonly host: PanelHost;
   readonly token: PageToken;
-  readonly voice: () => Voice | null;
+  readonly lazy: Pick<LazyParts, 'voice' | 'openBeside'>;
   readonly announcer: Announcer;
   readonly content: HTMLElement;
   readonly texts: () => WidgetTexts;
@@ -30,7 +32,7 @@ interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
 
 /** What the buttons of the panel do. */
 export function panelActions(parts: PanelParts): PanelActions {
-  const { conversation, chunks, host, voice, announcer, content, texts, send, focusComposer, close } = parts;
+  const { conversation, chunks, host, lazy, announcer, content, texts, send, focusComposer, close } = parts;
   let drawnCards = 0;
   return {
     send,
@@ -39,16 +41,17 @@ export function panelActions(parts: PanelParts): PanelActions {
       focusComposer();
     },
     stop: () => {
-      voice()?.bargeIn();
+      lazy.voice?.bargeIn();
       return conversation.stop();
     },
     answer: (actionId, approved, options) => void conversation.answer(actionId, approved, options),
+    openBeside: () => lazy.openBeside(),
     editArguments: async (asked, idPrefix) => {
       const { editArguments } = await chunks.load<EditModule>(EDIT_CHUNK);
       return editArguments({ arguments: asked, idPrefix, texts: texts() });
     },
     newConversation: () => {
-      voice()?.bargeIn();
+      lazy.voice?.bargeIn();
       conversation.aside.begin();
       focusComposer();
     },
@@ -59,7 +62,9 @@ export function panelActions(parts: PanelParts): PanelActions {
       announcer.say(isCopied ? texts().copied : texts().copyFailed);
       return isCopied;
     },
-    offerLists: (kept) => {
+    offerLists: (fields) => {
+      const kept = keptOfUser(fields);
+      if (kept === null) return;
       // The panel works without the lists, so nobody is told when they cannot be fetched.
       chunks.load<KeptModule>(KEPT_CHUNK).then(
         ({ addLists }) => addLists(parts, kept),
@@ -72,6 +77,7 @@ export function panelActions(parts: PanelParts): PanelActions {
       return drawCard(card, {
         texts: texts(),
         imageHosts: host.settings.imageHosts,
+        links: linkRules(host.settings),
         idPrefix: `card-${drawnCards}`,
         onSubmit,
       });

@@ -1,10 +1,12 @@
+import type { ComponentType } from 'preact';
 import type { DrawnCardOptions } from '../cards/cards-module.ts';
-import type { ApprovalOptions, UserMessage } from '../conversation/conversation-state.ts';
+import type { ApprovalOptions, Entry, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { ImageField } from '../images/image-contract.ts';
-import type { KeptOfUser } from '../conversation/conversation-options.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
+import type { LinkRules } from '../nodes/plan-link.ts';
 import type { Voice } from '../voice/voice-contract.ts';
+import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { ClientSettings } from '../../wire/client-settings.ts';
 import type { DisplayOptions } from '../display-options.ts';
 
@@ -20,10 +22,25 @@ export interface PanelContext {
   /** Changes when texts or display change, so that unchanged entries are drawn again. */
   readonly version: number;
   readonly actions: PanelActions;
+  readonly links: LinkRules;
+  /** Null until the chunk has loaded. */
+  readonly beside: BesideModule | null;
   /** The offer of the tour. */
   readonly tour: readonly Node[] | undefined;
   /** Null until the chunk has loaded, and where voice is switched off. */
   readonly voice: Voice | null;
+}
+
+/** What stands beside replies in some conversations only: questions, receipts and sources. */
+export interface BesideProps {
+  readonly context: PanelContext;
+  readonly entry: Extract<Entry, { kind: 'confirmation' | 'receipts' | 'sources' }>;
+}
+
+/** What the chunk of what stands beside replies exports. Its components are of the panel's own Preact (scripts/build-widget.ts). */
+export interface BesideModule {
+  readonly BesideEntry: ComponentType<BesideProps>;
+  readonly styles: string;
 }
 
 export interface PanelActions {
@@ -32,14 +49,16 @@ export interface PanelActions {
   readonly suggest: (text: string) => void;
   readonly stop: () => Promise<void>;
   readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
+  /** Loads the chunk of what stands beside replies, and draws the panel with it. Rejects when it cannot be fetched. */
+  readonly openBeside: () => Promise<void>;
   /** Loads the edit chunk. Rejects when it cannot be fetched. */
   readonly editArguments: (asked: readonly Argument[], idPrefix: string) => Promise<Editor>;
   readonly newConversation: () => void;
   /** Brings the conversation back that "New conversation" has put aside. */
   readonly bringBack: () => void;
   readonly close: () => void;
-  /** Adds the lists of what is kept of the user. */
-  readonly offerLists: (kept: KeptOfUser) => void;
+  /** Adds the lists of what is kept of the user who is connected. */
+  readonly offerLists: (fields: ConnectionHubEvents['Connected']) => void;
   /** Puts a text on the clipboard. Resolves with whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;
   /** Loads the cards chunk. Rejects when it cannot be fetched. */

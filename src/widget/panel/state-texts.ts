@@ -1,3 +1,4 @@
+import type { ConfirmationRequestedFields } from '../../wire/hub-events.ts';
 import type { AnswerFailure, ConfirmationEntry, Notice } from '../conversation/conversation-state.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 
@@ -10,6 +11,20 @@ export function noticeText(notice: Notice, texts: WidgetTexts, botName: string):
 export function decidedText({ request, outcome, run }: ConfirmationEntry, texts: WidgetTexts): string {
   const hasRun = run !== null && (outcome === 'approved' || outcome === 'gone');
   return hasRun ? fill(texts.action[run.status], { action: request.title }) : request.title;
+}
+
+/** Why a question is put, where that is worth a word, and where text came from that the assistant has read. Empty for most questions. */
+export function originText(
+  { influencedBy = [], reason }: Pick<ConfirmationRequestedFields, 'influencedBy' | 'reason'>,
+  { reasons, origins, originNamed, readFrom, locale }: WidgetTexts,
+): string {
+  const sources = influencedBy.map(({ origin, title }) => {
+    const kind = origins[origin] ?? '';
+    return title === undefined ? kind : fill(originNamed, { kind, title });
+  });
+  const listed = new Intl.ListFormat(locale).format(new Set(sources));
+  const read = listed !== '' && fill(readFrom, { sources: listed });
+  return [reasons[reason], read].filter(Boolean).join(' ');
 }
 
 /** How a confirmation ended and who decided it. The text stays in the question's box. */

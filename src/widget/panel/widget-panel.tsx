@@ -102,7 +102,7 @@ export class WidgetPanel implements Panel {
       isDemo: host.settings.demo,
       listener: {
         onChange: (state, event, isNews) => this.#changed(state, event, isNews),
-        onKept: (kept) => this.#actions.offerLists(kept),
+        onConnected: (fields) => this.#actions.offerLists(fields),
         onPutBack: () => this.#record.giveDraft(),
         onReturned: ({ text, images }) => this.#view.current?.giveBack(text, images),
         onOtherUser: () => this.#view.current?.clearDraft(),
@@ -114,7 +114,7 @@ export class WidgetPanel implements Panel {
       chunks,
       host,
       token: this.#token,
-      voice: () => this.#parts.voice,
+      lazy: this.#parts,
       announcer: this.#announcer,
       content: this.#window.content,
       texts: () => this.#texts,
@@ -292,7 +292,7 @@ export class WidgetPanel implements Panel {
       display: this.#display,
       suggestions: this.#host.settings.suggestions,
       aiDisclosure: this.#host.settings.aiDisclosure,
-      version: this.#version,
+      version: this.#version + this.#parts.version,
       actions: this.#actions,
       ...this.#parts.context,
     };

@@ -4,7 +4,10 @@ import type {
   ConnectionStatus,
   OwnNotice,
 } from '../conversation/conversation-state.ts';
+import type { ConfirmationRequestedFields, Influence } from '../../wire/hub-events.ts';
 
+type AskedReason = ConfirmationRequestedFields['reason'];
+type OtherOrigin = Exclude<Influence['origin'], 'user' | 'operator'>;
 type TroubledConnection = Exclude<ConnectionStatus, 'idle' | 'connected'>;
 
 /**
@@ -65,6 +68,7 @@ export interface WidgetTexts {
   readonly thinking: string;
   readonly longReply: string;
   readonly retry: string;
+  readonly notShown: string;
   readonly jumpToLatest: string;
   readonly jumpToQuestion: string;
   readonly copy: string;
@@ -81,6 +85,17 @@ export interface WidgetTexts {
   readonly confirmNeeded: string;
   /** Says that the action cannot be undone. */
   readonly irreversible: string;
+  /** Why a question is put. The other reasons need no words. */
+  readonly reasons: Readonly<Record<'influenced' | 'mcp' | 'hosted', string>> & {
+    readonly [reason in AskedReason]?: string;
+  };
+  /** `{sources}` are `origins`, by `originNamed` where they have a title. */
+  readonly readFrom: string;
+  /** Where a text came from that the assistant has read. */
+  readonly origins: Readonly<Record<OtherOrigin, string>> & { readonly [origin in Influence['origin']]?: string };
+  readonly originNamed: string;
+  /** Marks a value that neither the user nor a trusted result has given. */
+  readonly notFromUser: string;
   readonly confirmUntil: string;
   readonly confirmSending: string;
   readonly changeValues: string;
@@ -110,6 +125,10 @@ export interface WidgetTexts {
   readonly reconnected: string;
   readonly messageWaits: string;
   readonly notice: Readonly<Record<OwnNotice, string>>;
+  /** When a refused user can go on: `{time}` is the time at which the budget is renewed. */
+  readonly budgetResets: string;
+  /** The name of the list of what became of a turn's actions. */
+  readonly receipts: string;
   readonly opening: string;
   readonly openPage: string;
   readonly cardLabel: string;

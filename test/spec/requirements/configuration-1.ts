@@ -97,6 +97,15 @@ export const configurationSection1: readonly Requirement[] = [
   },
   { id: 'configuration-1-11', tests: [{ file: warnings, title: 'has every code documented' }] },
   {
+    id: 'configuration-1-41',
+    tests: [
+      {
+        file: 'test/integration/glob-warnings.test.ts',
+        title: 'are warned of with what was probably meant: %s',
+      },
+    ],
+  },
+  {
     id: 'configuration-1-12',
     tests: [
       {

@@ -91,6 +91,34 @@ export const configurationSection7: readonly Requirement[] = [
     ],
   },
   {
+    id: 'configuration-7-46',
+    tests: [
+      { file: backup, title: 'of a server with hitlMode Blocking brings no question back, and the command says so' },
+    ],
+  },
+  {
+    id: 'configuration-7-43',
+    tests: [{ file: reload, title: 'is taken by SIGHUP that comes while the server starts, once it serves' }],
+  },
+  {
+    id: 'configuration-7-44',
+    tests: [
+      {
+        file: 'test/unit/config/configuration-hash.test.ts',
+        title: 'does not change with the kill switch, which counts without a reload',
+      },
+    ],
+  },
+  {
+    id: 'configuration-7-45',
+    tests: [
+      {
+        file: 'test/integration/secret-files.test.ts',
+        title: 'counts while the kill switch is on, which nobody has to reload',
+      },
+    ],
+  },
+  {
     id: 'configuration-7-12',
     tests: [
       { file: backup, title: 'is whole while turns are stored all the time, and leaves nothing beside the database' },

@@ -185,6 +185,15 @@ export const knowledgeRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'service-2.11-46',
+    tests: [
+      {
+        file: 'test/integration/knowledge.test.ts',
+        title: 'are asked for by an anonymous user where the server knows users, and by nobody where it knows none',
+      },
+    ],
+  },
+  {
     id: 'service-2.11-26',
     tests: [
       { file: served, title: 'says what a question finds for whom, and why' },

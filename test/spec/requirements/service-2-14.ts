@@ -108,6 +108,6 @@ export const routingRequirements: readonly Requirement[] = [
       { file: choice, title: 'is there from the start where nobody is asked' },
     ],
   },
-  by('service-2.14-20', routing, 'is paid out of budgets like all models'),
+  by('service-2.14-20', routing, 'is paid out of budgets like all models', 'has them around it as chatClient has'),
   by('wire-2-72', routing, 'answers where a hook says so, and chatClient is named until then'),
 ];

@@ -43,4 +43,15 @@ export const serviceSection2Point5: readonly Requirement[] = [
       { file: turnImages, title: 'has them again when another process goes on with its turn' },
     ],
   },
+  {
+    id: 'service-2.5-06',
+    tests: [
+      { file: takeImages, title: 'refuses an image of 50,000 by 50,000 pixels, although the file is small' },
+      { file: takeImages, title: 'takes an image at the bounds' },
+    ],
+  },
+  {
+    id: 'service-2.5-07',
+    tests: [{ file: takeImages, title: 'leaves out HTML behind the first bytes of a PNG, whatever it is called' }],
+  },
 ];

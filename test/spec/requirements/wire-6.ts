@@ -213,6 +213,15 @@ export const wireSection6: readonly Requirement[] = [
     tests: [{ file: embeddings, title: 'shows how many parts have vectors, and measures the calls that make them' }],
   },
   {
+    id: 'wire-6-56',
+    tests: [
+      {
+        file: 'test/integration/telemetry.test.ts',
+        title: 'shows the checks of its message and reply with their verdicts, and each source of documents',
+      },
+    ],
+  },
+  {
     id: 'wire-6-55',
     tests: [{ file: embeddings, title: 'follows the calls: that of a question in the trace of its turn' }],
   },

@@ -4,6 +4,7 @@ const specGapsStream = 'test/integration/spec-gaps-stream.test.ts';
 const planCard = 'test/unit/widget/cards/plan-card.test.ts';
 const checkCard = 'test/unit/core/cards/check-card.test.ts';
 const planBlocks = 'test/unit/widget/markdown/plan-blocks.test.ts';
+const links = 'test/browser/links.test.ts';
 const specGapsTurn = 'test/integration/spec-gaps-turn.test.ts';
 
 /** The statements whose ids begin with `wire-7`. */
@@ -49,6 +50,7 @@ export const wireSection7: readonly Requirement[] = [
       { file: planBlocks, title: 'an image is its alternative text' },
       { file: planBlocks, title: 'takes nothing that runs, loads or disguises itself from %j' },
       { file: planBlocks, title: 'shows HTML as the text it is' },
+      { file: links, title: 'and images load nothing by themselves, whatever they are made of' },
     ],
   },
   {
@@ -76,5 +78,27 @@ export const wireSection7: readonly Requirement[] = [
   {
     id: 'wire-7-09',
     tests: [{ file: specGapsTurn, title: 'that submits a card skips no confirmation and no role' }],
+  },
+  {
+    id: 'wire-7-10',
+    tests: [
+      {
+        file: checkCard,
+        title: 'turns links to hosts that are not listed into their titles, wherever they stand',
+      },
+      {
+        file: links,
+        title: 'of a card have the host in view too, and are text where the host is not listed (contract/cards.md)',
+      },
+    ],
+  },
+  {
+    id: 'wire-7-11',
+    tests: [
+      {
+        file: links,
+        title: 'of a card have the host in view too, and are text where the host is not listed (contract/cards.md)',
+      },
+    ],
   },
 ];

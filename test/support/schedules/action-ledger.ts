@@ -89,6 +89,8 @@ const action = (name, more) => ({
   name,
   description: 'Does ' + name + '.',
   parameters,
+  // Or no approval would be remembered.
+  trusted: true,
   ...more,
   execute: (given, context) => ledger().run({ process: ${JSON.stringify(process)}, action: name, arguments: given, context }),
 });

@@ -18,6 +18,8 @@ const report = {
       reason: null,
       roles: [],
       tenants: [],
+      trusted: true,
+      sinks: [],
     },
     {
       name: 'refund',
@@ -28,6 +30,8 @@ const report = {
       reason: 'write',
       roles: ['Manager'],
       tenants: ['north*'],
+      trusted: false,
+      sinks: ['account'],
     },
   ],
   skills: [{ name: 'refunds', from: '/srv/skills', roles: ['Manager'], tenants: [] }],
@@ -102,8 +106,8 @@ describe('helper check (contract/configuration.md#commands)', () => {
   it('prints a table for people', () => {
     const text = formatReport(report);
     expect(text).toContain('Model: demo (a demo model)');
-    expect(text).toMatch(/find_order +reads +does not ask +everybody +plugin order-desk/);
-    expect(text).toMatch(/refund +writes +asks \(write\) +Manager of north\* +callback crm/);
+    expect(text).toMatch(/find_order +reads, trusted +does not ask +everybody +plugin order-desk/);
+    expect(text).toMatch(/refund +writes +asks \(write\), sinks: account +Manager of north\* +callback crm/);
     expect(text).toMatch(/refunds +Manager +every tenant +\/srv\/skills/);
     expect(text).toMatch(/\/helper\/chat +open to anyone/);
     expect(text).toMatch(/HLP1004 +Anyone may chat\./);

@@ -15,6 +15,10 @@ describe('the hash of a configuration (contract/operations.md#reload)', () => {
     expect(hashOf('botName: Ada\nlanguage: German\n')).toBe(hashOf('# Her name\nlanguage: "German"\nbotName: Ada\n'));
   });
 
+  it('does not change with the kill switch, which counts without a reload', () => {
+    expect(hashOf('killSwitch: { writes: true }\n')).toBe(hashOf(''));
+  });
+
   it('tells nothing of secrets: neither of those in the file nor of what comes from outside', () => {
     const jwt = (secret: string): string => `auth: { jwt: { secret: "${secret}" } }\n`;
     expect(hashOf(jwt('a'.repeat(40)))).toBe(hashOf(jwt('b'.repeat(40))));

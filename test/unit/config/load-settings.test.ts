@@ -48,12 +48,23 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  it('fills in every default of contract/tool-filter.md, and warms nothing up', () => {
+    expect(settingsWith('')).toMatchObject({
+      enableToolFiltering: false,
+      toolFilterMaxTools: 20,
+      toolFilterMinScore: 0.25,
+      warmUpAtStartup: false,
+    });
+  });
+
   it('fills in every default of contract/guardrails.md', () => {
     expect(settingsWith('')).toMatchObject({
       enableSafetyCheck: false,
       inputGuardrail: null,
       safetyCheckTimeout: 15_000,
       safetyCheckFailure: 'Allow',
+      requireLookupForRecordQuestions: false,
+      requireActionForChangeRequests: false,
     });
   });
 
@@ -67,6 +78,29 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
     expect(settings).not.toHaveProperty('strongChatClient');
     expect(settings).not.toHaveProperty('routingClassifierClient');
+  });
+
+  it('fills in every default of contract/hosted-tools.md', () => {
+    expect(settingsWith('')).toMatchObject({
+      hostedTools: [],
+      hostedToolOptions: {},
+      hostedMcpServers: [],
+      showHostedToolsStatus: false,
+      enableHostedToolActivity: true,
+      hostedToolDomainScope: [],
+      hostedToolDomainCheck: true,
+    });
+    const { hostedMcpServers } = settingsWith('hostedMcpServers: [{ name: erp, url: "https://erp.example/mcp" }]');
+    expect(hostedMcpServers).toEqual([
+      {
+        name: 'erp',
+        url: 'https://erp.example/mcp',
+        requireApproval: true,
+        alwaysRequireApprovalTools: [],
+        neverRequireApprovalTools: [],
+        headers: {},
+      },
+    ]);
   });
 
   it('fills in every default of contract/knowledge.md', () => {
@@ -159,7 +193,6 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(settingsWith('').models['demo']).toEqual({
       kind: 'chat',
       provider: 'demo',
-      api: 'chat',
       contextWindow: 128_000,
       timeout: 60_000,
       totalTimeout: 600_000,

@@ -80,6 +80,33 @@ describe('what each provider needs (contract/models.md)', () => {
   });
 });
 
+describe('hosted tools (contract/hosted-tools.md)', () => {
+  it.each([
+    ['a search in no files', 'hostedTools: [FileSearch]', 'hostedToolOptions.FileSearch.vectorStoreIds'],
+    [
+      'a search in an empty list of files',
+      'hostedTools: [FileSearch]\nhostedToolOptions: { FileSearch: { vectorStoreIds: [] } }',
+      'hostedToolOptions.FileSearch.vectorStoreIds',
+    ],
+    [
+      'servers of one name',
+      'hostedMcpServers: [{ name: erp, url: "https://a.example" }, { name: ERP, url: "https://b.example" }]',
+      'hostedMcpServers[1].name',
+    ],
+    ['a tool that is not supported', 'hostedTools: [ImageGeneration]', 'hostedTools[0]'],
+    ['a domain with a path', 'hostedToolDomainScope: [a.example/b]', 'hostedToolDomainScope[0]'],
+    ['a server without an address', 'hostedMcpServers: [{ name: erp, url: erp }]', 'hostedMcpServers[0].url'],
+  ])('refuses hosted tools that cannot work: %s', (_what, text, path) => {
+    expect(faultsWith(text)).toMatchObject([{ path }]);
+  });
+
+  it('never shows the headers of a hosted MCP server', () => {
+    const faults = faultsWith('hostedMcpServers: [{ name: erp, url: "https://a.example", headers: { key: 4711 } }]');
+    expect(faults).toMatchObject([{ path: 'hostedMcpServers[0].headers.key' }]);
+    expect(JSON.stringify(faults)).not.toContain('4711');
+  });
+});
+
 describe('names of models (contract/configuration.md#faults and contract/models.md)', () => {
   it('must exist: chatClient', () => {
     const { faults } = loadText(minimal.replace('chatClient: demo', 'chatClient: dmo'));

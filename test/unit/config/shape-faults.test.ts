@@ -140,6 +140,13 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
       'a host in lower case',
     ],
     [
+      'a host of links with a scheme',
+      'links: { hosts: ["https://a.example"] }\n',
+      'links.hosts[0]',
+      'a host in lower case',
+    ],
+    ['a host of links with a path', 'links: { hosts: [a.example/x] }\n', 'links.hosts[0]', 'a host in lower case'],
+    [
       'plugin options of an impossible name',
       'pluginOptions: { "A B": {} }\n',
       'pluginOptions["A B"]',
@@ -304,6 +311,15 @@ describe('what was meant (contract/configuration.md#faults)', () => {
   it('a misspelt required key is one fault', () => {
     const { faults } = loadText(minimal.replace('chatClient:', 'chatClinet:'));
     expect(faults).toEqual([expect.objectContaining({ path: 'chatClinet', line: 2, suggestion: 'chatClient' })]);
+  });
+
+  it.each([
+    ['{ provder: demo }', 'models.b.provder', 'provider'],
+    ['{ provider: openai, modle: x, apiKey: none }', 'models.b.modle', 'model'],
+  ])('a misspelt key that a rule asks for is one fault: %s', (model, path, suggestion) => {
+    expect(loadText(`appName: A\nactions: none\nchatClient: b\nmodels:\n  b: ${model}\n`).faults).toEqual([
+      expect.objectContaining({ path, suggestion }),
+    ]);
   });
 
   it('a misspelt key inside a list is one fault, and another that is missing stays one', () => {

@@ -134,6 +134,8 @@ describe('what the documentation shows as output', () => {
       reason: 'write',
       roles: [],
       tenants: [],
+      trusted: false,
+      sinks: [],
     } as const;
     const made = checkJson({
       ok: true,

@@ -84,7 +84,7 @@ describe('the order desk, the shipped sample', () => {
       'placedOn',
     ]);
     expect(orders[1]).toMatchObject({ orderNumber: 1002, status: 'open', total: '€189.00' });
-    expect(checkCard(card, []).ok).toBe(true);
+    expect(checkCard(card, { images: [], links: [] }).ok).toBe(true);
   });
 
   it('lists the orders of one status', async () => {
@@ -95,7 +95,7 @@ describe('the order desk, the shipped sample', () => {
   it('looks an order up, with a card; a number that does not exist is said so', async () => {
     const { value, card } = await call('get_order', { orderNumber: 1002 });
     expect(value).toMatchObject({ orderNumber: 1002, customer: 'Ben Okafor', total: '€189.00', refunded: '€0.00' });
-    expect(checkCard(card, []).ok).toBe(true);
+    expect(checkCard(card, { images: [], links: [] }).ok).toBe(true);
     expect(JSON.stringify(card)).toContain('€189.00');
     await expect(call('get_order', { orderNumber: 4711 })).rejects.toThrow('There is no order 4711.');
   });
@@ -180,7 +180,7 @@ describe('the order desk, the shipped sample', () => {
     for (const { value, card } of results) {
       expect(JSON.stringify(value)).toContain('"€189.00"');
       expect(JSON.stringify(card)).toContain('"€189.00"');
-      expect(checkCard(card, []).ok).toBe(true);
+      expect(checkCard(card, { images: [], links: [] }).ok).toBe(true);
     }
     expect(JSON.stringify([results, desk.demo?.rows()])).not.toMatch(/189(?!\.00)/);
     expect(desk.demo?.rows()).toContainEqual(expect.objectContaining({ orderNumber: 1002, total: '€189.00' }));

@@ -72,12 +72,20 @@ describe('the built widget', () => {
     // As they travel: what few users need must not weigh on those who do.
     expect(built(/^tour-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3.5 * kilobyte);
     expect(built(/^voice-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3 * kilobyte);
+    expect(built(/^beside-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(5 * kilobyte);
     expect(built(/^webmcp-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(kilobyte);
     expect(gzipped(/^images-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
     expect(gzipped(/^fallback-\w+\.js$/)).toBeLessThanOrEqual(2 * kilobyte);
     for (const language of languages) {
       expect(gzipped(new RegExp(`^texts-${language.toLowerCase()}-\\w+\\.js$`))).toBeLessThanOrEqual(3 * kilobyte);
     }
+  });
+
+  it('makes the elements of a chunk with the Preact of the panel that loads it', () => {
+    const [, panel = ''] = /from ?["']\.\/([^"']+)["']/.exec(built(/^beside-\w+\.js$/).toString()) ?? [];
+    expect(readdirSync(outdir)).toContain(panel);
+    const [, beside = ''] = /["'](beside-[^"']+)["']/.exec(built(/^panel-\w+\.js$/).toString()) ?? [];
+    expect(readdirSync(outdir)).toContain(beside);
   });
 
   it('is compressed once, here', () => {

@@ -65,6 +65,8 @@ export class DemoChatModel implements ChatModel {
     const pages = this.#options.pages();
     const plan = planReply({ language, pages, tools, conversation, called });
     const isNew = plan.kind === 'call' && !plan.calls.some(({ name }) => called.has(name));
+    const required = request.toolChoice === 'required' ? requiredCalls(plan, tools) : [];
+    if (required.length > 0) return { text: '', calls: required };
     const latest = conversation.latestCalls();
     // A call that failed ends the request: nothing is built upon it.
     const mayGoOn = latest.every(({ status }) => status === 'succeeded');
@@ -113,6 +115,13 @@ export class DemoChatModel implements ChatModel {
         return [texts.unclear, abilities].join('\n\n');
     }
   }
+}
+
+/** What is called where something must be: a tool that needs nothing to be known, where the message leads to none. */
+function requiredCalls(plan: ReplyPlan, tools: readonly DemoTool[]): readonly PlannedCall[] {
+  if (plan.kind === 'call') return plan.calls;
+  const tool = tools.find(({ parameters }) => !parameters.some(({ isRequired }) => isRequired));
+  return tool === undefined ? [] : [{ name: tool.name, arguments: {} }];
 }
 
 /** The skill to load, where no tool can do what was asked. */

@@ -10,6 +10,8 @@ interface BoundedCall {
   readonly maxLineBytes: number;
   /** The W3C trace context that the call goes on in. */
   readonly traceparent?: string | undefined;
+  /** Also reads what is fetched. */
+  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
   /** The fault, whatever the package makes of it. */
   tooLarge: ReplyTooLarge | undefined;
 }
@@ -35,7 +37,7 @@ export function boundFetchedLines(): void {
 
 /** Runs one call of a model's package. @throws ReplyTooLarge for a line that is too long, and what `work` throws. */
 export async function withBoundedLines<Value>(
-  given: Pick<BoundedCall, 'maxLineBytes' | 'traceparent'>,
+  given: Omit<BoundedCall, 'tooLarge'>,
   work: () => Promise<Value>,
 ): Promise<Value> {
   const call: BoundedCall = { ...given, tooLarge: undefined };
@@ -83,6 +85,7 @@ function lineBound(call: BoundedCall): TransformStream<Uint8Array<ArrayBuffer>, 
       }
       begun += bytes.length - from;
       check(begun);
+      call.onBytes?.(bytes);
       controller.enqueue(bytes);
     },
   });

@@ -5,6 +5,7 @@ import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, listOf, objectOf, textOf } from '../json-values.ts';
 import { byteLength, type ReplyMeter } from '../reply-limits.ts';
 import { ToolCallAssembler } from '../tool-call-assembler.ts';
+import type { HostedCollector } from './hosted-collector.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,17 +26,24 @@ export class ChunkCollector {
   #refused = false;
   #id: string | undefined;
   readonly #meter: ReplyMeter;
+  readonly #hosted: HostedCollector | undefined;
 
-  /** `model` is the configured name; `meter` counts what the reply holds. */
-  constructor(options: { readonly sink: ReplySink; readonly model: string; readonly meter: ReplyMeter }) {
+  /** `model` is the configured name; `meter` counts what the reply holds; `hosted` is left out where the provider has no tools of its own. */
+  constructor(options: {
+    readonly sink: ReplySink;
+    readonly model: string;
+    readonly meter: ReplyMeter;
+    readonly hosted?: HostedCollector | undefined;
+  }) {
     this.#meter = options.meter;
+    this.#hosted = options.hosted;
     this.#sink = options.sink;
     this.#configuredModel = options.model;
   }
 
-  /** Whether the first token, of a text or of a tool call, is here. */
+  /** Whether the first token, of a text or of a tool call, is here, or the provider has begun a call of its own. */
   get begun(): boolean {
-    return this.#texts.length > 0 || !this.#calls.isEmpty;
+    return this.#texts.length > 0 || !this.#calls.isEmpty || this.#hosted?.begun === true;
   }
 
   /** Whether the provider has named why the reply ended. */
@@ -51,6 +59,7 @@ export class ChunkCollector {
   /** @throws ReplyTooLarge, and InterruptedReply when the reply has too many calls. */
   add(value: unknown): void {
     const chunk = objectOf(value) ?? {};
+    this.#hosted?.add(chunk);
     this.#addText(chunk['content']);
     this.#addCalls(chunk);
     this.#addUsage(objectOf(chunk['usage_metadata']));
@@ -73,7 +82,8 @@ export class ChunkCollector {
       throw new ModelError('model_unavailable', message, { transient: true });
     }
     // A call that ran into the length limit may be half a call, even when what is there happens to be valid JSON.
-    const toolCalls = kind === 'length' ? [] : this.#calls.calls();
+    const toolCalls = kind === 'length' ? [] : [...this.#calls.calls(), ...(this.#hosted?.approvals ?? [])];
+    const { items, ...hosted } = this.#hosted?.reply() ?? {};
     return {
       text: this.#texts.join(''),
       toolCalls,
@@ -84,6 +94,8 @@ export class ChunkCollector {
       },
       model: this.#model ?? this.#configuredModel,
       finish: kind === 'stop' && toolCalls.length > 0 ? 'tool-calls' : kind,
+      ...hosted,
+      ...(items === undefined || toolCalls.length === 0 ? {} : { items }),
     };
   }
 

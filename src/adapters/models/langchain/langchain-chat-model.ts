@@ -7,10 +7,14 @@ import {
   type ReplySink,
   type ToolDeclaration,
 } from '../../../core/ports/chat-model.ts';
+import type { HostedOffer } from '../../../core/ports/hosted-tools.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { type ReplyLimits, type ReplyMemory, ReplyMeter, ReplyTooLarge } from '../reply-limits.ts';
 import { withBoundedLines } from './bounded-fetch.ts';
+import { BegunItems } from './begun-items.ts';
 import { ChunkCollector } from './chunk-collector.ts';
+import { HostedCollector } from './hosted-collector.ts';
+import { hostedToolsWire } from './hosted-tools-wire.ts';
 import { langChainFault } from './langchain-fault.ts';
 import { messageLikes, openAiTools } from './message-likes.ts';
 import { ForgottenHistory, isForgotten, markOf, restOfHistory, type RestOfHistory } from './service-history.ts';
@@ -34,9 +38,14 @@ export interface LangChainChatModelOptions {
   readonly namesItsEnd: boolean;
   /** Whether the provider keeps conversations, and is sent only what it lacks (`useServiceManagedHistory`). */
   readonly keepsHistory?: boolean;
+  /** Whether the provider has tools of its own (contract/hosted-tools.md). */
+  readonly hasHostedTools?: boolean;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }
+
+/** A model with tools, for each choice that it is given. */
+type BoundModels = Partial<Record<ModelRequest['toolChoice'], StreamingModel>>;
 
 /** Any LangChain chat model behind our port, read through `.stream()` (docs/architecture.md). */
 export class LangChainChatModel implements ChatModel {
@@ -46,7 +55,8 @@ export class LangChainChatModel implements ChatModel {
   readonly #options: LangChainChatModelOptions;
   /** Off for a model that does not take temperature 0. */
   #canBeExact: boolean;
-  readonly #bound = new WeakMap<readonly ToolDeclaration[], { auto?: StreamingModel; none?: StreamingModel }>();
+  /** By what is bound: the offer of the provider's tools where there is one, then the tools of this server. */
+  readonly #bound = new WeakMap<object, WeakMap<readonly ToolDeclaration[], BoundModels>>();
 
   constructor(options: LangChainChatModelOptions) {
     this.model = options.model;
@@ -93,15 +103,22 @@ export class LangChainChatModel implements ChatModel {
   ): Promise<ModelReply> {
     const { limits, memory } = this.#options;
     const meter = new ReplyMeter({ memory, maxReplyBytes: limits.maxReplyBytes });
-    const collector = new ChunkCollector({ sink, model: this.model, meter });
+    const hosted =
+      this.#offerOf(request) === undefined
+        ? undefined
+        : new HostedCollector({ meter, report: (progress) => sink.hosted?.(progress) });
+    const collector = new ChunkCollector({ sink, model: this.model, meter, hosted });
     const watch = new StreamWatch(request.signal, this.#options);
     try {
       const chat = this.#withTools(request);
-      await withBoundedLines({ maxLineBytes: limits.maxLineBytes, traceparent: request.traceparent }, async () => {
+      const items = hosted === undefined ? undefined : new BegunItems((item) => hosted.began(item));
+      const onBytes = items === undefined ? undefined : (bytes: Uint8Array) => items.add(bytes);
+      const { traceparent } = request;
+      await withBoundedLines({ maxLineBytes: limits.maxLineBytes, traceparent, onBytes }, async () => {
         const { previous } = rest;
         const options = previous === undefined ? {} : { previous_response_id: previous };
         const stream = await watch.next(() =>
-          chat.stream(messageLikes(rest.request), { signal: watch.signal, ...options }),
+          chat.stream(messageLikes(rest.request, this.#options.hasHostedTools), { signal: watch.signal, ...options }),
         );
         await watch.read(stream, request.flow, (chunk) => {
           collector.add(chunk);
@@ -129,22 +146,35 @@ export class LangChainChatModel implements ChatModel {
     return Promise.resolve();
   }
 
+  #offerOf({ hosted }: ModelRequest): HostedOffer | undefined {
+    return this.#options.hasHostedTools === true ? hosted : undefined;
+  }
+
   /** Bound once per list of tools: providers translate every schema when they bind. */
   #withTools(request: ModelRequest): StreamingModel {
     const { tools, toolChoice } = request;
+    const offer = this.#offerOf(request);
     const { chat, exact } = this.#options;
-    if (tools.length === 0) return exact !== undefined && this.#isExact(request) ? exact : chat;
-    const known = this.#bound.get(tools) ?? {};
-    this.#bound.set(tools, known);
+    if (tools.length === 0 && offer === undefined) return exact !== undefined && this.#isExact(request) ? exact : chat;
+    const known = this.#boundTo(tools, offer);
     if (chat.bindTools === undefined) {
       throw new ModelError('model_unavailable', 'this model cannot call tools', { transient: false });
     }
+    const all = [...openAiTools(tools), ...(offer === undefined ? [] : hostedToolsWire(offer))];
     // With `none` the tools stay declared: some providers refuse a history of tool calls without them.
     known[toolChoice] ??= chat.bindTools(
-      openAiTools(tools),
-      toolChoice === 'none' ? { tool_choice: 'none' } : undefined,
+      all,
+      toolChoice === 'auto' ? undefined : { tool_choice: toolChoiceOfLangChain[toolChoice] },
     );
     return known[toolChoice];
+  }
+
+  #boundTo(tools: readonly ToolDeclaration[], offer: HostedOffer | undefined): BoundModels {
+    const byTools = this.#bound.get(offer ?? this) ?? new WeakMap<readonly ToolDeclaration[], BoundModels>();
+    this.#bound.set(offer ?? this, byTools);
+    const known = byTools.get(tools) ?? {};
+    byTools.set(tools, known);
+    return known;
   }
 
   #fault(error: unknown, begun: boolean, outOfTime: string | undefined): ModelError {
@@ -154,6 +184,9 @@ export class LangChainChatModel implements ChatModel {
     return langChainFault(error, { begun, clean: this.#options.clean });
   }
 }
+
+/** The words that LangChain's models share: each provider's class makes its own of them. */
+const toolChoiceOfLangChain = { none: 'none', required: 'any' } as const;
 
 /** A fault after which the same call is not made again. */
 function finalFault(code: ModelErrorCode, message: string, begun: boolean): ModelError {

@@ -1,13 +1,17 @@
 import { isDeeperThan, maxArgumentLevels } from '../../../core/base/json-depth.ts';
 import type { ChatMessage, ModelRequest, ModelToolCall, ToolDeclaration } from '../../../core/ports/chat-model.ts';
-import { objectOf, parsedJson } from '../json-values.ts';
+import type { ApprovalGiven } from '../../../core/ports/hosted-tools.ts';
+import { objectOf, parsedJson, textOf } from '../json-values.ts';
 
 /**
  * The conversation in the plain form every LangChain model takes and turns into messages of its own copy of LangChain.
- * (Message classes of ours would be strangers to a plugin's copy.)
+ * (Message classes of ours would be strangers to a plugin's copy.) `takesAnswers`: the provider asks for approvals, and reads the answers.
  */
-export function messageLikes(request: Pick<ModelRequest, 'instructions' | 'messages'>): readonly object[] {
-  const messages = request.messages.map(messageLike);
+export function messageLikes(
+  request: Pick<ModelRequest, 'instructions' | 'messages'>,
+  takesAnswers = false,
+): readonly object[] {
+  const messages = takesAnswers ? withAnswers(request.messages) : request.messages.map(messageLike);
   return request.instructions === '' ? messages : [{ role: 'system', content: request.instructions }, ...messages];
 }
 
@@ -28,6 +32,44 @@ function messageLike(message: ChatMessage): object {
     case 'tool':
       return { role: 'tool', content: message.text, tool_call_id: message.callId, name: message.name };
   }
+}
+
+/**
+ * Replies that asked for approvals go back as the provider wrote them, with the answers behind them. The results of calls beside the
+ * requests stand under the provider's ids there.
+ */
+function withAnswers(messages: readonly ChatMessage[]): readonly object[] {
+  const providerIds = new Map<string, string>();
+  const answered = new Set<string>();
+  return messages.flatMap((message) => {
+    if (message.role === 'tool' && answered.has(message.callId)) return [];
+    if (message.role === 'tool') {
+      return [messageLike({ ...message, callId: providerIds.get(message.callId) ?? message.callId })];
+    }
+    if (message.role !== 'assistant' || message.answered === undefined) return [messageLike(message)];
+    const { items, approvals } = message.answered;
+    const ids = items.flatMap((item) =>
+      typeOf(item) === 'function_call' ? [textOf(objectOf(item)?.['call_id'])] : [],
+    );
+    const own = message.toolCalls.filter(({ hosted }) => hosted === undefined);
+    for (const { id, hosted } of message.toolCalls) if (hosted !== undefined) answered.add(id);
+    for (const [index, { id }] of own.entries()) providerIds.set(id, ids[index] ?? id);
+    // The package sends such output on as it is.
+    return [{ role: 'assistant', content: '', response_metadata: { output: [...items, ...approvals.map(answer)] } }];
+  });
+}
+
+function answer({ id, approve, reason }: ApprovalGiven): object {
+  return {
+    type: 'mcp_approval_response',
+    approval_request_id: id,
+    approve,
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+function typeOf(item: object): unknown {
+  return objectOf(item)?.['type'];
 }
 
 /** Images as LangChain's standard content blocks, which every provider's package turns into its own form. */

@@ -33,7 +33,15 @@ export async function openResponses(
   const chat = await construct(chatModel, openAi, options(settings));
   const exact = await construct(chatModel, openAi, options({ ...settings, temperature: 0 }));
   const provider = isAzure ? 'azure' : 'openai';
-  return adapted(chat, settings, { exact, model, provider, namesItsEnd: true, keepsHistory, memory });
+  return adapted(chat, settings, {
+    exact,
+    model,
+    provider,
+    namesItsEnd: true,
+    keepsHistory,
+    hasHostedTools: true,
+    memory,
+  });
 }
 
 /** Builds a model of an installed LangChain package. @throws Error that names the package or class and what to do. */
@@ -96,7 +104,10 @@ function nameOf(chat: StreamingModel): string | undefined {
 function adapted(
   chat: StreamingModel,
   settings: ModelSettings,
-  about: Pick<LangChainChatModelOptions, 'exact' | 'model' | 'provider' | 'namesItsEnd' | 'keepsHistory' | 'memory'>,
+  about: Pick<
+    LangChainChatModelOptions,
+    'exact' | 'model' | 'provider' | 'namesItsEnd' | 'keepsHistory' | 'hasHostedTools' | 'memory'
+  >,
 ): ChatModel {
   const clean = secretCleaner(settings);
   const { timeout: timeoutMs, totalTimeout: totalTimeoutMs } = settings;

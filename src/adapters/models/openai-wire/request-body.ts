@@ -58,7 +58,7 @@ export class RequestBodyWriter {
       parts.push(',"response_format":{"type":"json_object"}');
     if (request.tools.length > 0) {
       parts.push(',"tools":', this.#tools(request.tools));
-      if (request.toolChoice === 'none') parts.push(',"tool_choice":"none"');
+      if (request.toolChoice !== 'auto') parts.push(`,"tool_choice":"${request.toolChoice}"`);
     }
     const messages = request.messages.map((message) => this.#message(message));
     if (request.instructions !== '') messages.unshift(this.#system(request.instructions));

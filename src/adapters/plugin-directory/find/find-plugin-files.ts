@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path';
 import { describeError } from '../../shared/describe-error.ts';
 import type { ReportFault } from '../fault-report.ts';
 import { findFolderEntry } from './find-folder-entry.ts';
-import { adviceForFile, adviceForFolder, noPluginAdvice, type Overlook, overlookedCodes } from './overlooked.ts';
+import {
+  adviceForFile,
+  adviceForFolder,
+  adviceForOtherEntries,
+  noPluginAdvice,
+  type Overlook,
+  overlookedCodes,
+} from './overlooked.ts';
 import type { PluginFile } from './plugin-file.ts';
 
 const singleFile = /^(.+)\.plugin\.(?:js|mjs|ts)$/;
@@ -29,7 +36,11 @@ export async function findPluginFiles(
     for (const name of names ?? []) {
       const found = await findPlugin(join(directory, name), name, reportHere);
       if (found === undefined) await overlookEntry(join(directory, name), name, overlook);
-      else files.push({ ...found, directoryIndex });
+      else {
+        files.push({ ...found, directoryIndex });
+        const advice = await adviceForOtherEntries(found.file);
+        if (advice !== undefined) overlook(overlookedCodes.notLoaded, `${found.file} ${advice}`);
+      }
     }
     if (names !== undefined && files.length === before)
       overlook(overlookedCodes.noPlugin, `${directory} ${noPluginAdvice}`);

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
 export const overlookedCodes = { noPlugin: 'HLP1015', notLoaded: 'HLP1014' } as const;
@@ -21,10 +22,36 @@ export function adviceForFile(fileName: string): string | undefined {
 
 /** What to do about a folder that has no entry; undefined when it holds no program. */
 export async function adviceForFolder(folder: string): Promise<string | undefined> {
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = await namesIn(folder);
   const isMeant = names.some((name) => name === 'package.json' || (programFile.test(name) && !besideFile.test(name)));
-  if (!isMeant) return undefined;
+  if (!isMeant) return adviceForDeepEntry(folder, names);
   return 'is not loaded: a folder is a plugin when it has an index.js, index.mjs or index.ts, or a package.json with main or exports.';
+}
+
+/** A plugin whose entry lies one folder deeper than it is looked for. */
+async function adviceForDeepEntry(folder: string, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    const [entry] = indexFilesOf(await namesIn(join(folder, name)));
+    if (entry !== undefined)
+      return `is not loaded: its ${entry} lies in ${name}. Put it into the folder itself, or name it as main in a package.json there.`;
+  }
+  return undefined;
+}
+
+/** What to do about the other entries of a folder whose plugin is this file; undefined when there are none. */
+export async function adviceForOtherEntries(file: string): Promise<string | undefined> {
+  const loaded = basename(file);
+  const entries = indexFilesOf(await namesIn(dirname(file)));
+  const [other] = entries.includes(loaded) ? entries.filter((name) => name !== loaded) : [];
+  return other === undefined ? undefined : `is the plugin, and ${other} beside it is not loaded: delete one of them.`;
+}
+
+function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((): string[] => []);
+}
+
+function indexFilesOf(names: readonly string[]): readonly string[] {
+  return names.filter((name) => /^index\.(?:js|mjs|ts)$/.test(name));
 }
 
 /** The warning for a directory in which no plugin was found. */

@@ -14,6 +14,7 @@ const functionNames = [
   'useStrongModel',
   'useStrongModelAsync',
   'outputGuardrail',
+  'configureChatClientPipeline',
 ] as const satisfies readonly (keyof PluginHooks)[];
 const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
 

@@ -33,6 +33,23 @@ export const chinese: ServerTexts = {
   actionUnknown: '无法确定操作是否已完成。请先核实再重试。',
   roleMissing: '这需要角色 {roles}，而您没有该角色。没有做任何更改。',
   actionSwitchedOff: '此操作目前已停用。没有做任何更改。',
+  hostedTools: { WebSearch: '网页搜索', FileSearch: '文件搜索', CodeInterpreter: '代码解释器' },
+  hostedDescription: 'AI 模型的提供方将在 {server} 上执行此调用。',
+  hostedRanUnasked: '“{action}”在未先征得您同意的情况下已被执行。请检查所做的操作。',
+  honesty: {
+    takenBack: '此处原有的回答声称进行了实际上并未进行的更改，因此已被撤回。',
+    nothingChanged: '没有更改任何内容。',
+    reallyDone: '实际完成的操作如下：',
+    notLookedUp: '我无法查询所涉及的记录，因此无法就此作出回答。',
+    statuses: {
+      succeeded: '已完成',
+      failed: '失败',
+      declined: '已被您拒绝，未执行',
+      refused: '不允许，未执行',
+      cancelled: '未执行',
+      unknown: '结果未知，请检查',
+    },
+  },
   argumentRules: {
     missing: '缺少值',
     tooShort: '太短（最小长度：{limit}）',

@@ -36,6 +36,28 @@ export const dutch: ServerTexts = {
   actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',
   roleMissing: 'Hiervoor is de rol {roles} nodig, die u niet hebt. Er is niets gewijzigd.',
   actionSwitchedOff: 'Deze actie is op dit moment uitgeschakeld. Er is niets gewijzigd.',
+  hostedTools: {
+    WebSearch: 'Zoeken op het web',
+    FileSearch: 'Zoeken in bestanden',
+    CodeInterpreter: 'Code-interpreter',
+  },
+  hostedDescription: 'De aanbieder van het AI-model doet deze aanroep bij {server}.',
+  hostedRanUnasked:
+    '“{action}” is uitgevoerd, hoewel u dit eerst gevraagd had moeten worden. Controleer wat er is gedaan.',
+  honesty: {
+    takenBack: 'Het antwoord dat hier stond, beweerde een wijziging die niet is uitgevoerd, en is daarom ingetrokken.',
+    nothingChanged: 'Er is niets gewijzigd.',
+    reallyDone: 'Dit is er echt gedaan:',
+    notLookedUp: 'Ik kon het item waar het om gaat niet opzoeken en kan er daarom niets over zeggen.',
+    statuses: {
+      succeeded: 'gedaan',
+      failed: 'mislukt',
+      declined: 'door u geweigerd, niet gedaan',
+      refused: 'niet toegestaan, niet gedaan',
+      cancelled: 'niet gedaan',
+      unknown: 'niet bekend, controleer dit',
+    },
+  },
   argumentRules: {
     missing: 'ontbreekt',
     tooShort: 'is te kort (minimale lengte: {limit})',

@@ -36,6 +36,23 @@ export const english: ServerTexts = {
   actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',
   roleMissing: 'This needs the role {roles}, which you do not have. Nothing was changed.',
   actionSwitchedOff: 'This action is switched off at the moment. Nothing was changed.',
+  hostedTools: { WebSearch: 'Web search', FileSearch: 'File search', CodeInterpreter: 'Code interpreter' },
+  hostedDescription: 'The provider of the AI model makes this call at {server}.',
+  hostedRanUnasked: '“{action}” was run although you should have been asked first. Please check what was done.',
+  honesty: {
+    takenBack: 'The answer that stood here claimed a change that was not made, so it was taken back.',
+    nothingChanged: 'Nothing was changed.',
+    reallyDone: 'This is what was really done:',
+    notLookedUp: 'I could not look up the record that this is about, so I cannot say anything about it.',
+    statuses: {
+      succeeded: 'done',
+      failed: 'failed',
+      declined: 'declined by you, not done',
+      refused: 'not allowed, not done',
+      cancelled: 'not done',
+      unknown: 'not known, please check',
+    },
+  },
   argumentRules: {
     missing: 'is missing',
     tooShort: 'is too short (minimum length: {limit})',

@@ -38,6 +38,28 @@ export const french: ServerTexts = {
   actionUnknown: "On ne sait pas si l'action a été effectuée. Vérifiez avant de réessayer.",
   roleMissing: "Il faut le rôle {roles}, que vous n'avez pas. Rien n'a été modifié.",
   actionSwitchedOff: "Cette action est désactivée pour le moment. Rien n'a été modifié.",
+  hostedTools: {
+    WebSearch: 'Recherche sur le Web',
+    FileSearch: 'Recherche dans les fichiers',
+    CodeInterpreter: 'Interpréteur de code',
+  },
+  hostedDescription: 'Le fournisseur du modèle d’IA effectue cet appel auprès de {server}.',
+  hostedRanUnasked:
+    '« {action} » a été exécutée alors que votre accord aurait dû être demandé. Veuillez vérifier ce qui a été fait.',
+  honesty: {
+    takenBack: 'La réponse affichée ici annonçait une modification qui n’a pas été faite ; elle a donc été retirée.',
+    nothingChanged: 'Rien n’a été modifié.',
+    reallyDone: 'Voici ce qui a réellement été fait :',
+    notLookedUp: 'Je n’ai pas pu consulter l’enregistrement concerné et ne peux donc rien en dire.',
+    statuses: {
+      succeeded: 'fait',
+      failed: 'échoué',
+      declined: 'refusé par vous, pas fait',
+      refused: 'non autorisé, pas fait',
+      cancelled: 'pas fait',
+      unknown: 'incertain, veuillez vérifier',
+    },
+  },
   argumentRules: {
     missing: 'manque',
     tooShort: 'trop court (longueur minimale : {limit})',

@@ -42,6 +42,25 @@ export const german: ServerTexts = {
     'Es ist nicht bekannt, ob die Aktion ausgeführt wurde. Bitte prüfen Sie das, bevor Sie es erneut versuchen.',
   roleMissing: 'Dafür ist die Rolle {roles} nötig, die Sie nicht haben. Es wurde nichts geändert.',
   actionSwitchedOff: 'Diese Aktion ist zurzeit abgeschaltet. Es wurde nichts geändert.',
+  hostedTools: { WebSearch: 'Websuche', FileSearch: 'Dateisuche', CodeInterpreter: 'Code-Interpreter' },
+  hostedDescription: 'Der Anbieter des KI-Modells ruft dies bei {server} auf.',
+  hostedRanUnasked:
+    '„{action}“ wurde ausgeführt, obwohl Sie vorher hätten gefragt werden sollen. Bitte prüfen Sie, was getan wurde.',
+  honesty: {
+    takenBack:
+      'Die Antwort, die hier stand, behauptete eine Änderung, die nicht stattgefunden hat, und wurde deshalb zurückgenommen.',
+    nothingChanged: 'Es wurde nichts geändert.',
+    reallyDone: 'Das ist wirklich geschehen:',
+    notLookedUp: 'Ich konnte den Eintrag, um den es geht, nicht nachschlagen und kann deshalb nichts dazu sagen.',
+    statuses: {
+      succeeded: 'erledigt',
+      failed: 'fehlgeschlagen',
+      declined: 'von Ihnen abgelehnt, nicht ausgeführt',
+      refused: 'nicht erlaubt, nicht ausgeführt',
+      cancelled: 'nicht ausgeführt',
+      unknown: 'nicht bekannt, bitte prüfen Sie es',
+    },
+  },
   argumentRules: {
     missing: 'fehlt',
     tooShort: 'ist zu kurz (Mindestlänge: {limit})',

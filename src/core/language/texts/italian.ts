@@ -37,6 +37,27 @@ export const italian: ServerTexts = {
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
   roleMissing: 'Serve il ruolo {roles}, che non hai. Non è stato cambiato nulla.',
   actionSwitchedOff: 'Questa azione è al momento disattivata. Non è stato cambiato nulla.',
+  hostedTools: {
+    WebSearch: 'Ricerca sul web',
+    FileSearch: 'Ricerca nei file',
+    CodeInterpreter: 'Interprete di codice',
+  },
+  hostedDescription: 'Il fornitore del modello di IA esegue questa chiamata presso {server}.',
+  hostedRanUnasked: '“{action}” è stata eseguita senza chiedere prima il consenso. Verifica che cosa è stato fatto.',
+  honesty: {
+    takenBack: 'La risposta che si trovava qui dichiarava una modifica che non è stata fatta, perciò è stata ritirata.',
+    nothingChanged: 'Non è stato modificato nulla.',
+    reallyDone: 'Ecco che cosa è stato fatto davvero:',
+    notLookedUp: 'Non ho potuto consultare la voce in questione e quindi non posso dire nulla al riguardo.',
+    statuses: {
+      succeeded: 'fatto',
+      failed: 'non riuscito',
+      declined: 'rifiutato da lei, non eseguito',
+      refused: 'non consentito, non eseguito',
+      cancelled: 'non eseguito',
+      unknown: 'non si sa, verifichi',
+    },
+  },
   argumentRules: {
     missing: 'manca',
     tooShort: 'troppo corto (lunghezza minima: {limit})',

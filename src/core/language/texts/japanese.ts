@@ -34,6 +34,23 @@ export const japanese: ServerTexts = {
   actionUnknown: '操作が完了したかどうか不明です。もう一度試す前に確認してください。',
   roleMissing: 'これには役割 {roles} が必要ですが、お持ちではありません。何も変更されていません。',
   actionSwitchedOff: 'このアクションは現在停止されています。何も変更されていません。',
+  hostedTools: { WebSearch: 'ウェブ検索', FileSearch: 'ファイル検索', CodeInterpreter: 'コードインタープリター' },
+  hostedDescription: 'AI モデルの提供元が {server} でこの呼び出しを行います。',
+  hostedRanUnasked: '本来は先に確認すべき「{action}」が実行されました。何が行われたかを確認してください。',
+  honesty: {
+    takenBack: 'ここにあった回答は、実際には行われていない変更を行ったと述べていたため、取り下げられました。',
+    nothingChanged: '何も変更されていません。',
+    reallyDone: '実際に行われたことは次のとおりです。',
+    notLookedUp: '該当する記録を調べることができなかったため、それについてお答えできません。',
+    statuses: {
+      succeeded: '完了',
+      failed: '失敗',
+      declined: 'お客様が拒否したため未実行',
+      refused: '許可されていないため未実行',
+      cancelled: '未実行',
+      unknown: '不明です。ご確認ください',
+    },
+  },
   argumentRules: {
     missing: '値がありません',
     tooShort: '短すぎます（最小文字数：{limit}）',

@@ -35,6 +35,27 @@ export const polish: ServerTexts = {
   actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',
   roleMissing: 'Potrzebna jest do tego rola {roles}, której nie masz. Nic nie zostało zmienione.',
   actionSwitchedOff: 'Ta akcja jest obecnie wyłączona. Nic nie zostało zmienione.',
+  hostedTools: {
+    WebSearch: 'Wyszukiwanie w sieci',
+    FileSearch: 'Wyszukiwanie w plikach',
+    CodeInterpreter: 'Interpreter kodu',
+  },
+  hostedDescription: 'Dostawca modelu AI wykonuje to wywołanie na serwerze {server}.',
+  hostedRanUnasked: 'Wykonano „{action}”, chociaż najpierw należało zapytać o zgodę. Sprawdź, co zostało zrobione.',
+  honesty: {
+    takenBack: 'Odpowiedź, która tu była, mówiła o zmianie, której nie wprowadzono, dlatego została wycofana.',
+    nothingChanged: 'Niczego nie zmieniono.',
+    reallyDone: 'Oto, co naprawdę zrobiono:',
+    notLookedUp: 'Nie udało mi się sprawdzić wpisu, o który chodzi, dlatego nie mogę nic o nim powiedzieć.',
+    statuses: {
+      succeeded: 'zrobiono',
+      failed: 'nie powiodło się',
+      declined: 'odrzucone przez użytkownika, nie zrobiono',
+      refused: 'niedozwolone, nie zrobiono',
+      cancelled: 'nie zrobiono',
+      unknown: 'nie wiadomo, proszę sprawdzić',
+    },
+  },
   argumentRules: {
     missing: 'brakuje wartości',
     tooShort: 'za krótkie (minimalna długość: {limit})',

@@ -35,6 +35,27 @@ export const portuguese: ServerTexts = {
   actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',
   roleMissing: 'É preciso o papel {roles}, que não tem. Nada foi alterado.',
   actionSwitchedOff: 'Esta ação está desativada neste momento. Nada foi alterado.',
+  hostedTools: {
+    WebSearch: 'Pesquisa na Web',
+    FileSearch: 'Pesquisa em ficheiros',
+    CodeInterpreter: 'Interpretador de código',
+  },
+  hostedDescription: 'O fornecedor do modelo de IA faz esta chamada em {server}.',
+  hostedRanUnasked: '“{action}” foi executada, embora devesse ter sido perguntado antes. Verifique o que foi feito.',
+  honesty: {
+    takenBack: 'A resposta que estava aqui afirmava uma alteração que não foi feita, por isso foi retirada.',
+    nothingChanged: 'Nada foi alterado.',
+    reallyDone: 'Isto é o que foi realmente feito:',
+    notLookedUp: 'Não consegui consultar o registo em causa, por isso não posso dizer nada sobre ele.',
+    statuses: {
+      succeeded: 'feito',
+      failed: 'falhou',
+      declined: 'recusado por si, não foi feito',
+      refused: 'não permitido, não foi feito',
+      cancelled: 'não foi feito',
+      unknown: 'não se sabe, verifique',
+    },
+  },
   argumentRules: {
     missing: 'em falta',
     tooShort: 'demasiado curto (comprimento mínimo: {limit})',

@@ -37,6 +37,27 @@ export const spanish: ServerTexts = {
   actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
   roleMissing: 'Hace falta el rol {roles}, que no tienes. No se ha cambiado nada.',
   actionSwitchedOff: 'Esta acción está desactivada por el momento. No se ha cambiado nada.',
+  hostedTools: {
+    WebSearch: 'Búsqueda en la web',
+    FileSearch: 'Búsqueda en archivos',
+    CodeInterpreter: 'Intérprete de código',
+  },
+  hostedDescription: 'El proveedor del modelo de IA realiza esta llamada en {server}.',
+  hostedRanUnasked: '«{action}» se ejecutó sin haber pedido antes permiso. Comprueba lo que se ha hecho.',
+  honesty: {
+    takenBack: 'La respuesta que estaba aquí afirmaba un cambio que no se ha hecho, por eso se ha retirado.',
+    nothingChanged: 'No se ha cambiado nada.',
+    reallyDone: 'Esto es lo que se ha hecho realmente:',
+    notLookedUp: 'No he podido consultar el registro en cuestión, así que no puedo decir nada al respecto.',
+    statuses: {
+      succeeded: 'hecho',
+      failed: 'ha fallado',
+      declined: 'rechazado por usted, no se ha hecho',
+      refused: 'no permitido, no se ha hecho',
+      cancelled: 'no se ha hecho',
+      unknown: 'no se sabe, compruébelo',
+    },
+  },
   argumentRules: {
     missing: 'falta',
     tooShort: 'demasiado corto (longitud mínima: {limit})',

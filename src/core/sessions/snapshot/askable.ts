@@ -1,5 +1,6 @@
 import type { RecordedReply } from '../../agents/recorded-reply.ts';
 import { checkCall } from '../../calls/check-call.ts';
+import { receiptFor } from '../../calls/what-it-did.ts';
 import type { ToolCall } from '../../calls/tool-call.ts';
 import { readerOf } from '../../identity/may-read.ts';
 import type { Principal } from '../../identity/principal.ts';
@@ -9,6 +10,7 @@ import {
   outcomeElsewhere,
   outcomeOfServer,
   outcomeText,
+  type RecordedOutcome,
   type ToolOutcome,
 } from '../../tools/tool-outcome.ts';
 import { mayRun } from '../../tools/tool-policy.ts';
@@ -37,20 +39,27 @@ export async function openCalls(waiting: TurnSnapshot, journal: ConfirmationJour
 export async function askable(
   waiting: TurnSnapshot,
   today: { readonly journal: ConfirmationJournal; readonly principal: Principal; readonly toolbox: Toolbox },
-): Promise<{ readonly isAsking: boolean; readonly outcomes: ReadonlyMap<string, ToolOutcome> }> {
+): Promise<{ readonly isAsking: boolean; readonly outcomes: ReadonlyMap<string, RecordedOutcome> }> {
   const { journal, principal, toolbox } = today;
-  const outcomes = new Map<string, ToolOutcome>();
+  const outcomes = new Map<string, RecordedOutcome>();
   const ofReader = toolbox.of(readerOf(principal));
   let isAsking = false;
   for (const each of withoutOutcome(waiting)) {
     if (!(await isOpen(each, waiting, journal))) {
-      outcomes.set(each.key, await outcomeSince(each, journal));
+      const { outcome, at } = await outcomeSince(each, waiting, journal);
+      outcomes.set(each.key, { ...outcome, ...receiptOf(each, waiting, { toolbox, at }) });
+      continue;
+    }
+    // Only the provider has the tool. Whether it may still be used is looked at when the question is put.
+    if (each.call.hosted !== undefined) {
+      isAsking = true;
       continue;
     }
     const checked = checkCall(each.call, ofReader);
-    if ('status' in checked) outcomes.set(each.key, checked);
+    const receipt = receiptOf(each, waiting, { toolbox, at: waiting.askedAt });
+    if ('status' in checked) outcomes.set(each.key, { ...checked, ...receipt });
     else if (mayRun(checked.tool, principal)) isAsking = true;
-    else outcomes.set(each.key, outcomeOfServer('refused', missingRoleText(checked.tool)));
+    else outcomes.set(each.key, { ...outcomeOfServer('refused', missingRoleText(checked.tool)), ...receipt });
   }
   return { isAsking, outcomes };
 }
@@ -81,8 +90,23 @@ async function isOpen(
   return rows.length > 0 && !rows.some(({ answer }) => answer === 'approved' || answer === 'declined');
 }
 
-async function outcomeSince({ call }: OpenCall, journal: ConfirmationJournal): Promise<ToolOutcome> {
+async function outcomeSince(
+  { call }: OpenCall,
+  { askedAt }: TurnSnapshot,
+  journal: ConfirmationJournal,
+): Promise<{ readonly outcome: ToolOutcome; readonly at: number }> {
   const rows = await journal.ofCall(call.callId);
   const decided = rows.find(({ answer }) => answer === 'approved' || answer === 'declined');
-  return decided === undefined ? outcomeOfServer('unknown', outcomeText.unknown) : outcomeElsewhere(decided, false);
+  if (decided === undefined) return { outcome: outcomeOfServer('unknown', outcomeText.unknown), at: askedAt };
+  return { outcome: outcomeElsewhere(decided, false), at: decided.doneAt ?? decided.answeredAt ?? askedAt };
+}
+
+/** A call that was asked about, or that had begun without a question, would have changed something. */
+function receiptOf(
+  { key, call }: OpenCall,
+  { steps }: TurnSnapshot,
+  { toolbox, at }: { readonly toolbox: Toolbox; readonly at: number },
+): Pick<RecordedOutcome, 'receipt'> {
+  if (!steps.some(([step]) => step === `${key}/asked` || step === `${key}/began`)) return {};
+  return { receipt: receiptFor(call.name, toolbox.find(call.name), at) };
 }

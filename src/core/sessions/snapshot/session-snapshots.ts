@@ -1,5 +1,6 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { saidAndDone } from '../../agents/recorded-reply.ts';
+import { receiptsOf } from '../../calls/receipts.ts';
 import type { KeptConversations } from '../../conversations/kept-conversations.ts';
 import type { Session } from '../session.ts';
 import type { RequestErrorCode } from '../../errors/error-codes.ts';
@@ -172,7 +173,7 @@ export class SessionSnapshots {
     const { journal, toolbox, asksAgain } = this.#options;
     const left = await askable(waiting, { journal, principal, toolbox: toolbox() });
     if (asksAgain && left.isAsking) return { messages, waiting };
-    return { messages: [...messages, ...saidIn(waiting, left.outcomes)] };
+    return { messages: [...messages, ...withReceipts(saidIn(waiting, left.outcomes), waiting, left.outcomes)] };
   }
 }
 
@@ -189,6 +190,18 @@ function saidIn(
   const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
   const said = [...(asked === undefined ? [] : [asked]), ...saidAndDone(record, coordinatorName)];
   return said.map((message) => ({ message, at: askedAt }));
+}
+
+/** The same with the receipts of its calls below the last message: nothing of the turn goes on that would tell them. */
+function withReceipts(
+  said: readonly KeptMessage[],
+  { steps }: TurnSnapshot,
+  outcomes: ReadonlyMap<string, unknown>,
+): readonly KeptMessage[] {
+  const receipts = receiptsOf(new StepRecord([...steps, ...outcomes]));
+  const last = said.at(-1);
+  if (receipts.length === 0 || last === undefined) return said;
+  return [...said.slice(0, -1), { ...last, shown: [{ type: 'turn-completed', status: 'completed', receipts }] }];
 }
 
 const refusalOfCode: Readonly<Partial<Record<RequestErrorCode, SnapshotRefusal>>> = {

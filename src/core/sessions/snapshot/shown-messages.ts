@@ -1,15 +1,14 @@
-import { checkCard } from '../../cards/check-card.ts';
-import type { KeptEvent, KeptSource, ShownEvent } from '../../events/shown-event.ts';
+import { type CardHosts, checkCard } from '../../cards/check-card.ts';
+import type { KeptEnd, KeptEvent, KeptSource, ShownEvent } from '../../events/shown-event.ts';
+import type { Receipt } from '../../events/turn-event.ts';
 import type { Reader } from '../../identity/may-read.ts';
 import { sourcesFor } from '../../knowledge/readable-sources.ts';
 import { typedText } from '../../prompt/user-message.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 
-/** A part of an answer: a text, an event that was told beside it, or that it was stopped there. */
+/** A part of an answer: a text, an event that was told beside it, or how it ended. */
 export type ShownPart =
-  | { readonly type: 'text'; readonly text: string }
-  | ShownEvent
-  | { readonly type: 'turn-completed'; readonly status: 'stopped'; readonly text: string };
+  { readonly type: 'text'; readonly text: string } | ShownEvent | (KeptEnd & { readonly text: string });
 
 /** A message as a user sees it. */
 export interface ShownMessage {
@@ -19,12 +18,14 @@ export interface ShownMessage {
   readonly at: number;
   /** Of a user's message: all that was shown in answer to it, in order. Absent where that was text alone. */
   readonly answer?: readonly ShownPart[];
+  /** Of the last message of a turn: what became of its calls that would change something. */
+  readonly receipts?: readonly Receipt[];
 }
 
 /** How cards are shown today (contract/cards.md). */
 export interface CardRules {
   readonly enableGenerativeCards: boolean;
-  readonly cardImageHosts: readonly string[];
+  readonly cardHosts: CardHosts;
 }
 
 /** How a conversation is shown today, and to whom. */
@@ -49,8 +50,14 @@ function shownTurn(turn: readonly KeptMessage[], rules: ShowRules): ShownMessage
     message.role === 'user' ? [{ role: 'user', text: typedText(message), at, ...answer }] : [],
   );
   const first = turn.find(({ message }) => message.role === 'assistant' && message.text !== '');
-  if (first === undefined) return asked;
-  return [...asked, { role: 'assistant', text: whole, at: first.at }];
+  const replied: ShownMessage[] = first === undefined ? [] : [{ role: 'assistant', text: whole, at: first.at }];
+  return withReceipts([...asked, ...replied], parts);
+}
+
+function withReceipts(messages: ShownMessage[], parts: readonly ShownPart[]): ShownMessage[] {
+  const last = messages.at(-1);
+  const receipts = parts.flatMap((part) => (part.type === 'turn-completed' ? (part.receipts ?? []) : []));
+  return last === undefined || receipts.length === 0 ? messages : [...messages.slice(0, -1), { ...last, receipts }];
 }
 
 /** Each text but the first begins a paragraph, as it did when it was told. */
@@ -105,9 +112,9 @@ function sourcesToday(sources: readonly KeptSource[], reader: Reader): ShownPart
 /** A card is checked again: images of a host that is allowed no longer, and whatever else is not, are left out. */
 function cardToday(
   event: Extract<ShownEvent, { readonly type: 'card-ready' }>,
-  { enableGenerativeCards, cardImageHosts }: CardRules,
+  { enableGenerativeCards, cardHosts }: CardRules,
 ): ShownPart[] {
-  const check = enableGenerativeCards ? checkCard(event.card, cardImageHosts) : undefined;
+  const check = enableGenerativeCards ? checkCard(event.card, cardHosts) : undefined;
   return check?.ok === true ? [{ ...event, card: check.card }] : [];
 }
 

@@ -11,7 +11,7 @@ import { fillCounted } from '../../texts/fill-counted.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { noticeText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
-import { spokenOutcome } from './spoken-outcome.ts';
+import { spokenOutcome, spokenReceipts } from './spoken-outcome.ts';
 import { spokenQuestion } from './spoken-question.ts';
 
 const lastMinuteMs = 60_000;
@@ -132,7 +132,8 @@ export class Narrator {
     if (ending === 'stopped') this.#speech.say(texts.notice.stopped);
     for (const entry of entries) {
       if (entry.kind === 'action') this.#speech.say(entry.reason, 'assertive');
-      if (entry.kind === 'notice' && entry.notice.type !== 'server') {
+      if (entry.kind === 'receipts') this.#speech.say(spokenReceipts(entry.receipts, texts));
+      if (entry.kind === 'notice' && !/^(?:server|refusal)$/.test(entry.notice.type)) {
         this.#speech.say(noticeText(entry.notice, texts, ''), 'assertive');
       }
     }

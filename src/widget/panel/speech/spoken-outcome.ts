@@ -1,7 +1,8 @@
+import type { Receipt } from '../../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../../conversation/apply-event.ts';
 import type { ConfirmationEntry, ConversationState } from '../../conversation/conversation-state.ts';
 import { visibleParts } from '../../conversation/visible-text.ts';
-import type { WidgetTexts } from '../../texts/widget-texts.ts';
+import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
 import { decidedText, outcomeText } from '../state-texts.ts';
 
 /**
@@ -25,6 +26,11 @@ export function spokenOutcome(
   const { reason = '' } = entry.run ?? {};
   const line = isApproved ? decidedText(entry, texts) : `${entry.request.title}. ${outcomeText(entry, texts)}`;
   return spoken(reason === '' ? line : `${line}. ${reason}`);
+}
+
+/** What became of actions that have no line of their own. */
+export function spokenReceipts(receipts: readonly Receipt[], { action }: WidgetTexts): string {
+  return receipts.map(({ status, title }) => `${spoken(fill(action[status], { action: title }))}. `).join('');
 }
 
 /** A user who stops the turn is told of the stop anyway. */

@@ -1,22 +1,28 @@
 import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
 import { visibleParts, visibleValue } from '../../conversation/visible-text.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
+import { originText } from '../state-texts.ts';
 
 /** Characters. A longer value is shortened in speech. The question shows all of it. */
 const longestValue = 80;
 const mostValues = 8;
 
 /** The announcement of a question: the action, its values, and the way to its buttons. */
-export function spokenQuestion(
-  { title, arguments: asked, destructive }: Pick<ConfirmationRequestedFields, 'title' | 'arguments' | 'destructive'>,
-  texts: WidgetTexts,
-): string {
-  const values = asked
-    .slice(0, mostValues)
-    .map(({ label, value }) => `${spoken(visibleParts(label))}: ${spoken(visibleValue(value))}. `);
+export function spokenQuestion(request: ConfirmationRequestedFields, texts: WidgetTexts): string {
+  const { title, arguments: asked, destructive } = request;
+  const values = asked.slice(0, mostValues).map(({ label, value, notFromUser }) => {
+    const mark = notFromUser ? ` (${texts.notFromUser})` : '';
+    return `${spoken(visibleParts(label))}: ${spoken(visibleValue(value))}${mark}. `;
+  });
+  const origin = visibleParts(originText(request, texts))
+    .map(({ text }) => text)
+    .join('');
   const more = asked.length > mostValues ? '… ' : '';
   const warning = destructive ? `${texts.irreversible} ` : '';
-  return fill(texts.confirmNeeded, { action: spoken(visibleParts(title)), values: values.join('') + more + warning });
+  return fill(texts.confirmNeeded, {
+    action: spoken(visibleParts(title)),
+    values: values.join('') + more + warning + (origin && `${origin} `),
+  });
 }
 
 function spoken(parts: readonly { readonly text: string }[]): string {

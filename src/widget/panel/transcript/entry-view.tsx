@@ -2,12 +2,12 @@ import { Component, type JSX } from 'preact';
 import type { Entry } from '../../conversation/conversation-state.ts';
 import { safeLink } from '../../nodes/safe-link.ts';
 import { fill } from '../../texts/widget-texts.ts';
-import { ConfirmationBox } from '../confirmation/confirmation-box.tsx';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Slot } from '../slot.tsx';
-import { noticeText } from '../state-texts.ts';
+import { momentText, noticeText } from '../state-texts.ts';
 import { ActionLine } from './action-line.tsx';
+import { BesideView } from './beside-view.tsx';
 import { CardView } from './card-view.tsx';
 import { MessageTools } from './message-tools.tsx';
 import { ReplyBubble } from './reply-bubble.tsx';
@@ -43,7 +43,9 @@ export class EntryView extends Component<EntryViewProps> {
       case 'action':
         return <ActionLine context={context} entry={entry} />;
       case 'confirmation':
-        return <ConfirmationBox context={context} entry={entry} />;
+      case 'receipts':
+      case 'sources':
+        return <BesideView context={context} entry={entry} />;
       case 'card':
         return <CardView context={context} entry={entry} />;
       case 'navigation':
@@ -80,9 +82,11 @@ function NoticeLine(props: {
   const { texts, display, actions } = props.context;
   const { notice, retry } = props.entry;
   const isQuiet = notice.type === 'stopped' || notice.type === 'forgotten';
+  const budget = 'budget' in notice ? notice.budget : undefined;
   return (
-    <div class={isQuiet ? 'notice is-quiet' : 'notice'}>
+    <div class={isQuiet ? 'notice is-quiet' : `notice is-${notice.type}`}>
       <p dir="auto">{noticeText(notice, texts, display.botName)}</p>
+      {budget && <p>{fill(texts.budgetResets, { time: momentText(new Date(budget.resetsAt), texts) })}</p>}
       {retry !== null && (
         <button type="button" class="button" onClick={() => actions.send(retry)}>
           {texts.retry}

@@ -19,9 +19,9 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
   #view: MarkdownView | null = null;
 
   override componentDidMount(): void {
-    const { texts } = this.props.context;
+    const { texts, links } = this.props.context;
     if (this.#box.current === null) return;
-    this.#view = new MarkdownView(this.#box.current, texts);
+    this.#view = new MarkdownView(this.#box.current, { ...texts, links });
     this.#show();
   }
 
@@ -35,8 +35,8 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
   }
 
   #show(): void {
-    const { text, isComplete } = this.props.entry;
-    this.#view?.show(text, isComplete);
+    const { text, isComplete, cited } = this.props.entry;
+    this.#view?.show(text, isComplete, cited);
   }
 
   /** Every button in a reply copies the code that follows it. */

@@ -35,7 +35,11 @@ export function indexOf(storage: string): IndexRest {
       worded: papers(all('select coalesce((select text from chunk where chunk.id = words.rowid), rowid) from words')),
       parts: {
         all: count('select count(*) from chunk'),
-        withVector: count('select count(*) from chunk where hash in (select hash from vector)'),
+        // The last process has the second model: vectors of the first one are to be gone by then.
+        withVector: count(
+          `select count(*) from chunk where hash in (
+             select hash from vector join model on model.id = vector.model where identity like '%vectors-2%')`,
+        ),
         models: count('select count(distinct model) from vector'),
       },
     };

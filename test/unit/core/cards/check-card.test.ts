@@ -3,7 +3,7 @@ import { checkCard } from '../../../../src/core/cards/check-card.ts';
 
 const card = (...body: unknown[]) => ({ type: 'AdaptiveCard', version: '1.5', body });
 const bodyOf = (value: unknown, hosts: string[] = []) => {
-  const check = checkCard(value, hosts);
+  const check = checkCard(value, { images: hosts, links: [] });
   return check.ok ? check.card['body'] : check.reason;
 };
 
@@ -56,8 +56,40 @@ describe('checkCard (contract/cards.md)', () => {
     ['java\tscript:alert(1)', false],
     ['data:text/html,x', false],
   ])('OpenUrl %s', (url, kept) => {
-    const check = checkCard({ type: 'AdaptiveCard', actions: [{ type: 'Action.OpenUrl', url }] }, []);
+    const check = checkCard(
+      { type: 'AdaptiveCard', actions: [{ type: 'Action.OpenUrl', url }] },
+      { images: [], links: [] },
+    );
     expect(check.ok && check.card['actions']).toEqual(kept ? [{ type: 'Action.OpenUrl', url }] : []);
+  });
+
+  it('turns links to hosts that are not listed into their titles, wherever they stand', () => {
+    const link = (title: string, url: string) => ({ type: 'Action.OpenUrl', title, url });
+    const kept = [
+      link('Docs', 'https://docs.shop.example/'),
+      link('Orders', '/orders'),
+      link('Mail', 'mailto:a@x.example'),
+    ];
+    const other = [
+      link('Elsewhere', 'https://evil.example/'),
+      link('', 'https://evil.example/'),
+      link('Code', 'javascript:1'),
+    ];
+    const text = { type: 'TextBlock', text: 'Elsewhere', wrap: true };
+    const set = (actions: unknown[]) => ({ type: 'Container', items: [{ type: 'ActionSet', actions }] });
+    const given = { type: 'AdaptiveCard', body: [set([...kept, ...other])], actions: [...other, ...kept] };
+    expect(checkCard(given, { images: [], links: ['*.shop.example'] })).toEqual({
+      ok: true,
+      card: {
+        type: 'AdaptiveCard',
+        body: [{ type: 'Container', items: [{ type: 'ActionSet', actions: kept }, text] }, text],
+        actions: kept,
+      },
+    });
+    expect(checkCard({ type: 'AdaptiveCard', actions: other }, { images: [], links: ['x.example'] })).toEqual({
+      ok: true,
+      card: { type: 'AdaptiveCard', body: [text], actions: [] },
+    });
   });
 
   it.each([
@@ -74,7 +106,7 @@ describe('checkCard (contract/cards.md)', () => {
       { ...card(), actions: [{ type: 'Action.Submit', data: JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) }] },
     ],
   ])('refuses %s', (_title, value) => {
-    expect(checkCard(value, []).ok).toBe(false);
+    expect(checkCard(value, { images: [], links: [] }).ok).toBe(false);
   });
 });
 

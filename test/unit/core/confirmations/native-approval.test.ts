@@ -14,6 +14,9 @@ const native = (rules: readonly AutoApprovalRule[] = [], maxRounds: number | nul
   autoApproval: new AutoApproval({ rules, maxRounds }),
 });
 
+/** Its results do not end what rules and choices of the user approve. */
+const trustedTool = () => fakeTool({ trusted: true });
+
 function start(options: Partial<TestAssistantOptions> = {}, tool = fakeTool()) {
   const model =
     options.model ??
@@ -147,10 +150,8 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
 
   it('caps the rounds of one turn that rules approve (maxAutoApprovalIterations)', async () => {
     const again = { toolCalls: [call('close_case', { caseId: 1 })] };
-    const { say, tool } = start({
-      ...native([() => true], 2),
-      model: fakeModel(again, again, again, { text: 'Done.' }),
-    });
+    const model = fakeModel(again, again, again, { text: 'Done.' });
+    const { say, tool } = start({ ...native([() => true], 2), model }, trustedTool());
     const { reader, turn } = say('close all');
     await reader.next('confirmation-requested');
     expect(tool.runs).toHaveLength(2);
@@ -160,7 +161,7 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
 
   it('asks no more about a tool the user chose to remember, until a new conversation', async () => {
     const calls = Array.from({ length: 3 }, () => [{ toolCalls: [call('close_case', {})] }, { text: 'Done.' }]).flat();
-    const { say, answer, tool, session } = start({ ...native(), model: fakeModel(...calls) });
+    const { say, answer, tool, session } = start({ ...native(), model: fakeModel(...calls) }, trustedTool());
     const first = say('close');
     const requested = await first.reader.next('confirmation-requested');
     expect(requested.fields['canRemember']).toBe(true);
@@ -178,15 +179,9 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
   });
 
   it('remembers nothing that was declined, and offers it over the hub only, with a rule or a limit', async () => {
-    const declined = start({
-      ...native(),
-      model: fakeModel(
-        { toolCalls: [call('close_case', {})] },
-        { text: 'As you wish.' },
-        { toolCalls: [call('close_case', {})] },
-        { text: 'x' },
-      ),
-    });
+    const asking = { toolCalls: [call('close_case', {})] };
+    const model = fakeModel(asking, { text: 'As you wish.' }, asking, { text: 'x' });
+    const declined = start({ ...native(), model }, trustedTool());
     const first = declined.say('close');
     await declined.answer({
       actionId: idOf(await first.reader.next('confirmation-requested')),
@@ -198,7 +193,7 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
     await second.reader.next('confirmation-requested');
     await second.turn.stop('user');
     await second.turn.result;
-    const without = start(native([], null));
+    const without = start(native([], null), trustedTool());
     const asked = without.say('close');
     const { fields } = await asked.reader.next('confirmation-requested');
     expect(fields['canRemember']).toBe(false);
@@ -207,7 +202,7 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
     ).rejects.toMatchObject({ code: 'invalid_request' });
     await asked.turn.stop('user');
     await asked.turn.result;
-    const overSse = start(native());
+    const overSse = start(native(), trustedTool());
     const turn = overSse.assistant.openSession({ channel: 'sse' }).startNow({ text: 'close' });
     const reader = readTurn(turn);
     expect((await reader.next('confirmation-requested')).fields['canRemember']).toBe(false);

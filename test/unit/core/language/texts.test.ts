@@ -3,8 +3,9 @@ import { errorText, textsByLanguage } from '../../../../src/core/language/texts.
 import { languages } from '../../../../src/wire/client-settings.ts';
 
 const flat = (language: (typeof languages)[number]): readonly [string, string][] => {
-  const { errors, argumentRules, ...rest } = textsByLanguage[language];
-  return [...Object.entries(errors), ...Object.entries(argumentRules), ...Object.entries(rest)];
+  const { errors, argumentRules, hostedTools, honesty, ...rest } = textsByLanguage[language];
+  const { statuses, ...sentences } = honesty;
+  return [errors, argumentRules, hostedTools, statuses, sentences, rest].flatMap((texts) => Object.entries(texts));
 };
 
 describe('what the server says to users (contract/assistant.md#language)', () => {

@@ -12,6 +12,18 @@ function take(attachments: readonly Attachment[], settings: ImageSettings = imag
   return takeImages({ text: 'look', attachments }, undefined, { settings, room: ampleRoom(), metrics });
 }
 
+/** The headers of a PNG, with as many frames. */
+function pngOf(width: number, height: number, frames = 1): string {
+  const head = Buffer.from(
+    `\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR${'\0'.repeat(17)}\0\0\0\x08acTL${'\0'.repeat(12)}`,
+    'latin1',
+  );
+  head.writeUInt32BE(width, 16);
+  head.writeUInt32BE(height, 20);
+  head.writeUInt32BE(frames, 41);
+  return head.toString('base64');
+}
+
 describe('the images of a message (contract/images.md)', () => {
   it.each(['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const)(
     'takes %s by its content, whatever the sender calls it',
@@ -40,6 +52,33 @@ describe('the images of a message (contract/images.md)', () => {
       text: 'look',
       warnings: [{ code: 'image_type_dropped' }],
     });
+  });
+
+  it.each([
+    ['HTML', '<html><img src=x onerror=alert(1)></html>'],
+    ['HTML behind the first bytes of a PNG', '\x89PNG\r\n\x1a\n<html><script>alert(1)</script></html>'],
+  ])('leaves out %s, whatever it is called', (_title, content) => {
+    const data = Buffer.from(content, 'latin1').toString('base64');
+    expect(take([{ name: 'cat.png', contentType: 'image/png', data }, png]).message).toMatchObject({
+      images: [{ name: 'a.png' }],
+      warnings: [{ code: 'image_type_dropped', name: 'cat.png' }],
+    });
+  });
+
+  it.each([
+    ['an image of 50,000 by 50,000 pixels', pngOf(50_000, 50_000)],
+    ['an image with a side of 16,385 pixels', pngOf(16_385, 1)],
+    ['an animation of 1,000 frames with 400,000 pixels each', pngOf(1_000, 400, 1_000)],
+  ])('refuses %s, although the file is small', (_title, data) => {
+    const { message, place } = take([png, { name: 'b.png', contentType: 'image/png', data }]);
+    expect(message).toEqual({ text: 'look', imageFault: 'image_too_large' });
+    expect(place).toBeUndefined();
+  });
+
+  it('takes an image at the bounds', () => {
+    for (const data of [pngOf(16_384, 6_103), pngOf(1_000, 1_000, 100)]) {
+      expect(take([{ contentType: 'image/png', data }]).message.images).toHaveLength(1);
+    }
   });
 
   it('leaves out a type that allowedImageTypes does not list', () => {

@@ -10,7 +10,7 @@ import { recordingLogger } from '../../../support/quiet.ts';
 import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
 import { testRecordSealer } from '../../../support/test-sealer.ts';
 
-const cards = { enableGenerativeCards: false, cardImageHosts: [] };
+const cards = { enableGenerativeCards: false, cardHosts: { images: [], links: [] } };
 const clock = { now: () => 1_000 };
 
 describe('a conversation that is deleted somewhere else (contract/sessions.md#kept-conversations)', () => {

@@ -137,7 +137,7 @@ class PlanPlayer {
       journal,
       toolbox: () => new Toolbox(toolList),
       asksAgain: plan.native,
-      cards: { enableGenerativeCards: true, cardImageHosts: [] },
+      cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
       metrics: recordingMetrics(),
     });
     this.#sessions = Array.from({ length: sessionCount }, () => this.#open());

@@ -114,6 +114,8 @@ const moments = {
     until: ({ reader }) => reader.next('action-executing'),
   },
   'approved-by-rule': {
+    // The page of the moments would end all rules.
+    options: { enforcesProvenance: false },
     replies: () => [closing(7), closing(8)],
     until: ({ reader }) => reader.next('confirmation-requested'),
   },
@@ -154,7 +156,7 @@ export function caseSnapshots(journal: ConfirmationJournal, tools: ReturnType<ty
     journal,
     toolbox: () => new Toolbox(Object.values(tools)),
     asksAgain: true,
-    cards: { enableGenerativeCards: true, cardImageHosts: [] },
+    cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
     metrics: recordingMetrics(),
   });
 }

@@ -79,8 +79,9 @@ describe('what compaction leaves out (contract/sessions.md#summaries)', () => {
     const { say, session } = open(fakeModel({ text: 'Looked up.' }), { model, toolList: [tool] });
     for (const text of ['one', 'two', 'three']) await say(`${text} ${words(60)}`);
     const kept = session.transcript.flatMap(({ before }) => before ?? []);
-    expect(kept).toEqual([{ text: 'Looked up.', origins: ['user', 'model', 'action'] }]);
-    expect(model.requests.at(-1)?.messages[0]).toMatchObject({ role: 'user', origin: 'action' });
+    const influencedBy = [{ origin: 'action', title: 'Close a case' }];
+    expect(kept).toEqual([{ text: 'Looked up.', origins: ['user', 'model', 'action'], influencedBy }]);
+    expect(model.requests.at(-1)?.messages[0]).toMatchObject({ role: 'user', origin: 'action', influencedBy });
   });
 
   it('is left out without a summary where the model fails, which the log says, and the turn goes on', async () => {

@@ -167,7 +167,7 @@ describe('a snapshot as version 1.0 wrote it (contract/restarts.md#turns)', () =
       journal: stores.kept.journal,
       toolbox: () => new Toolbox(next.tools),
       asksAgain: true,
-      cards: { enableGenerativeCards: true, cardImageHosts: [] },
+      cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
       metrics: recordingMetrics(),
     });
     const copies: { turn: Turn; reader: TurnReader }[] = [];

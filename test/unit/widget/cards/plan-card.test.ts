@@ -6,6 +6,7 @@ import { elementsOf, outline } from '../markdown/plan-text.ts';
 const options = {
   texts: { cardLabel: 'Card', sources: 'Sources', table: 'Table', showData: 'Show data' },
   imageHosts: ['img.example'],
+  links: {},
   idPrefix: 'card-1',
 };
 

@@ -228,6 +228,10 @@ function describeEntry(entry: ConversationState['entries'][number]): string {
       return `confirmation: ${entry.request.actionId} ${entry.failure === null ? (entry.outcome ?? entry.answering ?? 'open') : 'failed'}${entry.run === null ? '' : `, ${describeRun(entry.run)}`}`;
     case 'card':
       return `card: ${entry.cardId}`;
+    case 'sources':
+      return `sources: ${entry.sources.map(({ title }) => title).join(', ')}`;
+    case 'receipts':
+      return `receipts: ${entry.receipts.map(({ title, status }) => `${title} ${status}`).join(', ')}`;
     case 'navigation':
       return `navigation: ${entry.url} ${entry.isHandled ? 'handled' : 'open'}`;
     case 'notice':

@@ -75,6 +75,16 @@ describe('a reply that is replaced in the widget (contract/events.md, TextReplac
     expect(test.entries()).toEqual([...told, 'reply: One and two…']);
   });
 
+  it('by other words is taken back from before the actions too, and said behind them', async () => {
+    const test = await running();
+    say(test, 'I close it. ');
+    test.event('ActionExecuting', { turnId: 't2', callId: 'x1', title: 'Look' });
+    test.event('ActionCompleted', { turnId: 't2', callId: 'x1', status: 'succeeded' });
+    say(test, 'It is closed.');
+    replace(test, 'Nothing was changed.');
+    expect(test.entries()).toEqual([...told, 'action: Look succeeded', 'reply: Nothing was changed.…']);
+  });
+
   it('is replaced once, however often the event is delivered', async () => {
     const test = await running();
     say(test, 'Half');

@@ -101,10 +101,10 @@ function isLineBreak(neighbour: Element | string | undefined): boolean {
   return typeof neighbour === 'object' && neighbour.tag === 'br';
 }
 
-/** Processors differ in what they write with per cent signs. */
+/** Processors differ in what they write with per cent signs, and in the scheme of an address that is written without one. */
 function plainAddress(address: string): string {
   try {
-    return decodeURI(address);
+    return decodeURI(address).replace(/^http:\/\/www\./i, 'https://www.');
   } catch {
     return address;
   }

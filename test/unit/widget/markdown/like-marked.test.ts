@@ -75,7 +75,7 @@ describe('the extensions of GitHub (GFM 0.29)', () => {
     [
       'punctuation after an address belongs to the sentence',
       'See www.x.example/a_(b)). Or (www.x.example)!',
-      '<p>See <a http://www.x.example/a_(b)>www.x.example/a_(b)</a>). Or (<a http://www.x.example>www.x.example</a>)!</p>',
+      '<p>See <a https://www.x.example/a_(b)>www.x.example/a_(b)</a>). Or (<a https://www.x.example>www.x.example</a>)!</p>',
     ],
     ['an underscore in a site’s name makes it none', 'www.a_b.example', '<p>www.a_b.example</p>'],
     [

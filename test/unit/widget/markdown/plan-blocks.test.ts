@@ -31,7 +31,7 @@ describe('Markdown as a plan of nodes', () => {
       '[a](https://x.example/)',
       `<p><a href="https://x.example/" ${link}>a</a></p>`,
     ],
-    ['a bare address is a link', 'www.x.example', `<p><a href="http://www.x.example" ${link}>www.x.example</a></p>`],
+    ['a bare address is a link', 'www.x.example', `<p><a href="https://www.x.example" ${link}>www.x.example</a></p>`],
     ['an image is its alternative text', '![a cat](https://x.example/cat.png)', '<p>a cat</p>'],
     [
       'code scrolls in a box of its own and keeps its language',

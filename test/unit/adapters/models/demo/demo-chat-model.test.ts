@@ -442,6 +442,28 @@ describe('DemoChatModel streams like a real model (contract/models.md)', () => {
     expect(reply).toMatchObject({ text: demoTexts.English.unfinished, toolCalls: [], finish: 'stop', model: 'demo' });
   });
 
+  it.each([
+    ['what the message leads to', 'Cancel order 1002', [{ name: 'cancel_order' }]],
+    ['a tool that needs no arguments, where the message leads to none', 'Blue sky', [{ name: 'list_orders' }]],
+  ])('calls a tool where one is required: %s', async (_title, text, toolCalls) => {
+    const model = openDemo(
+      { options: { wordDelay: '0ms' } },
+      { language: 'English', appName: 'A', appDescription: '', pages: () => [], titleOf: () => undefined },
+    );
+    const reply = await model.run(
+      {
+        instructions: '',
+        messages: [{ role: 'user', text }],
+        tools: shopTools,
+        toolChoice: 'required',
+        signal: new AbortController().signal,
+        flow: { paused: false, onResume: () => undefined },
+      },
+      { text: () => undefined },
+    );
+    expect(reply).toMatchObject({ text: '', toolCalls, finish: 'tool-calls' });
+  });
+
   it.each(['soon', '5s', '2000ms'])('refuses the word delay %s', (wordDelay) => {
     const demo = {
       language: 'English',

@@ -18,7 +18,10 @@ async function replyTo(
   facts: readonly string[] = [],
   instructions = `${memoryInstruction}\n${captureInstruction}`,
 ) {
-  const known = factsPart(facts.map((text) => ({ kind: 'fact', text }))).text;
+  const known = factsPart(
+    facts.map((text) => ({ kind: 'fact', text })),
+    { userKey: 'sub:ann' },
+  ).text;
   const messages = [{ role: 'user', text: known === '' ? words : `${known}\n${words}` }] as const;
   return (await model.run(modelRequest({ instructions, messages }), new CollectedText())).text;
 }

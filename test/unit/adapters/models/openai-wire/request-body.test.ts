@@ -27,6 +27,18 @@ describe('RequestBodyWriter (docs/architecture.md)', () => {
     });
   });
 
+  it.each([
+    ['auto', undefined],
+    ['none', 'none'],
+    ['required', 'required'],
+  ] as const)('says of tools that the choice is %s', (toolChoice, written) => {
+    const tools = [{ name: 'look', description: '', parameters: { type: 'object' } }];
+    const writer = new RequestBodyWriter({ model: 'm', extraFields: {} });
+    const body: unknown = JSON.parse(writer.write({ instructions: '', messages: [], tools, toolChoice }));
+    expect(body).toMatchObject({ tools: [{ function: { name: 'look' } }] });
+    expect((body as { readonly tool_choice?: string }).tool_choice).toBe(written);
+  });
+
   it('leaves out what is empty', () => {
     const writer = new RequestBodyWriter({ model: 'm', extraFields: { top_p: 1 } });
     writer.leaveOut('stream_options', {});

@@ -35,6 +35,22 @@ describe('what looks like a plugin and is none (contract/configuration.md#comman
     expect(more).toEqual([]);
   });
 
+  it('an entry that lies one folder too deep is said, with where to put it (HLP1014)', async () => {
+    expect(await overlookedWith({ 'orders/src/index.ts': pluginSource('orders') })).toEqual([
+      'HLP1014 orders is not loaded: its index.ts lies in src. Put it into the folder itself, or name it as main in a package.json there.',
+    ]);
+  });
+
+  it('a second entry of a folder is said not to be loaded (HLP1014)', async () => {
+    const files = {
+      'orders/index.js': "export default { name: 'orders' };",
+      'orders/index.ts': pluginSource('orders'),
+    };
+    expect(await overlookedWith(files)).toEqual([
+      'HLP1014 orders/index.js is the plugin, and index.ts beside it is not loaded: delete one of them.',
+    ]);
+  });
+
   it.each([
     ['README.md', 'Read me.'],
     ['types.d.ts', 'export {};'],

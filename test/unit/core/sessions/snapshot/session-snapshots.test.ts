@@ -20,7 +20,7 @@ const snapshots = new SessionSnapshots({
   journal: new InMemoryConfirmationJournal(),
   toolbox: () => new Toolbox([]),
   asksAgain: true,
-  cards: { enableGenerativeCards: true, cardImageHosts: [] },
+  cards: { enableGenerativeCards: true, cardHosts: { images: [], links: [] } },
   metrics,
 });
 

@@ -9,7 +9,7 @@ import { readTurn, testAssistant } from '../../../../support/test-assistant.ts';
 import { testSealer } from '../../../../support/test-sealer.ts';
 
 const card = { type: 'AdaptiveCard', version: '1.5', body: [{ type: 'TextBlock', text: 'Case 42' }] };
-const rules = { enableGenerativeCards: true, cardImageHosts: ['shop.example'] };
+const rules = { enableGenerativeCards: true, cardHosts: { images: ['shop.example'], links: [] } };
 
 /** A turn that says something, asks about a call that shows a card, and says how it went. */
 async function played(approved = true) {
@@ -50,6 +50,12 @@ describe('what was shown beside the text of a conversation that is put back (con
       { type: 'card-ready', card },
       { type: 'action-completed', status: 'succeeded' },
       { type: 'text', text: '\n\nIt is closed.' },
+      {
+        type: 'turn-completed',
+        status: 'completed',
+        text: 'One moment.\n\nIt is closed.',
+        receipts: [{ action: 'close_case', title: 'Close a case', status: 'succeeded' }],
+      },
     ]);
     expect(messages[0]?.answer?.some((part) => 'seq' in part || 'turnId' in part)).toBe(false);
     expect(messages[1]).not.toHaveProperty('answer');
@@ -58,7 +64,8 @@ describe('what was shown beside the text of a conversation that is put back (con
   it('of a declined call says so', async () => {
     const { messages } = await putBack(await played(false));
     const types = messages[0]?.answer?.map((part) => ('status' in part ? part.status : part.type));
-    expect(types).toEqual(['text', 'confirmation-requested', 'confirmation-resolved', 'declined', 'text']);
+    expect(types).toEqual(['text', 'confirmation-requested', 'confirmation-resolved', 'declined', 'text', 'completed']);
+    expect(messages[0]?.answer?.at(-1)).toMatchObject({ receipts: [{ status: 'declined' }] });
   });
 
   it('of calls side by side comes back as it was told: what was refused at once before what was asked about', async () => {
@@ -79,7 +86,7 @@ describe('what was shown beside the text of a conversation that is put back (con
     const { messages } = await putBack({ ...test, session, actionId: answer.actionId });
     const told = reader.events.map(({ type }) => type).filter((type) => !/text|turn/.test(type));
     expect(told.at(-1)).toBe('action-completed');
-    expect(messages[0]?.answer?.map(({ type }) => type)).toEqual([...told, 'text']);
+    expect(messages[0]?.answer?.map(({ type }) => type)).toEqual([...told, 'text', 'turn-completed']);
     expect(messages[0]?.answer?.some((part) => 'seq' in part)).toBe(false);
   });
 

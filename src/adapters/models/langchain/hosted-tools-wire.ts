@@ -1,0 +1,67 @@
+import type { HostedOffer, HostedServer, HostedToolName } from '../../../core/ports/hosted-tools.ts';
+import { needsApproval } from '../../../core/tools/hosted-approval.ts';
+import { listOf, objectOf } from '../json-values.ts';
+
+const types: Readonly<Record<HostedToolName, string>> = {
+  WebSearch: 'web_search',
+  FileSearch: 'file_search',
+  CodeInterpreter: 'code_interpreter',
+};
+
+/** What the Responses API calls the tools of its provider. */
+export function hostedToolsWire({ tools, allowedDomains, servers }: HostedOffer): readonly object[] {
+  const own = tools.map(({ name, options }) => ({
+    ...(name === 'CodeInterpreter' ? { container: { type: 'auto' } } : {}),
+    ...wireOptions(options),
+    ...(name === 'WebSearch' && allowedDomains.length > 0 ? filters(options, allowedDomains) : {}),
+    type: types[name],
+  }));
+  return [...own, ...servers.map(serverWire)];
+}
+
+/** The domains take the place of those that the options name. Other filters of the options stay. */
+function filters(options: Readonly<Record<string, unknown>>, allowedDomains: readonly string[]): object {
+  return { filters: { ...objectOf(wireOptions(options)['filters']), allowed_domains: allowedDomains } };
+}
+
+/** `vectorStoreIds` and `userLocation` are `vector_store_ids` and `user_location` on the wire, at every level. */
+function wireOptions(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [wireName(name), wireValue(value)]));
+}
+
+function wireValue(value: unknown): unknown {
+  if (Array.isArray(value)) return listOf(value).map(wireValue);
+  const fields = objectOf(value);
+  return fields === undefined ? value : wireOptions(fields);
+}
+
+function wireName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function serverWire(server: HostedServer): object {
+  const { name, url, description, allowedTools, headers } = server;
+  return {
+    type: 'mcp',
+    server_label: name,
+    server_url: url,
+    ...(description === undefined ? {} : { server_description: description }),
+    ...(allowedTools === undefined ? {} : { allowed_tools: allowedTools }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    require_approval: approvalWire(server),
+  };
+}
+
+/**
+ * What the provider has to ask for. A provider may ask for more, since it is not said what becomes of tools that no list names: this
+ * server answers by its own settings.
+ */
+function approvalWire(server: HostedServer): unknown {
+  const { requireApproval, alwaysRequireApprovalTools: always, allowedTools } = server;
+  const never = [...new Set([...server.neverRequireApprovalTools, ...(allowedTools ?? [])])].filter(
+    (tool) => !needsApproval(server, tool),
+  );
+  if (requireApproval) return never.length === 0 ? 'always' : { never: { tool_names: never } };
+  if (always.length === 0) return 'never';
+  return { always: { tool_names: always }, ...(never.length === 0 ? {} : { never: { tool_names: never } }) };
+}

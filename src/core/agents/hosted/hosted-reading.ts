@@ -1,0 +1,114 @@
+import type { CallServices, TurnScope } from '../../calls/call-scope.ts';
+import type { Influence } from '../../events/turn-event.ts';
+import type { ChatMessage, ModelReply, ReplySink } from '../../ports/chat-model.ts';
+import type { HostedCall, HostedCitation } from '../../ports/hosted-tools.ts';
+import { HostedActivity, nothingApproved, type RecordedHosted } from './hosted-activity.ts';
+import { hostedInfluences } from './hosted-said.ts';
+import type { HostedUse } from './hosted-use.ts';
+import { isInDomains, LinkScope } from './link-scope.ts';
+
+/** What a reply is read with, where its provider has tools of its own. */
+export interface HostedScope {
+  readonly turn: TurnScope;
+  readonly services: CallServices;
+  readonly use: HostedUse;
+  readonly agent: string;
+  /** The beginning of the keys of the reply. */
+  readonly path: string;
+  /** What the model is sent: links in it may be repeated. */
+  readonly sent: { readonly instructions: string; readonly messages: readonly ChatMessage[] };
+  /** Takes a call that somebody has approved. Left out, nobody has approved any. */
+  readonly isApproved?: ((call: HostedCall) => boolean) | undefined;
+}
+
+/** Reads one reply: tells the calls of the provider, and takes out links that lead out of its domains. */
+export class HostedReading {
+  readonly #scope: HostedScope;
+  readonly #activity: HostedActivity;
+  readonly #links: LinkScope | undefined;
+  readonly #show: (escaped: string) => void;
+  readonly #texts: string[] = [];
+  #citations: readonly HostedCitation[] = [];
+
+  /** `show` takes what is left of the reply, JSON-escaped. */
+  constructor(scope: HostedScope, show: (escaped: string) => void) {
+    const { isApproved = nothingApproved, use } = scope;
+    this.#scope = scope;
+    this.#show = show;
+    this.#activity = new HostedActivity({ ...scope, isApproved });
+    this.#links = use.linkDomains.length === 0 ? undefined : new LinkScope((address) => this.#mayStand(address));
+  }
+
+  get sink(): ReplySink {
+    const hosted: ReplySink['hosted'] = (progress) => {
+      this.#activity.take(progress);
+    };
+    const links = this.#links;
+    if (links === undefined) return { text: this.#show, hosted };
+    return {
+      hosted,
+      text: (escaped) => {
+        this.#put(links.add(String(JSON.parse(`"${escaped}"`))));
+      },
+    };
+  }
+
+  /** The untrusted texts that the provider's tools have read so far. */
+  get influences(): readonly Influence[] {
+    return hostedInfluences(this.#activity.targets, this.#citations);
+  }
+
+  /** The reply as it is recorded. MUST be called once the model has ended, and before its text is settled. */
+  ended<Reply extends Pick<ModelReply, 'text' | 'hosted'>>(
+    reply: Reply,
+  ): Omit<Reply, 'hosted'> & { readonly hosted?: RecordedHosted } {
+    const { hosted, ...rest } = reply;
+    this.#citations = hosted?.citations ?? [];
+    for (const call of hosted?.calls ?? []) this.#activity.take({ phase: 'ended', call });
+    this.#activity.close();
+    const { calls } = this.#activity;
+    const citations = hosted?.citations.filter((citation) => this.#mayBeCited(citation)) ?? [];
+    const text = this.#links === undefined ? reply.text : this.#ended(this.#links);
+    this.#report(hosted?.citations ?? []);
+    const recorded = { ...rest, text };
+    return calls.length === 0 && citations.length === 0 ? recorded : { ...recorded, hosted: { calls, citations } };
+  }
+
+  /** The reply broke off. */
+  brokeOff(): void {
+    this.#activity.close();
+  }
+
+  #ended(links: LinkScope): string {
+    this.#put(links.end());
+    return this.#texts.join('');
+  }
+
+  #put(text: string): void {
+    if (text === '') return;
+    this.#texts.push(text);
+    this.#show(JSON.stringify(text).slice(1, -1));
+  }
+
+  #mayBeCited({ kind, id }: HostedCitation): boolean {
+    return kind === 'file' || this.#links === undefined || isInDomains(id, this.#scope.use.linkDomains);
+  }
+
+  #mayStand(address: string): boolean {
+    const { use, sent } = this.#scope;
+    if (isInDomains(address, use.linkDomains)) return true;
+    return sent.instructions.includes(address) || sent.messages.some(({ text }) => text.includes(address));
+  }
+
+  #report(citations: readonly HostedCitation[]): void {
+    const { turn, services } = this.#scope;
+    const cited = citations.filter((citation) => !this.#mayBeCited(citation)).map(({ id }) => hostOf(id));
+    const hosts = [...new Set([...(this.#links?.removedHosts ?? []), ...cited])];
+    if (hosts.length > 0)
+      services.log.warn({ turnId: turn.id, hosts }, 'links of other domains were taken out of a reply');
+  }
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).hostname : '(unreadable address)';
+}

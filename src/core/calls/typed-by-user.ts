@@ -1,0 +1,14 @@
+/** What a user has typed into a question: texts and numbers of the changed arguments that the original ones lack, one a line. */
+export function typedByUser(original: unknown, edited: unknown): string {
+  const before = new Set(leavesOf(original));
+  return leavesOf(edited)
+    .filter((leaf) => !before.has(leaf))
+    .join('\n');
+}
+
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [JSON.stringify(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(leavesOf);
+}

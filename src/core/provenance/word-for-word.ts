@@ -1,0 +1,116 @@
+/**
+ * Letters and digits of scripts that part words by spaces. In the others (Chinese, Japanese, Thai …) and in Korean, where particles stick
+ * to words, a word may stand right beside any other.
+ */
+const unparted = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
+const joining = String.raw`[[\p{L}\p{N}]--[${unparted.map((script) => `\\p{Script=${script}}`).join('')}]]`;
+/** What goes on with an address or a number although it is no letter. */
+const linking = String.raw`[@._+\/\-]`;
+
+/** What must not stand right before a value, or right behind it: then the value is a part of something longer. */
+interface Edges {
+  readonly before: RegExp;
+  readonly after: RegExp;
+}
+
+const ofWords = edges(`${joining}${linking}?`, `${linking}?${joining}`);
+/** A single character says little: it must stand for itself in every script. */
+const ofCharacters = edges(String.raw`[\p{L}\p{N}]`, String.raw`[\p{L}\p{N}]`);
+/** Groups of digits beside each other are one number. */
+const ofGroups = edges(String.raw`\p{N}[\s\(\).\/\-]`, String.raw`[\s\(\).\/\-]\p{N}`);
+
+/** An account or a telephone number has at least this many digits, and beside them few letters and what people group digits by. */
+const fewestDigits = 6;
+const isGrouped = /^[\p{L}\p{N}+\(\).\/\s\-]+$/v;
+const grouping = /[\s\(\).\/\-]/v;
+
+/** Most characters of a value: longer ones are looked for in vain. */
+const longestValue = 300;
+/** Most places of a value in one text that are looked at: hostile texts have hundreds of thousands. */
+const mostPlaces = 1_000;
+/** Code units that hold two characters of any script. */
+const window = 4;
+
+/**
+ * Finds values in texts word for word (contract/provenance.md#word-for-word): in any case, with any white space where a value has some,
+ * and not as a part of a longer word, address or number. How an account or a telephone number is grouped does not count.
+ */
+export class WordForWord {
+  readonly #texts: readonly string[];
+  readonly #ungrouped = new Map<string, Ungrouped>();
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts.map(plain);
+  }
+
+  has(value: string): boolean {
+    if (value.length > longestValue) return false;
+    const wanted = plain(value).trim();
+    if (wanted === '') return false;
+    if (Array.from(wanted).length === 1)
+      return this.#texts.some((text) => found(wanted, text, [ofWords, ofCharacters]));
+    if (!isNumber(wanted)) return this.#texts.some((text) => found(wanted, text, [ofWords]));
+    const digits = Array.from(wanted)
+      .filter((character) => !grouping.test(character))
+      .join('');
+    return this.#texts.some((text) => foundUngrouped(digits, this.#ungroupedOf(text)));
+  }
+
+  #ungroupedOf(text: string): Ungrouped {
+    const known = this.#ungrouped.get(text) ?? ungrouped(text);
+    this.#ungrouped.set(text, known);
+    return known;
+  }
+}
+
+/** A text without what people group digits by, and where each of its code units stood. */
+interface Ungrouped {
+  readonly whole: string;
+  readonly text: string;
+  readonly places: readonly number[];
+}
+
+function ungrouped(whole: string): Ungrouped {
+  const places: number[] = [];
+  for (let place = 0; place < whole.length; place += 1) if (!grouping.test(whole.charAt(place))) places.push(place);
+  return { whole, places, text: places.map((place) => whole.charAt(place)).join('') };
+}
+
+function foundUngrouped(digits: string, { whole, text, places }: Ungrouped): boolean {
+  return placesOf(digits, text).some((at) => {
+    const [from, to] = [places[at] ?? 0, places[at + digits.length - 1] ?? 0];
+    return standsFree(whole, [from, to + 1], [ofWords, ofGroups]);
+  });
+}
+
+function found(wanted: string, text: string, allEdges: readonly Edges[]): boolean {
+  return placesOf(wanted, text).some((at) => standsFree(text, [at, at + wanted.length], allEdges));
+}
+
+function placesOf(wanted: string, text: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at >= 0 && places.length < mostPlaces; at = text.indexOf(wanted, at + 1)) {
+    places.push(at);
+  }
+  return places;
+}
+
+function standsFree(text: string, [from, to]: readonly [number, number], allEdges: readonly Edges[]): boolean {
+  const [left, right] = [text.slice(Math.max(0, from - window), from), text.slice(to, to + window)];
+  return allEdges.every(({ before, after }) => !before.test(left) && !after.test(right));
+}
+
+function edges(before: string, after: string): Edges {
+  return { before: new RegExp(`${before}$`, 'v'), after: new RegExp(`^${after}`, 'v') };
+}
+
+function isNumber(wanted: string): boolean {
+  const digits = wanted.match(/\p{N}/gv)?.length ?? 0;
+  const letters = wanted.match(/\p{L}/gv)?.length ?? 0;
+  return digits >= fewestDigits && letters <= digits && isGrouped.test(wanted);
+}
+
+/** Characters that mean the same are the same. */
+function plain(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gv, ' ');
+}

@@ -1,0 +1,154 @@
+import { maxArgumentLevels } from '../base/json-depth.ts';
+
+/** Where a call sends something: a text or a number under a parameter with `sink: true`. */
+export interface SinkValue {
+  /** The top-level parameter that it stands in. */
+  readonly parameter: string;
+  /** A text, or a number as JSON writes it. */
+  readonly text: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Keywords whose schemas are about the same value as their own schema. */
+const sameValue = ['allOf', 'anyOf', 'oneOf'] as const;
+/** Most schemas have no sink, and each call asks. */
+const declaring = new WeakMap<Json, boolean>();
+
+/** Whether any parameter says where something goes (contract/provenance.md#sinks). */
+export function hasSinks(parameters: Json): boolean {
+  const known = declaring.get(parameters) ?? JSON.stringify(parameters).includes('"sink":true');
+  declaring.set(parameters, known);
+  return known;
+}
+
+/** The names of parameters that are sinks, or hold one. */
+export function sinkNames(parameters: Json): readonly string[] {
+  if (!hasSinks(parameters)) return [];
+  return Object.entries(asJson(parameters['properties'])).flatMap(([name, schema]) => {
+    return leadsToSink(schema, parameters) ? [name] : [];
+  });
+}
+
+/** The parameters as a model is told of them: without the marks, which some providers do not take. */
+export function withoutSinks(parameters: Json): Json {
+  if (!hasSinks(parameters)) return parameters;
+  const text = JSON.stringify(parameters, (key, value: unknown) =>
+    key === 'sink' && value === true ? undefined : value,
+  );
+  return JSON.parse(text) as Json; // a JSON Schema without some members
+}
+
+/** What stands under the parameters that are sinks. Empty texts, true, false and null lead nowhere and are left out. */
+export function sinkValues(parameters: Json, argumentsValue: Json): readonly SinkValue[] {
+  if (!hasSinks(parameters)) return [];
+  const found: SinkValue[] = [];
+  for (const [parameter, value] of Object.entries(argumentsValue)) {
+    const walk = new SinkWalk(parameters, (text) => found.push({ parameter, text }));
+    walk.member(parameters, parameter, value);
+  }
+  return found;
+}
+
+/** Goes through a value and its schema side by side. */
+class SinkWalk {
+  readonly #root: Json;
+  readonly #found: (text: string) => void;
+  #depth = 0;
+
+  constructor(root: Json, found: (text: string) => void) {
+    this.#root = root;
+    this.#found = found;
+  }
+
+  /** A member of an object: by its own schema, by those for names like it, else by the one for all others. */
+  member(schema: Json, name: string, value: unknown): void {
+    for (const part of this.#partsOf(schema)) {
+      const properties = asJson(part['properties']);
+      const own = Object.hasOwn(properties, name) ? [properties[name]] : [];
+      const alike = Object.values(asJson(part['patternProperties']));
+      const schemas = own.length > 0 ? own : [...alike, part['additionalProperties'], part['unevaluatedProperties']];
+      for (const each of schemas) this.#value(asJson(each), value);
+    }
+  }
+
+  #value(schema: Json, value: unknown): void {
+    if (this.#depth > maxArgumentLevels) return;
+    this.#depth += 1;
+    const parts = this.#partsOf(schema);
+    if (parts.some((part) => part['sink'] === true)) this.#all(value);
+    else if (Array.isArray(value)) for (const item of value) this.#items(parts, item);
+    else for (const [name, inner] of Object.entries(asJson(value))) this.member(schema, name, inner);
+    this.#depth -= 1;
+  }
+
+  #items(parts: readonly Json[], item: unknown): void {
+    for (const part of parts) {
+      const byPlace = [...asList(part['prefixItems']), ...asList(part['items'])];
+      const others = [part['items'], part['contains'], part['additionalItems'], part['unevaluatedItems']];
+      for (const schema of [...byPlace, ...others]) this.#value(asJson(schema), item);
+    }
+  }
+
+  /** Everything under a sink: names of members too, for a recipient may be a name. */
+  #all(value: unknown): void {
+    if (typeof value === 'string' && value.trim() !== '') this.#found(value);
+    else if (typeof value === 'number') this.#found(JSON.stringify(value));
+    else if (Array.isArray(value)) for (const item of value) this.#all(item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) {
+        this.#found(name);
+        this.#all(inner);
+      }
+    }
+  }
+
+  #partsOf(schema: Json): readonly Json[] {
+    return partsOf(schema, this.#root);
+  }
+}
+
+/** A schema with all that are about the same value: what it names by `$ref`, and its alternatives. */
+function partsOf(schema: Json, root: Json): readonly Json[] {
+  const parts = new Set<Json>([schema]);
+  for (const part of parts) {
+    const named = typeof part['$ref'] === 'string' ? [referred(part['$ref'], root)] : [];
+    const dependent = Object.values(asJson(part['dependentSchemas']));
+    const alternatives = sameValue.flatMap((keyword) => asList(part[keyword]));
+    const others = [...named, ...alternatives, ...dependent, part['then'], part['else']];
+    for (const other of others) if (isJson(other)) parts.add(other);
+  }
+  return [...parts];
+}
+
+function leadsToSink(schema: unknown, root: Json): boolean {
+  const seen = new Set<unknown>([schema]);
+  for (const each of seen) {
+    if (isJson(each) && each['sink'] === true) return true;
+    if (isJson(each) && typeof each['$ref'] === 'string') seen.add(referred(each['$ref'], root));
+    for (const inner of Array.isArray(each) ? asList(each) : Object.values(asJson(each))) seen.add(inner);
+  }
+  return false;
+}
+
+/** What `#/$defs/address` names in a schema; undefined where it is nothing there. */
+function referred(reference: string, root: Json): unknown {
+  if (!reference.startsWith('#')) return undefined;
+  const names = reference.slice(1).split('/').slice(1);
+  return names.reduce<unknown>((at, name) => {
+    const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
+    return Array.isArray(at) ? asList(at)[Number(key)] : asJson(at)[key];
+  }, root);
+}
+
+function asJson(value: unknown): Json {
+  return isJson(value) ? value : {};
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

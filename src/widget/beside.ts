@@ -1,0 +1,6 @@
+import besideCss from './beside/beside.css';
+
+export { BesideEntry } from './beside/beside-entry.tsx';
+
+/** The panel adds these styles to its shadow root with the first entry that this chunk draws. */
+export const styles: string = besideCss;

@@ -1,0 +1,19 @@
+import type { JSX } from 'preact';
+import { createNode } from '../nodes/create-node.ts';
+import type { BesideProps } from '../panel/panel-context.ts';
+import { Slot } from '../panel/slot.tsx';
+import { ConfirmationBox } from './confirmation-box.tsx';
+import { planSources } from './plan-sources.ts';
+import { ReceiptList } from './receipt-list.tsx';
+
+/** One entry of the transcript that stands beside the replies. */
+export function BesideEntry({ context, entry }: BesideProps): JSX.Element {
+  switch (entry.kind) {
+    case 'confirmation':
+      return <ConfirmationBox context={context} entry={entry} />;
+    case 'receipts':
+      return <ReceiptList texts={context.texts} receipts={entry.receipts} />;
+    case 'sources':
+      return <Slot nodes={[createNode(planSources(entry.sources, context.texts.sources))]} />;
+  }
+}

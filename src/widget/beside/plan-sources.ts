@@ -1,0 +1,25 @@
+import type { RagSource } from '../../wire/hub-events.ts';
+import type { NodePlan } from '../nodes/node-plan.ts';
+import { linkAttributes, safeLink } from '../nodes/safe-link.ts';
+
+/** The documents that a reply goes by, each under the number that the reply cites it by (contract/knowledge.md#citations). */
+export function planSources(sources: readonly RagSource[], label: string): NodePlan {
+  return {
+    tag: 'div',
+    attributes: { class: 'sources', role: 'group', 'aria-label': label },
+    children: [
+      { tag: 'span', attributes: { 'aria-hidden': 'true' }, children: [label] },
+      { tag: 'ul', attributes: { role: 'list' }, children: sources.map(planSource) },
+    ],
+  };
+}
+
+function planSource({ number, title, url = '' }: RagSource): NodePlan {
+  const address = safeLink(url);
+  const words = `[${String(number)}] ${title}`;
+  const chip: NodePlan =
+    address === null
+      ? { tag: 'span', attributes: { class: 'source', dir: 'auto' }, children: [words] }
+      : { tag: 'a', attributes: { class: 'source', dir: 'auto', ...linkAttributes(address) }, children: [words] };
+  return { tag: 'li', children: [chip] };
+}

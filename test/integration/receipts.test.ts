@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnHubEvents } from '../../src/wire/hub-events.ts';
+import { allOf, inProcessHelper, nextOf } from '../support/in-process-helper.ts';
+import { asUser, connectAs, listOf } from '../support/kept-conversations.ts';
+import { calling, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+import { openSse } from '../support/sse-client.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const ann = await makeToken({ sub: 'ann' });
+
+const plugin = `export default { name: 'desk', actions: [
+  { name: 'cancel_order', title: 'Cancel an order', description: 'Cancels it.', parameters: { type: 'object', properties: {} },
+    execute: () => ({ cancelled: true }) }] }`;
+
+const script = [calling({ name: 'cancel_order', arguments: {} }), saying('The order is cancelled.')];
+
+const declined = {
+  callId: expect.stringMatching(/^[\w-]{22}$/) as unknown,
+  action: 'cancel_order',
+  title: 'Cancel an order',
+  status: 'declined',
+  at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as unknown,
+};
+
+const answer = (url: string, actionId: string, token?: string) =>
+  asUser(`${url}/helper/approve`, token, { method: 'POST', body: { actionId, approved: false } });
+
+describe.each(['Blocking', 'Native'] as const)(
+  'receipts with hitlMode %s (contract/events.md#receipts)',
+  (hitlMode) => {
+    it('end a turn of server-sent events, whatever the reply says', async () => {
+      const { url } = await scriptedServer({ scripts: script, plugin, settings: { hitlMode } });
+      const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Cancel my order' } });
+      const { data } = await chat.next('confirmation');
+      await answer(url, String(data?.['actionId']));
+      const end = (await chat.next('end')).data;
+      expect(end).toMatchObject({ text: 'The order is cancelled.', receipts: [declined] });
+    });
+
+    it('end a turn of the hub, and stand in the conversation as it is read, opened and restored', async () => {
+      const { url } = await scriptedServer({
+        scripts: [...script, saying('Hello.')],
+        plugin,
+        settings: { hitlMode, auth: { jwt: { secret: tokenSecret } }, chatHistoryProvider: 'storage' },
+      });
+      const hub = await connectAs(url, ann);
+      const ends: TurnHubEvents['TurnCompleted'][] = [];
+      hub.on('TurnCompleted', (end: TurnHubEvents['TurnCompleted']) => ends.push(end));
+      hub.on('ConfirmationRequested', ({ actionId }: TurnHubEvents['ConfirmationRequested']) => {
+        void answer(url, actionId, ann);
+      });
+      for (const event of ['TextDelta', 'ActionCompleted', 'ConfirmationResolved']) hub.on(event, () => undefined);
+      await hub.invoke('SendMessage', 'Cancel my order');
+      await hub.invoke('SendMessage', 'Hello');
+      const [first, second] = ends;
+      expect(first?.receipts).toEqual([declined]);
+      expect(second).not.toHaveProperty('receipts');
+      const part = {
+        event: 'TurnCompleted',
+        status: 'completed',
+        text: 'The order is cancelled.',
+        receipts: first?.receipts,
+      };
+      const shown = (messages: unknown): unknown =>
+        (messages as readonly { readonly answer?: readonly unknown[] }[])[0]?.answer?.at(-1);
+      const id = String((await listOf(url, ann))[0]?.id);
+      const at = declined.at;
+      expect((await asUser(`${url}/helper/conversations/${id}`, ann)).body['messages']).toEqual([
+        { role: 'user', text: 'Cancel my order', at },
+        { role: 'assistant', text: part.text, at, receipts: part.receipts },
+        { role: 'user', text: 'Hello', at },
+        { role: 'assistant', text: 'Hello.', at },
+      ]);
+      const connectionId: string = await hub.invoke('GetConnectionId');
+      const session = `${url}/helper/session?connectionId=${connectionId}`;
+      const { body } = await asUser(session, ann);
+      const restored = await asUser(session, ann, { method: 'POST', body });
+      expect(shown(restored.body['messages'])).toEqual(part);
+      await hub.invoke('NewConversation');
+      const opened = await hub.invoke<{ readonly messages: unknown }>('OpenConversation', id);
+      expect(shown(opened.messages)).toEqual(part);
+    });
+  },
+);
+
+describe('receipts in-process (contract/events.md#receipts)', () => {
+  it('end the turn as they do on the hub', async () => {
+    const { helper } = await inProcessHelper({
+      scripts: [calling({ name: 'cancel', arguments: { order: 7 } }), saying('Done.')],
+    });
+    const session = await helper.session();
+    const turn = session.send('cancel order 7');
+    const { actionId } = await nextOf(turn, 'ConfirmationRequested');
+    await session.approve(actionId, true);
+    expect((await allOf(turn)).at(-1)).toMatchObject({
+      event: 'TurnCompleted',
+      receipts: [{ ...declined, action: 'cancel', status: 'succeeded' }],
+    });
+  });
+});

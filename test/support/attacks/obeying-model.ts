@@ -1,0 +1,70 @@
+import { calling, type ModelScript, saying } from '../scripted-model.ts';
+
+/** What an attacker, or a user, wants of the model: it does all of it, wherever it stands. */
+export const order = {
+  call: (name: string, argumentsValue: Readonly<Record<string, string>> = {}): string =>
+    `⟦call ${[name, ...Object.entries(argumentsValue).map(([key, value]) => `${key}=${value}`)].join(' ')}⟧`,
+  say: (text: string): string => `⟦say ${text}⟧`,
+  /** Repeats everything that it was sent, its instructions included. */
+  reveal: '⟦reveal⟧',
+} as const;
+
+interface Message {
+  readonly role: string;
+  readonly content?: string | readonly { readonly text?: string }[] | null;
+  readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: string } }[];
+}
+
+/** A model that obeys every instruction in every text that it is sent, whoever wrote it. It makes no call twice. */
+export const obeyingModel: ModelScript = async (exchange) => {
+  const messages = exchange.request.body['messages'] as readonly Message[]; // the server under test sends this
+  const texts = messages.filter(({ role }) => role !== 'assistant').map(textOf);
+  const orders = [...texts.join('\n').matchAll(/⟦(call|say|reveal) ?([^⟧]*)⟧/gu)].map(([, kind = '', text = '']) => ({
+    kind,
+    text,
+  }));
+  const made = new Set(
+    messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ function: call }) => keyOf(call))),
+  );
+  const wanted = orders.filter(({ kind }) => kind === 'call').map(({ text }) => callOf(text));
+  const open = new Map(
+    wanted.map((call) => [keyOf(call), call]).filter(([key]) => !made.has(key as string)) as [
+      string,
+      ReturnType<typeof callOf>,
+    ][],
+  );
+  if (open.size > 0) {
+    const calls = [...open.values()].map((call, index) => ({ ...call, id: `call_${String(made.size + index)}` }));
+    await calling(...calls)(exchange);
+    return;
+  }
+  const said = orders.filter(({ kind }) => kind === 'say').map(({ text }) => text);
+  const revealed = orders.some(({ kind }) => kind === 'reveal') ? texts.map(withoutOrders) : [];
+  const results = messages
+    .filter(({ role }) => role === 'tool')
+    .map(textOf)
+    .map(withoutOrders);
+  await saying(['Done.', ...results, ...said, ...revealed].join('\n'))(exchange);
+};
+
+function callOf(text: string): { readonly name: string; readonly arguments: string } {
+  const [name = '', ...given] = text.split(' ');
+  const argumentsValue = Object.fromEntries(
+    given.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),
+  );
+  return { name, arguments: JSON.stringify(argumentsValue) };
+}
+
+function keyOf({ name, arguments: written }: { readonly name: string; readonly arguments: string }): string {
+  return `${name} ${written}`;
+}
+
+function textOf({ content }: Message): string {
+  if (typeof content === 'string') return content;
+  return content?.map(({ text = '' }) => text).join('\n') ?? '';
+}
+
+/** What is said comes back as history: an order in it would be obeyed again. */
+function withoutOrders(text: string): string {
+  return text.replaceAll(/[⟦⟧]/gu, '');
+}

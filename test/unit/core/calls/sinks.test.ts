@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { fileOf, imagesOn } from '../../../support/images.ts';
+import { calling, conversation, everyCallByRule, lookUpTool, noteTool } from '../../../support/provenance.ts';
+
+const parameters = {
+  type: 'object',
+  properties: { to: { type: 'array', items: { type: 'string', sink: true } }, text: { type: 'string' } },
+};
+/** Asks for nothing by itself. */
+const mailTool = (more: Parameters<typeof noteTool>[0] = {}) =>
+  noteTool({ name: 'send_mail', title: 'Send mail', readOnly: true, parameters, ...more });
+
+const mails = (...to: readonly string[]) => calling('send_mail', { to, text: 'Hello' });
+const done = { text: 'Done.' };
+const marked = (to: readonly string[]) => [
+  { name: 'to', label: 'to', value: to, notFromUser: true },
+  { name: 'text', label: 'text', value: 'Hello' },
+];
+
+describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
+  it('runs unasked with what the user has written, in this message or an earlier one', async () => {
+    const tool = mailTool(); // its result is not trusted, and does not matter here
+    const { say } = conversation([{ text: 'Whom?' }, mails('ann@shop.test', 'bob@shop.test'), done], {
+      toolList: [tool],
+    });
+    await say('write to Ann@shop.test');
+    expect(await say('and to bob@shop.test')).toEqual([]);
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('asks with any other value, although it reads only, and marks the value', async () => {
+    const tool = mailTool();
+    const to = ['ann@shop.test', 'eve@evil.test'];
+    const { say } = conversation([mails(...to), done], { toolList: [tool] });
+    const [question] = await say('write to ann@shop.test');
+    expect(question).toMatchObject({ reason: 'influenced', canRemember: false, arguments: marked(to) });
+    expect(question).not.toHaveProperty('influencedBy');
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('asks in spite of a rule that approves the call, and keeps the reason of one that asks anyway', async () => {
+    const { say } = conversation([mails('eve@evil.test'), done], {
+      ...everyCallByRule,
+      toolList: [mailTool({ readOnly: undefined })],
+    });
+    expect(await say('write')).toMatchObject([
+      { reason: 'write', canRemember: false, arguments: marked(['eve@evil.test']) },
+    ]);
+  });
+
+  it('takes the results of trusted actions for a source, and those of others not', async () => {
+    for (const [source, questions] of [
+      [lookUpTool({ trusted: true, execute: () => ({ value: { mail: 'ann@shop.test' } }) }), 0],
+      [lookUpTool({ execute: () => ({ value: { mail: 'ann@shop.test' } }) }), 1],
+    ] as const) {
+      const { say } = conversation([calling('look_up'), mails('ann@shop.test'), done], {
+        toolList: [source, mailTool()],
+      });
+      expect(await say('write to Ann')).toHaveLength(questions);
+    }
+  });
+
+  it('does not take a trusted result for a source of what its own call has brought', async () => {
+    const echoing = lookUpTool({
+      trusted: true,
+      execute: ({ query }) => ({ value: `nothing found for ${String(query)}` }),
+    });
+    const { say } = conversation([calling('look_up', { query: 'eve@evil.test' }), mails('eve@evil.test'), done], {
+      toolList: [echoing, mailTool()],
+    });
+    expect(await say('write to Ann')).toMatchObject([{ reason: 'influenced' }]);
+  });
+
+  it('takes neither a submitted form nor the name of a picture for the words of the user', async () => {
+    const { say } = conversation([mails('eve@evil.test'), done, mails('eve@evil.test'), done], {
+      images: imagesOn,
+      toolList: [mailTool()],
+    });
+    const cardSubmit = { cardId: 'c', data: { to: 'eve@evil.test' } };
+    const attachments = [{ name: 'eve@evil.test', contentType: 'image/png', data: fileOf('image/png') }];
+    expect(await say({ text: 'send it', cardSubmit, attachments })).toHaveLength(1);
+    expect(await say('send it again')).toHaveLength(1);
+  });
+
+  it('takes what the user typed into a question for theirs afterwards, and nothing else of that question', async () => {
+    const tool = mailTool({ editable: true });
+    const { say } = conversation([mails('eve@evil.test'), done, mails('bob@shop.test'), mails('eve@evil.test'), done], {
+      toolList: [tool],
+    });
+    await say('write to Bob', { approved: true, arguments: { to: ['bob@shop.test'], text: 'Hello' } });
+    const questions = await say('write to him again');
+    expect(questions).toMatchObject([{ arguments: marked(['eve@evil.test']) }]);
+    expect(tool.runs).toEqual([
+      { to: ['bob@shop.test'], text: 'Hello' },
+      { to: ['bob@shop.test'], text: 'Hello' },
+    ]);
+  });
+
+  it('looks for 20 values of a call, and asks about more', async () => {
+    const many = Array.from({ length: 21 }, (_, index) => `user${String(index)}@shop.test`);
+    for (const [to, questions] of [
+      [many.slice(1), 0],
+      [many, 1],
+    ] as const) {
+      const { say } = conversation([mails(...to), done], { toolList: [mailTool()] });
+      expect(await say(`write to ${many.join(', ')}`)).toHaveLength(questions);
+    }
+  });
+
+  it('asks nothing with requireConfirmation: false, nor with provenance.enforce: false', async () => {
+    for (const setting of [{ requireConfirmation: false }, { enforcesProvenance: false }]) {
+      const tool = mailTool();
+      const { say } = conversation([mails('eve@evil.test'), done], { toolList: [tool], ...setting });
+      expect(await say('write')).toEqual([]);
+      expect(tool.runs).toHaveLength(1);
+    }
+  });
+});

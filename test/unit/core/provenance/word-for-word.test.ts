@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { WordForWord } from '../../../../src/core/provenance/word-for-word.ts';
+
+const standsIn = (value: string, texts: readonly string[]): boolean => new WordForWord(texts).has(value);
+
+describe('whether a value stands in a text word for word (contract/provenance.md#word-for-word)', () => {
+  it.each([
+    ['an address', 'bob@example.com', 'Send it to bob@example.com.'],
+    ['another case', 'bob@example.com', 'to Bob@Example.COM please'],
+    ['a value in quotes', 'bob@example.com', '{"mail":"bob@example.com"}'],
+    ['words with other white space', 'Bob  Miller', 'ask Bob\nMiller'],
+    ['a number', '42', 'case 42, please'],
+    ['a number at the end of a sentence', '42', 'It is case 42.'],
+    ['a decimal number', '12.5', 'pay 12.5 now'],
+    ['an account without its groups', 'DE89370400440532013000', 'to DE89 3704 0044 0532 0130 00'],
+    ['an account with other groups', 'DE89 3704 0044 0532 0130 00', 'to DE89370400440532013000'],
+    ['a telephone number', '+491701234567', 'call +49 (170) 123-4567'],
+    ['letters of full width', 'ABC', 'to ＡＢＣ'],
+    ['an address in Chinese', 'bob@example.com', '请发给bob@example.com谢谢'],
+    ['a name in Chinese', '张伟', '请转给张伟五百元'],
+    ['an address in Korean', 'bob@example.com', 'bob@example.com에게 보내줘'],
+    ['an address in Thai', 'bob@example.com', 'ส่งไปที่bob@example.comนะ'],
+    ['a single digit', '7', 'number 7'],
+  ])('finds %s', (_title, value, text) => {
+    expect(standsIn(value, ['nothing', text])).toBe(true);
+  });
+
+  it.each([
+    ['a part of an address', 'ann@example.com', 'to joann@example.com'],
+    ['the beginning of an address', 'bob@example.co', 'to bob@example.com'],
+    ['the domain of an address', 'example.com', 'to bob@example.com'],
+    ['an address that goes on', 'bob@example.com', 'bob@example.com.evil.test'],
+    ['an address with something before', 'bob@example.com', 'not.bob@example.com'],
+    ['a part of a number', '42', 'case 1042'],
+    ['the whole part of a decimal number', '12', 'pay 12.5'],
+    ['the end of a decimal number', '5', 'pay 12.5'],
+    ['a part of an account', '0532013000', 'to DE89 3704 0044 0532 0130 00'],
+    ['another account', 'DE89370400440532013001', 'to DE89 3704 0044 0532 0130 00'],
+    ['a letter within a word', 'a', 'to Ann'],
+    ['a character within a name', '伟', '请转给张伟五百元'],
+    ['nothing', '', 'to Ann'],
+    ['only space', '  ', 'to  Ann'],
+    ['a regular expression', '.*', 'to Ann'],
+    ['words in another order', 'Miller Bob', 'Bob Miller'],
+  ])('does not find %s', (_title, value, text) => {
+    expect(standsIn(value, [text])).toBe(false);
+  });
+
+  it('finds any value of more than one character that stands between spaces, whatever it is made of', () => {
+    const texts = fc
+      .string({ minLength: 2, unit: 'binary' })
+      .filter((text) => Array.from(text.normalize('NFKC').trim()).length > 1);
+    fc.assert(
+      fc.property(texts, fc.array(fc.constantFrom('to', 'and', '17')), (value, words) => {
+        expect(standsIn(value, [[...words, value, ...words].join(' ; ')])).toBe(true);
+      }),
+    );
+  });
+
+  it('is quick with long texts and hostile values', () => {
+    const texts = new WordForWord(['1 '.repeat(100_000), 'a '.repeat(100_000), '1'.repeat(200_000)]);
+    const values = [
+      '1 '.repeat(150),
+      `${'a '.repeat(149)}b`,
+      `${'a '.repeat(149)}a`,
+      '1'.repeat(300),
+      '1 '.repeat(200_000),
+    ];
+    const began = process.cpuUsage().user;
+    for (const value of values) texts.has(value);
+    // Microseconds of this process alone, whatever else the machine does.
+    expect(process.cpuUsage().user - began).toBeLessThan(2_000_000);
+  });
+
+  it('looks at the first 1,000 places of a text', () => {
+    expect(standsIn('42', [`${'142 '.repeat(999)}42`])).toBe(true);
+    expect(standsIn('42', [`${'142 '.repeat(1_000)}42`])).toBe(false);
+  });
+
+  it('looks for no value of more than 300 characters', () => {
+    const [longest, longer] = ['x'.repeat(300), 'x'.repeat(301)];
+    expect(standsIn(longest, [longest])).toBe(true);
+    expect(standsIn(longer, [longer])).toBe(false);
+  });
+});
