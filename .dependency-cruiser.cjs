@@ -37,6 +37,7 @@ const floors = [
   ['memory', 'what is remembered about users across conversations'],
   ['knowledge', 'documents that a message is answered with'],
   ['guardrails', 'checks of messages, and what a turn does before their verdict'],
+  ['routing', 'which model answers a message'],
   ['skills', 'instructions that a model loads when a task needs them'],
   ['history', 'how much of a conversation a model is sent'],
   ['tool-filter', 'which tools the model is sent with a message'],

@@ -37,6 +37,8 @@ export interface ComposedTools {
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
   /** What host applications check messages and replies with, now. */
   readonly checks: (direction: CheckedDirection) => readonly TextCheck[];
+  /** What plugins say of messages that need the strong model. */
+  readonly routingHooks: readonly Pick<LoadedPlugin['hooks'], 'useStrongModel' | 'useStrongModelAsync'>[];
   readonly exceptionTexts: (error: Error, toolName: string, fallback: string) => Promise<ExceptionTexts>;
 }
 
@@ -53,6 +55,7 @@ export function composeTools(settings: HelperSettings, sources: ToolSources, log
     autoApproval: composeAutoApproval(settings, plugins),
     transformResult: composeTransform(settings, providers),
     checks: (direction) => providers.flatMap(({ checks }) => checks?.(direction, settings) ?? []),
+    routingHooks: plugins.map(({ hooks }) => hooks),
     exceptionTexts: composeExceptionTexts(settings, plugins),
   };
 }

@@ -8,6 +8,7 @@ import type { TokenEstimates } from '../core/history/token-estimates.ts';
 import type { RefusalLog } from '../core/limits/refusal-log.ts';
 import type { ChatReducer } from '../core/ports/chat-reducer.ts';
 import type { Clock } from '../core/ports/clock.ts';
+import type { Embedder } from '../core/ports/embedder.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { RecordSealer } from '../core/ports/record-sealer.ts';
@@ -46,6 +47,8 @@ export interface AssistantServices {
   readonly tracing?: Tracing | undefined;
   /** Left out, nobody is told of refusals. */
   readonly refusals?: RefusalLog | undefined;
+  /** The models that give texts their vectors; left out, there are none. */
+  readonly embedders?: { get(name: string): Embedder } | undefined;
   /** Left out, nothing is switched off but what the policy of the tools says. */
   readonly killSwitch?: Pick<KillSwitch, 'stops' | 'thrown'> | undefined;
   /** Left out, there are no budgets. */

@@ -13,7 +13,7 @@ import { TokenEstimates } from '../core/history/token-estimates.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { MemoryStore } from '../core/ports/memory-store.ts';
-import type { Metrics } from '../core/ports/metrics.ts';
+import type { LiveNumbers, Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
 import { alsoCounted } from './also-counted.ts';
@@ -132,6 +132,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     sealer: sealers.records,
     rooms: openCallerRooms(settings),
     budgets,
+    embedders,
     estimates: parts.estimates,
     reducer: reducerOf(plugins),
     knowledge,
@@ -146,10 +147,9 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, { tools: prepared.tools, models: prepared.models.models });
   const assistant = await openAssistant(settings, first, assistantServices);
-  parts.metrics.watch(() => ({ ...assistant.live, documents: knowledge.counts() }));
+  observe(parts, () => ({ ...assistant.live, documents: knowledge.counts() }));
   await removeUnusedIndexes(settings, log);
   knowledge.start();
-  telemetry?.exportMetrics(() => parts.metrics.families());
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
   const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, erasure };
@@ -206,6 +206,12 @@ function openFigures(stores: Stores, { hourly, log }: CoreParts): Resource {
         }),
       ),
   };
+}
+
+/** Shows on `/metrics` and to telemetry what goes on. */
+function observe({ metrics, telemetry }: CoreParts, live: () => LiveNumbers): void {
+  metrics.watch(live);
+  telemetry?.exportMetrics(() => metrics.families());
 }
 
 /** Deletes old rows once a day. Those of the journal are deleted at the start by what goes on with the others. */

@@ -33,7 +33,10 @@ export async function openModels(
   built: BuiltParts,
   services: ModelServices,
 ): Promise<OpenModels> {
-  const { chatClient, classifierChatClient = chatClient } = settings;
+  const { chatClient, classifierChatClient = chatClient, strongChatClient } = settings;
+  const { routingStrategy, routingClassifierClient = chatClient } = settings;
+  const isAsked = strongChatClient !== undefined && ['Classifier', 'Cascade'].includes(routingStrategy);
+  const routingClient = isAsked ? routingClassifierClient : undefined;
   const chains = new Map<ChatModel, ModelChain['tried']>();
   const opened = new Map<string, ChatModel>();
   const open = async (name: string): Promise<ChatModel> => {
@@ -45,10 +48,17 @@ export async function openModels(
     return model;
   };
   try {
-    const model = await open(chatClient);
-    const classifier = await open(classifierChatClient);
-    const chat = await layered(model, { classifier, chains }, { plugins: built.plugins, settings });
-    const models = { chat, classifier, chains };
+    const plain = {
+      chat: await open(chatClient),
+      strong: strongChatClient === undefined ? undefined : await open(strongChatClient),
+      classifier: await open(classifierChatClient),
+      routing: routingClient === undefined ? undefined : await open(routingClient),
+    };
+    const layers = { plugins: built.plugins, settings };
+    const chat = await layered(plain.chat, { ...plain, chains }, layers);
+    const strong =
+      plain.strong && (plain.strong === plain.chat ? chat : await layered(plain.strong, { ...plain, chains }, layers));
+    const models = { ...plain, chat, strong, chains };
     checkBudgets(settings, models);
     return models;
   } catch (error) {
@@ -57,13 +67,20 @@ export async function openModels(
   }
 }
 
+/** The models of small questions, and what all models try. */
+interface PlainModels {
+  readonly classifier: ChatModel;
+  readonly routing: ChatModel | undefined;
+  readonly chains: Map<ChatModel, ModelChain['tried']>;
+}
+
 /**
- * The model of users as plugins make it. Small questions are the server's own: no plugin stands between. A budget may have one of the chain
+ * A model of users as plugins make it. Small questions are the server's own: no plugin stands between. A budget may have one of the chain
  * answer alone, so plugins are around each of them as well.
  */
 async function layered(
   model: ChatModel,
-  { classifier, chains }: { readonly classifier: ChatModel; readonly chains: Map<ChatModel, ModelChain['tried']> },
+  { classifier, routing, chains }: PlainModels,
   { plugins, settings }: { readonly plugins: readonly LoadedPlugin[]; readonly settings: HelperSettings },
 ): Promise<ChatModel> {
   const made = await withPipelines(model, plugins, settings);
@@ -73,18 +90,22 @@ async function layered(
   const own: ModelChain['tried'][number][] = [];
   for (const one of tried)
     own.push({ ...one, model: alone ? made : await withPipelines(one.model, plugins, settings) });
-  // The model beneath is closed once: by itself where it is the classifier too.
-  const chat = model === classifier ? { ...made, close: () => Promise.resolve() } : made;
-  if (model !== classifier) chains.delete(model);
+  // The model beneath is closed once: by itself where it is asked small questions too.
+  const isAskedItself = model === classifier || model === routing;
+  const chat = isAskedItself ? { ...made, close: () => Promise.resolve() } : made;
+  if (!isAskedItself) chains.delete(model);
   chains.set(chat, own);
   return chat;
 }
 
 /** The entries of `models`, with the API that hosted tools ask for. */
 function modelsWithApi(settings: HelperSettings): HelperSettings['models'] {
-  const { models, chatClient } = settings;
-  const answering = models[chatClient];
-  return answering === undefined ? models : { ...models, [chatClient]: { ...answering, api: chatApi(settings) } };
+  const { models, chatClient, strongChatClient = chatClient } = settings;
+  const answering = [chatClient, strongChatClient].flatMap((name) => {
+    const entry = models[name];
+    return entry === undefined ? [] : [[name, { ...entry, api: chatApi({ ...settings, chatClient: name }) }] as const];
+  });
+  return { ...models, ...Object.fromEntries(answering) };
 }
 
 async function openModel(

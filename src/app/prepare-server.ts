@@ -24,6 +24,7 @@ import type { ToolProvider } from './providers/tool-provider.ts';
 import { checkHistory, historyWarnings } from './conversations/history-keeper.ts';
 import { loadPluginsOf } from './load-plugins-of.ts';
 import { reducerWarnings } from './reducer-of.ts';
+import { routingWarnings } from './routing/open-routing.ts';
 import { openSkills, type OpenedSkills } from './skills/open-skills.ts';
 import { readWelcomeMessages, type WelcomeMessages } from './welcome-messages.ts';
 
@@ -100,6 +101,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     ...reducerWarnings(settings, plugins),
     ...historyWarnings(settings, plugins),
     ...budgetWarnings(settings, models.models),
+    ...routingWarnings(settings, { models: models.models, hooks: tools.routingHooks }),
   ];
   return {
     plugins,

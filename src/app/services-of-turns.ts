@@ -10,12 +10,14 @@ import type { HistoryServices } from '../core/history/history-services.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
+import type { Routing } from '../core/routing/routing.ts';
 import type { TapeServices } from '../core/record/tape.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { hostedUse } from './hosted-use.ts';
 import type { AssistantServices } from './open-assistant.ts';
 import { cardRules } from './open-snapshots.ts';
+import { routingOf } from './routing/open-routing.ts';
 import type { OpenModels } from './reload/live-model.ts';
 
 /** What a configuration decides about turns, beside its settings. */
@@ -56,6 +58,7 @@ export class ServicesOfTurns {
     return {
       configuration: settings.configuration,
       model: models.chat,
+      routing: this.#routing(settings, { tools, models }),
       classifier,
       instructions: coordinatorInstructions(settings),
       toolbox: () => tools.toolbox.current,
@@ -83,6 +86,11 @@ export class ServicesOfTurns {
       titles: this.#titles(settings, classifier),
       spending: budgets?.spending,
     };
+  }
+
+  #routing(settings: HelperSettings, { tools, models }: TurnParts): Routing | undefined {
+    const { budgets, embedders } = this.#services;
+    return routingOf(settings, { models, hooks: tools.routingHooks, embedders, payer: budgets?.spending });
   }
 
   /** Titles are asked of a model that was chosen for small questions alone. */

@@ -22,8 +22,9 @@ interface PlacedPattern {
 }
 
 function patternsOf(settings: HelperSettings): readonly PlacedPattern[] {
-  const { onToolResult, onException, autoApprovalRules } = settings;
+  const { onToolResult, onException, autoApprovalRules, useStrongModel } = settings;
   return [
+    ...(useStrongModel === null ? [] : [{ path: ['useStrongModel', 'pattern'], pattern: useStrongModel.pattern }]),
     ...onToolResult.flatMap((rule, index) =>
       ('replace' in rule ? rule.replace : []).map(({ pattern }, entry): PlacedPattern => {
         return { path: ['onToolResult', index, 'replace', entry, 'pattern'], pattern };

@@ -22,6 +22,7 @@ import type { memorySection } from './schema/memory.schema.ts';
 import type { modelSchema, modelsSection } from './schema/models.schema.ts';
 import type { observabilitySection } from './schema/observability.schema.ts';
 import type { resultsSection } from './schema/results.schema.ts';
+import type { routingSection } from './schema/routing.schema.ts';
 import type { serverSection } from './schema/server.schema.ts';
 import type { skillsSection } from './schema/skills.schema.ts';
 import type { storageSection } from './schema/storage.schema.ts';
@@ -59,6 +60,7 @@ type SkillsSettings = Omit<SettingsOf<typeof skillsSection>, 'skillsRefreshInter
 };
 type LimitsSettings = SettingsOf<typeof limitsSection>;
 type BudgetsSectionSettings = SettingsOf<typeof budgetsSection>;
+type RoutingSettings = SettingsOf<typeof routingSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
 type HostedSettings = SettingsOf<typeof hostedSection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
@@ -114,6 +116,7 @@ export interface HelperSettings
     ToolFilterSettings,
     LimitsSettings,
     BudgetsSectionSettings,
+    RoutingSettings,
     HistorySettings,
     HostedSettings,
     ImagesSettings,

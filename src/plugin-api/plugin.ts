@@ -1,5 +1,6 @@
 import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
 import type { DemoList } from './demo-list.ts';
+import type { HistoryMessage } from './history.ts';
 import type { PluginProviders } from './knowledge.ts';
 import type { PipelineModel } from './pipeline.ts';
 import type { FilteredSkill, SkillDefinition } from './skills.ts';
@@ -58,6 +59,16 @@ export interface PluginHooks {
    * needs the verdict any more.
    */
   readonly outputGuardrail?: (text: string, signal: AbortSignal) => boolean | Promise<boolean>;
+  /**
+   * Whether `strongChatClient` answers a message, with `routingStrategy: Custom`. Every plugin and `useStrongModel` of the YAML file are asked,
+   * and one that says yes decides. Throwing, or no answer within 5 s, leaves the message to `chatClient`.
+   */
+  readonly useStrongModel?: (text: string) => boolean | Promise<boolean>;
+  /** As `useStrongModel`, and in its place: with the conversation, the message last. `signal` aborts when nobody waits any more. */
+  readonly useStrongModelAsync?: (
+    messages: readonly HistoryMessage[],
+    signal: AbortSignal,
+  ) => boolean | Promise<boolean>;
   /**
    * Makes a model around the one that answers users, its retries and fallbacks included. Each plugin is given what those before it have made.
    * Called when the server starts, before `start`, and with each reload; what it returns serves all conversations.

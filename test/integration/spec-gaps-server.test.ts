@@ -197,7 +197,7 @@ describe('what a configuration becomes (contract/configuration.md#faults and con
     const tools = composeTools(settings, providers, recordingLogger());
     const turnServices = new ServicesOfTurns(settings, services).by(settings, {
       tools,
-      models: { chat: model, classifier: model, chains: new Map() },
+      models: { chat: model, classifier: model, routing: model, chains: new Map() },
     });
     const assistant = await openAssistant(settings, turnServices, services);
     const reader = readTurn(assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' }));

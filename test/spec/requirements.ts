@@ -33,7 +33,7 @@ import { serviceSection2Point9 } from './requirements/service-2-9.ts';
 import { memoryRequirements } from './requirements/service-2-10.ts';
 import { knowledgeRequirements } from './requirements/service-2-11.ts';
 import { vectorRequirements } from './requirements/documents-by-meaning.ts';
-import { serviceSection2Point14 } from './requirements/service-2-14.ts';
+import { routingRequirements, serviceSection2Point14 } from './requirements/service-2-14.ts';
 import { serviceSection2Point20 } from './requirements/service-2-20.ts';
 import { serviceSection2Point22 } from './requirements/service-2-22.ts';
 import { serviceSection3 } from './requirements/service-3.ts';
@@ -92,6 +92,7 @@ export const requirements: readonly Requirement[] = [
   ...knowledgeRequirements,
   ...vectorRequirements,
   ...serviceSection2Point14,
+  ...routingRequirements,
   ...serviceSection2Point20,
   ...serviceSection2Point22,
   ...serviceSection3,

@@ -61,6 +61,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly hitlMode?: 'Blocking' | 'Native';
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations;
+  /** Left out, `model` answers all messages. */
+  readonly routing?: TurnServices['routing'];
   /** Left out, there are no budgets. */
   readonly spending?: TurnServices['spending'];
   /** Left out, nothing asks whether replies are true. */
@@ -138,6 +140,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       ...(options.toolFilter === undefined ? {} : { toolFilter: options.toolFilter }),
       ...(options.history === undefined ? {} : { history: options.history }),
       ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
+      ...(options.routing === undefined ? {} : { routing: options.routing }),
       ...(options.spending === undefined ? {} : { spending: options.spending }),
       ...(options.honesty === undefined ? {} : { honesty: options.honesty }),
       ...(options.knowledge === undefined ? {} : { knowledge: options.knowledge }),

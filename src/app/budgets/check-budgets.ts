@@ -43,8 +43,8 @@ function downgradeFaults(
   models: OpenModels,
 ): readonly StartupFault[] {
   const tried = models.chains.get(models.chat) ?? [];
-  const others = [...models.chains.keys()].filter((model) => model !== models.chat && model !== models.classifier);
-  if (tried.length + others.length < 2) {
+  const hasStrong = models.strong !== undefined && models.strong !== models.chat;
+  if (tried.length < 2 && !hasStrong) {
     const message = `there is nothing to go down to: models.${settings.chatClient} has no fallbacks`;
     return [{ ...place, message }];
   }

@@ -8,6 +8,10 @@ export interface OpenModels {
   readonly chat: ChatModel;
   /** Is asked small questions (`classifierChatClient`). */
   readonly classifier: ChatModel;
+  /** Answers hard messages (`strongChatClient`); undefined without one. */
+  readonly strong?: ChatModel | undefined;
+  /** Is asked which messages are hard (`routingClassifierClient`); undefined where nobody is. */
+  readonly routing?: ChatModel | undefined;
   /** The models that each of them tries, itself included. */
   readonly chains: ReadonlyMap<ChatModel, ModelChain['tried']>;
 }

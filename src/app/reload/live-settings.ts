@@ -29,6 +29,8 @@ const liveKeys = [
   ...(['hostedTools', 'hostedToolOptions', 'hostedMcpServers', 'showHostedToolsStatus'] as const),
   ...(['enableHostedToolActivity', 'hostedToolDomainScope', 'hostedToolDomainCheck'] as const),
   ...(['modelPricing', 'budgets'] as const),
+  ...(['strongChatClient', 'routingStrategy', 'useStrongModel', 'routingComplexExemplars'] as const),
+  ...(['routingThreshold', 'routingClassifierClient'] as const),
 ] satisfies readonly (keyof HelperSettings)[];
 
 /** About the configuration itself. */

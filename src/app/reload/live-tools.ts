@@ -32,6 +32,10 @@ export class LiveTools implements ComposedTools {
     return this.#current.checks;
   }
 
+  get routingHooks(): ComposedTools['routingHooks'] {
+    return this.#current.routingHooks;
+  }
+
   get exceptionTexts(): ComposedTools['exceptionTexts'] {
     return this.#current.exceptionTexts;
   }

@@ -155,7 +155,7 @@ function isGiven(model: ModelSettings, field: string): boolean {
  * Whatever names a model names an entry of `models` of the right kind, and no chain of fallbacks comes back to its start
  * (contract/models.md#embeddings).
  */
-export const modelNamesRule: Rule = ({ chatClient, classifierChatClient, embeddingGenerator, models, ragSources }) => {
+export const modelNamesRule: Rule = ({ chatClient, embeddingGenerator, models, ragSources, ...named }) => {
   const names = Object.keys(models);
   const wrong = (path: RuleFault['path'], name: string, kind: ModelSettings['kind'] = 'chat'): RuleFault[] => {
     if (Object.hasOwn(models, name)) return kindFaults(path, name, { kind, models });
@@ -177,7 +177,9 @@ export const modelNamesRule: Rule = ({ chatClient, classifierChatClient, embeddi
     .map((name): RuleFault => ({ path: ['models', name, 'fallbacks'], message: `leads back to ${name} itself` }));
   const chats = [
     { path: ['chatClient'], name: chatClient },
-    { path: ['classifierChatClient'], name: classifierChatClient },
+    { path: ['classifierChatClient'], name: named.classifierChatClient },
+    { path: ['strongChatClient'], name: named.strongChatClient },
+    { path: ['routingClassifierClient'], name: named.routingClassifierClient },
   ].flatMap(({ path, name }) => (name === undefined ? [] : wrong(path, name)));
   const vectors = [
     { path: ['embeddingGenerator'], name: embeddingGenerator },

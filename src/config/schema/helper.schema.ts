@@ -19,6 +19,7 @@ import { loggingSection } from './logging.schema.ts';
 import { memorySection } from './memory.schema.ts';
 import { modelsSection } from './models.schema.ts';
 import { observabilitySection } from './observability.schema.ts';
+import { routingSection } from './routing.schema.ts';
 import { resultsSection } from './results.schema.ts';
 import { retentionSection } from './retention.schema.ts';
 import { serverSection } from './server.schema.ts';
@@ -33,6 +34,7 @@ import { widgetSection } from './widget.schema.ts';
 export const sections: readonly SectionSchema[] = [
   coreSection,
   modelsSection,
+  routingSection,
   actionsSection,
   toolFilterSection,
   hostedSection,

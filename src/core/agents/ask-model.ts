@@ -60,13 +60,13 @@ export async function askModel(
       flow: turn.flow,
       tenant: tenantOf(turn.request.caller.principal),
     };
+    // What the provider's tools are asked leaves the house. Nothing is held for a call that is never made.
+    if (agent.hosted !== undefined) await gate?.passed;
     const { model } = agent;
     const paying = spending?.();
     const paid = paying && (await reserveCall(`budget/${path}`, { model, request }, { turn, spending: paying }));
     const shown = isHeld(record) ? unheard : events.speak(key);
     const text = gate?.holding(shown) ?? shown;
-    // What the provider's tools are asked leaves the house.
-    if (agent.hosted !== undefined) await gate?.passed;
     const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, text);
     try {
       const sink = reading?.sink ?? { text };

@@ -23,6 +23,7 @@ import { reduceOnce } from './reduced-history.ts';
 import { holdReply, releaseReply } from './release-reply.ts';
 import { rememberTurn } from './remember-turn.ts';
 import { requireBudget } from './require-budget.ts';
+import { modelAtStart, routeBeside, routedModel } from './route-turn.ts';
 import { sentHistory } from './sent-history.ts';
 import { skillsOfTurn } from './skills-of-turn.ts';
 import { sumUpOnce } from './summed-history.ts';
@@ -110,18 +111,20 @@ async function admitAndAnswer(
   if (reducing !== undefined) await reducing;
   const summing = sumUpOnce(turn, services);
   if (summing !== undefined) await summing;
+  const routing = routeBeside(turn, kept.text, services);
   const search = documentsBeside(turn, services);
   const recall = factsBeside(turn, services);
   const toolbox = services.toolbox().of(readerOf(request.caller.principal));
   const choice = toolsOfTurn(turn, toolbox, services);
   const isWaiting = search instanceof Promise || recall instanceof Promise || choice instanceof Promise;
   const [found, facts, tools] = isWaiting ? await allOf(search, recall, choice) : [search, recall, choice];
+  if (routing !== undefined) await routing;
   if (inScope !== undefined) await keepInScope(inScope, { turn, gate, services });
   const offered = skillsOfTurn(turn, conversation, services);
   const skills = offered instanceof Promise ? await offered : offered;
   const coordinator = {
     name: coordinatorName,
-    model: services.model,
+    model: routedModel(turn, services),
     instructions: skills.beside(services.instructions),
     toolbox: withUiActions(tools.addTo(skills.addTo(toolbox)), request.uiActions, turn.events),
     offered: tools,
@@ -165,12 +168,13 @@ function admit(
   return { kept, page };
 }
 
-function announce({ events, request, conversationId }: LiveTurn, { model }: TurnServices): void {
+function announce(turn: LiveTurn, services: TurnServices): void {
+  const { events, request, conversationId } = turn;
   const { warnings = [] } = request.message;
   events.once('started', {
     type: 'turn-started',
     conversationId,
-    model: model.model,
+    model: modelAtStart(turn, services).model,
     ...(warnings.length > 0 ? { warnings } : {}),
   });
 }

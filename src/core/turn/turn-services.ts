@@ -16,6 +16,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Tracing } from '../ports/turn-trace.ts';
 import type { TapeServices } from '../record/tape.ts';
+import type { Routing } from '../routing/routing.ts';
 import type { Skills } from '../skills/live-skills.ts';
 import type { ToolFilter } from '../tool-filter/tool-filter.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -25,6 +26,8 @@ export interface TurnServices {
   /** Tells the configuration from another, in the log line of each turn (contract/operations.md#reload). */
   readonly configuration: string;
   readonly model: ChatModel;
+  /** Which messages a stronger model answers; left out, none. */
+  readonly routing?: Routing | undefined;
   /** Asked the small questions of the server; left out, nobody is. */
   readonly classifier?: Classifier | undefined;
   /** The coordinator's instructions, built once. */

@@ -68,6 +68,18 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  it('fills in every default of contract/models.md#routing', () => {
+    const settings = settingsWith('');
+    expect(settings).toMatchObject({
+      routingStrategy: 'Custom',
+      useStrongModel: null,
+      routingComplexExemplars: null,
+      routingThreshold: 0.35,
+    });
+    expect(settings).not.toHaveProperty('strongChatClient');
+    expect(settings).not.toHaveProperty('routingClassifierClient');
+  });
+
   it('fills in every default of contract/hosted-tools.md', () => {
     expect(settingsWith('')).toMatchObject({
       hostedTools: [],

@@ -11,6 +11,8 @@ const functionNames = [
   'transformClaims',
   'skillFilter',
   'inputGuardrail',
+  'useStrongModel',
+  'useStrongModelAsync',
   'outputGuardrail',
   'configureChatClientPipeline',
 ] as const satisfies readonly (keyof PluginHooks)[];

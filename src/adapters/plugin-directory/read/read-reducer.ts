@@ -1,9 +1,8 @@
-import type { ChatMessage } from '../../../core/ports/chat-model.ts';
 import type { ChatReducer } from '../../../core/ports/chat-reducer.ts';
-import type { HistoryMessage } from '../../../plugin-api/history.ts';
 import type { PluginProviders } from '../../../plugin-api/knowledge.ts';
 import type { Members } from '../../shared/members.ts';
 import type { ReportFault } from '../fault-report.ts';
+import { historyMessage } from '../history-message.ts';
 import { MemberReader } from './member-reader.ts';
 
 /** A user waits for it before each answer. */
@@ -18,28 +17,11 @@ export function readReducer(providers: Members, plugin: string, report: ReportFa
     name: plugin,
     timeoutMs,
     async reduce(messages, signal) {
-      const given = messages.map(shown);
+      const given = messages.map(historyMessage);
       const places = new Map<unknown, number>(given.map((message, index) => [message, index]));
       const kept = await reduce([...given], { signal });
       if (!Array.isArray(kept)) throw new TypeError('chatReducer gave no list of messages');
       return kept.map((message) => places.get(message) ?? -1);
     },
   };
-}
-
-/** Images and origins stay with the server. */
-function shown(message: ChatMessage): HistoryMessage {
-  const { role, text } = message;
-  switch (role) {
-    case 'user':
-      return Object.freeze({ role, text });
-    case 'assistant':
-      return Object.freeze({
-        role,
-        text,
-        toolCalls: Object.freeze(message.toolCalls.map((call) => Object.freeze({ ...call }))),
-      });
-    case 'tool':
-      return Object.freeze({ role, text, callId: message.callId, name: message.name });
-  }
 }

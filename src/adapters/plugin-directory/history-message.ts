@@ -1,0 +1,19 @@
+import type { ChatMessage } from '../../core/ports/chat-model.ts';
+import type { HistoryMessage } from '../../plugin-api/history.ts';
+
+/** A message as plugins see it, frozen. Images and origins stay with the server. */
+export function historyMessage(message: ChatMessage): HistoryMessage {
+  const { role, text } = message;
+  switch (role) {
+    case 'user':
+      return Object.freeze({ role, text });
+    case 'assistant':
+      return Object.freeze({
+        role,
+        text,
+        toolCalls: Object.freeze(message.toolCalls.map((call) => Object.freeze({ ...call }))),
+      });
+    case 'tool':
+      return Object.freeze({ role, text, callId: message.callId, name: message.name });
+  }
+}

@@ -1,0 +1,142 @@
+import type { LoadedPlugin } from '../../adapters/plugin-directory/loaded-plugin.ts';
+import { historyMessage } from '../../adapters/plugin-directory/history-message.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import { Classifier } from '../../core/classifier/classifier.ts';
+import type { Embedder } from '../../core/ports/embedder.ts';
+import type { Payer } from '../../core/ports/spender.ts';
+import { classifierRouter } from '../../core/routing/classifier-router.ts';
+import { hardMessages } from '../../core/routing/hard-messages.ts';
+import type { Router, Routing } from '../../core/routing/routing.ts';
+import { semanticRouter } from '../../core/routing/semantic-router.ts';
+import type { OpenModels } from '../reload/live-model.ts';
+
+/** What plugins say of messages that need the strong model. */
+type RoutingHooks = readonly Pick<LoadedPlugin['hooks'], 'useStrongModel' | 'useStrongModelAsync'>[];
+
+/** What routing is made of. */
+interface RoutingParts {
+  readonly models: OpenModels;
+  readonly hooks: RoutingHooks;
+  readonly embedders: { get(name: string): Embedder } | undefined;
+  readonly payer: (() => Payer | undefined) | undefined;
+}
+
+/** Documented in `docs/reference/warnings.md`. */
+const codes = { missing: 'HLP1095', unused: 'HLP1096' } as const;
+
+/** Which messages the strong model answers; undefined where a part is missing, and `chatClient` answers all (contract/models.md#routing). */
+export function routingOf(settings: HelperSettings, parts: RoutingParts): Routing | undefined {
+  const { strong } = parts.models;
+  if (strong === undefined || missingPart(settings, parts) !== undefined) return undefined;
+  return { strong, router: routerOf(settings, parts) };
+}
+
+/** What to warn of where messages are to be told apart (docs/reference/warnings.md). */
+export function routingWarnings(
+  settings: HelperSettings,
+  parts: Pick<RoutingParts, 'models' | 'hooks'>,
+): readonly { readonly code: string; readonly message: string }[] {
+  const { strongChatClient, routingStrategy } = settings;
+  const given = givenSettings(settings);
+  if (strongChatClient === undefined) {
+    const isAsked = given.length > 0 || routingStrategy !== 'Custom';
+    const message =
+      'strongChatClient is not set, so chatClient answers every message: name the model that answers hard ones.';
+    return isAsked ? [{ code: codes.missing, message }] : [];
+  }
+  const missing = missingPart(settings, parts);
+  if (missing !== undefined) return [{ code: codes.missing, message: `${missing}; chatClient answers every message.` }];
+  const unused = given.filter(({ strategies }) => !strategies.includes(routingStrategy)).map(({ name }) => name);
+  if (unused.length === 0) return [];
+  const message = `without effect with routingStrategy: ${routingStrategy}: ${unused.join(', ')}.`;
+  return [{ code: codes.unused, message }];
+}
+
+interface GivenSetting {
+  readonly name: string;
+  readonly strategies: readonly HelperSettings['routingStrategy'][];
+}
+
+function givenSettings(settings: HelperSettings): readonly GivenSetting[] {
+  const asking = ['Classifier', 'Cascade'] as const;
+  return [
+    ...(settings.useStrongModel === null ? [] : [{ name: 'useStrongModel', strategies: ['Custom'] as const }]),
+    ...(settings.routingComplexExemplars === null
+      ? []
+      : [{ name: 'routingComplexExemplars', strategies: ['Semantic'] as const }]),
+    ...(settings.routingThreshold === 0.35 ? [] : [{ name: 'routingThreshold', strategies: ['Semantic'] as const }]),
+    ...(settings.routingClassifierClient === undefined
+      ? []
+      : [{ name: 'routingClassifierClient', strategies: asking }]),
+  ];
+}
+
+/** What the strategy needs and has not. */
+function missingPart(
+  { routingStrategy, useStrongModel, embeddingGenerator }: HelperSettings,
+  { models, hooks }: Pick<RoutingParts, 'models' | 'hooks'>,
+): string | undefined {
+  switch (routingStrategy) {
+    case 'Custom':
+      return useStrongModel !== null || asking(hooks).length + deciding(hooks).length > 0
+        ? undefined
+        : 'routingStrategy: Custom needs useStrongModel, or a hook useStrongModel or useStrongModelAsync of a plugin';
+    case 'Semantic':
+      return embeddingGenerator === undefined ? 'routingStrategy: Semantic needs embeddingGenerator' : undefined;
+    case 'Classifier':
+    case 'Cascade':
+      return models.routing?.isDemo === true
+        ? `routingStrategy: ${routingStrategy} needs a model that can tell, and the demo model cannot`
+        : undefined;
+  }
+}
+
+function routerOf(settings: HelperSettings, { models, hooks, embedders, payer }: RoutingParts): Router {
+  const { routingStrategy, useStrongModel, embeddingGenerator = '', routingThreshold } = settings;
+  switch (routingStrategy) {
+    case 'Custom':
+      return customRouter(useStrongModel?.pattern, hooks);
+    case 'Semantic': {
+      if (embedders === undefined) throw new Error('there are no embedding models');
+      const exemplars = settings.routingComplexExemplars ?? hardMessages;
+      return semanticRouter({ embedder: embedders.get(embeddingGenerator), exemplars, threshold: routingThreshold });
+    }
+    case 'Classifier':
+    case 'Cascade':
+      if (models.routing === undefined) throw new Error('there is no model to ask');
+      return classifierRouter(new Classifier(models.routing, payer && { payer }));
+  }
+}
+
+/** `useStrongModelAsync` wins over the others; of several, one that says yes decides. Without hooks the pattern decides at once. */
+function customRouter(pattern: string | undefined, hooks: RoutingHooks): Router {
+  const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  const matches = (text: string): boolean => expression?.test(text) ?? false;
+  const [async, sync] = [asking(hooks), deciding(hooks)];
+  if (async.length > 0) {
+    return {
+      needsStrong: async ({ text, before }, signal) => {
+        const messages = [...before, { role: 'user', text } as const].map(historyMessage);
+        return anyOf(async.map(async (hook) => hook(messages, signal)));
+      },
+    };
+  }
+  const needsStrong: Router['needsStrong'] = async ({ text }) =>
+    matches(text) || anyOf(sync.map(async (hook) => hook(text)));
+  return sync.length > 0 ? { needsStrong } : { now: matches, needsStrong };
+}
+
+function asking(hooks: RoutingHooks): readonly NonNullable<RoutingHooks[number]['useStrongModelAsync']>[] {
+  return hooks.flatMap(({ useStrongModelAsync }) => useStrongModelAsync ?? []);
+}
+
+function deciding(hooks: RoutingHooks): readonly NonNullable<RoutingHooks[number]['useStrongModel']>[] {
+  return hooks.flatMap(({ useStrongModel }) => useStrongModel ?? []);
+}
+
+/** Only true and false are answers: plain JavaScript may return anything. */
+async function anyOf(answers: readonly Promise<unknown>[]): Promise<boolean> {
+  const given = await Promise.all(answers);
+  if (given.some((answer) => typeof answer !== 'boolean')) throw new Error('a hook has said neither true nor false');
+  return given.includes(true);
+}
