@@ -3,6 +3,7 @@ import type { ModelSettings } from '../../src/adapters/models/model-settings.ts'
 import type { ToolDeclaration } from '../../src/core/ports/chat-model.ts';
 import { CollectedText, modelRequest } from '../support/model-requests.ts';
 import { modelBounds, OpenedModels, secretKey } from '../support/opened-models.ts';
+import { replyWith } from '../support/responses-model.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 
 const tools: readonly ToolDeclaration[] = [
@@ -32,5 +33,18 @@ describe('a model that must call a tool (contract/models.md)', () => {
     expect(reply.toolCalls).toMatchObject([{ name: 'get_order' }]);
     expect((await scripted.request(0)).body['tool_choice']).toBe('required');
     expect((await scripted.request(1)).body).not.toHaveProperty('tool_choice');
+  });
+
+  it.each(['required', 'none'] as const)('is told so over the Responses API, and only then: %s', async (toolChoice) => {
+    const script = replyWith('r1', [], 'Done.');
+    const scripted = await models.server(script, script);
+    const entry = { provider: 'openai', model: 'scripted', apiKey: secretKey, api: 'responses' } as const;
+    const options = { modelKwargs: { metadata: { app: 'shop' } } };
+    const model = await models.open({ main: { ...defaults, ...entry, options, baseUrl: scripted.url } });
+    await model.run(modelRequest({ tools, toolChoice }), new CollectedText());
+    await model.run(modelRequest({ tools, toolChoice: 'auto' }), new CollectedText());
+    const [first, second] = [(await scripted.request(0)).body, (await scripted.request(1)).body];
+    expect(first).toMatchObject({ tool_choice: toolChoice, metadata: { app: 'shop' }, tools: [{ name: 'get_order' }] });
+    expect(second).not.toHaveProperty('tool_choice');
   });
 });

@@ -1,6 +1,6 @@
 import { TurnError } from '../errors/turn-error.ts';
 import type { TokenEstimates } from '../history/token-estimates.ts';
-import type { ChatModel, ModelReply, ModelRequest } from '../ports/chat-model.ts';
+import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../ports/chat-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ModelCall, Payer, Spender } from '../ports/spender.ts';
 import type { Admission, Budgets, Held, UsedUp } from './budgets.ts';
@@ -67,12 +67,17 @@ export class Spending implements Payer {
     const reports: Reported[] = [];
     let length = 0;
     const request: ModelRequest = { ...call.request, onUsage: (by, usage) => reports.push({ model: by, usage }) };
-    const text = (piece: string): void => {
-      length += piece.length;
-      call.sink.text(piece);
+    const { sink } = call;
+    const counting: ReplySink = {
+      text: (piece) => {
+        length += piece.length;
+        sink.text(piece);
+      },
+      // What the provider's tools do is no text, and is passed on as it is.
+      hosted: (progress) => sink.hosted?.(progress),
     };
     try {
-      const reply = await model.run(request, { text });
+      const reply = await model.run(request, counting);
       settling(this.#settle(held, this.#taken({ bounds, request, reports, length, reply })));
       return reply;
     } catch (error) {

@@ -5,6 +5,7 @@ const warnings = 'test/unit/config/warnings.test.ts';
 const rules = 'test/unit/config/rules.test.ts';
 const tools = 'test/integration/hosted-tools.test.ts';
 const servers = 'test/integration/hosted-mcp.test.ts';
+const honest = 'test/integration/hosted-true-replies.test.ts';
 const restarts = 'test/integration/hosted-restart.test.ts';
 const calls = 'test/unit/core/agents/hosted-calls.test.ts';
 const links = 'test/unit/core/agents/link-scope.test.ts';
@@ -49,6 +50,21 @@ export const hostedToolRequirements: readonly Requirement[] = [
       { file: calls, title: 'end where their reply fails' },
     ],
   },
+  {
+    id: 'service-2.17-24',
+    tests: [
+      { file: servers, title: 'have calls that need no approval told, and told to the model when it goes on' },
+      { file: servers, title: 'is given with the next request, after which the call has run' },
+      { file: honest, title: 'let a claim stand that a call of an MCP server bears out' },
+      { file: tools, title: 'are told while they run, with a title in the language, and with one end' },
+    ],
+  },
+  by(
+    'service-2.17-25',
+    honest,
+    'let the words of the model stand after a call %s',
+    'replace what was not looked up, after the model was made to call a tool of this server',
+  ),
   by('service-2.17-30', tools, 'are sources with showRagSources, each once'),
   by('service-2.17-31', tools, 'are sources with showRagSources, each once', 'are no sources without it'),
   {

@@ -40,6 +40,8 @@ export interface LangChainChatModelOptions {
   readonly keepsHistory?: boolean;
   /** Whether the provider has tools of its own (contract/hosted-tools.md). */
   readonly hasHostedTools?: boolean;
+  /** The same model for choices of tools that its package would not send. */
+  readonly choosing?: Readonly<Record<'none' | 'required', StreamingModel>> | undefined;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }
@@ -157,16 +159,19 @@ export class LangChainChatModel implements ChatModel {
     const { chat, exact } = this.#options;
     if (tools.length === 0 && offer === undefined) return exact !== undefined && this.#isExact(request) ? exact : chat;
     const known = this.#boundTo(tools, offer);
-    if (chat.bindTools === undefined) {
-      throw new ModelError('model_unavailable', 'this model cannot call tools', { transient: false });
-    }
     const all = [...openAiTools(tools), ...(offer === undefined ? [] : hostedToolsWire(offer))];
     // With `none` the tools stay declared: some providers refuse a history of tool calls without them.
-    known[toolChoice] ??= chat.bindTools(
-      all,
-      toolChoice === 'auto' ? undefined : { tool_choice: toolChoiceOfLangChain[toolChoice] },
-    );
+    known[toolChoice] ??= this.#bind(all, toolChoice);
     return known[toolChoice];
+  }
+
+  #bind(tools: readonly object[], choice: ModelRequest['toolChoice']): StreamingModel {
+    const { chat, choosing } = this.#options;
+    const model = choice === 'auto' ? chat : (choosing?.[choice] ?? chat);
+    const isSaid = choice === 'auto' || choosing !== undefined;
+    const bound = model.bindTools?.(tools, isSaid ? undefined : { tool_choice: toolChoiceOfLangChain[choice] });
+    if (bound !== undefined) return bound;
+    throw new ModelError('model_unavailable', 'this model cannot call tools', { transient: false });
   }
 
   #boundTo(tools: readonly ToolDeclaration[], offer: HostedOffer | undefined): BoundModels {

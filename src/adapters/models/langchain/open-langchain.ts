@@ -32,6 +32,11 @@ export async function openResponses(
   const openAi = { provider: '@langchain/openai', className: 'ChatOpenAI' };
   const chat = await construct(chatModel, openAi, options(settings));
   const exact = await construct(chatModel, openAi, options({ ...settings, temperature: 0 }));
+  // The package drops a choice of tools that is a word, so it goes into the body by another way.
+  const choosing = {
+    none: await construct(chatModel, openAi, choosingTools(options(settings), 'none')),
+    required: await construct(chatModel, openAi, choosingTools(options(settings), 'required')),
+  };
   const provider = isAzure ? 'azure' : 'openai';
   return adapted(chat, settings, {
     exact,
@@ -40,8 +45,17 @@ export async function openResponses(
     namesItsEnd: true,
     keepsHistory,
     hasHostedTools: true,
+    choosing,
     memory,
   });
+}
+
+/** The options of the same model, which always sends this choice of tools. */
+function choosingTools(
+  options: Readonly<Record<string, unknown>>,
+  choice: 'none' | 'required',
+): Readonly<Record<string, unknown>> {
+  return { ...options, modelKwargs: { ...objectOf(options['modelKwargs']), tool_choice: choice } };
 }
 
 /** Builds a model of an installed LangChain package. @throws Error that names the package or class and what to do. */
@@ -106,7 +120,7 @@ function adapted(
   settings: ModelSettings,
   about: Pick<
     LangChainChatModelOptions,
-    'exact' | 'model' | 'provider' | 'namesItsEnd' | 'keepsHistory' | 'hasHostedTools' | 'memory'
+    'exact' | 'model' | 'provider' | 'namesItsEnd' | 'keepsHistory' | 'hasHostedTools' | 'choosing' | 'memory'
   >,
 ): ChatModel {
   const clean = secretCleaner(settings);

@@ -5,8 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
 import { Classifier } from '../../../../src/core/classifier/classifier.ts';
 import { anonymousPrincipal, type Principal } from '../../../../src/core/identity/principal.ts';
-import { ModelError } from '../../../../src/core/ports/chat-model.ts';
+import { type ChatModel, ModelError } from '../../../../src/core/ports/chat-model.ts';
+import type { HostedProgress } from '../../../../src/core/ports/hosted-tools.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
+import { modelRequest } from '../../../support/model-requests.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { signedIn } from '../../../support/principals.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
@@ -57,6 +59,24 @@ describe('a budget (contract/limits.md#budgets)', () => {
     expect(model.requests).toHaveLength(3);
     expect(await say(signedIn('bob'))).toMatchObject({ status: 'completed' });
     expect(test.metrics.counted).toContainEqual({ what: 'budgetUsedUp', value: { per: 'user', outcome: 'refused' } });
+  });
+
+  it('keeps nothing of what the provider’s tools do from whoever reads the reply', async () => {
+    const test = budgetsOf();
+    const progress: HostedProgress = { phase: 'began', id: 'ws_1', target: { kind: 'tool', name: 'WebSearch' } };
+    const model: ChatModel = {
+      ...fakeModel({ text: 'Hi', usage }),
+      run: (_request, sink) => {
+        sink.hosted?.(progress);
+        sink.text('Hi');
+        return Promise.resolve({ text: 'Hi', toolCalls: [], usage, model: 'fake-1', finish: 'stop' });
+      },
+    };
+    const heard: unknown[] = [];
+    const sink = { text: (piece: string) => heard.push(piece), hosted: (seen: HostedProgress) => heard.push(seen) };
+    const ann = { userKey: 'id:ann', roles: new Set<string>(), tenant: undefined, conversationId: 'c' };
+    await test.spending.pay(ann, { model, request: modelRequest(), sink });
+    expect(heard).toEqual([progress, 'Hi']);
   });
 
   it('counts what the model reports, whatever was held before', async () => {
