@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { receiptsOf } from '../../src/core/calls/receipts.ts';
 import type { TurnHubEvents } from '../../src/wire/hub-events.ts';
 import { allOf, inProcessHelper, nextOf } from '../support/in-process-helper.ts';
 import { asUser, connectAs, listOf } from '../support/kept-conversations.ts';
+import { approvalRequest, mcpCall, replyWith } from '../support/responses-model.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -97,5 +99,49 @@ describe('receipts in-process (contract/events.md#receipts)', () => {
       event: 'TurnCompleted',
       receipts: [{ ...declined, action: 'cancel', status: 'succeeded' }],
     });
+  });
+});
+
+describe('receipts of MCP servers of the provider (contract/events.md#receipts)', () => {
+  const settings = (server: object): object => ({
+    hostedMcpServers: [{ name: 'erp', url: 'https://erp.example/mcp', ...server }],
+    hostedTools: ['WebSearch'],
+  });
+  const receipt = { ...declined, action: 'mcp-erp-pay', title: 'pay (erp)' };
+  const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'x' } };
+
+  it('tell of calls that nobody was asked about, and nothing of tools of the provider', async () => {
+    const call = mcpCall('mcp_1', 'pay', { output: 'Paid 5.' });
+    const scripts = [replyWith('r1', [search, call], 'Paid.')];
+    const { helper } = await inProcessHelper({ scripts, settings: settings({ requireApproval: false }) });
+    const events = await allOf((await helper.session()).send('pay'));
+    expect(events.at(-1)).toMatchObject({ text: 'Paid.', receipts: [{ ...receipt, status: 'succeeded' }] });
+    expect(events.at(-1)).toHaveProperty('receipts.length', 1);
+  });
+
+  it('tell of a call that was declined', async () => {
+    const asking = replyWith('r1', [approvalRequest('mcpr_1', 'pay', { amount: 5 })], 'One moment.');
+    const { helper } = await inProcessHelper({
+      scripts: [asking, replyWith('r2', [], 'Paid.')],
+      settings: settings({}),
+    });
+    const session = await helper.session();
+    const turn = session.send('pay');
+    await session.approve((await nextOf(turn, 'ConfirmationRequested')).actionId, false);
+    expect((await allOf(turn)).at(-1)).toMatchObject({ receipts: [{ ...receipt, status: 'declined' }] });
+  });
+
+  it('tell that the end of a call is unknown where a crash has lost it', () => {
+    const begun = { target: { kind: 'mcp', server: 'erp', name: 'pay' }, receipt: { action: 'a', title: 'A', at: 0 } };
+    const ended = { status: 'failed', durationMs: 1, receipt: begun.receipt };
+    const record = new Map<string, unknown>([
+      ['coordinator/0/hosted/one', begun],
+      ['coordinator/0/hosted/two', begun],
+      ['coordinator/0/hosted/two/ended', ended],
+    ]);
+    expect(receiptsOf(record).map(({ callId, status }) => [callId, status])).toEqual([
+      ['two', 'failed'],
+      ['one', 'unknown'],
+    ]);
   });
 });

@@ -28,13 +28,21 @@ export function hasRead(record: Pick<StepRecord, 'entries'>): boolean {
 /** What is recorded of the end of a call, whoever has made it. */
 type EndOfCall = Pick<RecordedOutcome, 'status' | 'receipt' | 'reads'>;
 
-/** The ends of the calls that this server has made, and of those that the provider of the model has made by itself. */
+/**
+ * The ends of the calls that this server has made, and of those that the provider of the model has made by itself. Where a crash has lost
+ * the end of one of those, it is unknown.
+ */
 function outcomesIn(record: Pick<StepRecord, 'entries'>): readonly (readonly [string, EndOfCall])[] {
-  return [...record.entries()].flatMap(([key, value]) => {
-    const [, callId] = /\/call\/([^/]+)$/.exec(key) ?? /\/hosted\/([^/]+)\/ended$/.exec(key) ?? [];
-    // Recorded by `invokeTool`, and by `HostedActivity`.
-    return callId === undefined ? [] : [[callId, value as EndOfCall] as const];
-  });
+  const ends: (readonly [string, EndOfCall])[] = [];
+  const begun = new Map<string, EndOfCall>();
+  for (const [key, value] of record.entries()) {
+    const [, kind, callId = '', ended] = /\/(call|hosted)\/([^/]+)(\/ended)?$/.exec(key) ?? [];
+    const outcome = value as EndOfCall; // recorded by `invokeTool`, and by `HostedActivity`
+    if (kind === 'hosted' && ended === undefined) begun.set(callId, { ...outcome, status: 'unknown' });
+    else if (kind !== undefined && (kind === 'call') === (ended === undefined)) ends.push([callId, outcome]);
+    if (ended !== undefined) begun.delete(callId);
+  }
+  return [...ends, ...begun];
 }
 
 function bounded(all: readonly Receipt[]): readonly Receipt[] {

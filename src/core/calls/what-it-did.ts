@@ -30,7 +30,7 @@ export function whatItDid(
 /** What is recorded of the receipt of a call: its title as it is now, though its tool may be gone. */
 export function receiptFor(
   action: string,
-  tool: Tool | undefined,
+  tool: Pick<Tool, 'title'> | undefined,
   at: number,
 ): NonNullable<RecordedOutcome['receipt']> {
   return { action, title: (tool?.title ?? action.replaceAll('_', ' ')).slice(0, longestTitle), at };

@@ -37,6 +37,12 @@ export const receiptRequirements: readonly Requirement[] = [
     [unit, 'are told by a copy of the turn, and below a conversation whose turn had nothing left to ask'],
   ),
   by(
+    'wire-2-87',
+    [integration, 'tell of calls that nobody was asked about, and nothing of tools of the provider'],
+    [integration, 'tell of a call that was declined'],
+    [integration, 'tell that the end of a call is unknown where a crash has lost it'],
+  ),
+  by(
     'wire-2-85',
     [unit, 'are at most 100: of more, the newest of each action and status stay, and then the newest'],
     [unit, 'cut a title that is too long'],

@@ -1,5 +1,6 @@
 import { randomId } from '../../base/random-id.ts';
 import type { CallServices, TurnScope } from '../../calls/call-scope.ts';
+import { receiptFor } from '../../calls/what-it-did.ts';
 import type { ActionStatus } from '../../events/turn-event.ts';
 import { tenantOf } from '../../identity/principal.ts';
 import type { HostedCall, HostedCitation, HostedProgress, HostedTarget } from '../../ports/hosted-tools.ts';
@@ -19,7 +20,7 @@ export interface RecordedHosted {
 }
 
 /** A call that has begun, as the record has it. */
-interface BegunCall {
+interface BegunCall extends Pick<RecordedOutcome, 'receipt'> {
   readonly target: HostedTarget;
 }
 
@@ -89,7 +90,7 @@ export class HostedActivity {
     const { turn, use, services, agent } = this.#scope;
     const callId = randomId();
     this.#open.set(id, { callId, target, at: services.clock.elapsed() });
-    const begun: BegunCall = { target };
+    const begun: BegunCall = { target, ...this.#receiptOf(target) };
     turn.record.put(this.#key(callId), begun);
     if (!use.showsActivity) return;
     const action = hostedName(target);
@@ -157,14 +158,15 @@ export class HostedActivity {
 
   /** A tool of an MCP server may have changed something, and what it gives may be what was asked for. */
   #ending(target: HostedTarget, status: ActionStatus, durationMs: number): EndedCall {
-    const isOfServer = target.kind === 'mcp';
-    const reads = status === 'succeeded' && (isOfServer || target.name === 'FileSearch');
-    const [action, title] = [hostedName(target), this.#titleOf(target)];
+    const reads = status === 'succeeded' && (target.kind === 'mcp' || target.name === 'FileSearch');
+    return { status, durationMs, ...this.#receiptOf(target), ...(reads ? { reads } : {}) };
+  }
+
+  /** Recorded with the beginning too: a turn that is only concluded does not come to the end of its calls. */
+  #receiptOf(target: HostedTarget): Pick<RecordedOutcome, 'receipt'> {
+    if (target.kind !== 'mcp') return {};
     return {
-      status,
-      durationMs,
-      ...(isOfServer ? { receipt: { action, title, at: this.#scope.services.clock.now() } } : {}),
-      ...(reads ? { reads } : {}),
+      receipt: receiptFor(hostedName(target), { title: this.#titleOf(target) }, this.#scope.services.clock.now()),
     };
   }
 
