@@ -39,6 +39,7 @@ const floors = [
   ['guardrails', 'checks of messages, and what a turn does before their verdict'],
   ['skills', 'instructions that a model loads when a task needs them'],
   ['history', 'how much of a conversation a model is sent'],
+  ['tool-filter', 'which tools the model is sent with a message'],
   ['ui-actions', 'what a page offers to the model, and how it is asked'],
   ['tour', 'what the onboarding tour shows'],
   ['tools', 'what a tool, its outcome and the policy over it are'],

@@ -17,6 +17,7 @@ import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { LiveBudgets } from './budgets/live-budgets.ts';
 import type { CallerRooms } from './caller-rooms.ts';
 import type { KillSwitch } from './kill-switch.ts';
+import type { LiveToolFilter } from './live-tool-filter.ts';
 import type { LiveMemory } from './memory/open-memory.ts';
 import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
 import type { OpenedSkills } from './skills/open-skills.ts';
@@ -39,6 +40,8 @@ export interface AssistantServices {
   readonly memory?: Pick<LiveMemory, 'by'> | undefined;
   /** Left out, there are no skills. */
   readonly skills?: Pick<OpenedSkills, 'by'> | undefined;
+  /** Left out, all tools go along with each message. */
+  readonly toolFilter?: Pick<LiveToolFilter, 'by'> | undefined;
   /** Left out, nobody follows the turns. */
   readonly tracing?: Tracing | undefined;
   /** Left out, nobody is told of refusals. */

@@ -25,6 +25,7 @@ import { purgeConversations } from './conversations/purge-conversations.ts';
 import { DailyPurge } from './daily-purge.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
+import { LiveToolFilter } from './live-tool-filter.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { removeUnusedIndexes } from './knowledge/remove-unused-indexes.ts';
 import { factStore, LiveMemory } from './memory/open-memory.ts';
@@ -36,6 +37,7 @@ import { Reloader } from './reload/reloader.ts';
 import { reducerOf } from './reducer-of.ts';
 import { ServicesOfTurns } from './services-of-turns.ts';
 import { systemClock } from './system-clock.ts';
+import { warmUp } from './warm-up.ts';
 
 /** The parts that exist before anything is opened. */
 export interface CoreParts<Log extends Logger = Logger> {
@@ -115,22 +117,19 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const log = telemetry?.log(parts.log) ?? parts.log;
   const { metrics } = parts.metrics;
   const opened = await openStores(settings.storage, { log, metrics });
-  const { plugins, knowledge, skills, killSwitch } = prepared;
+  const { plugins, embedders, knowledge, skills, killSwitch } = prepared;
   const stores = withHistoryOf(plugins, replaced?.(opened) ?? opened, log);
   resources.add({ name: 'stores', close: () => stores.journal.close() }, openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const budgets = await openBudgets({ stores, sealers, clock, metrics, log, estimates: parts.estimates });
-  const facts = { store: factStore(plugins, stores.memory), embedders: prepared.embedders };
-  const memory = new LiveMemory(settings, { ...facts, clock, log, metrics });
-  resources.add(memory);
+  const memory = new LiveMemory(settings, { store: factStore(plugins, stores.memory), embedders, clock, log, metrics });
+  const toolFilter = new LiveToolFilter({ embedders, log });
+  resources.add(memory, toolFilter);
   const assistantServices = {
-    log,
-    metrics,
-    stores,
+    ...{ log, metrics, stores, clock },
     sealer: sealers.records,
-    clock,
     rooms: openCallerRooms(settings),
     budgets,
     estimates: parts.estimates,
@@ -138,6 +137,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     knowledge,
     memory,
     skills,
+    toolFilter,
     tracing: telemetry?.tracing,
     refusals: security,
     killSwitch,
@@ -153,16 +153,16 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
   const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, erasure };
-  const snapshots = openSnapshots(settings, saved, stores);
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());
-  await startTools(prepared, assistant, { log, metrics });
+  await startTools(prepared, assistant, { log, metrics, toolFilter });
   await memory.start(settings.useMemoryContext && settings.memoryAutoCapture);
+  if (settings.warmUpAtStartup) resources.add(warmUp({ services: first, memory, log }));
   return {
     assistant,
     storage: stores,
     memory: memory.store,
-    snapshots,
+    snapshots: openSnapshots(settings, saved, stores),
     conversations: openUserConversations(settings, conversations, { assistant, clock }),
     erasure,
     rooms: assistantServices.rooms,
@@ -227,11 +227,16 @@ async function purging(
 async function startTools(
   { providers, tools }: PreparedServer,
   assistant: Assistant,
-  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+  {
+    log,
+    metrics,
+    toolFilter,
+  }: { readonly log: Logger; readonly metrics: Metrics; readonly toolFilter: LiveToolFilter },
 ): Promise<void> {
   const changed = (): void => {
     tools.toolbox.refresh();
     expectActions(tools, metrics);
+    toolFilter.refresh();
     assistant.takeUpTurns().catch((error: unknown) => {
       log.error({ error }, 'kept turns could not be taken up');
     });

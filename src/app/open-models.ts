@@ -8,6 +8,7 @@ import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { checkBudgets } from './budgets/check-budgets.ts';
+import { withPipelines } from './chat-pipeline.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import type { OpenModels } from './reload/live-model.ts';
 
@@ -24,8 +25,8 @@ interface BuiltParts {
 }
 
 /**
- * The models that the settings name, each entry once.
- * @throws StartupFaults that name the entry at fault, or the budget that the models do not fit.
+ * The models that the settings name, each entry once, and what plugins make around the one that answers users.
+ * @throws StartupFaults that name the entry or the plugin at fault, or the budget that the models do not fit.
  */
 export async function openModels(
   settings: HelperSettings,
@@ -44,13 +45,39 @@ export async function openModels(
     return model;
   };
   try {
-    const models = { chat: await open(chatClient), classifier: await open(classifierChatClient), chains };
+    const model = await open(chatClient);
+    const classifier = await open(classifierChatClient);
+    const chat = await layered(model, { classifier, chains }, { plugins: built.plugins, settings });
+    const models = { chat, classifier, chains };
     checkBudgets(settings, models);
     return models;
   } catch (error) {
     await Promise.all([...opened.values()].map((model) => model.close()));
     throw error;
   }
+}
+
+/**
+ * The model of users as plugins make it. Small questions are the server's own: no plugin stands between. A budget may have one of the chain
+ * answer alone, so plugins are around each of them as well.
+ */
+async function layered(
+  model: ChatModel,
+  { classifier, chains }: { readonly classifier: ChatModel; readonly chains: Map<ChatModel, ModelChain['tried']> },
+  { plugins, settings }: { readonly plugins: readonly LoadedPlugin[]; readonly settings: HelperSettings },
+): Promise<ChatModel> {
+  const made = await withPipelines(model, plugins, settings);
+  if (made === model) return model;
+  const tried = chains.get(model) ?? [];
+  const alone = settings.budgets.length === 0 || tried.length < 2;
+  const own: ModelChain['tried'][number][] = [];
+  for (const one of tried)
+    own.push({ ...one, model: alone ? made : await withPipelines(one.model, plugins, settings) });
+  // The model beneath is closed once: by itself where it is the classifier too.
+  const chat = model === classifier ? { ...made, close: () => Promise.resolve() } : made;
+  if (model !== classifier) chains.delete(model);
+  chains.set(chat, own);
+  return chat;
 }
 
 /** The entries of `models`, with the API that hosted tools ask for. */

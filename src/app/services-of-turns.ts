@@ -74,6 +74,7 @@ export class ServicesOfTurns {
       history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
+      toolFilter: this.#services.toolFilter?.by(settings, tools),
       calls: this.#calls(settings, tools),
       hosted: hostedUse(settings, this.#services.killSwitch),
       showHostedSources: settings.showRagSources,

@@ -26,6 +26,7 @@ import type { serverSection } from './schema/server.schema.ts';
 import type { skillsSection } from './schema/skills.schema.ts';
 import type { storageSection } from './schema/storage.schema.ts';
 import type { tenancySection } from './schema/tenancy.schema.ts';
+import type { toolFilterSection } from './schema/tool-filter.schema.ts';
 import type { widgetSection } from './schema/widget.schema.ts';
 
 /** Durations and sizes are texts in YAML, and milliseconds and bytes once loaded. */
@@ -49,6 +50,7 @@ export type ModelSettings = SettingsOf<typeof modelSchema>;
 type CoreSettings = SettingsOf<typeof coreSection>;
 type ActionsSettings = SettingsOf<typeof actionsSection>;
 type ActionSources = Exclude<ActionsSettings['actions'], string>;
+type ToolFilterSettings = SettingsOf<typeof toolFilterSection>;
 type KnowledgeSettings = SettingsOf<typeof knowledgeSection>;
 type GuardrailsSettings = SettingsOf<typeof guardrailsSection>;
 type MemorySettings = SettingsOf<typeof memorySection>;
@@ -109,6 +111,7 @@ export interface HelperSettings
     MemorySettings,
     SkillsSettings,
     GuardrailsSettings,
+    ToolFilterSettings,
     LimitsSettings,
     BudgetsSectionSettings,
     HistorySettings,
@@ -147,6 +150,8 @@ export interface HelperSettings
   readonly classifierChatClient: SettingsOf<typeof modelsSection>['classifierChatClient'];
   /** Name of the entry of `models` that gives texts their vectors; it exists, with `kind: embeddings`. */
   readonly embeddingGenerator: SettingsOf<typeof modelsSection>['embeddingGenerator'];
+  /** Whether a connection to the host of `chatClient` is opened when the server starts. */
+  readonly warmUpAtStartup: SettingsOf<typeof modelsSection>['warmUpAtStartup'];
   readonly models: Readonly<Record<string, ModelSettings>>;
   readonly onToolResult: readonly ToolResultRule[];
   readonly ragSources: readonly RagSourceSettings[];

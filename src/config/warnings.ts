@@ -1,4 +1,4 @@
-import { hasHostedTools, wantsHosted } from './hosted-tools.ts';
+import { chatApi, hasHostedTools, wantsHosted } from './hosted-tools.ts';
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
 
@@ -35,6 +35,8 @@ export const configurationWarningCodes = {
   hostedOptionsUnused: 'HLP1121',
   actionNotRequired: 'HLP1090',
   truthUnchecked: 'HLP1091',
+  toolFilterUnused: 'HLP1140',
+  warmUpUnused: 'HLP1141',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -195,6 +197,22 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     return isDemo && (requireActionForChangeRequests || requireLookupForRecordQuestions)
       ? 'requireActionForChangeRequests and requireLookupForRecordQuestions have no effect: the demo model cannot tell what a message asks for, nor whether a reply is true. Name another model as classifierChatClient.'
       : undefined;
+  },
+  toolFilterUnused: ({ enableToolFiltering, embeddingGenerator, toolFilterMaxTools: max, toolFilterMinScore: min }) => {
+    if (!enableToolFiltering && (max !== 20 || min !== 0.25))
+      return 'toolFilterMaxTools and toolFilterMinScore have no effect: set enableToolFiltering: true to send the model only the tools that fit a message.';
+    return enableToolFiltering && embeddingGenerator === undefined && min !== 0.25
+      ? 'toolFilterMinScore has no effect without embeddingGenerator: tools are chosen by their words alone.'
+      : undefined;
+  },
+
+  warmUpUnused: ({ warmUpAtStartup, useMemoryContext, ...settings }) => {
+    const { models, chatClient } = settings;
+    const { provider } = models[chatClient] ?? {};
+    const opens = (provider === 'openai' || provider === 'azure') && chatApi(settings) === 'chat';
+    return !warmUpAtStartup || opens || useMemoryContext
+      ? undefined
+      : `warmUpAtStartup has no effect: ${chatClient} opens its connections with its first call. It serves entries of openai and azure with api: chat.`;
   },
 };
 

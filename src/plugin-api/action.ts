@@ -75,7 +75,7 @@ export interface ActionDefinition<Arguments = Record<string, unknown>> {
   readonly requiredRoles?: readonly string[];
   /** Globs of the tenants whose users are offered it; left out or empty, every tenant's are. Nobody without a tenant is. */
   readonly tenants?: readonly string[];
-  /** What users say when they want it: the demo page has each as a button. */
+  /** What users say when they want it, in their words: tools are found by it, and the demo page has each as a button. */
   readonly examples?: readonly string[];
   /** A duration such as `30s`. Default `60s`. */
   readonly timeout?: string;

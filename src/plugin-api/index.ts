@@ -1,6 +1,7 @@
 export { defineAction } from './action.ts';
 export type { ActionContext, ActionDefinition, ActionLog, ActionPage, ActionUser, ParametersSchema } from './action.ts';
 export type { DemoColumn, DemoList, DemoTone } from './demo-list.ts';
+export type { PipelineModel, PipelineReply, PipelineRequest, PipelineSink } from './pipeline.ts';
 export { definePlugin } from './plugin.ts';
 export type { PageDefinition, PluginDefinition, PluginHooks, PluginHost, RuledActionCall } from './plugin.ts';
 export { card, navigate, uiAction } from './results.ts';

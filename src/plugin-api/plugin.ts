@@ -1,6 +1,7 @@
 import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
 import type { DemoList } from './demo-list.ts';
 import type { PluginProviders } from './knowledge.ts';
+import type { PipelineModel } from './pipeline.ts';
 import type { FilteredSkill, SkillDefinition } from './skills.ts';
 
 /** A page of the host application the model may send the user to (contract/plugins.md#plugins). */
@@ -57,6 +58,11 @@ export interface PluginHooks {
    * needs the verdict any more.
    */
   readonly outputGuardrail?: (text: string, signal: AbortSignal) => boolean | Promise<boolean>;
+  /**
+   * Makes a model around the one that answers users, its retries and fallbacks included. Each plugin is given what those before it have made.
+   * Called when the server starts, before `start`, and with each reload; what it returns serves all conversations.
+   */
+  readonly configureChatClientPipeline?: (model: PipelineModel) => PipelineModel | Promise<PipelineModel>;
   /** Whether a skill of `skillSources` is offered, whoever's source it is. A skill for which it throws is not. */
   readonly skillFilter?: (skill: FilteredSkill) => boolean | Promise<boolean>;
 }

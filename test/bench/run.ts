@@ -1,7 +1,7 @@
 /**
  * The benchmark: what a turn costs beside a byte pipe (docs/reference/performance.md).
  *
- * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --knowledge] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
+ * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --knowledge | --tools] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
  * needs on free ports; the server is the built one. It is a report, not a test.
  */
 import { execFileSync } from 'node:child_process';
@@ -24,6 +24,7 @@ import type { Measured } from './sample.ts';
 import { together } from './sample.ts';
 import { builtBefore, direct, net, ownTargets, type Target } from './targets.ts';
 import { tracedBurst, workloads } from './workloads.ts';
+import { benchTools } from './tools/bench-tools.ts';
 import { writeBetweenMarkers } from '../support/written-page.ts';
 
 const { values: flags } = parseArgs({
@@ -32,6 +33,7 @@ const { values: flags } = parseArgs({
     peers: { type: 'boolean', default: false },
     idle: { type: 'boolean', default: false },
     knowledge: { type: 'boolean', default: false },
+    tools: { type: 'boolean', default: false },
     traces: { type: 'boolean', default: false },
     before: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -143,5 +145,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 if (flags.knowledge) await benchKnowledge({ write: flags.write });
+else if (flags.tools) await benchTools({ write: flags.write });
 else await main();
 process.exit();

@@ -246,7 +246,7 @@ describe('a callback in trouble (contract/plugins.md#callbacks)', () => {
   });
 
   it('is paused after five failures: nothing is sent, and /readyz says degraded (contract/plugins.md#callbacks)', async () => {
-    const five = Array.from({ length: 5 }, () => ({ name: 'get_order', arguments: { id: 7 } }));
+    const five = Array.from({ length: 5 }, (_, id) => ({ name: 'get_order', arguments: { id } }));
     const { receiver, chat, readiness } = await start({
       scripts: [calling(...five), saying('Sorry.'), lookUp, saying('Sorry again.')],
     });

@@ -113,6 +113,9 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
       expect.objectContaining({ event: 'ActionExecuting', action: 'mcp-erp-find', title: 'find (erp)' }),
     );
     expect(statusesOf(events)).toEqual(['mcp-erp-find succeeded']);
+    expect(events.at(-1)).toMatchObject({
+      receipts: [{ action: 'mcp-erp-find', title: 'find (erp)', status: 'succeeded' }],
+    });
     expect(events.some(({ event }) => event === 'ErrorOccurred')).toBe(false);
     await allOf(session.send('bye'));
     const [call, output, said] = inputOf(await model.request(1)).slice(-4);
@@ -324,7 +327,11 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
       'TurnCompleted',
     ]);
     expect(statusesOf(events)).toEqual(['mcp-erp-pay succeeded']);
-    expect(events.at(-1)).toMatchObject({ status: 'completed', text: 'One moment.\n\nPaid.' });
+    expect(events.at(-1)).toMatchObject({
+      status: 'completed',
+      text: 'One moment.\n\nPaid.',
+      receipts: [{ action: 'mcp-erp-pay', title: 'pay (erp)', status: 'succeeded' }],
+    });
     expect(model.requests).toHaveLength(2);
   });
 

@@ -39,6 +39,14 @@ async function server(values: object, scripts: readonly ModelScript[] = []) {
   return { ...running, folder, url, base, model, write, reload, serving, asked };
 }
 
+/** A folder with one plugin. */
+function pluginFolder(source: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'helper-reload-plugins-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, 'test.plugin.js'), source);
+  return folder;
+}
+
 /** Whether a process handles SIGHUP: the lowest bit of the signals that it catches. */
 function catchesHangUp(pid: number): boolean {
   const [, mask = '0'] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8')) ?? [];
@@ -63,6 +71,38 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     expect(told).toEqual([false, true, false]);
     one.write({ enableSkills: true, skillsFolder: 'none' });
     expect(await one.reload()).toMatchObject({ text: expect.stringContaining('there is no directory') as string });
+  });
+
+  it('chooses tools from now on, or no more', async () => {
+    const actions = `['stock', 'price', 'order'].map((name) => ({ name, description: 'The ' + name, parameters: { type: 'object' }, readOnly: true, execute: () => name }))`;
+    const plugins = pluginFolder(`export default { name: 'shop', actions: ${actions} };`);
+    const one = await server({ actions: { plugins: [plugins] } }, [saying('1'), saying('2'), saying('3')]);
+    for (const change of [{}, { enableToolFiltering: true, toolFilterMaxTools: 1 }, { enableToolFiltering: false }]) {
+      one.write({ actions: { plugins: [plugins] }, ...change });
+      expect((await one.reload()).code).toBe(0);
+      await (await openSse(`${one.url}/helper/chat?message=price`)).next('end');
+    }
+    const told = await Promise.all([0, 1, 2].map(async (index) => (await one.asked(index)).match(/"name":"\w+"/g)));
+    const all = ['"name":"stock"', '"name":"price"', '"name":"order"'];
+    expect(told).toEqual([all, ['"name":"price"', '"name":"find_tools"'], all]);
+  });
+
+  it('makes the layers of plugins anew around a changed model', async () => {
+    const plugins = pluginFolder(
+      `let count = 0;
+       export default { name: 'layer', hooks: { configureChatClientPipeline(model) {
+         const made = (count += 1);
+         return { ...model, run: (request, sink) => model.run({ ...request, instructions: 'layer ' + made + ' of ' + model.model }, sink) };
+       } } };`,
+    );
+    const values = { actions: { plugins: [plugins] } };
+    const one = await server(values, [saying('1'), saying('2')]);
+    await (await chat(one.url)).next('end');
+    one.write({ ...values, models: { main: { ...one.base.models.main, model: 'second' } } });
+    expect((await one.reload()).code).toBe(0);
+    await (await chat(one.url)).next('end');
+    expect(await one.asked(0)).toContain('layer 1 of first');
+    expect(await one.asked(1)).toContain('layer 2 of second');
   });
 
   it('looks for facts in what is said once memoryAutoCapture is on, and in nothing from before', async () => {

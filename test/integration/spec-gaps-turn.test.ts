@@ -41,6 +41,7 @@ const tableOfEvents: Readonly<Record<string, readonly string[]>> = Object.fromEn
 
 /** What the turn below has no reason for. */
 const notInThisTurn = [
+  'ErrorOccurred budget',
   'TurnCompleted code',
   'ActionCompleted title',
   'ActionCompleted message',

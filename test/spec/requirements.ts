@@ -52,6 +52,8 @@ import { skillRequirements } from './requirements/skills.ts';
 import { widgetTrust } from './requirements/widget-trust.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { tenancyRequirements } from './requirements/tenancy.ts';
+import { modelLayerRequirements } from './requirements/model-layers.ts';
+import { toolFilterRequirements } from './requirements/tool-filter.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
 /** Every statement of `docs/contract`, with the tests that prove it. */
@@ -105,6 +107,8 @@ export const requirements: readonly Requirement[] = [
   ...configurationSection7,
   ...dashboardRequirements,
   ...skillRequirements,
+  ...toolFilterRequirements,
+  ...modelLayerRequirements,
   ...rotationRequirements,
   ...restartRequirements,
   ...tenancyRequirements,

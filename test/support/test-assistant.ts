@@ -20,6 +20,7 @@ import type { TapePolicy } from '../../src/core/record/tape.ts';
 import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { type ExceptionMapper, exceptionTexts } from '../../src/core/tools/exception-rules.ts';
 import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
+import type { ToolFilter } from '../../src/core/tool-filter/tool-filter.ts';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/events/turn-event.ts';
@@ -74,6 +75,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly images?: ImageSettings;
   /** In place of a fixed list of tools. */
   readonly toolboxOf?: () => Toolbox;
+  /** Left out, all tools go along. */
+  readonly toolFilter?: ToolFilter;
 }
 
 export interface TestAssistant {
@@ -132,6 +135,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       }),
       maxToolRounds: options.maxToolRounds ?? 12,
       maxSessionMessages: options.maxSessionMessages ?? 50,
+      ...(options.toolFilter === undefined ? {} : { toolFilter: options.toolFilter }),
       ...(options.history === undefined ? {} : { history: options.history }),
       ...(options.conversations === undefined ? {} : { conversations: options.conversations }),
       ...(options.spending === undefined ? {} : { spending: options.spending }),

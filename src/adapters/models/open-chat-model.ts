@@ -69,7 +69,7 @@ export async function openModelChain(given: OpenChatModelOptions): Promise<Model
   for (const name of fallbackNames(options)) fallbacks.push(await openEntry(name, options));
   const others = fallbacks.map(({ model }) => model);
   const model = others.length === 0 ? first.model : withFallbacks(first.model, others, options.log);
-  return { model, tried: [first, ...fallbacks] };
+  return { model: warmedAs(first.model, model), tried: [first, ...fallbacks] };
 }
 
 /** The fallbacks of a fallback come right behind it. An entry that was tried is not tried again. */
@@ -98,10 +98,16 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<Chain
     const traced = options.traced?.(counted) ?? counted;
     // A provider that keeps the conversation also decides how much of it fits.
     const fitting = keepsHistory(settings, options) ? traced : withWindow(traced, settings, options);
-    return { model: fitting, settings };
+    return { model: warmedAs(model, fitting), settings };
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+/** What is made around a model is warm when that model is. */
+function warmedAs(model: ChatModel, around: ChatModel): ChatModel {
+  if (model.warmUp === undefined || model === around) return around;
+  return { ...around, warmUp: (coordinator, signal) => model.warmUp?.(coordinator, signal) ?? Promise.resolve() };
 }
 
 function withWords(model: ChatModel): ChatModel {

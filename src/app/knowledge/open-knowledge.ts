@@ -147,13 +147,14 @@ function vectorWarnings({
   ragSources,
   useMemoryContext,
   memoryRelevanceFiltering,
+  enableToolFiltering,
   embeddingGenerator,
 }: HelperSettings): ReturnType<KnowledgeSources['warnings']> {
   const ofFolders = useRag && ragSources.some(({ type, embeddings }) => type === 'files' && embeddings === undefined);
   const ofFacts = useMemoryContext && memoryRelevanceFiltering;
-  if (embeddingGenerator === undefined || ofFolders || ofFacts) return [];
+  if (embeddingGenerator === undefined || ofFolders || ofFacts || enableToolFiltering) return [];
   const message =
-    'embeddingGenerator has no effect: set useRag: true and give ragSources a folder (type: files) without embeddings of its own, or set useMemoryContext and memoryRelevanceFiltering: true.';
+    'embeddingGenerator has no effect: set useRag: true and give ragSources a folder (type: files) without embeddings of its own, or set useMemoryContext and memoryRelevanceFiltering: true, or enableToolFiltering: true.';
   return [{ code: codes.noVectors, message }];
 }
 

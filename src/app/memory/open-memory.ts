@@ -12,9 +12,9 @@ import type { Memory } from '../../core/memory/memory.ts';
 import type { Embedder } from '../../core/ports/embedder.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
-import type { TextWords } from '../../core/ports/text-words.ts';
 import { DailyPurge } from '../daily-purge.ts';
 import type { Resource } from '../open-resources.ts';
+import { loadTextWords } from '../text-words.ts';
 
 /** Where facts of users are kept: by the plugin that does, else in `stored`. What nobody has looked through stays in `stored`. */
 export function factStore(plugins: readonly LoadedPlugin[], stored: MemoryStore): MemoryStore {
@@ -41,13 +41,6 @@ function embedderOf(
   return embeddingGenerator === undefined ? undefined : embedders.get(embeddingGenerator);
 }
 
-/** Loaded with the first facts that are compared with a message: the lists of words are large. */
-function loadWords(): () => Promise<TextWords> {
-  let words: Promise<TextWords> | undefined;
-  return () =>
-    (words ??= import('../../adapters/shared/words/short-text-words.ts').then((loaded) => new loaded.ShortTextWords()));
-}
-
 /** Drops the vectors of what a user erases. */
 function forgetting(store: MemoryStore, vectors: () => FactVectors | undefined): MemoryStore {
   return {
@@ -67,7 +60,7 @@ export class LiveMemory implements Resource {
   readonly #services: MemoryServices;
   readonly #capture: FactCapture;
   readonly #settings: MemorySettings;
-  readonly #words = loadWords();
+  readonly #words = loadTextWords();
   readonly #byWords = new FactRanking({ words: this.#words });
   #embedder: Embedder | undefined;
   #vectors: FactVectors | undefined;
@@ -75,6 +68,7 @@ export class LiveMemory implements Resource {
   #classifier: Classifier | undefined;
   #ranking: FactRanking;
   #isCapturing = false;
+  #compares = false;
   #purging: DailyPurge | undefined;
 
   /** `services.store` is that of users; what is said without a name stays in this process. */
@@ -99,6 +93,7 @@ export class LiveMemory implements Resource {
     this.#isCapturing = settings.useMemoryContext && settings.memoryAutoCapture;
     this.#findBy(embedderOf(settings, this.#services));
     this.#ranking = settings.memoryRelevanceFiltering ? this.#byMeaning : this.#byWords;
+    this.#compares = settings.useMemoryContext;
     if (!settings.useMemoryContext) return undefined;
     return {
       store: this.store,
@@ -117,6 +112,11 @@ export class LiveMemory implements Resource {
     await this.#capture.takeUp().catch((error: unknown) => {
       this.#services.log.warn({ error }, 'what users have said could not be looked through for facts');
     });
+  }
+
+  /** Loads what the first message would wait for, where facts are compared with messages. */
+  async warmUp(): Promise<void> {
+    if (this.#compares) await this.#words();
   }
 
   async close(): Promise<void> {

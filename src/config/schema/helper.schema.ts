@@ -26,6 +26,7 @@ import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 import { skillsSection } from './skills.schema.ts';
 import { storageSection } from './storage.schema.ts';
 import { tenancySection } from './tenancy.schema.ts';
+import { toolFilterSection } from './tool-filter.schema.ts';
 import { widgetSection } from './widget.schema.ts';
 
 /** Every section of `helper.yaml`, in the order of the reference page and of `helper.full.yaml`. */
@@ -33,6 +34,7 @@ export const sections: readonly SectionSchema[] = [
   coreSection,
   modelsSection,
   actionsSection,
+  toolFilterSection,
   hostedSection,
   knowledgeSection,
   memorySection,

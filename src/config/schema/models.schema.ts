@@ -171,7 +171,13 @@ export const modelsSection = {
       type: 'string',
       minLength: 1,
       description:
-        'Name of the entry of models, with kind: embeddings, by which documents and facts are also found by what they mean. Left out, by their words alone.',
+        'Name of the entry of models, with kind: embeddings, by which documents, facts and tools are also found by what they mean. Left out, by their words alone.',
+    },
+    warmUpAtStartup: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Opens a connection to the host of chatClient when the server starts, and makes ready what the first message would wait for. The model is asked nothing; what fails is a warning.',
     },
     models: {
       type: 'object',

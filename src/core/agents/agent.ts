@@ -1,6 +1,7 @@
 import type { CallingAgent } from '../calls/call-scope.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { HostedUse } from './hosted/hosted-use.ts';
+import type { OfferedTools } from '../tool-filter/offered-tools.ts';
 
 /** Who answers: the coordinator, and later specialists and members of teams (docs/architecture.md). */
 export interface Agent extends CallingAgent {
@@ -8,6 +9,8 @@ export interface Agent extends CallingAgent {
   readonly instructions: string;
   /** Tools that the provider of the model runs itself; left out, none. */
   readonly hosted?: HostedUse | undefined;
+  /** What of its toolbox the model is sent; left out, all of it. It may call the others all the same. */
+  readonly offered?: OfferedTools | undefined;
   /** Rounds of model and tools; then the model answers without tools (contract/configuration.md, `maxToolRounds`). */
   readonly maxRounds: number;
 }

@@ -53,7 +53,7 @@ export async function askModel(
     const request: ModelRequest = {
       instructions: agent.instructions,
       messages,
-      tools: agent.toolbox.declarations,
+      tools: agent.offered?.declarations(agent.toolbox, messages) ?? agent.toolbox.declarations,
       hosted: agent.hosted?.offer,
       toolChoice,
       signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),

@@ -13,7 +13,7 @@ import {
   shownKey,
   type ToolOutcome,
 } from '../tools/tool-outcome.ts';
-import type { RecordedHosted } from './hosted/hosted-reading.ts';
+import type { RecordedHosted } from './hosted/hosted-activity.ts';
 import { hostedMessages } from './hosted/hosted-said.ts';
 
 /** What a model has said. */

@@ -59,7 +59,8 @@ export async function runAgent(agent: Agent, given: readonly ChatMessage[], scop
   let next: NextRound = { messages };
   for (let number = firstRound(scope); ; number += 1) {
     const isRequired = again !== undefined && number === firstRound(scope);
-    const asked = isRequired ? { ...agent, toolbox: again.toolbox } : agent;
+    // Only these tools are offered then: what the provider runs itself would satisfy the model that must call one.
+    const asked = isRequired ? { ...agent, toolbox: again.toolbox, hosted: undefined } : agent;
     const reply = await (next.reply ?? askModel(asked, next.messages, roundScope(agent, number, scope)));
     messages.push(...hostedMessages(reply));
     const said = assistantMessage(reply);

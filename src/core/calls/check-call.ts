@@ -1,4 +1,5 @@
 import { checkArguments } from '../tools/check-arguments.ts';
+import { findToolsName } from '../tools/tool-name.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { ToolCall } from './tool-call.ts';
@@ -10,10 +11,14 @@ export interface FittingCall {
   readonly argumentsValue: Readonly<Record<string, unknown>>;
 }
 
+/** Where tools are found by their words, a list of all would be long. */
+const noSuchTool = `There is no tool with this name. Look for one with ${findToolsName}.`;
+
 /** Unknown names, broken JSON and arguments that do not fit go back to the model, which can correct itself. */
 export function checkCall(call: ToolCall, toolbox: Toolbox): FittingCall | ToolOutcome {
   const tool = toolbox.find(call.name);
   if (tool === undefined) {
+    if (toolbox.find(findToolsName) !== undefined) return outcomeOfServer('failed', noSuchTool);
     const names = toolbox.tools.map(({ name }) => name).join(', ');
     return outcomeOfServer('failed', `There is no tool with this name. The tools are: ${names || 'none'}.`);
   }

@@ -25,10 +25,15 @@ export function hasRead(record: Pick<StepRecord, 'entries'>): boolean {
   return outcomesIn(record).some(([, { reads }]) => reads === true);
 }
 
-function outcomesIn(record: Pick<StepRecord, 'entries'>): readonly (readonly [string, RecordedOutcome])[] {
+/** What is recorded of the end of a call, whoever has made it. */
+type EndOfCall = Pick<RecordedOutcome, 'status' | 'receipt' | 'reads'>;
+
+/** The ends of the calls that this server has made, and of those that the provider of the model has made by itself. */
+function outcomesIn(record: Pick<StepRecord, 'entries'>): readonly (readonly [string, EndOfCall])[] {
   return [...record.entries()].flatMap(([key, value]) => {
-    const [, callId] = /\/call\/([^/]+)$/.exec(key) ?? [];
-    return callId === undefined ? [] : [[callId, value as RecordedOutcome] as const]; // recorded by `invokeTool`
+    const [, callId] = /\/call\/([^/]+)$/.exec(key) ?? /\/hosted\/([^/]+)\/ended$/.exec(key) ?? [];
+    // Recorded by `invokeTool`, and by `HostedActivity`.
+    return callId === undefined ? [] : [[callId, value as EndOfCall] as const];
   });
 }
 

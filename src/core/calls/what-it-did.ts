@@ -41,7 +41,7 @@ function hasBegun(record: { has(key: string): boolean }, at: string, tool: Tool 
   return record.has(`${at}/began`) && !(tool?.source === 'page' && tool.readOnly === true);
 }
 
-/** Tools of the server read nothing of the application. A plain tool declares nothing, and what it returns may be what was asked for. */
+/** Tools of the server read nothing of the application. A plain tool declares nothing, nor does one of an MCP server, and what it returns may be what was asked for. */
 export function readsData({ tool, readOnly }: JudgedTool): boolean {
-  return tool.source !== 'built-in' && (readOnly || tool.readOnly === true || tool.source === 'tool');
+  return tool.source !== 'built-in' && (readOnly || tool.readOnly === true || ['tool', 'hosted'].includes(tool.source));
 }

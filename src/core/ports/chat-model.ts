@@ -142,6 +142,11 @@ export interface ChatModel {
   /** True for the embedded demo model, which the widget's header and the log must name as such. */
   readonly isDemo: boolean;
   run(request: ModelRequest, sink: ReplySink): Promise<ModelReply>;
+  /**
+   * Opens the way to the provider, and makes ready what each call sends of the coordinator. MUST ask the model nothing, and end as soon as
+   * `signal` aborts. Rejects when the way cannot be opened. Left out, there is nothing to make ready.
+   */
+  warmUp?(coordinator: Pick<ModelRequest, 'instructions' | 'tools'>, signal: AbortSignal): Promise<void>;
   /** Closes sockets and waits for none. */
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface TracedTurn {
 
 /** A part of a turn that takes time or is worth seeing. A step without one of these is not followed. */
 export type TracedStep =
-  | { readonly kind: 'prompt'; readonly part: 'message' | 'page' | 'documents' | 'memory' }
+  | { readonly kind: 'prompt'; readonly part: 'message' | 'page' | 'documents' | 'memory' | 'tools' }
   /** A check of a message or a reply. Its value is the verdict; of `scope`, whether the message is out of it. */
   | { readonly kind: 'guardrail'; readonly guardrail: 'input' | 'output' | 'scope' }
   /** The search of one source. Its value are the documents that are used. */

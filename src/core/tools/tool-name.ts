@@ -5,12 +5,15 @@ const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/;
 export const loadSkillName = 'load_skill';
 /** The tool that gives the text of a file of a skill. */
 export const readSkillResourceName = 'read_skill_resource';
+/** The tool that finds tools which the model was not sent (contract/tool-filter.md#finding-others). */
+export const findToolsName = 'find_tools';
 const reservedNames = new Set([
   'route_to_specialist',
   'navigate_to_page',
   'remember',
   loadSkillName,
   readSkillResourceName,
+  findToolsName,
 ]);
 /** Of the tools that pages offer (contract/ui-actions.md). */
 export const uiActionPrefix = 'page_';

@@ -27,6 +27,7 @@ import { sentHistory } from './sent-history.ts';
 import { skillsOfTurn } from './skills-of-turn.ts';
 import { sumUpOnce } from './summed-history.ts';
 import { sweepRows } from './sweep-rows.ts';
+import { toolsOfTurn } from './tools-of-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 import type { Conversation } from './conversation.ts';
 import type { StopReason } from './turn.ts';
@@ -95,23 +96,9 @@ async function admitAndAnswer(
   honest: HonestReply,
   services: TurnServices,
 ): Promise<void> {
-  const { record, request, options } = turn;
+  const { request, options } = turn;
   if (refusal !== undefined) throw refusal;
-  record.now('admitted', () => {
-    admitMessage(request.message, services);
-    turn.requireRunning();
-    services.messageRate.admit(turn.principal);
-    return true;
-  });
-  const kept = record.now('prompt/message', () => userMessage(request.message), {
-    kind: 'prompt',
-    part: 'message',
-  });
-  const page = record.now(
-    'prompt/page',
-    () => pagePart(request.page),
-    request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
-  );
+  const { kept, page } = admit(turn, services);
   const budgeted = requireBudget(turn, services);
   if (budgeted !== undefined) await budgeted;
   const gate = guardMessage(turn, kept.text, services);
@@ -125,8 +112,10 @@ async function admitAndAnswer(
   if (summing !== undefined) await summing;
   const search = documentsBeside(turn, services);
   const recall = factsBeside(turn, services);
-  const isWaiting = search instanceof Promise || recall instanceof Promise;
-  const [found, facts] = isWaiting ? await bothOf(search, recall) : [search, recall];
+  const toolbox = services.toolbox().of(readerOf(request.caller.principal));
+  const choice = toolsOfTurn(turn, toolbox, services);
+  const isWaiting = search instanceof Promise || recall instanceof Promise || choice instanceof Promise;
+  const [found, facts, tools] = isWaiting ? await allOf(search, recall, choice) : [search, recall, choice];
   if (inScope !== undefined) await keepInScope(inScope, { turn, gate, services });
   const offered = skillsOfTurn(turn, conversation, services);
   const skills = offered instanceof Promise ? await offered : offered;
@@ -134,11 +123,8 @@ async function admitAndAnswer(
     name: coordinatorName,
     model: services.model,
     instructions: skills.beside(services.instructions),
-    toolbox: withUiActions(
-      skills.addTo(services.toolbox().of(readerOf(request.caller.principal))),
-      request.uiActions,
-      turn.events,
-    ),
+    toolbox: withUiActions(tools.addTo(skills.addTo(toolbox)), request.uiActions, turn.events),
+    offered: tools,
     maxRounds: options.maxToolRounds,
     hosted: services.hosted?.(),
     mayApproveByRule: true,
@@ -158,6 +144,27 @@ async function admitAndAnswer(
   if (stands) tellSources(turn, found, services);
 }
 
+/** Admits the message, and records what is sent of it and of the page. @throws TurnError where a limit is exceeded. */
+function admit(
+  turn: LiveTurn,
+  services: TurnServices,
+): { readonly kept: ReturnType<typeof userMessage>; readonly page: ReturnType<typeof pagePart> } {
+  const { record, request } = turn;
+  record.now('admitted', () => {
+    admitMessage(request.message, services);
+    turn.requireRunning();
+    services.messageRate.admit(turn.principal);
+    return true;
+  });
+  const kept = record.now('prompt/message', () => userMessage(request.message), { kind: 'prompt', part: 'message' });
+  const page = record.now(
+    'prompt/page',
+    () => pagePart(request.page),
+    request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
+  );
+  return { kept, page };
+}
+
 function announce({ events, request, conversationId }: LiveTurn, { model }: TurnServices): void {
   const { warnings = [] } = request.message;
   events.once('started', {
@@ -168,8 +175,12 @@ function announce({ events, request, conversationId }: LiveTurn, { model }: Turn
   });
 }
 
-/** What both look up at the same time. Neither is left running behind when the other fails. */
-async function bothOf<One, Other>(one: One | Promise<One>, other: Other | Promise<Other>): Promise<[One, Other]> {
-  await Promise.allSettled([one, other]);
-  return [await one, await other];
+/** What is looked up at the same time. Nothing is left running behind when one of it fails. */
+async function allOf<One, Two, Three>(
+  one: One | Promise<One>,
+  two: Two | Promise<Two>,
+  three: Three | Promise<Three>,
+): Promise<[One, Two, Three]> {
+  await Promise.allSettled([one, two, three]);
+  return [await one, await two, await three];
 }

@@ -17,6 +17,7 @@ import type { ChatModel } from '../ports/chat-model.ts';
 import type { Tracing } from '../ports/turn-trace.ts';
 import type { TapeServices } from '../record/tape.ts';
 import type { Skills } from '../skills/live-skills.ts';
+import type { ToolFilter } from '../tool-filter/tool-filter.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 
 /** What every turn needs of the server (docs/architecture.md). */
@@ -30,6 +31,8 @@ export interface TurnServices {
   readonly instructions: string;
   /** Asked once in each turn, because a turn keeps the tools that it began with. */
   readonly toolbox: () => Toolbox;
+  /** Chooses the tools that go along with a message; left out, all do. */
+  readonly toolFilter?: ToolFilter | undefined;
   readonly calls: CallServices;
   /** Asked once in each turn: the tools that the provider of the model runs itself. Left out, or undefined: none. */
   readonly hosted?: (() => HostedUse | undefined) | undefined;

@@ -48,6 +48,15 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  it('fills in every default of contract/tool-filter.md, and warms nothing up', () => {
+    expect(settingsWith('')).toMatchObject({
+      enableToolFiltering: false,
+      toolFilterMaxTools: 20,
+      toolFilterMinScore: 0.25,
+      warmUpAtStartup: false,
+    });
+  });
+
   it('fills in every default of contract/guardrails.md', () => {
     expect(settingsWith('')).toMatchObject({
       enableSafetyCheck: false,

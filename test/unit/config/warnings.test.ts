@@ -32,6 +32,16 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1004', 'HLP1071'],
     ],
+    ['a number of tools that nothing goes by', `${minimal}toolFilterMaxTools: 5\n`, {}, ['HLP1140']],
+    ['a choice of tools', `${minimal}enableToolFiltering: true\ntoolFilterMaxTools: 5\n`, {}, []],
+    [
+      'scores of tools without an embedding model',
+      `${minimal}enableToolFiltering: true\ntoolFilterMinScore: 0.5\n`,
+      {},
+      ['HLP1140'],
+    ],
+    ['a warm-up of nothing', `${minimal}warmUpAtStartup: true\n`, {}, ['HLP1141']],
+    ['a warm-up', `${real}warmUpAtStartup: true\n`, {}, ['HLP1004']],
     ['hosted tools of a model without any', `${minimal}hostedTools: [WebSearch]\n`, {}, ['HLP1120']],
     [
       'hosted tools over chat completions',

@@ -53,10 +53,12 @@ describe('the examples of the plugin guides are plugins that work', () => {
     const bench = await PluginWorkbench.open(guide.files);
     const plugins = await bench.load({ pluginOptions: guide.settings['pluginOptions'] as Record<string, unknown> });
     expect(plugins.map(({ name }) => name)).toEqual([
+      'card-numbers',
       'cases',
       'first-question',
       'inventory',
       'policies',
+      'polite',
       'tickets',
       'tickets-demo',
     ]);
@@ -64,7 +66,7 @@ describe('the examples of the plugin guides are plugins that work', () => {
     expect(bench.log.lines).toMatchObject([{ fields: { retries: 5 }, message: 'the inventory is connected' }]);
     for (const plugin of plugins) await plugin.stop();
 
-    const [cases, , , policies, tickets, demo] = plugins;
+    const [, cases, , , policies, , tickets, demo] = plugins;
     if (cases === undefined || policies === undefined || tickets === undefined) throw new Error('a plugin is missing');
     if (demo === undefined) throw new Error('the plugin of the demo page is missing');
     const states = (): unknown => demo.demo?.rows();

@@ -1,4 +1,5 @@
 import { ModelError } from '../../../core/ports/chat-model.ts';
+import { faultPlace } from '../fault-place.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { countOf, objectOf, textOf } from '../json-values.ts';
 import { labelled, retryAfter, statusFault, wordsOf } from '../status-fault.ts';
@@ -19,7 +20,7 @@ export function langChainFault(
 function faultOf(error: unknown, clean: (text: string) => string): ModelError {
   if (error instanceof ModelError) return error;
   const fields = objectOf(error) ?? {};
-  const cause = placeOf(error);
+  const cause = faultPlace(error);
   const detail = clean(error instanceof Error ? error.message : String(error));
   const status =
     countOf(fields['status']) ?? countOf(fields['statusCode']) ?? countOf(objectOf(fields['response'])?.['status']);
@@ -41,16 +42,6 @@ function faultOf(error: unknown, clean: (text: string) => string): ModelError {
   const names = [textOf(fields['name']), textOf(fields['code']), textOf(objectOf(fields['cause'])?.['code'])];
   const message = `the connection to the model failed${labelled(...names)}`;
   return new ModelError('model_unavailable', message, { transient: true, cause, words });
-}
-
-/** Where it happened, for the log. The error itself may hold the key, or what the model was sent, in its words, fields and cause. */
-function placeOf(error: unknown): Error | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const copy = new Error('');
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  copy.name = error.name;
-  copy.stack = [error.name, ...frames].join('\n');
-  return copy;
 }
 
 function headerReader(error: Readonly<Record<string, unknown>>): (name: string) => string | undefined {

@@ -13,6 +13,9 @@ import type { WireEndpoint } from './wire-endpoint.ts';
  */
 const keepAliveMs = 30_000;
 
+/** Bytes of the answer to `warmUp` that are read for the sake of the connection. */
+const maxWarmUpBytes = 64 * 1024;
+
 /**
  * Any OpenAI-compatible chat endpoint (docs/architecture.md): pushed text, no object per token. It stands beside the LangChain
  * models, not on top of their core, which would be a third of the memory of a server that needs nothing else.
@@ -66,6 +69,14 @@ export class OpenAiWireChatModel implements ChatModel {
         if (!(error instanceof UnknownField) || !this.#body.leaveOut(error.field, request)) throw error;
       }
     }
+  }
+
+  /** Any answer will do: what stays is the connection. The key stays at home. */
+  async warmUp(coordinator: Pick<ModelRequest, 'instructions' | 'tools'>, signal: AbortSignal): Promise<void> {
+    this.#body.write({ ...coordinator, messages: [], toolChoice: 'auto' });
+    const { path } = this.#endpoint;
+    const { body } = await this.#pool.request({ path, method: 'OPTIONS', headers: { accept: '*/*' }, signal });
+    await body.dump({ limit: maxWarmUpBytes, signal });
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,7 @@ const functionNames = [
   'skillFilter',
   'inputGuardrail',
   'outputGuardrail',
+  'configureChatClientPipeline',
 ] as const satisfies readonly (keyof PluginHooks)[];
 const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
 

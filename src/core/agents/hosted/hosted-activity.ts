@@ -2,26 +2,29 @@ import { randomId } from '../../base/random-id.ts';
 import type { CallServices, TurnScope } from '../../calls/call-scope.ts';
 import type { ActionStatus } from '../../events/turn-event.ts';
 import { tenantOf } from '../../identity/principal.ts';
-import type { HostedCall, HostedProgress, HostedTarget } from '../../ports/hosted-tools.ts';
+import type { HostedCall, HostedCitation, HostedProgress, HostedTarget } from '../../ports/hosted-tools.ts';
 import { isAllowedTool, needsApproval } from '../../tools/hosted-approval.ts';
 import { hostedMcpTitle, hostedName } from '../../tools/hosted-name.ts';
-import { actionFailed } from '../../tools/tool-outcome.ts';
+import { actionFailed, type RecordedOutcome } from '../../tools/tool-outcome.ts';
 import { meteredName } from '../../tools/tool-name.ts';
 import type { HostedUse } from './hosted-use.ts';
 
 /** A call of the provider in the record, under an id of our own. */
 export type RecordedHostedCall = HostedCall & { readonly callId: string; readonly durationMs: number };
 
+/** What the provider's tools did for a reply, as the record has it. */
+export interface RecordedHosted {
+  readonly calls: readonly RecordedHostedCall[];
+  readonly citations: readonly HostedCitation[];
+}
+
 /** A call that has begun, as the record has it. */
 interface BegunCall {
   readonly target: HostedTarget;
 }
 
-/** How a call ended, as the record has it. */
-interface EndedCall {
-  readonly status: ActionStatus;
-  readonly durationMs: number;
-}
+/** How a call ended, as the record has it: for receipts and look-ups it is a call like any other (`receiptsOf`). */
+type EndedCall = Required<Pick<RecordedOutcome, 'status' | 'durationMs'>> & Pick<RecordedOutcome, 'receipt' | 'reads'>;
 
 /** What the calls of the provider are told with. */
 interface ActivityScope {
@@ -131,7 +134,7 @@ export class HostedActivity {
     const { turn, services } = this.#scope;
     const { callId, target } = open;
     const durationMs = Math.round(services.clock.elapsed() - open.at);
-    const ended: EndedCall = { status, durationMs };
+    const ended = this.#ending(target, status, durationMs);
     turn.record.put(`${this.#key(callId)}/ended`, ended);
     this.#tellEnd(callId, target, ended);
     const action = meteredName(hostedName(target));
@@ -147,16 +150,35 @@ export class HostedActivity {
       const callId = key.slice(this.#key('').length);
       if (callId.includes('/')) continue;
       const { target } = value as BegunCall; // recorded by `#announce`
-      const known = record.get(`${key}/ended`) as EndedCall | undefined; // recorded by `#conclude`
-      this.#tellEnd(callId, target, known ?? { status: statusOfBroken(target), durationMs: 0 });
+      record.put(`${key}/ended`, this.#ending(target, statusOfBroken(target), 0));
+      this.#tellEnd(callId, target, record.get(`${key}/ended`) as EndedCall); // recorded here or by `#conclude`
     }
   }
 
-  #tellEnd(callId: string, target: HostedTarget, ended: EndedCall): void {
+  /** A tool of an MCP server may have changed something, and what it gives may be what was asked for. */
+  #ending(target: HostedTarget, status: ActionStatus, durationMs: number): EndedCall {
+    const isOfServer = target.kind === 'mcp';
+    const reads = status === 'succeeded' && (isOfServer || target.name === 'FileSearch');
+    const [action, title] = [hostedName(target), this.#titleOf(target)];
+    return {
+      status,
+      durationMs,
+      ...(isOfServer ? { receipt: { action, title, at: this.#scope.services.clock.now() } } : {}),
+      ...(reads ? { reads } : {}),
+    };
+  }
+
+  #tellEnd(callId: string, target: HostedTarget, { status, durationMs }: EndedCall): void {
     const { turn, use } = this.#scope;
     if (!use.showsActivity) return;
     const action = hostedName(target);
-    turn.events.once(`${this.#key(callId)}/completed`, { type: 'action-completed', callId, action, ...ended });
+    turn.events.once(`${this.#key(callId)}/completed`, {
+      type: 'action-completed',
+      callId,
+      action,
+      status,
+      durationMs,
+    });
   }
 
   #titleOf(target: HostedTarget): string {

@@ -2,16 +2,10 @@ import type { CallServices, TurnScope } from '../../calls/call-scope.ts';
 import type { Influence } from '../../events/turn-event.ts';
 import type { ChatMessage, ModelReply, ReplySink } from '../../ports/chat-model.ts';
 import type { HostedCall, HostedCitation } from '../../ports/hosted-tools.ts';
-import { HostedActivity, nothingApproved, type RecordedHostedCall } from './hosted-activity.ts';
+import { HostedActivity, nothingApproved, type RecordedHosted } from './hosted-activity.ts';
 import { hostedInfluences } from './hosted-said.ts';
 import type { HostedUse } from './hosted-use.ts';
 import { isInDomains, LinkScope } from './link-scope.ts';
-
-/** What the provider's tools did for a reply, as the record has it. */
-export interface RecordedHosted {
-  readonly calls: readonly RecordedHostedCall[];
-  readonly citations: readonly HostedCitation[];
-}
 
 /** What a reply is read with, where its provider has tools of its own. */
 export interface HostedScope {

@@ -4,10 +4,12 @@ import type { ChatMessage } from '../../ports/chat-model.ts';
 import type { ApprovalGiven, HostedCall } from '../../ports/hosted-tools.ts';
 import { ToolInterrupted } from '../../tools/tool-faults.ts';
 import type { ToolResult } from '../../tools/tool.ts';
-import type { ToolOutcome } from '../../tools/tool-outcome.ts';
+import { outcomeOfServer, outcomeText, type ToolOutcome } from '../../tools/tool-outcome.ts';
 import { type AssistantMessage, type RecordedReply, toolMessage } from '../recorded-reply.ts';
 import { hostedCallToolbox } from './hosted-call-tool.ts';
 import type { HostedUse } from './hosted-use.ts';
+
+const notMade = outcomeOfServer('cancelled', outcomeText.cancelled);
 
 /** A call that is approved, and waits for what the provider says of it. */
 interface WaitingCall {
@@ -95,10 +97,8 @@ export class HostedRound {
   /** The reply and what came of its calls, as the model is sent them next. */
   get answered(): readonly ChatMessage[] {
     const { reply, said } = this.#scope;
-    const outcomes = reply.calls.flatMap((call) => {
-      const outcome = this.#outcomes.get(call.callId);
-      return outcome === undefined ? [] : [toolMessage(call, outcome)];
-    });
+    // A model that cannot give the approval, such as one that a budget has chosen, reads that the call was not made.
+    const outcomes = reply.calls.map((call) => toolMessage(call, this.#outcomes.get(call.callId) ?? notMade));
     return [this.#withAnswers(said), ...outcomes];
   }
 

@@ -5,7 +5,7 @@ import { influenceOf, joinInfluences } from '../../provenance/influences.ts';
 import type { StepRecord } from '../../record/step-record.ts';
 import { hostedMcpTitle, hostedName } from '../../tools/hosted-name.ts';
 import { modelText } from '../../tools/model-text.ts';
-import type { RecordedHosted } from './hosted-reading.ts';
+import type { RecordedHosted } from './hosted-activity.ts';
 
 /** A reply in the record, as far as the provider's tools are concerned. */
 interface HostedReplyInRecord {

@@ -185,6 +185,8 @@ describe('schema migrations (contract/restarts.md)', () => {
     try {
       const tables = file.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all();
       expect(tables).toEqual([
+        'budget_hold',
+        'budget_use',
         'confirmation',
         'conversation',
         'conversation_turn',

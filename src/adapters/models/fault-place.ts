@@ -1,0 +1,9 @@
+/** Where an error happened, for the log. The error itself may hold the key, or what the model was sent, in its words, fields and cause. */
+export function faultPlace(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const copy = new Error('');
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  copy.name = error.name;
+  copy.stack = [error.name, ...frames].join('\n');
+  return copy;
+}

@@ -1,0 +1,113 @@
+import type { ChatMessage, ModelRequest } from '../../../core/ports/chat-model.ts';
+import type { PipelineMessage, PipelineRequest } from '../../../plugin-api/pipeline.ts';
+import { hasMembers, type Members } from '../../shared/members.ts';
+import { callsOf, shownCalls } from './shown-calls.ts';
+
+/** What of a request a plugin is not shown, on the object that it is handed: a copy of that object has it too. */
+const whole = Symbol('whole request');
+
+/** Messages as plugins see them, and back: what models keep of a message by its identity stays of use. */
+const shownOf = new WeakMap<ChatMessage, PipelineMessage>();
+const originalOf = new WeakMap<object, ChatMessage>();
+
+/** A request as a plugin is handed it. */
+export function shownRequest(request: ModelRequest): PipelineRequest {
+  const { instructions, messages, tools, toolChoice, signal } = request;
+  const shown = { instructions, messages: Object.freeze(messages.map(shownMessage)), tools, toolChoice, signal };
+  return Object.freeze({ ...shown, [whole]: request });
+}
+
+/** A request that a plugin hands on, and the one that it was made of. */
+interface HandedOn {
+  readonly first: ModelRequest;
+  readonly request: ModelRequest;
+}
+
+/** What a plugin hands on. @throws TypeError that says what is wrong with it. */
+export function handedOn(given: unknown): HandedOn {
+  if (!hasMembers(given) || !(whole in given)) {
+    throw new TypeError('the request must be the one that run was called with, or a copy of it: { ...request, … }');
+  }
+  const first = given[whole] as ModelRequest; // only `shownRequest` knows the symbol
+  const { instructions, messages, tools, toolChoice, signal } = given;
+  if (typeof instructions !== 'string') throw new TypeError('instructions must be text');
+  if (!Array.isArray(messages)) throw new TypeError('messages must be a list');
+  if (toolChoice !== 'auto' && toolChoice !== 'none' && toolChoice !== 'required')
+    throw new TypeError('toolChoice must be auto, none or required');
+  const request: ModelRequest = {
+    ...first,
+    instructions,
+    messages: messages.map(messageOf),
+    tools: toolsOf(tools, first),
+    toolChoice,
+    signal: signalOf(signal, first),
+  };
+  return { first, request };
+}
+
+/** Where they came from, and the marks of providers, stay with the server. */
+function shownMessage(message: ChatMessage): PipelineMessage {
+  const known = shownOf.get(message);
+  if (known !== undefined) return known;
+  const shown = Object.freeze(copyOf(message));
+  shownOf.set(message, shown);
+  originalOf.set(shown, message);
+  return shown;
+}
+
+function copyOf(message: ChatMessage): PipelineMessage {
+  const { role, text } = message;
+  switch (role) {
+    case 'user':
+      return { role, text, ...(message.images === undefined ? {} : { images: message.images }) };
+    case 'assistant':
+      return { role, text, toolCalls: shownCalls(message.toolCalls) };
+    case 'tool':
+      return { role, text, callId: message.callId, name: message.name };
+  }
+}
+
+/** What a plugin writes itself is the word of whoever runs the server. */
+function messageOf(given: unknown): ChatMessage {
+  const known = typeof given === 'object' && given !== null ? originalOf.get(given) : undefined;
+  if (known !== undefined) return known;
+  if (!hasMembers(given) || typeof given['text'] !== 'string') throw new TypeError('a message must have a text');
+  const { role, text } = given;
+  switch (role) {
+    case 'user': {
+      const { images } = given;
+      if (images !== undefined && !Array.isArray(images)) throw new TypeError('images must be a list');
+      // Their types are the plugin's to keep: the model alone reads them.
+      return { role, text, origin: 'operator', ...(images === undefined ? {} : { images }) };
+    }
+    case 'assistant':
+      return { role, text, toolCalls: callsOf(given['toolCalls']), origin: 'model' };
+    case 'tool': {
+      const { callId, name } = given;
+      if (typeof callId !== 'string' || typeof name !== 'string')
+        throw new TypeError('a result has a callId and a name');
+      return { role, text, callId, name, origin: 'operator' };
+    }
+    default:
+      throw new TypeError('the role of a message must be user, assistant or tool');
+  }
+}
+
+function toolsOf(tools: unknown, first: ModelRequest): ModelRequest['tools'] {
+  if (tools === first.tools) return first.tools;
+  if (!Array.isArray(tools)) throw new TypeError('tools must be a list');
+  return tools.map((tool: unknown) => {
+    const { name, description, parameters } = hasMembers(tool) ? tool : ({} as Members); // no members, no tool
+    if (typeof name !== 'string' || typeof description !== 'string' || !hasMembers(parameters)) {
+      throw new TypeError('a tool must have a name, a description and parameters');
+    }
+    return { name, description, parameters };
+  });
+}
+
+/** A plugin may end a call earlier than its turn, never later. */
+function signalOf(signal: unknown, first: ModelRequest): AbortSignal {
+  if (signal === first.signal) return first.signal;
+  if (!(signal instanceof AbortSignal)) throw new TypeError('signal must be an AbortSignal');
+  return AbortSignal.any([first.signal, signal]);
+}

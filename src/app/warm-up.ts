@@ -1,0 +1,42 @@
+import type { Logger } from '../core/ports/logger.ts';
+import type { TurnServices } from '../core/turn/turn-services.ts';
+import type { Resource } from './open-resources.ts';
+
+/** Milliseconds for all that is made ready. */
+const longestMs = 10_000;
+
+/** What the first message of a user would wait for otherwise. */
+interface WarmUpParts {
+  readonly services: Pick<TurnServices, 'model' | 'instructions' | 'toolbox'>;
+  /** Loads what facts are compared with messages by. */
+  readonly memory: { warmUp(): Promise<void> };
+  readonly log: Logger;
+}
+
+/**
+ * Makes ready in the background what the first message would wait for (`warmUpAtStartup`). What cannot be made ready is a warning, and is
+ * made ready by the first message. To close it is to end it.
+ */
+export function warmUp({ services, memory, log }: WarmUpParts): Resource {
+  const closing = new AbortController();
+  const startedAt = performance.now();
+  const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(longestMs)]);
+  const { model, instructions, toolbox } = services;
+  const tools = toolbox().declarations;
+  const work = Promise.all([model.warmUp?.({ instructions, tools }, signal), memory.warmUp()]).then(
+    () => {
+      log.info({ model: model.model, durationMs: Math.round(performance.now() - startedAt) }, 'warmed up');
+    },
+    (error: unknown) => {
+      if (!closing.signal.aborted)
+        log.warn({ model: model.model, error }, 'could not be warmed up: the first message waits longer');
+    },
+  );
+  return {
+    name: 'warm-up',
+    close: () => {
+      closing.abort(new Error('the server ends'));
+      return work;
+    },
+  };
+}

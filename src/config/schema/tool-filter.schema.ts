@@ -1,0 +1,31 @@
+import type { SectionSchema } from './setting-schema.ts';
+
+/** Which tools the model is sent with a message (contract/tool-filter.md). */
+export const toolFilterSection = {
+  title: 'Choosing tools',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    enableToolFiltering: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Sends the model only the tools that fit the message, the pages, those used in the conversation, and find_tools, which finds the others. With embeddingGenerator meaning counts beside words.',
+    },
+    toolFilterMaxTools: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 20,
+      description: 'Tools that are chosen at most. Where there are no more than that, all of them are sent.',
+    },
+    toolFilterMinScore: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      default: 0.25,
+      description:
+        'With embeddingGenerator: the least cosine similarity of a message and a tool that counts as near. A tool that shares words with the message may be chosen all the same.',
+    },
+  },
+} as const satisfies SectionSchema;

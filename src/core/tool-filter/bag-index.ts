@@ -1,0 +1,71 @@
+/** The usual constants of bm25: how soon a repeated token stops counting, and how much a long text is held back. */
+const saturation = 1.2;
+const lengthWeight = 0.75;
+
+/** The tokens of a text, each with how much it counts. */
+export type Bag = ReadonlyMap<string, number>;
+
+/** Something that is asked for. */
+export interface AskedToken {
+  /** Any one of them counts. */
+  readonly variants: readonly string[];
+  readonly weight: number;
+}
+
+/** In which bags a token is, and how much it counts there. */
+interface Postings {
+  readonly bags: number[];
+  readonly counts: number[];
+}
+
+/** Ranks texts by the tokens that they share with a question (bm25). What is asked costs a look at the texts that have it. */
+export class BagIndex {
+  readonly #postings = new Map<string, Postings>();
+  /** How much the length of each text holds it back. */
+  readonly #held: Float64Array;
+
+  constructor(bags: readonly Bag[]) {
+    const lengths = bags.map((bag) => [...bag.values()].reduce((sum, count) => sum + count, 0));
+    const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+    this.#held = Float64Array.from(
+      lengths,
+      (length) => saturation * (1 - lengthWeight + (lengthWeight * length) / Math.max(1, average)),
+    );
+    for (const [index, bag] of bags.entries()) {
+      for (const [token, count] of bag) this.#add(token, index, count);
+    }
+  }
+
+  /** The numbers of the texts that share something with what is asked, the best first; of equals the earlier one. */
+  ranked(asked: readonly AskedToken[]): readonly number[] {
+    const scores = new Float64Array(this.#held.length);
+    for (const { variants, weight } of asked) {
+      const holders = this.#holders(variants);
+      const worth = weight * Math.log(1 + (scores.length - holders.size + 0.5) / (holders.size + 0.5));
+      for (const [index, count] of holders) {
+        const score = (count * (saturation + 1)) / (count + (this.#held[index] ?? saturation));
+        scores[index] = (scores[index] ?? 0) + worth * score;
+      }
+    }
+    const shared = [...scores.keys()].filter((index) => (scores[index] ?? 0) > 0);
+    return shared.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0));
+  }
+
+  #holders(variants: readonly string[]): ReadonlyMap<number, number> {
+    const holders = new Map<number, number>();
+    for (const variant of variants) {
+      const postings = this.#postings.get(variant);
+      for (const [place, index] of postings?.bags.entries() ?? []) {
+        holders.set(index, Math.max(holders.get(index) ?? 0, postings?.counts[place] ?? 0));
+      }
+    }
+    return holders;
+  }
+
+  #add(token: string, index: number, count: number): void {
+    const postings = this.#postings.get(token) ?? { bags: [], counts: [] };
+    postings.bags.push(index);
+    postings.counts.push(count);
+    this.#postings.set(token, postings);
+  }
+}

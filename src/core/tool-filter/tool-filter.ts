@@ -1,0 +1,96 @@
+import { fuseRanks } from '../base/fuse-ranks.ts';
+import type { TextWords } from '../ports/text-words.ts';
+import { Toolbox } from '../tools/toolbox.ts';
+import type { Tool } from '../tools/tool.ts';
+import { findTools } from './find-tools.ts';
+import { ChosenTools, DeclaredSets, isFilterable, type OfferedTools } from './offered-tools.ts';
+import { type AskedWords, ToolIndex } from './tool-index.ts';
+import type { ToolVectors } from './tool-vectors.ts';
+
+/** What tools are chosen with. */
+export interface ToolFilterOptions {
+  /** Tools that are sent at most, beside those that always go along; a catalogue that is no larger is sent whole. */
+  readonly maxTools: number;
+  /** The least cosine that counts as near. */
+  readonly minScore: number;
+  /** Asked for with each message: its tables are loaded by those who need them. */
+  readonly words: () => Promise<TextWords>;
+  /** Left out, words alone count. */
+  readonly vectors?: ToolVectors | undefined;
+}
+
+/** A message for which tools are chosen. */
+export interface ToolQuestion extends AskedWords {
+  /** The names of tools that stay: those that the conversation has used. */
+  readonly used: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+  readonly tenant: string | undefined;
+}
+
+/** Chooses the tools that the model is sent with a message (contract/tool-filter.md). */
+export class ToolFilter {
+  readonly #options: ToolFilterOptions;
+  readonly #indexes = new WeakMap<Toolbox, Promise<ToolIndex>>();
+  readonly #sets = new DeclaredSets();
+  /** Toolboxes with `find_tools`, by those without. */
+  readonly #finding = new WeakMap<Toolbox, Toolbox>();
+
+  constructor(options: ToolFilterOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a toolbox has more tools than are sent. */
+  appliesTo({ tools }: Toolbox): boolean {
+    return tools.reduce((count, tool) => count + Number(isFilterable(tool)), 0) > this.#options.maxTools;
+  }
+
+  /**
+   * The names of the tools that fit a message or were used before, in the order of the toolbox. An embedding model that is slow or fails costs
+   * the meaning alone. @throws the signal's reason once that aborts.
+   */
+  async choose(toolbox: Toolbox, question: ToolQuestion): Promise<readonly string[]> {
+    const fitting = await this.#ranked(toolbox, question);
+    const best = new Set(fitting.slice(0, this.#options.maxTools));
+    return toolbox.tools
+      .filter((tool) => isFilterable(tool) && (best.has(tool) || question.used.has(tool.name)))
+      .map(({ name }) => name);
+  }
+
+  /** What a turn offers for which these tools of a toolbox were chosen. */
+  offering(toolbox: Toolbox, names: readonly string[]): OfferedTools {
+    return new ChosenTools(names, (joined) => this.#withFinding(joined, toolbox), this.#sets);
+  }
+
+  /** Makes ready what the next message needs, vectors too. Never rejects. */
+  async prepare(toolbox: Toolbox): Promise<void> {
+    if (!this.appliesTo(toolbox)) return;
+    const { vectors } = this.#options;
+    const { tools } = await this.#indexOf(toolbox);
+    await vectors?.prepare(tools);
+  }
+
+  async #ranked(toolbox: Toolbox, asked: Omit<ToolQuestion, 'used'>): Promise<readonly Tool[]> {
+    const { minScore, vectors } = this.#options;
+    const index = await this.#indexOf(toolbox);
+    const near = await vectors?.nearest(index.tools, { ...asked, minScore });
+    return near === undefined ? index.byWordsAndParts(asked) : fuseRanks([index.byWords(asked), near]);
+  }
+
+  #indexOf(toolbox: Toolbox): Promise<ToolIndex> {
+    const known = this.#indexes.get(toolbox);
+    if (known !== undefined) return known;
+    const made = this.#options.words().then((words) => new ToolIndex(toolbox.tools.filter(isFilterable), words));
+    this.#indexes.set(toolbox, made);
+    return made;
+  }
+
+  /** `joined` is `searched` with more tools of the server. */
+  #withFinding(joined: Toolbox, searched: Toolbox): Toolbox {
+    const known = this.#finding.get(joined);
+    if (known !== undefined) return known;
+    const tool = findTools((text, asked) => this.#ranked(searched, { text, recent: [], ...asked }));
+    const made = new Toolbox([...joined.tools, tool], joined.pages);
+    this.#finding.set(joined, made);
+    return made;
+  }
+}

@@ -1,0 +1,110 @@
+import { fuseRanks } from '../base/fuse-ranks.ts';
+import type { Term, TextWords } from '../ports/text-words.ts';
+import type { Tool } from '../tools/tool.ts';
+import { type AskedToken, type Bag, BagIndex } from './bag-index.ts';
+
+/** What the name of a tool counts beside its description: names are chosen with care. */
+const weightOfName = 3;
+/** What an earlier word counts beside one of the message. */
+const weightOfRecent = 0.3;
+/** Terms of a text that are looked at. */
+const mostTerms = 64;
+/** Texts that were said before, the last ones, and the characters of each that are looked at. */
+const mostRecent = 4;
+const longestRecent = 300;
+
+/** What a tool is looked for with. */
+export interface AskedWords {
+  readonly text: string;
+  /** What was said before, the oldest first. It counts less. */
+  readonly recent: readonly string[];
+}
+
+/** Finds tools by the words and by parts of the words of their names, descriptions and examples (contract/tool-filter.md#choice). */
+export class ToolIndex {
+  readonly tools: readonly Tool[];
+  readonly #words: TextWords;
+  readonly #byWord: BagIndex;
+  readonly #byTrigram: BagIndex;
+
+  constructor(tools: readonly Tool[], words: TextWords) {
+    this.tools = tools;
+    this.#words = words;
+    const terms = tools.map((tool) => this.#weighted(tool));
+    this.#byWord = new BagIndex(terms.map((weighted) => bagOf(weighted, tokensOf)));
+    this.#byTrigram = new BagIndex(terms.map((weighted) => bagOf(weighted, trigramsOf)));
+  }
+
+  /** Those that share words, or parts of words, with what is asked; the best first. */
+  byWordsAndParts(asked: AskedWords): readonly Tool[] {
+    const terms = this.#asked(asked);
+    const byTrigram = terms.flatMap(({ term, weight }) =>
+      trigramsOf(term).map((trigram) => ({ variants: [trigram], weight })),
+    );
+    return this.#named(fuseRanks([this.#byWord.ranked(terms.map(askedToken)), this.#byTrigram.ranked(byTrigram)]));
+  }
+
+  /** Those that share words with what is asked; the best first. */
+  byWords(asked: AskedWords): readonly Tool[] {
+    return this.#named(this.#byWord.ranked(this.#asked(asked).map(askedToken)));
+  }
+
+  #named(ranked: readonly number[]): readonly Tool[] {
+    return ranked.flatMap((index) => this.tools[index] ?? []);
+  }
+
+  #asked({ text, recent }: AskedWords): readonly WeightedTerm[] {
+    const now = this.#words.termsOf(text).slice(0, mostTerms);
+    const known = new Set(now.map(keyOf));
+    const before = new Map<string, Term>();
+    for (const said of recent.slice(-mostRecent)) {
+      for (const term of this.#words.termsOf(said.slice(0, longestRecent)).slice(0, mostTerms)) {
+        if (!known.has(keyOf(term))) before.set(keyOf(term), term);
+      }
+    }
+    return [
+      ...now.map((term) => ({ term, weight: 1 })),
+      ...[...before.values()].map((term) => ({ term, weight: weightOfRecent })),
+    ];
+  }
+
+  #weighted({ name, title, description, examples = [] }: Tool): readonly WeightedTerm[] {
+    const ofName = this.#words.termsOf(`${name.replaceAll('_', ' ')} ${title}`);
+    const others = [description, ...examples].flatMap((text) => this.#words.termsOf(text));
+    return [...ofName.map((term) => ({ term, weight: weightOfName })), ...others.map((term) => ({ term, weight: 1 }))];
+  }
+}
+
+interface WeightedTerm {
+  readonly term: Term;
+  readonly weight: number;
+}
+
+function askedToken({ term, weight }: WeightedTerm): AskedToken {
+  return { variants: term.variants, weight };
+}
+
+function keyOf({ variants }: Term): string {
+  return variants.join(' ');
+}
+
+function bagOf(weighted: readonly WeightedTerm[], partsOf: (term: Term) => readonly string[]): Bag {
+  const bag = new Map<string, number>();
+  for (const { term, weight } of weighted) {
+    for (const part of partsOf(term)) bag.set(part, (bag.get(part) ?? 0) + weight);
+  }
+  return bag;
+}
+
+/** One character is a word in scripts without spaces: it can be asked for by itself. */
+function tokensOf({ variants, isPair }: Term): readonly string[] {
+  return isPair ? [...variants, ...variants.flatMap((pair) => (pair.length > 1 ? Array.from(pair) : []))] : variants;
+}
+
+/** The parts of three letters of a word: those at its ends say so. Pairs of characters are parts already. */
+function trigramsOf({ variants, isPair }: Term): readonly string[] {
+  if (isPair) return [];
+  const longest = variants.reduce((one, other) => (other.length > one.length ? other : one), '');
+  const letters = Array.from(`^${longest}$`);
+  return letters.slice(2).map((letter, index) => `${letters[index] ?? ''}${letters[index + 1] ?? ''}${letter}`);
+}

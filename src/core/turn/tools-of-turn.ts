@@ -1,0 +1,41 @@
+import { tenantOf } from '../identity/principal.ts';
+import { namesIn } from '../tool-filter/find-tools.ts';
+import { everyTool, type OfferedTools } from '../tool-filter/offered-tools.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import type { LiveTurn } from './live-turn.ts';
+import type { TurnServices } from './turn-services.ts';
+
+const key = 'prompt/tools';
+
+/** The tools that were chosen for a turn: JSON, which is recorded. */
+interface ChosenForTurn {
+  readonly names: readonly string[];
+}
+
+/**
+ * The tools of a toolbox that the model is sent with the message of a turn (contract/tool-filter.md). At once where all of them are: the
+ * model must not wait for that. A turn that goes on has those that it began with, and all of them where its record has none.
+ * @throws TurnStopped after a Stop.
+ */
+export function toolsOfTurn(
+  turn: LiveTurn,
+  toolbox: Toolbox,
+  { toolFilter }: TurnServices,
+): OfferedTools | Promise<OfferedTools> {
+  const { record, request, options, signal } = turn;
+  if (toolFilter === undefined) return everyTool;
+  if (!record.has(key) && (record.isReplay || !toolFilter.appliesTo(toolbox))) return everyTool;
+  const choose = async (): Promise<ChosenForTurn> => {
+    turn.requireRunning();
+    const question = {
+      text: request.message.text,
+      recent: options.recentWords,
+      used: namesIn(options.history.map(({ message }) => message)),
+      tenant: tenantOf(request.caller.principal),
+      signal,
+    };
+    return { names: await toolFilter.choose(toolbox, question) };
+  };
+  const chosen = record.step(key, choose, { kind: 'prompt', part: 'tools' });
+  return chosen.then(({ names }) => toolFilter.offering(toolbox, names));
+}
