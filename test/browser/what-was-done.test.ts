@@ -239,6 +239,26 @@ describeInBrowser('receipts (contract/widget.md#receipts)', (pages) => {
     expect(await panel.locator('.receipts').count()).toBe(0);
   });
 
+  it('come from the server’s own record, and are there again on the next page', async () => {
+    const { url } = await scriptedServer({
+      plugin,
+      scripts: [calling({ name: 'count', arguments: {} }), saying('I have counted.'), saying('You are welcome.')],
+      settings: { enableActionFeedback: false },
+    });
+    const { page, panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Count');
+    const list = panel.getByRole('group', { name: 'What was done' });
+    await list.waitFor();
+    expect(await list.locator('li > span').allTextContents()).toEqual(['Done: Count']);
+    await say('Thanks');
+    await log.getByText('You are welcome.').waitFor();
+    await page.reload();
+    await log.getByText('You are welcome.').waitFor();
+    await list.waitFor();
+    expect(await panel.locator('.receipts li > span').allTextContents()).toEqual(['Done: Count']);
+  });
+
   it('are still there on the next page, from the turn’s events and from the kept conversation', async () => {
     const failed = [receipt('r2', 'Close the case', 'failed')];
     const { page, panel, log, say } = await hearing(pages, adding('TurnCompleted', { receipts: failed }), {
@@ -344,7 +364,7 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
     await panel.locator('.notice').waitFor();
     expect(await panel.locator('.notice p').allTextContents()).toEqual([
       'That was all for now.',
-      'You can go on after 24 Nov 2126, 18:30.',
+      'In your own time: 24 Nov 2126, 18:30.',
     ]);
   });
 });
@@ -376,6 +396,30 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
     expect(await view.count()).toBe(0);
     // Nobody is told of it unasked.
     expect(await log.getByText('12,300').count()).toBe(0);
+  });
+
+  it('is the server’s, and a message over it is told when it begins anew', async () => {
+    const { url } = await scriptedServer({
+      plugin,
+      scripts: [saying('Hello.')],
+      settings: { budgets: [{ per: 'day', tokens: 10, then: 'refuse' }] },
+    });
+    const { panel, log, openPanel, say } = await pages.open(url);
+    await openPanel();
+    await say('Hi');
+    await log.getByText('Hello.').waitFor();
+    const button = panel.getByRole('button', { name: 'What you can still use' });
+    await button.click();
+    await panel.getByText('Tokens left, as last reported: 10.').waitFor();
+    await panel.getByRole('button', { name: 'Back to the chat' }).click();
+    await say('And more');
+    const notice = panel.locator('.notice.is-refusal');
+    await notice.waitFor();
+    const [said = '', when = ''] = await notice.locator('p').allTextContents();
+    expect(said).toContain('Your budget for the assistant is used up.');
+    expect(when).toMatch(/^In your own time: .*\d\d:\d\d\.$/);
+    await button.click();
+    await panel.getByText('Tokens left, as last reported: 0.').waitFor();
   });
 
   it('is no button without a budget, and over once it is renewed', async () => {

@@ -80,7 +80,9 @@ function fail(
   const type = /^action_/.test(code) ? 'action' : refusal.test(code) ? 'refusal' : 'server';
   const retry = retryable ? (state.turn?.message ?? null) : null;
   const known = { ...state, budget: budget ?? state.budget };
-  return append(known, { kind: 'notice', notice: { type, message, budget }, retry });
+  // Trying again helps sooner than the budget is renewed.
+  const notice = { type, message, budget: retryable ? undefined : budget } as const;
+  return append(known, { kind: 'notice', notice, retry });
 }
 
 /** A new conversation id means that the server no longer knows the messages above. A notice tells the user so. */

@@ -135,7 +135,7 @@ export const texts: WidgetTexts = {
     failed: '出现了问题。',
     forgotten: '连接已更新，{botName}不再记得以上内容。',
   },
-  budgetResets: '您可以在 {time} 之后继续。',
+  budgetResets: '您的当地时间：{time}。',
   receipts: '执行结果',
   opening: '正在打开{page}',
   openPage: '打开{page}',

@@ -135,7 +135,7 @@ export const texts: WidgetTexts = {
     failed: 'Er is iets misgegaan.',
     forgotten: 'De verbinding moest worden vernieuwd. {botName} weet niet meer wat hierboven is gezegd.',
   },
-  budgetResets: 'U kunt verder na {time}.',
+  budgetResets: 'In uw eigen tijd: {time}.',
   receipts: 'Wat er is gedaan',
   opening: '{page} wordt geopend',
   openPage: '{page} openen',

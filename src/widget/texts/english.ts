@@ -135,7 +135,7 @@ export const texts: WidgetTexts = {
     failed: 'Something went wrong.',
     forgotten: 'The connection had to be renewed. What was said above is no longer known to {botName}.',
   },
-  budgetResets: 'You can go on after {time}.',
+  budgetResets: 'In your own time: {time}.',
   receipts: 'What was done',
   opening: 'Opening {page}',
   openPage: 'Open {page}',

@@ -135,7 +135,7 @@ export const texts: WidgetTexts = {
     failed: 'Une erreur s’est produite.',
     forgotten: 'La connexion a dû être renouvelée. {botName} ne se souvient plus de ce qui est écrit ci-dessus.',
   },
-  budgetResets: 'Vous pourrez continuer après : {time}.',
+  budgetResets: 'À votre heure locale : {time}.',
   receipts: 'Ce qui a été fait',
   opening: 'Ouverture de {page}',
   openPage: 'Ouvrir {page}',

@@ -136,7 +136,7 @@ export const texts: WidgetTexts = {
     failed: 'Etwas ist schiefgegangen.',
     forgotten: 'Die Verbindung musste erneuert werden. Was oben steht, ist {botName} nicht mehr bekannt.',
   },
-  budgetResets: 'Nach {time} geht es weiter.',
+  budgetResets: 'In Ihrer Ortszeit: {time}.',
   receipts: 'Was getan wurde',
   opening: '{page} wird geöffnet',
   openPage: '{page} öffnen',

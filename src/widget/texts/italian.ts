@@ -135,7 +135,7 @@ export const texts: WidgetTexts = {
     failed: 'Qualcosa è andato storto.',
     forgotten: 'È stato necessario rinnovare la connessione. {botName} non ricorda più quanto detto sopra.',
   },
-  budgetResets: 'Potrà continuare dopo: {time}.',
+  budgetResets: 'Nella sua ora locale: {time}.',
   receipts: 'Che cosa è stato fatto',
   opening: 'Apertura di {page}',
   openPage: 'Apri {page}',

@@ -136,7 +136,7 @@ export const texts: WidgetTexts = {
     failed: '問題が発生しました。',
     forgotten: '接続を新しくしました。{botName}は上の会話を覚えていません。',
   },
-  budgetResets: '{time}以降に続けられます。',
+  budgetResets: '現地時間：{time}',
   receipts: '実行結果',
   opening: '{page}を開いています',
   openPage: '{page}を開く',

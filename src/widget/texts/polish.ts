@@ -135,7 +135,7 @@ export const texts: WidgetTexts = {
     failed: 'Coś poszło nie tak.',
     forgotten: 'Trzeba było odnowić połączenie. {botName} nie pamięta już tego, co napisano powyżej.',
   },
-  budgetResets: 'Możesz kontynuować po: {time}.',
+  budgetResets: 'Według czasu lokalnego: {time}.',
   receipts: 'Co zostało zrobione',
   opening: 'Otwieranie: {page}',
   openPage: 'Otwórz: {page}',

@@ -135,7 +135,7 @@ export const texts: WidgetTexts = {
     failed: 'Algo correu mal.',
     forgotten: 'Foi preciso renovar a ligação. {botName} já não se lembra do que foi dito acima.',
   },
-  budgetResets: 'Pode continuar depois de: {time}.',
+  budgetResets: 'Na sua hora local: {time}.',
   receipts: 'O que foi feito',
   opening: 'A abrir {page}',
   openPage: 'Abrir {page}',

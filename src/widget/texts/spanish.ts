@@ -135,7 +135,7 @@ export const texts: WidgetTexts = {
     failed: 'Algo ha salido mal.',
     forgotten: 'Hubo que renovar la conexión. {botName} ya no recuerda lo dicho más arriba.',
   },
-  budgetResets: 'Podrá continuar después de: {time}.',
+  budgetResets: 'En su hora local: {time}.',
   receipts: 'Lo que se ha hecho',
   opening: 'Abriendo {page}',
   openPage: 'Abrir {page}',

@@ -125,7 +125,7 @@ export interface WidgetTexts {
   readonly reconnected: string;
   readonly messageWaits: string;
   readonly notice: Readonly<Record<OwnNotice, string>>;
-  /** When a refused user can go on: `{time}` is the time at which the budget is renewed. */
+  /** `{time}` is when a spent budget is renewed. The server has said it in UTC. */
   readonly budgetResets: string;
   /** The name of the list of what became of a turn's actions. */
   readonly receipts: string;

@@ -98,6 +98,7 @@ export const widgetTrust: readonly Requirement[] = [
     tests: [
       { file: whatWasDone, title: 'can be looked up in the header by whoever has one, and by nobody else' },
       { file: whatWasDone, title: 'is no button without a budget, and over once it is renewed' },
+      { file: whatWasDone, title: 'is the server’s, and a message over it is told when it begins anew' },
     ],
   },
   {
@@ -135,6 +136,7 @@ export const widgetTrust: readonly Requirement[] = [
   {
     id: 'wire-9-93',
     tests: [
+      { file: whatWasDone, title: 'come from the server’s own record, and are there again on the next page' },
       {
         file: whatWasDone,
         title: 'are still there on the next page, from the turn’s events and from the kept conversation',
