@@ -142,6 +142,8 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     await origin.waitFor();
     expect(await origin.textContent()).toBe('The assistant has read text from: this page “Test”.');
     expect(await origin.getAttribute('class')).toBe('origin');
+    expect(await descriptionOf(onPage.page)).toContain('this page “Test”');
+    expect((await onPage.said()).join(' ')).not.toContain('this page');
     expect(await axeViolations(page)).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import type { Editor } from '../edit/edit-contract.ts';
 import { fill } from '../texts/widget-texts.ts';
 import { Icon } from '../panel/icon.tsx';
 import type { PanelContext } from '../panel/panel-context.ts';
-import { failureText, originText, untilText } from '../panel/state-texts.ts';
+import { failureText, isForeign, originText, untilText } from '../panel/state-texts.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { DecidedQuestion } from './decided-question.tsx';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
@@ -161,11 +161,6 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
       </section>
     );
   }
-}
-
-/** Whether text is behind the question that the user may never have seen. What the page says of itself, they look at. */
-function isForeign({ reason, influencedBy = [] }: ConfirmationEntry['request']): boolean {
-  return reason === 'influenced' || influencedBy.some(({ origin }) => origin !== 'page');
 }
 
 /** Holds the editor's fields, which Preact does not draw. */

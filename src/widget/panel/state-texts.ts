@@ -27,6 +27,11 @@ export function originText(
   return [reasons[reason], read].filter(Boolean).join(' ');
 }
 
+/** Whether text is behind the question that the user may never have seen. What the page says of itself, they look at. */
+export function isForeign({ reason, influencedBy = [] }: ConfirmationEntry['request']): boolean {
+  return reason === 'influenced' || influencedBy.some(({ origin }) => origin !== 'page');
+}
+
 /** How a confirmation ended and who decided it. The text stays in the question's box. */
 export function outcomeText({ outcome, by }: Pick<ConfirmationEntry, 'outcome' | 'by'>, texts: WidgetTexts): string {
   if (outcome === null) return '';

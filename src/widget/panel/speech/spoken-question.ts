@@ -1,7 +1,7 @@
 import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
 import { visibleParts, visibleValue } from '../../conversation/visible-text.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
-import { originText } from '../state-texts.ts';
+import { isForeign, originText } from '../state-texts.ts';
 
 /** Characters. A longer value is shortened in speech. The question shows all of it. */
 const longestValue = 80;
@@ -14,14 +14,14 @@ export function spokenQuestion(request: ConfirmationRequestedFields, texts: Widg
     const mark = notFromUser ? ` (${texts.notFromUser})` : '';
     return `${spoken(visibleParts(label))}: ${spoken(visibleValue(value))}${mark}. `;
   });
-  const origin = visibleParts(originText(request, texts))
-    .map(({ text }) => text)
-    .join('');
+  // That the page was read is true of most questions. It is read with the question, and not announced.
+  const isTold = isForeign(request) || texts.reasons[request.reason] !== undefined;
+  const origin = visibleParts(isTold ? `${originText(request, texts)} ` : '').map(({ text }) => text);
   const more = asked.length > mostValues ? '… ' : '';
   const warning = destructive ? `${texts.irreversible} ` : '';
   return fill(texts.confirmNeeded, {
     action: spoken(visibleParts(title)),
-    values: values.join('') + more + warning + (origin && `${origin} `),
+    values: values.join('') + more + warning + origin.join(''),
   });
 }
 
