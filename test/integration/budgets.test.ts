@@ -314,7 +314,7 @@ describe('what is wrong with budgets (contract/limits.md#budgets)', () => {
     });
     expect(await check(budget, { models, modelPricing: { one: price, two: price } })).toMatchObject({
       code: 0,
-      text: seen('HLP1090'),
+      text: seen('HLP1097'),
     });
   });
 });

@@ -7,7 +7,7 @@ import { loadSettings } from '../../src/config/load-settings.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { recordingLogger } from '../support/quiet.ts';
 import { shippedConfiguration } from '../support/real-server.ts';
-import { failing, type ModelScript, saying } from '../support/scripted-model.ts';
+import { failing, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
 
@@ -99,6 +99,26 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
       },
     });
     expect((await said(server, 'Hi')).text).toBe('From the fallback (1)');
+  });
+
+  it('are around the fallback that a budget has answer, too', async () => {
+    const dear = await startScriptedModel({ otherwise: saying('dear') });
+    const cheap = await startScriptedModel({ otherwise: saying('cheap') });
+    for (const one of [dear, cheap]) onTestFinished(() => one.close());
+    const usual = { provider: 'openai', apiKey: 'none', maxOutputTokens: 50 };
+    const entry = (baseUrl: string, model: string) => ({ ...usual, baseUrl, model });
+    const server = await scriptedServer({
+      scripts: [],
+      plugin: tagging('layer'),
+      models: { main: { ...entry(dear.url, 'dear'), fallbacks: ['spare'] }, spare: entry(cheap.url, 'cheap') },
+      settings: {
+        budgets: [{ per: 'day', cost: 0.001, then: 'downgrade' }],
+        modelPricing: { dear: { inputPer1M: 100, outputPer1M: 100 }, cheap: { inputPer1M: 1, outputPer1M: 1 } },
+      },
+    });
+    expect((await said(server, 'Hi')).text).toBe('layer dear');
+    expect((await said(server, 'Hi')).text).toBe('layer cheap');
+    expect(JSON.stringify(cheap.requests[0]?.body)).toContain('[layer]');
   });
 
   it('make calls up that go through the door as any: what asks is asked about', async () => {

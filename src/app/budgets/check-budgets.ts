@@ -34,7 +34,7 @@ export function budgetWarnings(
   const names = [...new Set(unbounded.filter(({ model }) => !model.isDemo).map(({ model }) => model.model))];
   if (names.length === 0) return [];
   const message = `budgets reckon with at most 4096 tokens of an answer of ${names.join(', ')}, and longer ones overspend: set maxOutputTokens of the model to bound them.`;
-  return [{ code: 'HLP1090', message }];
+  return [{ code: 'HLP1097', message }];
 }
 
 function downgradeFaults(

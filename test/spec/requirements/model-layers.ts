@@ -10,7 +10,10 @@ const loadSettings = 'test/unit/config/load-settings.test.ts';
 export const modelLayerRequirements: readonly Requirement[] = [
   {
     id: 'service-11-18',
-    tests: [{ file: server, title: 'see one call with all of its retries and fallbacks' }],
+    tests: [
+      { file: server, title: 'see one call with all of its retries and fallbacks' },
+      { file: server, title: 'are around the fallback that a budget has answer, too' },
+    ],
   },
   {
     id: 'service-11-19',

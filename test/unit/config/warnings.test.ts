@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { configurationWarningCodes, configurationWarnings, isLoopback } from '../../../src/config/warnings.ts';
 import { tokenSecret } from '../../support/tokens.ts';
@@ -188,6 +188,18 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
   it('has every code documented', () => {
     const page = readFileSync(new URL('../../../docs/reference/warnings.md', import.meta.url), 'utf8');
     for (const code of Object.values(configurationWarningCodes)) expect(page).toContain(`## ${code}`);
+  });
+
+  it('gives each code one meaning: it stands once in the source and is explained once', () => {
+    const root = new URL('../../../', import.meta.url);
+    const page = readFileSync(new URL('docs/reference/warnings.md', root), 'utf8');
+    const files = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' });
+    const codes = files
+      .filter((file) => /\.tsx?$/.test(file))
+      .flatMap((file) => readFileSync(new URL(`src/${file}`, root), 'utf8').match(/'HLP\d{4}'/g) ?? [])
+      .map((quoted) => quoted.slice(1, -1));
+    expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+    expect(codes.toSorted()).toEqual([...(page.match(/(?<=^## )HLP\d{4}/gm) ?? [])].toSorted());
   });
 });
 
