@@ -113,6 +113,11 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
         <h3 class="confirm-title" id={titleId} dir="auto">
           <VisibleText parts={visibleParts(request.title)} />
         </h3>
+        {origin.length > 0 && (
+          <p class={isForeign(request) ? 'origin is-foreign' : 'origin'} id={originId} dir="auto">
+            <VisibleText parts={origin} />
+          </p>
+        )}
         {request.description !== '' && <VisibleValue parts={visibleParts(request.description)} texts={texts} />}
         {editor === null ? (
           <ArgumentList id={valuesId} entry={entry} texts={texts} />
@@ -129,11 +134,6 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
           <p class="irreversible" id={warningId}>
             <Icon name="warning" />
             {texts.irreversible}
-          </p>
-        )}
-        {origin.length > 0 && (
-          <p class={isForeign(request) ? 'origin is-foreign' : 'origin'} id={originId} dir="auto">
-            <VisibleText parts={origin} />
           </p>
         )}
         {request.canRemember && (
