@@ -10,23 +10,23 @@ interface Warning {
   readonly message: string;
 }
 
-/** Something that is for some users alone, named for people. */
+/** Something that only users with certain roles or tenants get. `label` is its name in a warning. */
 interface Restricted {
   readonly label: string;
   readonly roles: readonly string[];
   readonly tenants: readonly string[];
 }
 
-/** What stands behind roles or tenants: actions, pages, sources of documents and skills. */
+/** The parts whose actions, pages, sources of documents and skills may be kept to roles or tenants. */
 interface Prepared {
   readonly tools: Pick<ComposedTools, 'toolbox'>;
   readonly skills: Pick<OpenedSkills, 'report'>;
 }
 
-/** Names in a warning; the others are counted. */
+/** The most names that a warning lists. A warning only counts the others. */
 const mostNames = 5;
 
-/** What is kept to tenants although the server knows none, so that nobody gets it (contract/identity.md#tenants). */
+/** Warns of everything that is kept to tenants on a server that knows no tenants: no user gets it (contract/identity.md#tenants). */
 export function tenantWarnings(settings: HelperSettings, prepared: Prepared): readonly Warning[] {
   if (settings.tenancy.claim !== null) return [];
   const kept = restricted(settings, prepared).filter(({ tenants }) => tenants.length > 0);
@@ -35,7 +35,7 @@ export function tenantWarnings(settings: HelperSettings, prepared: Prepared): re
   return [{ code: codes.noTenants, message }];
 }
 
-/** What needs users who sign in, on a server where nobody can (contract/identity.md#roles). */
+/** Warns of everything that needs a signed-in user on a server where nobody can sign in (contract/identity.md#roles). */
 export function signInWarnings(settings: HelperSettings, prepared: Prepared): readonly Warning[] {
   if (settings.auth.jwt !== null) return [];
   const kept = restricted(settings, prepared).filter(({ roles }) => roles.length > 0);
@@ -49,7 +49,7 @@ export function signInWarnings(settings: HelperSettings, prepared: Prepared): re
               'tenancy.claim has no effect: without auth.jwt nobody signs in, and whoever does not is of no tenant.',
           },
         ]),
-    // The demo shows a refusal on purpose.
+    // The demo model shows a refusal on purpose, so it gives no warning.
     ...(kept.length === 0 || settings.models[settings.chatClient]?.provider === 'demo'
       ? []
       : [

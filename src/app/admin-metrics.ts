@@ -10,7 +10,9 @@ type Services = Pick<
   'settings' | 'current' | 'prepared' | 'assistant' | 'storage' | 'hourly' | 'warnings' | 'clock'
 >;
 
-/** What is asked for. `tenant`: its figures alone; undefined: those of all callers together. */
+/**
+ * Which figures the caller asks for. With `tenant` they are the figures of that tenant; without it they are those of all callers together.
+ */
 export interface AskedFigures {
   readonly range: AskedRange;
   readonly tenant: string | undefined;
@@ -45,17 +47,17 @@ export async function adminMetrics(
       startedAt: new Date(startedAt).toISOString(),
       configuration: current().configuration,
       options: optionsThatAreOn(current()),
-      // They name what is there for other tenants.
+      // The warnings name things of other tenants, so a tenant gets none of them.
       warnings: tenant === undefined ? services.warnings : [],
     },
     tenant: tenant ?? null,
   };
 }
 
-/** The names of callbacks' checks on `/readyz` begin with it. */
+/** The names of the checks of callbacks on `/readyz` begin with this text. */
 const callbackCheck = 'callback:';
 
-/** What goes on for all callers, and how the server does. */
+/** The present figures of all callers, and the state of the server. */
 async function liveFigures(services: Services): Promise<LiveFigures> {
   const { assistant, storage, hourly } = services;
   const [server, questions] = await Promise.all([serverFigures(services), storage.journal.waiting()]);
@@ -67,7 +69,7 @@ async function liveFigures(services: Services): Promise<LiveFigures> {
   };
 }
 
-/** The same for the callers of a tenant. */
+/** The present figures of one tenant's callers, and the state of the server. */
 async function liveFiguresOf(tenant: string, services: Services): Promise<LiveFigures> {
   const { assistant, hourly, clock } = services;
   const server = await serverFigures(services);

@@ -3,8 +3,8 @@ import type { HourlyMetrics } from '../adapters/hourly-metrics/hourly-metrics.ts
 import type { CallerMetrics, Metrics } from '../core/ports/metrics.ts';
 
 /**
- * Metrics that count in `all`, and what the dashboard shows also in `hourly`. What a caller of a tenant does is counted there twice: for
- * all callers, and for the tenant.
+ * Metrics that count in `all`. What the dashboard shows is counted in `hourly` too. The calls of a tenant's caller are counted twice in
+ * `hourly`: for all callers, and for the tenant.
  */
 export function alsoCounted(all: Metrics, hourly: Pick<HourlyMetrics, 'counts' | 'countsOf'>): Metrics {
   const counted: Metrics = {
@@ -26,7 +26,7 @@ function both(all: CallerMetrics, hourly: HourlyCounts): CallerMetrics {
 
 type Counted<Name extends keyof HourlyCounts> = Pick<HourlyCounts, Name>;
 
-/** What turns do. */
+/** The metrics of turns. */
 function ofTurns(
   all: CallerMetrics,
   hourly: HourlyCounts,
@@ -76,7 +76,7 @@ function ofTurns(
   };
 }
 
-/** Who comes, and what is refused. */
+/** The metrics of callers, connections and refusals. */
 function ofVisits(all: CallerMetrics, hourly: HourlyCounts): Omit<HourlyCounts, keyof ReturnType<typeof ofTurns>> {
   return {
     rateLimited(what) {

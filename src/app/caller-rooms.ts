@@ -6,8 +6,8 @@ import { CallerRoom } from '../core/limits/caller-room.ts';
 const maxQueuedBytes = { perCaller: 4 * 1024 * 1024, inAll: 64 * 1024 * 1024 };
 
 /**
- * Bytes of images that wait or are looked at, of one caller and in all. The same bound holds for messages that are
- * still on their way to the hub. Never less than one message may have.
+ * Bytes of images that wait or that a running turn uses, of one caller and in all. The same bound holds for messages that are still on
+ * their way to the hub. The bound of a caller is never less than one message may have.
  */
 const maxLargeBytes = { perCaller: 32 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 

@@ -6,12 +6,12 @@ import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { ChatModel } from '../core/ports/chat-model.ts';
 import { inTime } from './in-time.ts';
 
-/** Where the settings have no limit for a reply, such as with a fault of the configuration. */
+/** Characters of a reply where the settings have no limit, for example because the configuration has a fault. */
 const usualReplyLength = 4 * 1024 * 1024;
 
 /**
- * What plugins make around the model that answers users (contract/models.md#own-layers), each around what those before it have made. Its
- * `close` closes the model.
+ * The model that answers users with the layers that plugins add to it (contract/models.md#own-layers). Each plugin's layer is around the
+ * layers of the plugins before it. `close` of the returned model closes `model`.
  * @throws StartupFaults that name the plugin at fault.
  */
 export async function withPipelines(

@@ -2,13 +2,13 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
-/** Slower or faster is hard to follow, and no browser does all of it (contract/widget.md#voice, `voiceRate`). */
+/** Slower or faster speech is hard to follow, and not every browser supports it (contract/widget.md#voice, `voiceRate`). */
 const slowest = 0.5;
 const fastest = 2;
 
 /**
- * Where the script finds this server: `basePath`, or what stands before the path of the hub in `client.hubUrl`, which is below
- * `basePath` when it names no origin (contract/widget.md).
+ * The address under which the script finds this server (contract/widget.md). Without `client.hubUrl` it is `basePath`. Otherwise it is the
+ * part of `client.hubUrl` before the path of the hub; a part without an origin is below `basePath`.
  */
 export function scriptBase({ client: { hubUrl }, server }: HelperSettings, basePath: string): string {
   if (hubUrl === null) return basePath;
@@ -16,7 +16,7 @@ export function scriptBase({ client: { hubUrl }, server }: HelperSettings, baseP
   return /^https?:/i.test(base) ? base : `${basePath}${base}`;
 }
 
-/** Where the steps of a tour are; nothing without one. A path stands below where the server is (contract/widget.md#tour). */
+/** The address of the tour's steps; nothing without a tour. A path is relative to the address of the server (contract/widget.md#tour). */
 export function tourSettings(
   { enableOnboardingTour }: Pick<WidgetOptions, 'enableOnboardingTour'>,
   tourUrl: string,
@@ -28,7 +28,7 @@ export function tourSettings(
 
 type VoiceOptions = Pick<WidgetOptions, Extract<keyof WidgetOptions, `enableVoice${string}` | `voice${string}`>>;
 
-/** How the widget speaks and listens; nothing when it does neither. */
+/** How the widget speaks and listens. Empty when it does neither. */
 export function voiceSettings(options: VoiceOptions): Pick<ClientSettings, 'voice'> {
   const { enableVoiceInput: input, enableVoiceOutput: output } = options;
   if (!input && !output) return {};
@@ -44,7 +44,7 @@ export function voiceSettings(options: VoiceOptions): Pick<ClientSettings, 'voic
   };
 }
 
-/** The hosts of `links.hosts` as one regular expression, as the widget reads them; nothing where links may lead to any host. */
+/** The hosts of `links.hosts` as one regular expression for the widget. Empty when links may lead to any host. */
 export function linkSettings(hosts: readonly string[]): Pick<ClientSettings, 'linkHosts'> {
   if (hosts.length === 0) return {};
   const patterns = hosts.map((glob) =>

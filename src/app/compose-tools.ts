@@ -20,31 +20,31 @@ import { LiveToolbox } from './live-toolbox.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { yamlPages } from './providers/yaml-pages.ts';
 
-/** Where actions come from. */
+/** The sources of actions. */
 export interface ToolSources {
   /** The sources in the order in which they treat results: plugins, then callbacks. */
   readonly providers: readonly ToolProvider[];
-  /** For what plugins alone may say of tools. */
+  /** The plugins, for the rules about tools that only plugins can have. */
   readonly plugins: readonly LoadedPlugin[];
   readonly killSwitch: Pick<KillSwitch, 'stops'>;
 }
 
-/** Everything the model may call, and the one policy over it. */
+/** Everything the model may call, and the one policy for all of it. */
 export interface ComposedTools {
   readonly toolbox: LiveToolbox;
   readonly policy: ToolPolicy;
   readonly autoApproval: AutoApproval | undefined;
   readonly transformResult: (toolName: string, result: unknown) => Promise<unknown>;
-  /** What host applications check messages and replies with, now. */
+  /** The present checks of host applications on messages and replies. */
   readonly checks: (direction: CheckedDirection) => readonly TextCheck[];
-  /** What plugins say of messages that need the strong model. */
+  /** The hooks of plugins that choose messages for the strong model. */
   readonly routingHooks: readonly Pick<LoadedPlugin['hooks'], 'useStrongModel' | 'useStrongModelAsync'>[];
   readonly exceptionTexts: (error: Error, toolName: string, fallback: string) => Promise<ExceptionTexts>;
 }
 
 /**
- * Joins what plugins and YAML say about tools (contract/plugins.md#plugins): YAML forms cover every tool, a plugin's
- * `isReadOnlyAction` its own; YAML transformers run before those of plugins, and those of callbacks last.
+ * Joins the rules of plugins and YAML about tools (contract/plugins.md#plugins). YAML rules cover every tool; a plugin's `isReadOnlyAction`
+ * covers its own tools. YAML transformers run first, then those of plugins, then those of callbacks.
  * @throws StartupFaults when two tools or two pages share a name.
  */
 export function composeTools(settings: HelperSettings, sources: ToolSources, log: Logger): ComposedTools {

@@ -6,27 +6,30 @@ import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Resource } from './open-resources.ts';
 
-/** What the operator of this machine may ask of a running server, by name. `sent` is the JSON that came with it. The answer is JSON, or what the opened file holds. */
+/**
+ * The commands that the operator of this machine may send to a running server, by name. `sent` is the JSON that came with the command. The
+ * answer is JSON, or the content of an opened file.
+ */
 export type ControlCommands = Readonly<Record<string, ControlCommand>>;
 
 type ControlCommand = (sent: unknown) => Promise<object>;
 
-/** Where a server with this `storage.path` can be asked. */
+/** The path of the control socket of a server with this `storage.path`. */
 export function controlSocketPath(storagePath: string): string {
   return join(storagePath, 'helper.sock');
 }
 
-/** Linux knows no longer addresses of sockets than 107 bytes. */
+/** Bytes. Linux allows no longer address of a socket. */
 const longestPath = 107;
 const requestTimeoutMs = 5_000;
-/** Milliseconds between two looks for clients that have sent nothing for too long: they keep the others waiting. */
+/** Milliseconds between two looks for clients that have sent nothing for too long. Such clients keep the others waiting. */
 const lookEveryMs = 1_000;
-/** Characters of what comes with a command. */
+/** Characters of the JSON that comes with a command. */
 const longestBody = 64 * 1024;
 
 /**
- * Answers the commands of `helper` (contract/operations.md#reload) on a Unix socket in `storage.path`, which its owner
- * alone may use. This process holds the folder, so an earlier file under the socket's name is left over.
+ * Answers the commands of `helper` (contract/operations.md#reload) on a Unix socket in `storage.path`. Only the owner of the socket may use
+ * it. This process holds the lock of the folder, so an existing file under the socket's name is a leftover and is deleted.
  */
 export async function openControlSocket(
   storagePath: string,
@@ -68,7 +71,7 @@ export async function openControlSocket(
 function listenPrivately(server: ReturnType<typeof createServer>, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // The call itself makes the file, so the file is at no moment open to anybody else.
+    // The umask applies while `listen` creates the file, so the file is never open to anybody else.
     const mask = process.umask(0o177);
     try {
       server.listen(path, () => resolve());
@@ -82,7 +85,7 @@ async function run(command: ControlCommand, request: IncomingMessage, response: 
   try {
     const answer = await command(await sentWith(request));
     if ('createReadStream' in answer)
-      await sendFile(response, answer as FileHandle); // nothing else that a command answers has such a method
+      await sendFile(response, answer as FileHandle); // of all answers of commands, only a FileHandle has it
     else send(response, 200, answer);
   } catch (error) {
     if (error instanceof StartupFaults) send(response, 422, { faults: error.faults });
@@ -93,10 +96,10 @@ async function run(command: ControlCommand, request: IncomingMessage, response: 
   }
 }
 
-/** What came with a command is not what a command takes. */
+/** The JSON that came with a command does not fit the command. */
 class BadCommand extends Error {}
 
-/** The JSON that came with a request; undefined for none. @throws BadCommand for anything else, and for more than a command sends. */
+/** The JSON that came with a request; undefined when there is none. @throws BadCommand for a body that is not JSON or is too long. */
 async function sentWith(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const part of request.setEncoding('utf8')) {
@@ -112,9 +115,7 @@ async function sentWith(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/**
- * Sends what the opened file holds, then closes the file. The client tells by the length whether everything has come.
- */
+/** Sends the content of the opened file, then closes the file. The client compares the length to see whether everything has come. */
 async function sendFile(response: ServerResponse, file: FileHandle): Promise<void> {
   try {
     const { size } = await file.stat();

@@ -10,7 +10,7 @@ import type { ComposedTools } from './compose-tools.ts';
 import { demoRows } from './demo-rows.ts';
 
 const listTimeoutMs = 5000;
-/** Enough to look at; a page that lists more is no demonstration. */
+/** Limits of what the demo page lists. They are enough for a demonstration. */
 const maxActions = 60;
 const maxPages = 20;
 const maxExamples = 5;
@@ -24,9 +24,9 @@ interface DemoProjectSources {
 }
 
 /**
- * What the demo page shows of this project: what anybody may do and see. Actions and pages that need a role are left out, and
- * lists are those that plugins declare for this page. Whoever asks while an answer is being made gets the same one, so that
- * nobody can make plugins work for every request.
+ * What the demo page shows of this project. It is what anybody may do and see: actions and pages that need a role are left out, and the
+ * lists are those that plugins declare for this page. Requests that come while an answer is being made share this answer, so nobody can
+ * make plugins work for every request.
  */
 export function demoProject(sources: DemoProjectSources): DemoPageSource {
   return {
@@ -92,7 +92,7 @@ async function resetLists({ plugins, log }: DemoProjectSources): Promise<boolean
   return (await Promise.all(resets)).every(Boolean);
 }
 
-/** A plugin's function may be sync or async, throw, or never end. */
+/** Calls a plugin's function, which may be sync or async, may throw, and may never end. */
 function inTime(work: () => unknown): Promise<unknown> {
   const late = `it did not answer within ${String(listTimeoutMs)} ms`;
   return waitAtMost(

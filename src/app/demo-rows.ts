@@ -1,7 +1,7 @@
 import type { DemoColumn } from '../plugin-api/demo-list.ts';
 import type { DemoCell, DemoProjectList } from '../wire/demo-project.ts';
 
-/** More than this is no list that somebody reads on a page. */
+/** Nobody reads a list with more rows on a page. */
 const maxRows = 200;
 const maxColumns = 12;
 const maxCellLength = 300;
@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /**
  * A plugin's rows as the demo page shows them: a bounded table of plain values.
- * @throws TypeError when they are no list of objects.
+ * @throws TypeError when `given` is not a list of objects.
  */
 export function demoRows(
   given: unknown,
@@ -29,7 +29,7 @@ export function demoRows(
   };
 }
 
-/** Every member that a row has, in the order in which they are met; `placedOn` is shown as "Placed on". */
+/** A column for every member that a row has, in the order of their first appearance. The title of `placedOn` is "Placed on". */
 function columnsOf(rows: readonly Row[]): readonly DemoColumn[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))].map((name) => ({ name, title: titleOfMember(name) }));
 }
@@ -45,7 +45,7 @@ function titleOfMember(name: string): string {
 function cellOf(value: unknown): DemoCell {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  // Typed as always text, but a function and a symbol have no JSON.
+  // The type says that the result is always text, but functions and symbols have no JSON.
   const json = JSON.stringify(value) as string | undefined;
   const text = typeof value === 'string' ? value : (json ?? '');
   return text.length > maxCellLength ? `${text.slice(0, maxCellLength - 1)}…` : text;

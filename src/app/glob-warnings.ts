@@ -8,12 +8,12 @@ import type { ToolProvider } from './providers/tool-provider.ts';
 /** Documented in `docs/reference/warnings.md`. */
 const code = 'HLP1035';
 
-/** More warnings of one kind hide the others. */
+/** The most warnings of this kind. More of them would hide the other warnings. */
 const most = 10;
 
 /**
- * Globs of policies that match no tool, so that what they should do never happens (contract/configuration.md#commands). Nothing is said while a
- * provider has not told its tools.
+ * Warns of globs in policies that match no tool and therefore have no effect (contract/configuration.md#commands). There are no warnings
+ * while a provider has not yet told its tools.
  */
 export function globWarnings(
   settings: HelperSettings,

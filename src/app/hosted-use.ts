@@ -5,8 +5,8 @@ import type { HostedOffer, HostedServer } from '../core/ports/hosted-tools.ts';
 import type { KillSwitch } from './kill-switch.ts';
 
 /**
- * The tools that the provider of the model runs itself, as far as the kill switch lets them (contract/hosted-tools.md#kill-switch).
- * Undefined where the configuration has none, or its model cannot.
+ * The tools that the provider of the model runs itself, without those that the kill switch stops (contract/hosted-tools.md#kill-switch).
+ * Undefined when the configuration has no such tools, or when the model cannot run them.
  */
 export function hostedUse(
   settings: HelperSettings,
@@ -18,7 +18,7 @@ export function hostedUse(
   return () => {
     const thrown = killSwitch?.thrown;
     if (killSwitch === undefined || thrown === undefined) return whole;
-    // The same offer for as long as the switch stays as it is: adapters cache its wire form.
+    // The offer stays the same object while the kill switch does not change, because adapters cache its wire form.
     if (last?.thrown !== thrown) last = { thrown, use: switched(whole, killSwitch) };
     return last.use;
   };
@@ -37,8 +37,9 @@ function useOf(settings: HelperSettings): HostedUse {
 }
 
 /**
- * Calls of MCP servers count as writes. While single tools are switched off, every call of a server has to ask this server, which
- * refuses them: the provider is not told which tools it may not use.
+ * The offer without what the kill switch stops. Calls of MCP servers count as writes. While single tools are switched off, the provider
+ * must ask this server before every call of an MCP server, and this server refuses the stopped tools: the provider is not told which tools
+ * are stopped.
  */
 function switched(use: HostedUse, killSwitch: Pick<KillSwitch, 'stops' | 'thrown'>): HostedUse | undefined {
   const tools = use.offer.tools.filter((tool) => !killSwitch.stops(tool, true));

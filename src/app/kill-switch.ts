@@ -12,8 +12,8 @@ import { LookAgain, WatchedFile } from './reload/watched-file.ts';
 type Thrown = HelperSettings['killSwitch'];
 
 /**
- * `killSwitch` as the configuration file has it now (contract/operations.md#kill-switch). Whatever reaches the disk is read again within 5 s; a
- * file with faults changes nothing.
+ * The present `killSwitch` of the configuration file (contract/operations.md#kill-switch). A change of the file is read within 5 s. A file
+ * with faults changes nothing.
  */
 export class KillSwitch {
   readonly #file: string | null;
@@ -22,7 +22,7 @@ export class KillSwitch {
   #isNamed: (name: string) => boolean;
   #isFaulty = false;
 
-  /** A configuration that is an object of the host's does not change. */
+  /** A configuration that is an object of the host does not change, so no file is watched then. */
   constructor({ killSwitch, configFile }: Pick<HelperSettings, 'killSwitch' | 'configFile'>, log: Logger) {
     this.#file = isAbsolute(configFile) ? configFile : null;
     this.#log = log;
@@ -54,7 +54,7 @@ export class KillSwitch {
       this.take(settings.killSwitch);
     } catch (error) {
       const why = error instanceof StartupFaults ? { faults: error.faults } : { error };
-      // Logged once, however long the file stays as it is.
+      // The fault is logged once, however long the file stays faulty.
       if (!this.#isFaulty)
         this.#log.error(why, 'the changed configuration cannot be used: the kill switch stays as it is');
       this.#isFaulty = true;

@@ -13,11 +13,11 @@ interface EmbedderServices {
   readonly plugins: readonly LoadedPlugin[];
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Follows the calls; left out, nobody does. */
+  /** Follows the calls of the model. Left out, nobody follows them. */
   readonly followed?: FollowEmbedding | undefined;
 }
 
-/** An embedding model whose way, a key or an address, a reload may replace. */
+/** An embedding model whose key or address a reload may replace. */
 class LiveEmbedder implements Embedder {
   readonly model: string;
   readonly provider: string;
@@ -38,7 +38,7 @@ class LiveEmbedder implements Embedder {
     return this.#questions.ask(request, (shared) => this.#current.embed(shared));
   }
 
-  /** Calls that are under way on the earlier way fail, and are made again by whoever needs them. */
+  /** Calls that run with the earlier key or address fail. Whoever needs their results calls again. */
   async replace(next: Embedder): Promise<void> {
     const earlier = this.#current;
     this.#current = next;
@@ -52,8 +52,8 @@ class LiveEmbedder implements Embedder {
 }
 
 /**
- * The embedding models of the configuration, by the names of their entries (contract/models.md#embeddings). Those that it uses are open,
- * others once somebody still needs what they give.
+ * The embedding models of the configuration, by the names of their entries (contract/models.md#embeddings). Models that the configuration
+ * uses are open. Other models open only while somebody still needs their vectors.
  */
 export class LiveEmbedders implements Resource {
   readonly name = 'embedding models';
@@ -82,7 +82,7 @@ export class LiveEmbedders implements Resource {
     return embedder;
   }
 
-  /** A model that is configured, used or not, by the identity of its vectors. Never rejects. */
+  /** The configured model whose vectors have this identity, even if the configuration does not use it. Never rejects. */
   async find(identity: string): Promise<Embedder | undefined> {
     const settings = this.#settings;
     const isIt = (embedder: Embedder): boolean => embedder.identity === identity;
@@ -157,7 +157,7 @@ export class LiveEmbedders implements Resource {
     }
   }
 
-  /** What is wrong with an entry that the configuration does not use is no fault of it. */
+  /** A fault in an entry that the configuration does not use is no fault of the configuration. */
   async #openUnused(name: string, settings: HelperSettings): Promise<Embedder | undefined> {
     try {
       return await openOne(name, settings, this.#services);
@@ -173,7 +173,7 @@ function usedIn({ embeddingGenerator, ragSources }: HelperSettings): ReadonlySet
   return new Set(names.filter((name) => name !== undefined));
 }
 
-/** A folder that waits for a restart may still name an entry that has gone. */
+/** A folder whose change waits for a restart may still name a removed entry. */
 function isMissing(name: string, settings: HelperSettings): boolean {
   return usedIn(settings).has(name) && settings.models[name]?.kind !== 'embeddings';
 }

@@ -9,7 +9,7 @@ import type { Resource } from './open-resources.ts';
 import { loadTextWords } from './text-words.ts';
 
 interface ToolFilterServices {
-  /** `embeddingGenerator` is one of them: tools are found by what they mean too. */
+  /** `embeddingGenerator` is one of them: the filter compares tools with messages by meaning too. */
   readonly embedders: { get(name: string): Embedder };
   readonly log: Logger;
 }
@@ -19,7 +19,10 @@ type FilterSettings = Pick<
   'enableToolFiltering' | 'toolFilterMaxTools' | 'toolFilterMinScore' | 'embeddingGenerator'
 >;
 
-/** What chooses the tools of messages, for one configuration after another (contract/tool-filter.md). Vectors are kept through all of them. */
+/**
+ * Chooses the tools for messages, through all configurations of a process (contract/tool-filter.md). Vectors are kept when the
+ * configuration changes.
+ */
 export class LiveToolFilter implements Resource {
   readonly name = 'tool filter';
   readonly #services: ToolFilterServices;
@@ -33,7 +36,7 @@ export class LiveToolFilter implements Resource {
   }
 
   /**
-   * What turns of these settings go by; undefined unless `enableToolFiltering` is on. What it needs of these tools is made ready in the
+   * What turns with these settings use; undefined unless `enableToolFiltering` is on. The filter is prepared for these tools in the
    * background.
    */
   by(settings: FilterSettings, tools: Pick<ComposedTools, 'toolbox'>): ToolFilter | undefined {
@@ -49,7 +52,7 @@ export class LiveToolFilter implements Resource {
     return filter;
   }
 
-  /** Called once other tools are offered: what they need is made ready in the background. */
+  /** Call it when the offered tools have changed: the filter is prepared for them in the background. */
   refresh(): void {
     if (this.#current === undefined) return;
     const { filter, tools } = this.#current;
@@ -67,7 +70,7 @@ export class LiveToolFilter implements Resource {
     return embeddingGenerator === undefined ? undefined : this.#services.embedders.get(embeddingGenerator);
   }
 
-  /** Vectors are those of one model: another one makes its own. */
+  /** Vectors belong to one model, so another model needs new ones. */
   #findBy(embedder: Embedder | undefined): void {
     if (embedder === this.#embedder) return;
     const { log } = this.#services;

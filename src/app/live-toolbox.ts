@@ -11,8 +11,8 @@ interface Claim {
 }
 
 /**
- * Everything the model may call now. What a source offers may change: a
- * changed one is a new `Toolbox`, so that turns which run keep theirs.
+ * Everything the model may call now. When a source changes its offer, a new `Toolbox` replaces the present one, so that running turns keep
+ * theirs.
  */
 export class LiveToolbox {
   readonly #sources: readonly OfferSource[];
@@ -34,8 +34,8 @@ export class LiveToolbox {
   }
 
   /**
-   * Called after a source offers something else. A name stays with the source that had it; the newcomer is refused with
-   * a warning.
+   * Call it after a source has changed its offer. A name stays with the source that had it first. A second tool with that name is refused
+   * with a warning.
    */
   refresh(): void {
     for (const { claim, holder } of this.#compose()) {

@@ -4,7 +4,7 @@ import type { HelperSettings } from '../config/settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
 
 /**
- * Loads the plugins that `actions.plugins` names, and starts none. `overlook` is told what is no plugin.
+ * Loads the plugins that `actions.plugins` names, and starts none. `overlook` is told of files that are no plugins.
  * @throws StartupFaults with everything that is wrong.
  */
 export function loadPluginsOf(

@@ -2,13 +2,13 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Logger } from '../core/ports/logger.ts';
 
-/** How often it is looked whether there is something to give back. */
+/** Milliseconds between two looks. */
 const checkMs = 10_000;
 /** A server that was busy for less than this share of the time serves nobody who would notice a pause. */
 const quietShare = 0.02;
 /**
- * Quiet looks in a row that are needed. What is collected makes the next rush begin cold, so a pause between two rushes
- * must not pass for the end.
+ * The number of quiet looks in a row that are needed. After a collection the next rush starts cold, so a short pause between two rushes
+ * must not count as the end.
  */
 const quietLooks = 4;
 /**
@@ -27,8 +27,8 @@ export interface ProcessMemory {
 }
 
 /**
- * Gives memory back to the system after a rush. V8 collects when something is allocated, so a server that has become quiet would
- * stay as large as it ever was. A full collection takes some tenths of a second.
+ * Gives memory back to the system after a rush. V8 collects garbage only when something is allocated, so a quiet server would keep its
+ * largest size. A full collection takes some tenths of a second.
  */
 export class MemoryRelease {
   readonly #memory: ProcessMemory;
@@ -37,7 +37,7 @@ export class MemoryRelease {
   #smallest: number;
   #quiet = 0;
 
-  /** Made when the server has just started: it needs all memory that it holds by then. */
+  /** Create it right after the start: the server needs all memory that it holds at that moment. */
   constructor(memory: ProcessMemory, log: Logger) {
     this.#memory = memory;
     this.#log = log;

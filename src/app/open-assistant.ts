@@ -28,7 +28,7 @@ export interface AssistantServices {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly stores: Stores;
-  /** Of the records of turns. */
+  /** Seals the records of turns. */
   readonly sealer: RecordSealer;
   readonly clock: Clock;
   readonly rooms: CallerRooms;
@@ -49,7 +49,7 @@ export interface AssistantServices {
   readonly refusals?: RefusalLog | undefined;
   /** The models that give texts their vectors; left out, there are none. */
   readonly embedders?: { get(name: string): Embedder } | undefined;
-  /** Left out, nothing is switched off but what the policy of the tools says. */
+  /** Left out, only the policy of the tools switches anything off. */
   readonly killSwitch?: Pick<KillSwitch, 'stops' | 'thrown'> | undefined;
   /** Left out, there are no budgets. */
   readonly budgets?: LiveBudgets | undefined;
@@ -57,7 +57,7 @@ export interface AssistantServices {
   readonly conversations?: KeptConversations | undefined;
 }
 
-/** Wires the core: closes what a crash left in the journal, then takes turns. */
+/** Wires the core: first closes the rows that a crash left open in the journal, then accepts turns. */
 export async function openAssistant(
   settings: HelperSettings,
   turnServices: TurnServices,
@@ -68,7 +68,7 @@ export async function openAssistant(
   await convertVersionOne(stores.suspendedTurns, turnServices);
   const { maxAge } = settings.dataProtection;
   const now = clock.now();
-  // Rows and turns that nobody could resume or go on with any more.
+  // Deletes turns that nobody can resume any more.
   await turns.forget(now, now - maxAge);
   const purged = await recoverJournal(journal, log, {
     now,

@@ -5,14 +5,15 @@ import { storageFiles } from '../../adapters/stores/embedded/storage-files.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { makeBackup } from './kept-files.ts';
 
-/** What must stay free on the disk beside the copy, for what the server itself writes. */
+/** Bytes that must stay free on the disk after the copy, for what the server itself writes. */
 const leastLeftBytes = 64 * 1024 * 1024;
 
 /**
- * What the running server does for `helper backup` (contract/operations.md#backup): makes a copy in `folder`, and opens it for whoever has asked.
- * The copy has no name any more by then, so that nothing stays on the disk, however the asking ends. A copy that a process left which was
- * stopped in the middle is deleted at once.
- * @returns a function that throws Error when there is no room for it, or another one is being made; StorageFailed when it cannot be written.
+ * What the running server does for `helper backup` (contract/operations.md#backup): it makes a copy in `folder` and opens the copy for the
+ * client. The copy's name is deleted before the client reads it, so the copy leaves the disk however the request ends. A copy that an
+ * earlier process left unfinished is deleted at once.
+ * @returns a function that throws Error when there is no room for a copy, or while another backup is being made. It throws StorageFailed
+ * when the copy cannot be written.
  */
 export async function backupCommand(folder: string, clock: Clock): Promise<() => Promise<FileHandle>> {
   const target = join(folder, 'helper.backup');

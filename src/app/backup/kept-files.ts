@@ -6,7 +6,7 @@ import { restoreStorage } from '../../adapters/stores/embedded/backup/restore-st
 
 /**
  * Writes what is kept in `folder`, a `storage.path`, to `target`: the database, and the keys that are kept beside it
- * (contract/operations.md#backup). `target` must not exist; nothing is left there when it fails.
+ * (contract/operations.md#backup). `target` must not exist. After a failure there is no `target`.
  * @throws StorageFailed with what SQLite or the operating system says.
  */
 export async function makeBackup(folder: string, target: string, now: number): Promise<void> {
@@ -27,7 +27,7 @@ export async function makeBackupAlone(folder: string, target: string, now: numbe
   }
 }
 
-/** What was put back. */
+/** What a restored backup contains. */
 export interface Restored {
   /** Epoch milliseconds. */
   readonly madeAt: number;
@@ -36,9 +36,9 @@ export interface Restored {
 }
 
 /**
- * Puts a backup in place of what is kept in `folder`. Keys that are there stay, and those of the backup come behind them, so that what was
- * sealed since then can still be opened.
- * @throws StorageFault that says what keeps it from that; nothing has changed then.
+ * Puts a backup in place of what is kept in `folder`. The present keys stay first, and the keys of the backup come after them. Data that
+ * was sealed after the backup can therefore still be opened.
+ * @throws StorageFault that names the obstacle. Nothing has changed then.
  */
 export async function restoreBackup(
   file: string,

@@ -5,8 +5,8 @@ import type { OpenModels } from '../reload/live-model.ts';
 import { boundsOf } from './model-bounds.ts';
 
 /**
- * What costs and downgrades need of the models that may be asked (contract/limits.md#budgets): a price of each, and something to go down
- * to.
+ * Checks that the models fit the budgets (contract/limits.md#budgets): a budget of cost needs a price for every model that may be asked,
+ * and a downgrade needs a model to go down to.
  * @throws StartupFaults naming each budget at fault.
  */
 export function checkBudgets(settings: HelperSettings, models: OpenModels): void {
@@ -24,7 +24,7 @@ export function checkBudgets(settings: HelperSettings, models: OpenModels): void
   if (faults.length > 0) throw new StartupFaults(faults);
 }
 
-/** Budgets bound what a call may take: an answer that nothing bounds is only reckoned with (docs/reference/warnings.md). */
+/** Warns of models without `maxOutputTokens`: a budget can only guess the length of their answers (docs/reference/warnings.md). */
 export function budgetWarnings(
   { budgets }: HelperSettings,
   { chains }: OpenModels,

@@ -21,11 +21,11 @@ interface LiveBudgetsServices extends BudgetsOptions {
 
 const dayMs = 86_400_000;
 
-/** The budgets of now, which a reload replaces, also for turns that run (contract/limits.md#budgets). */
+/** The present budgets. A reload replaces them, also for turns that run (contract/limits.md#budgets). */
 export class LiveBudgets {
   readonly #services: LiveBudgetsServices;
   readonly #budgets: Budgets;
-  /** Models of earlier configurations still answer the turns that began with them. */
+  /** By model. Models of earlier configurations are included: they still answer the turns that began with them. */
   readonly #bounds = new WeakMap<ChatModel, readonly ModelBounds[]>();
   #spending: Spending | undefined;
 
@@ -34,7 +34,7 @@ export class LiveBudgets {
     this.#budgets = new Budgets(services);
   }
 
-  /** Goes by these settings from now on. */
+  /** From now on these settings apply. */
   take(
     { budgets, modelPricing }: Pick<HelperSettings, 'budgets' | 'modelPricing'>,
     { chat, chains }: OpenModels,
@@ -46,10 +46,10 @@ export class LiveBudgets {
     this.#spending = budgets.length === 0 || cheapest === undefined ? undefined : this.#spendingWith(cheapest, pricing);
   }
 
-  /** What makes calls out of the budgets of now; undefined while there are none. */
+  /** The `Spending` that makes calls out of the present budgets; undefined while there are no budgets. */
   readonly spending = (): Spending | undefined => this.#spending;
 
-  /** What is left for a user; undefined without a budget that refuses, and where the store cannot say it. Never rejects. */
+  /** What a user may still spend. Undefined without a budget that refuses, and when the store cannot be read. Never rejects. */
   readonly remaining = async (principal: Principal): Promise<RemainingBudget | undefined> => {
     if (this.#spending === undefined) return undefined;
     try {

@@ -4,7 +4,7 @@ import type { ModelBounds } from '../../core/budgets/call-amounts.ts';
 
 export type Pricing = NonNullable<HelperSettings['modelPricing']>;
 
-/** What bounds the calls of these models, and what they cost. */
+/** The bounds and prices of the calls of these models. */
 export function boundsOf(tried: ModelChain['tried'], pricing: Pricing): readonly ModelBounds[] {
   return tried.map(({ model: { model }, settings: { contextWindow, maxOutputTokens } }) => ({
     model,
@@ -14,7 +14,7 @@ export function boundsOf(tried: ModelChain['tried'], pricing: Pricing): readonly
   }));
 }
 
-/** The cheapest of these models, by the prices of input and output together; the first of those that cost the same. */
+/** The cheapest of these models by the sum of its prices of input and output. Of several with the same sum, the first. */
 export function cheapestOf(tried: ModelChain['tried'], pricing: Pricing): ModelChain['tried'][number] | undefined {
   const priceOf = ({ model: { model } }: ModelChain['tried'][number]): number => {
     const price = Object.hasOwn(pricing, model) ? pricing[model] : undefined;

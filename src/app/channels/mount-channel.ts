@@ -24,7 +24,7 @@ export interface StartWarning {
   readonly message: string;
 }
 
-/** What channels are made of. */
+/** The services that channels are built from. */
 export interface ChannelServices {
   readonly settings: HelperSettings;
   /** The settings that turns go by now: a reload may have changed some. */
@@ -46,22 +46,22 @@ export interface ChannelServices {
   readonly log: FastifyBaseLogger;
   /** Which websites may drive the server. */
   readonly guard: CrossOriginGuard;
-  /** What the server has warned of when it started. */
+  /** The warnings that the server gave when it started. */
   readonly warnings: readonly StartWarning[];
-  /** The built widget. */
+  /** The folder of the built widget. */
   readonly assetsDirectory: string;
-  /** Gets what a channel keeps open by itself. */
+  /** Gets the resources that a channel opens by itself. */
   readonly resources: Pick<OpenResources, 'add'>;
   readonly mayUpgrade: OpenHttp['mayUpgrade'];
 }
 
-/** What channels are mounted with: the services, and who may come in. */
+/** What channels are mounted with: the services, and the rules of who may come in. */
 export interface MountServices extends ChannelServices {
-  /** For every endpoint that does something. */
+  /** The rule for every endpoint but static files and probes. */
   readonly admission: Omit<Admission, 'authorization' | 'rate'>;
   /** Makes the document of all endpoints, once the server is ready. */
   readonly document: () => object;
-  /** As above, for chats: with what `endpoints.transports` asks for in addition. */
+  /** The rule for the endpoints of chats: `admission` and what `endpoints.transports` adds. */
   readonly transports: Admission;
 }
 

@@ -2,11 +2,11 @@ import { conversationsChannel } from '../../channels/control/conversations-chann
 import { userDataChannel } from '../../channels/control/user-data-channel.ts';
 import type { MountChannel } from './mount-channel.ts';
 
-/** Kept conversations, where they are kept, and the erasure of a user (contract/sessions.md). */
+/** The kept conversations, where the server keeps any, and the erasure of a user (contract/sessions.md). */
 export const mountConversations: MountChannel = (http, { settings, conversations, erasure, admission, transports }) => {
   const { basePath, channels } = settings.server;
   if (channels.length === 0) return;
-  // Each erasure looks through all that is kept: it counts like a message of its caller.
+  // Each erasure searches everything that is kept, so it counts like a message of its caller.
   const counted = { ...admission, rate: transports.rate };
   void http.register(userDataChannel, { basePath, erasure, admission: counted });
   if (conversations !== undefined) void http.register(conversationsChannel, { basePath, conversations, admission });

@@ -8,7 +8,7 @@ import type { Resource } from '../open-resources.ts';
 import { maxMessageBytes } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
 
-/** The SignalR hub (contract/hub.md), and what saves and restores its conversations. */
+/** The SignalR hub (contract/hub.md), and the endpoints that save and restore its conversations. */
 export const mountHub: MountChannel = (http, services) => {
   const { settings, prepared } = services;
   const { server } = settings;
@@ -51,7 +51,7 @@ export const mountHub: MountChannel = (http, services) => {
   });
 };
 
-/** Its clients are told how long what runs has; they come back when the server does. */
+/** The hub as a resource. When it drains, it tells its clients how long running turns may still take. Clients reconnect by themselves. */
 function hubResource(hub: HubControl, assistant: Assistant): Resource {
   return {
     name: 'hub',
@@ -63,7 +63,7 @@ function hubResource(hub: HubControl, assistant: Assistant): Resource {
   };
 }
 
-/** With image input off, the limits beside it say that nothing is taken. */
+/** With image input off, the limits of images are 0. */
 function connectedSettings(
   settings: HelperSettings,
   demo: boolean,

@@ -2,7 +2,7 @@ import { memoryChannel } from '../../channels/memory/memory-channel.ts';
 import { UserMemory } from '../../core/memory/user-memory.ts';
 import type { MountChannel } from './mount-channel.ts';
 
-/** What users may do with what is remembered about them (contract/memory.md#requests). */
+/** The endpoints for users to see, correct and erase what is remembered about them (contract/memory.md#requests). */
 export const mountMemory: MountChannel = (http, { settings, current, assistant, admission, memory, clock }) => {
   const { basePath, channels } = settings.server;
   if (channels.length === 0) return;

@@ -19,12 +19,12 @@ export const mountOps: MountChannel = (http, services) => {
   });
 };
 
-/** What supervisors and monitoring ask. */
+/** The paths that supervisors and monitoring ask. */
 export function probePaths({ endpoints }: HelperSettings): readonly string[] {
   return ['/healthz', '/readyz', endpoints.metrics.path];
 }
 
-/** Without storage that takes writes no action that asks first can run. Sources of tools report their own state. */
+/** The storage must take writes: without it no action that asks first can run. Sources of tools report their own state. */
 async function readiness({ storage, prepared }: ChannelServices): Promise<readonly ReadinessCheck[]> {
   const state = (await storage.isWritable()) ? 'ok' : 'failed';
   return [

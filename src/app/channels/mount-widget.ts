@@ -9,10 +9,12 @@ import { embedOptions, scriptOptions, type WidgetOptions } from '../widget-optio
 import { widgetSuggestions } from '../widget-suggestions.ts';
 import type { MountChannel } from './mount-channel.ts';
 
-/** The widget, which speaks to the hub, the embed page and the demo page (contract/widget.md#the-script). */
+/**
+ * The widget, the embed page and the demo page (contract/widget.md#the-script). The widget speaks to the hub, so all three need the hub.
+ */
 export const mountWidget: MountChannel = (http, { settings, prepared, assetsDirectory, admission, log }) => {
   if (!settings.server.channels.includes('hub')) return;
-  // As browsers ask for it: the server may be mounted inside another.
+  // The path that browsers use: the server may be mounted inside another one.
   const basePath = `${http.prefix}${settings.server.basePath}`;
   const { client } = settings;
   const parts = { settings, prepared };
@@ -24,10 +26,10 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
         base: scriptBase(settings, basePath),
         tourUrl: client.tourUrl,
       }),
-      // The tools of a page: the embed page has none.
+      // Only the script reads the tools of a page: the embed page has none.
       ...(client.webMcp ? { webMcp: true } : {}),
     },
-    // Its policy lets it speak to this server alone.
+    // The policy of the embed page lets it speak to this server alone.
     embed: clientSettings(parts, embedOptions(settings, prepared.welcome), {
       base: basePath,
       tourUrl: '/helper/tour',
@@ -56,7 +58,7 @@ function clientSettings(
     controlPath: `${base}/helper`,
     language: options.language,
     botName: options.botName,
-    // What is not set needs no byte of the script.
+    // A setting that is not set is left out, so it adds no byte to the script.
     welcomeMessage: options.welcomeMessage ?? undefined,
     theme: options.theme,
     position: options.position,

@@ -15,7 +15,7 @@ const nobody =
 
 /**
  * What the running server does for `helper erase` (contract/operations.md#erase).
- * @returns a function that throws Error when what was sent names no user, and as `UserErasure.erase`.
+ * @returns a function that throws Error when the JSON that was sent names no user, and whatever `UserErasure.erase` throws.
  */
 export function eraseCommand(erasure: Pick<UserErasure, 'erase'>): (sent: unknown) => Promise<Erased> {
   return (sent) => {
@@ -25,9 +25,9 @@ export function eraseCommand(erasure: Pick<UserErasure, 'erase'>): (sent: unknow
 }
 
 /**
- * The same on a storage that no server uses, and in the plugins that keep something of users.
+ * Erases a user from a storage that no server uses, and from the plugins that keep data of users.
  * @throws StartupFaults when a plugin is at fault.
- * @throws Error that says what to do when a server has it, or it cannot be used.
+ * @throws Error that says what to do when a server uses the storage, or when the storage cannot be used.
  */
 export async function eraseAlone(settings: HelperSettings, user: string): Promise<Erased> {
   if (!isUserKey(user)) throw new Error(nobody);
@@ -45,7 +45,7 @@ export async function eraseAlone(settings: HelperSettings, user: string): Promis
   }
 }
 
-/** The command prints what was erased. */
+/** Nothing is logged, because the command prints what was erased. */
 const silent: Logger = {
   debug: () => undefined,
   info: () => undefined,

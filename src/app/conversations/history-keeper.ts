@@ -9,7 +9,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 
 type HistorySettings = Pick<HelperSettings, 'chatHistoryProvider' | 'useServiceManagedHistory'>;
 
-/** What keeps conversations in a plugin. No two plugins do. */
+/** The plugin's part that keeps conversations, if there is one. At most one plugin has such a part. */
 function keeperOf(plugins: readonly LoadedPlugin[]): HistoryKeeper | undefined {
   return plugins.find(({ history }) => history !== undefined)?.history;
 }
@@ -22,7 +22,7 @@ export function keepsConversations(
   return isProvided({ chatHistoryProvider }, plugins) && !useServiceManagedHistory;
 }
 
-/** Whether anything is there that would keep conversations, whatever else is set. */
+/** Whether the storage or a plugin could keep conversations, whatever the other settings say. */
 export function isProvided(
   { chatHistoryProvider }: Pick<HelperSettings, 'chatHistoryProvider'>,
   plugins: readonly LoadedPlugin[],
@@ -30,7 +30,7 @@ export function isProvided(
   return chatHistoryProvider !== null || keeperOf(plugins) !== undefined;
 }
 
-/** The same stores, with the conversations where a plugin keeps them. */
+/** The stores, in which the plugin that keeps conversations replaces the store of conversations. */
 export function withHistoryOf(plugins: readonly LoadedPlugin[], stores: Stores, log: Pick<Logger, 'warn'>): Stores {
   const keeper = keeperOf(plugins);
   if (keeper === undefined) return stores;
@@ -48,7 +48,7 @@ export function checkHistory(
   throw new StartupFaults([{ file: configFile, path: 'chatHistoryProvider', message }]);
 }
 
-/** What to warn of when a plugin keeps conversations, as `chatHistoryProvider: storage` is warned of. */
+/** The warnings about a plugin that keeps conversations. They are the same as for `chatHistoryProvider: storage`. */
 export function historyWarnings(
   { useServiceManagedHistory, auth: { jwt } }: Pick<HelperSettings, 'useServiceManagedHistory' | 'auth'>,
   plugins: readonly LoadedPlugin[],

@@ -17,7 +17,7 @@ interface Services {
   readonly log: Logger;
 }
 
-/** What keeps conversations; undefined where nothing does (contract/sessions.md#kept-conversations). */
+/** The part that keeps conversations; undefined when none are kept (contract/sessions.md#kept-conversations). */
 export function openKeptConversations(
   isKept: boolean,
   { stores, sealers, log }: Pick<Services, 'stores' | 'sealers' | 'log'>,
@@ -26,7 +26,7 @@ export function openKeptConversations(
   return new KeptConversations({ store: stores.conversations, sealer: sealers.records, log });
 }
 
-/** What users may do with conversations that are kept. */
+/** What users may do with their kept conversations; undefined when none are kept. */
 export function openUserConversations(
   settings: HelperSettings,
   kept: KeptConversations | undefined,
@@ -37,7 +37,10 @@ export function openUserConversations(
   return new UserConversations({ kept, forget, clock, cards: cardRules(settings) });
 }
 
-/** What erases users (contract/sessions.md#erasing). `facts`: where memory is. Without an assistant, no process serves. */
+/**
+ * The part that erases users (contract/sessions.md#erasing). `facts`: the store of remembered facts. `assistant` is undefined when no
+ * process serves.
+ */
 export function openErasure(
   { stores, facts, sealers, clock, log }: Services & { readonly facts: MemoryStore },
   assistant: Pick<Assistant, 'openConversations' | 'forgetConversations'> | undefined,

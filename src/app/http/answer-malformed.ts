@@ -31,13 +31,16 @@ const lingerMs = 1000;
 
 const answered = new WeakSet<Duplex>();
 
-/** What the HTTP parser refuses, or waits for too long, never becomes a request: it is answered on the bare socket. */
+/**
+ * Answers a request that the HTTP parser refuses, or that takes too long to arrive. No request object exists then, so the answer is written
+ * to the bare socket.
+ */
 export function answerMalformed(
   error: Error & { readonly code?: string },
   socket: Duplex,
   inTurn: Pick<RequestsInTurn, 'canAnswerFault'>,
 ): void {
-  // What a client goes on to send after its answer is malformed all the same; the socket is cut in a moment.
+  // The bytes that a client sends after this answer are malformed too. The socket is cut soon.
   if (answered.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable || !inTurn.canAnswerFault(socket)) {
     socket.destroy();

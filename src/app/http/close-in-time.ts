@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Milliseconds for answers that are on their way. A client that has not finished asking by now gets no answer. */
+/** Milliseconds for answers that are on their way. A request that has not arrived completely by then gets no answer. */
 const lastAnswersMs = 1000;
 
-/** Closing waits for every request, even for one whose client never sends the rest of it: `cut` ends those. */
+/**
+ * Closes the server. `close` waits for every request, even for one whose client never sends the rest of it, so `cut` ends such requests.
+ */
 export async function closeInTime(app: FastifyInstance, cut: () => void): Promise<void> {
   const timer = setTimeout(cut, lastAnswersMs);
   await app.close();

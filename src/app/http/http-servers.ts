@@ -11,25 +11,25 @@ import type { RequestsPerAddress } from './requests-per-address.ts';
 const maxHeaderSize = 64 * 1024;
 /** Idle connections end after this time. Other time-outs of sockets would cut quiet streams. */
 const keepAliveTimeout = 72_000;
-/** How often it is looked for requests that take too long to arrive. */
+/** Milliseconds between two looks for requests that take too long to arrive. */
 const checkMs = 1000;
-/** Milliseconds between two log lines that tell of sockets that were dropped. */
+/** Milliseconds between two log lines about dropped sockets. */
 const dropLogMs = 60_000;
 
 export interface HttpServersOptions {
-  /** Milliseconds a request may take to arrive, from its first byte, or from the opening of its socket, to its last. */
+  /** Milliseconds in which a request must arrive completely. They begin with its first byte, or with the opening of its socket. */
   readonly requestTimeout: number;
-  /** Open sockets in all; the next is dropped. */
+  /** The most open sockets; a further socket is dropped. */
   readonly maxSockets: number;
-  /** Undefined serves http. */
+  /** Undefined: the server speaks plain http. */
   readonly tls: Certificate | undefined;
   readonly perAddress: RequestsPerAddress;
   readonly log: Logger;
 }
 
 /**
- * The servers of Node that one Fastify instance listens with: one, and a second where it listens on `localhost`, which is an address of
- * IPv4 and one of IPv6. Both bound what a client may make them hold.
+ * The servers of Node for one Fastify instance. Usually there is one. For `localhost` there are two, because that name has an IPv4 and an
+ * IPv6 address. All of them bound what a client may make them hold.
  */
 export class HttpServers {
   readonly #options: HttpServersOptions;
@@ -59,22 +59,25 @@ export class HttpServers {
     return this.#open();
   }
 
-  /** Gives connections that are opened from now on this certificate; those that are open go on. It has to be usable. */
+  /** New connections use this certificate; open connections go on unchanged. The certificate must be usable. */
   renew(certificate: Certificate): void {
     for (const server of this.#secure) server.setSecureContext(certificate);
   }
 
-  /** Whether a request may leave HTTP: not while an earlier one of its socket is answered. */
+  /** Whether a request may become a WebSocket: it may not while an earlier request of its socket is being answered. */
   mayUpgrade(request: IncomingMessage): boolean {
     return !this.#inTurn.isBusy(request.socket);
   }
 
-  /** The other address of `localhost`, once the first server listens. Resolves also when this machine does not have it. */
+  /**
+   * Listens on the other address of `localhost` once the first server listens. Resolves also when this machine does not have that address.
+   */
   async listenBeside(first: Server): Promise<void> {
     const { address, port } = first.address() as AddressInfo; // listening on TCP
     const second = this.#open();
     second.on('upgrade', (...upgrade) => first.emit('upgrade', ...upgrade));
-    // Every server of Node has it; its types know it only as an option. It is asked at each request, so that a hub's rule counts here too.
+    // Every server of Node has this function, but the types know it only as an option. The first server is asked at each request, so that a
+    // hub's rule counts on the second one too.
     const asked = first as Server & { shouldUpgradeCallback(request: IncomingMessage): boolean };
     Object.assign(second, {
       shouldUpgradeCallback: (request: IncomingMessage) => asked.shouldUpgradeCallback(request),
@@ -92,7 +95,7 @@ export class HttpServers {
     if (listens) this.#second = second;
   }
 
-  /** No new connections on the second server either; resolves when the open ones are gone. */
+  /** Closes the second server: no new connections come in. Resolves when the open connections are gone. */
   async closeSecond(): Promise<void> {
     const second = this.#second;
     if (second === undefined) return;
@@ -100,7 +103,7 @@ export class HttpServers {
     await new Promise((resolve) => second.close(resolve));
   }
 
-  /** Cuts every open connection, upgraded ones too, which Node's own servers lose sight of. */
+  /** Cuts every open connection. Upgraded connections are included, which Node's own servers no longer know. */
   cutConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -111,12 +114,13 @@ export class HttpServers {
       maxHeaderSize,
       keepAliveTimeout,
       requestTimeout,
-      // Left to itself, Node would use the shorter time for headers, and the longer one, a minute, for the rest.
+      // By default Node would give the headers a shorter time, and the whole request one minute.
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: Math.min(checkMs, requestTimeout),
     };
     const receive: HandleRequest = (request, response) => {
-      // The request stays HTTP, which its client did not mean: nothing that the client sends after it is a request.
+      // The client wanted a WebSocket but its request stays HTTP. Bytes that the client sends afterwards are no requests, so the connection
+      // ends.
       if (request.headers.upgrade?.toLowerCase() === 'websocket') response.shouldKeepAlive = false;
       this.#inTurn.receive(request, response);
     };

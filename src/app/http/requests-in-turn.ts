@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 /** What is done with a request once its socket is free for it. */
 export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Most requests of one socket that wait for the one under way. Clients that pipeline send a handful. */
+/** The most requests of one socket that may wait while another one is answered. Clients that pipeline send a handful. */
 const mostWaiting = 100;
 
 interface Arrived {
@@ -19,15 +19,15 @@ interface Line {
 }
 
 /**
- * The requests of each HTTP/1.1 socket, one after the other. Node reads on while a request is answered, and would begin all that a
- * client has sent ahead at once: hundreds of turns by one socket.
+ * Handles the requests of each HTTP/1.1 socket one after the other. Node reads on while a request is answered: without this class it would
+ * start all requests that a client has sent ahead, such as hundreds of turns from one socket.
  */
 export class RequestsInTurn {
   readonly #lines = new WeakMap<Duplex, Line>();
   readonly #handle: HandleRequest;
   readonly #arrived: (request: IncomingMessage) => { readonly mayWait: boolean; readonly leave: () => void };
 
-  /** `arrived` is told of each request at once; what it returns is called when the request is answered or dropped. */
+  /** `arrived` is called for each request at once. Its `leave` is called when the request is answered or dropped. */
   constructor(
     handle: HandleRequest,
     arrived: (request: IncomingMessage) => { readonly mayWait: boolean; readonly leave: () => void },
@@ -36,7 +36,7 @@ export class RequestsInTurn {
     this.#arrived = arrived;
   }
 
-  /** A request has come in. Its socket is cut when more of them would wait than a client can mean. */
+  /** Takes a request that has come in. Cuts the socket when more requests wait than an honest client sends. */
   receive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const { mayWait, leave } = this.#arrived(request);
@@ -62,8 +62,8 @@ export class RequestsInTurn {
   }
 
   /**
-   * Whether a fault of what the client sends can be answered on the bare socket: an answer that has begun, or that is still to come for
-   * a request that was received whole, would be mistaken for it.
+   * Whether a malformed request can be answered on the bare socket. It cannot while an earlier, complete request waits for its answer or an
+   * answer has begun: the client would take the fault for that answer.
    */
   canAnswerFault(socket: Duplex): boolean {
     const underWay = this.#lines.get(socket)?.underWay;

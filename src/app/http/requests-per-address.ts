@@ -9,12 +9,12 @@ export interface RequestsPerAddressOptions {
   readonly trustProxy: boolean;
 }
 
-/** Counts the requests of each client address that are under way, those that wait for their socket included. */
+/** Counts the running requests of each client address. Requests that wait for their socket are included. */
 export class RequestsPerAddress {
   readonly #options: RequestsPerAddressOptions;
   readonly #underWay = new Map<string, number>();
   readonly #refused = new WeakSet<IncomingMessage>();
-  /** Of sockets without a proxy in front: their address stays the same. */
+  /** The networks of sockets without a proxy in front. The address of such a socket never changes. */
   readonly #networks = new WeakMap<Socket, string>();
 
   constructor(options: RequestsPerAddressOptions) {
@@ -22,8 +22,8 @@ export class RequestsPerAddress {
   }
 
   /**
-   * Counts a request until what it returns is called, and says whether it is within the limit. `address`: the network of its client,
-   * where that is known already.
+   * Counts a request until `leave` is called, and says whether the request is within the limit. `address`: the network of the client, if
+   * the caller knows it already.
    */
   add(
     request: IncomingMessage,
@@ -50,7 +50,7 @@ export class RequestsPerAddress {
 
   #addressOf(request: IncomingMessage): string {
     const { socket, headers } = request;
-    // The last entry is the one that the proxy itself has added.
+    // The proxy itself has added the last entry.
     const forwarded = this.#options.trustProxy ? headers['x-forwarded-for'] : undefined;
     const last = forwarded === undefined ? undefined : String(forwarded).split(',').at(-1)?.trim();
     if (last !== undefined && last !== '') return networkOf(last);

@@ -17,7 +17,7 @@ import { type CoreParts, type OpenCore, openCore, prepareParts } from '../open-c
 import { openLogger } from '../open-logger.ts';
 import { hostLogger } from './host-logger.ts';
 
-/** Keys that are about being reached over HTTP, or about the widget. */
+/** Keys that have a meaning only over HTTP, or for the widget. */
 const keysOfTheServer = [
   ...['host', 'port', 'basePath', 'publicUrl', 'hosts', 'trustProxy', 'hubPath', 'ssePath', 'channels', 'tls'],
   ...['maxConnectionsPerAddress', 'maxTurnsPerAddress', 'maxRequestsPerAddress', 'requestTimeout'],
@@ -33,10 +33,10 @@ const keysOfWidget = [
   'inputPlaceholder',
   'client',
 ];
-/** There is no page to see figures on. */
+/** Keys of the dashboard. There is no dashboard inside a process. */
 const keysOfDashboard = ['dashboardRole', 'modelPricing'];
 
-/** Warnings that are not about being reached over HTTP. */
+/** Warnings that also count without HTTP. */
 const ownWarnings: readonly string[] = [
   configurationWarningCodes.historyNeverTrimmed,
   configurationWarningCodes.approvalRulesIgnored,

@@ -14,15 +14,15 @@ import { embeddersOf, openSources, type SourceServices } from './open-sources.ts
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
 const codes = { nothingToSearch: 'HLP1040', notSearched: 'HLP1041', noVectors: 'HLP1023' } as const;
 
-/** Everything that documents are found in. */
+/** All sources in which documents are found. */
 export interface KnowledgeSources extends Resource {
-  /** What turns of these settings go by; undefined unless `useRag` is on. */
+  /** What turns with these settings use; undefined unless `useRag` is on. */
   by(settings: HelperSettings): Knowledge | undefined;
-  /** Begins to look through folders, in the background, as soon as `useRag` is on. The lock of `storage.path` must be held. */
+  /** Begins to read the folders in the background as soon as `useRag` is on. The lock of `storage.path` must be held. */
   start(): void;
-  /** Goes by these settings from now on (contract/operations.md#reload). */
+  /** From now on these settings apply (contract/operations.md#reload). */
   serveWith(settings: HelperSettings): void;
-  /** How much there is in the folders now. */
+  /** The number of documents in each folder now. */
   counts(): readonly DocumentCounts[];
   /** What `helper knowledge` shows. */
   report(asked: KnowledgeQuery): Promise<KnowledgeReport>;
@@ -86,7 +86,7 @@ export async function openKnowledge(
   };
 }
 
-/** Answers go on without a source that is not whole, so no source makes the server fail. */
+/** A source that is not complete counts as degraded: answers go on without it, so no source makes the server fail. */
 function readinessOf(state: HttpSource['state'] | FilesSource['state']): 'ok' | 'degraded' {
   const isWhole =
     state === 'ok' || (typeof state === 'object' && state.phase === 'ready' && state.vectors?.fault === undefined);
@@ -115,7 +115,7 @@ function knowledgeOf(settings: HelperSettings, sources: () => readonly Knowledge
   };
 }
 
-/** A callback shares its name with its source, and says only later whether it has one: its name counts in any case. */
+/** The name of every callback counts, because its source has the same name, and a callback says only later whether it has a source. */
 function refuseClashes(
   { configFile, actions }: HelperSettings,
   own: readonly KnowledgeSource[],

@@ -20,17 +20,17 @@ export interface SourceServices {
 
 /** The models that give texts their vectors. */
 export interface EmbeddersOfSources {
-  /** By the name of its entry. @throws Error when the configuration does not use it. */
+  /** The model of the entry with this name. @throws Error when the configuration does not use the entry. */
   get(name: string): Embedder;
-  /** A model that is configured, used or not, by the identity of its vectors. Never rejects. */
+  /** The configured model whose vectors have this identity, even if the configuration does not use it. Never rejects. */
   find(identity: string): Promise<Embedder | undefined>;
 }
 
 type SourceOf<Type extends RagSourceSettings['type']> = Extract<RagSourceSettings, { readonly type: Type }>;
 
 /**
- * Makes the sources of `ragSources` (contract/knowledge.md#sources). Nothing is read or asked yet. What a kind of source needs is loaded
- * only for those who have one.
+ * Makes the sources of `ragSources` (contract/knowledge.md#sources). Nothing is read or asked yet. The code for a kind of source is loaded
+ * only when the configuration has such a source.
  */
 export async function openSources(settings: HelperSettings, services: SourceServices): Promise<OpenedSources> {
   const { ragSources } = settings;
@@ -68,7 +68,7 @@ async function filesSources(
   return new Map(openFilesSources(settings, services).map((source) => [source.name, source]));
 }
 
-/** By which model each folder is searched by meaning too, by the name of the folder. */
+/** The embedding models of the folders that are searched by meaning too, by the name of the folder. */
 export function embeddersOf(
   { ragSources, embeddingGenerator }: HelperSettings,
   embedders: EmbeddersOfSources,

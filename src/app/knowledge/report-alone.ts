@@ -25,7 +25,7 @@ export async function reportKnowledgeAlone(
     const { logger } = await openLogger({ level: 'silent', format: 'json' });
     const { prepared, resources } = await prepareParts(settings, logger);
     try {
-      // What a plugin finds its documents with may begin in its `start`. It is stopped with the other resources.
+      // A plugin may prepare its sources in `start`, so plugins with sources start first. They are stopped with the other resources.
       const isAsked = settings.useRag && asked.query !== undefined;
       const finding = prepared.plugins.filter(({ sources = [] }) => isAsked && sources.length > 0);
       for (const plugin of finding) await plugin.start();

@@ -16,20 +16,20 @@ export interface KnowledgeQuery {
 export interface SourceReport {
   readonly name: string;
   readonly type: 'files' | 'http' | 'code';
-  /** Of a folder: how far it is, how much there is, and which files are left out. */
+  /** Folders only: how far the reading is, the number of documents, and the files that are left out. */
   readonly state?: FilesSourceState;
-  /** Of a folder, with a question: what it finds, and why. */
+  /** Folders only, with a question: the documents that are found, and why. */
   readonly explanation?: Explanation;
-  /** Of any other source, with a question: what it finds, and why. */
+  /** Other sources only, with a question: the documents that are found, and why. */
   readonly search?: ExplainedSearch;
-  /** Why it could not be asked. */
+  /** Why the source could not be asked. */
   readonly fault?: string;
 }
 
 export interface KnowledgeReport {
-  /** `useRag` is off: nothing is looked up, so that sources have neither a state nor an explanation. */
+  /** `useRag` is off: nothing is searched, so the sources have neither a state nor an explanation. */
   readonly isOff?: true;
-  /** `ragMinScore`: it counts in place of the thresholds of folders. */
+  /** `ragMinScore`. It replaces the thresholds of the folders. */
   readonly minScore?: number;
   readonly sources: readonly SourceReport[];
 }
@@ -46,7 +46,10 @@ interface AllSources {
   readonly isOn: boolean;
 }
 
-/** What there is to find, and with a question what is found for whom. Never rejects: a source that cannot be asked says why. */
+/**
+ * Lists the sources. With a question it also lists which documents are found for which user. Never rejects: the report names the fault of a
+ * source that cannot be asked.
+ */
 export async function reportKnowledge(
   { http, files, sources, minScore, resultCount, knowsUsers, isOn }: AllSources,
   { query, ...caller }: KnowledgeQuery,

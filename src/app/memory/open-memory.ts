@@ -16,24 +16,27 @@ import { DailyPurge } from '../daily-purge.ts';
 import type { Resource } from '../open-resources.ts';
 import { loadTextWords } from '../text-words.ts';
 
-/** Where facts of users are kept: by the plugin that does, else in `stored`. What nobody has looked through stays in `stored`. */
+/**
+ * The store of the facts about users: the plugin's store where a plugin has one, else `stored`. Messages that nobody has searched for facts
+ * yet stay in `stored`.
+ */
 export function factStore(plugins: readonly LoadedPlugin[], stored: MemoryStore): MemoryStore {
   const keeper = plugins.find(({ memory }) => memory !== undefined)?.memory;
   return keeper === undefined ? stored : new KeptMemory(keeper, stored);
 }
 
-/** Connections of anonymous callers whose facts are held at a time. */
+/** The most connections of anonymous callers whose facts are held at the same time. */
 const mostConnections = 1_000;
 
 type MemoryServices = Omit<FactCaptureOptions, 'classifier' | 'ranking' | 'isOn' | 'metrics'> & {
   readonly metrics: Pick<Metrics, 'of' | 'purged'>;
-  /** `embeddingGenerator` is one of them: facts are found by what they mean too. */
+  /** `embeddingGenerator` is one of them: facts are compared with messages by meaning too. */
   readonly embedders: { get(name: string): Embedder };
 };
 
 type MemorySettings = Pick<HelperSettings, 'retention' | 'dataProtection'>;
 
-/** Undefined without `embeddingGenerator`: facts are found by their words alone. */
+/** Undefined without `embeddingGenerator`: facts are then found by their words alone. */
 function embedderOf(
   { embeddingGenerator }: Pick<HelperSettings, 'embeddingGenerator'>,
   { embedders }: MemoryServices,
@@ -53,7 +56,7 @@ function forgetting(store: MemoryStore, vectors: () => FactVectors | undefined):
   };
 }
 
-/** What is remembered about users, for one configuration after another (contract/memory.md). */
+/** What is remembered about users, through all configurations of a process (contract/memory.md). */
 export class LiveMemory implements Resource {
   readonly name = 'memory';
   readonly store: MemoryStore;
@@ -71,7 +74,7 @@ export class LiveMemory implements Resource {
   #compares = false;
   #purging: DailyPurge | undefined;
 
-  /** `services.store` is that of users; what is said without a name stays in this process. */
+  /** `services.store` is the store of signed-in users. Facts of anonymous callers stay in this process. */
   constructor(settings: MemorySettings, services: MemoryServices) {
     this.#ranking = this.#byWords;
     const ofUsers = memoryByUser(services.store, new InMemoryMemoryStore(mostConnections));
@@ -87,7 +90,9 @@ export class LiveMemory implements Resource {
     this.#capture = new FactCapture({ ...services, store: this.store, classifier, ranking, isOn });
   }
 
-  /** What turns of these settings go by; undefined unless `useMemoryContext` is on. Facts are looked for with `classifier` from now on. */
+  /**
+   * What turns with these settings use; undefined unless `useMemoryContext` is on. From now on `classifier` searches messages for facts.
+   */
   by(settings: HelperSettings, classifier: Classifier): Memory | undefined {
     this.#classifier = classifier;
     this.#isCapturing = settings.useMemoryContext && settings.memoryAutoCapture;
@@ -104,7 +109,9 @@ export class LiveMemory implements Resource {
     };
   }
 
-  /** Deletes what is too old, now and daily, and goes on with what earlier processes have left where `isCapturing`. Never rejects. */
+  /**
+   * Deletes what is too old, now and daily. With `isCapturing` it also searches the messages that earlier processes left. Never rejects.
+   */
   async start(isCapturing: boolean): Promise<void> {
     this.#purging = new DailyPurge('memory', () => this.#purge(), this.#services);
     await this.#purging.now();
@@ -125,7 +132,7 @@ export class LiveMemory implements Resource {
     this.#vectors?.close();
   }
 
-  /** Vectors of facts are made when they are needed: another model makes its own. */
+  /** Vectors of facts belong to one model, so another model needs new ones. They are made when they are needed. */
   #findBy(embedder: Embedder | undefined): void {
     if (embedder === this.#embedder) return;
     const { log } = this.#services;
@@ -139,7 +146,7 @@ export class LiveMemory implements Resource {
     const { retention, dataProtection } = this.#settings;
     const now = this.#services.clock.now();
     const facts = retention.memory === null ? 0 : now - retention.memory;
-    // No turn of an earlier process goes on for longer.
+    // No turn of an earlier process runs longer than this.
     return this.store.purge({ facts, captures: now - dataProtection.maxAge });
   }
 }
