@@ -49,11 +49,11 @@ export interface CoreParts<Log extends Logger = Logger> {
   /** Undefined unless `enableObservability` is on. */
   readonly telemetry: Telemetry | undefined;
   readonly clock: Clock;
-  /** Learns from the usage that models report, through all configurations. */
+  /** Learns from the token counts that models report. It stays the same when the configuration changes. */
   readonly estimates: TokenEstimates;
   readonly log: Log;
   readonly security: SecurityLog;
-  /** Gets whatever is opened. */
+  /** Gets every resource that is opened. */
   readonly resources: OpenResources;
 }
 
@@ -214,7 +214,10 @@ function observe({ metrics, telemetry }: CoreParts, live: () => LiveNumbers): vo
   telemetry?.exportMetrics(() => metrics.families());
 }
 
-/** Deletes old rows once a day. Those of the journal are deleted at the start by what goes on with the others. */
+/**
+ * Deletes old rows of the journal, of conversations and of budgets once a day. The journal needs no deletion at the start: its recovery has
+ * already deleted old rows.
+ */
 async function purging(
   settings: HelperSettings,
   stores: Stores,

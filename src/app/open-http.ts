@@ -25,7 +25,7 @@ import { type Certificate, readCertificate, watchCertificate } from './http/live
 import { RequestsPerAddress } from './http/requests-per-address.ts';
 import type { Resource } from './open-resources.ts';
 
-/** Sockets beside those of open connections and streams: for requests that are answered at once. */
+/** The number of sockets beyond those of open connections and streams. They serve requests that are answered at once. */
 const socketsBeside = 1024;
 
 export interface HttpOptions {
@@ -34,7 +34,7 @@ export interface HttpOptions {
   readonly logger: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'of' | 'requestAnswered' | 'expect'>;
   readonly security: Pick<SecurityLog, 'noteRefusal'>;
-  /** Paths that are answered however busy the server is: what probes ask. */
+  /** Paths of probes, which are answered however busy the server is. */
   readonly probePaths: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface OpenHttp {
   readonly app: FastifyInstance;
   /** Whether a request may become a WebSocket. */
   readonly mayUpgrade: HttpServers['mayUpgrade'];
-  /** Ends within a second: connections that are still open then are cut, WebSockets included. */
+  /** Closes within a second: connections that are still open then are cut, WebSockets included. */
   readonly resource: Resource;
 }
 
@@ -98,7 +98,7 @@ function openFastify({ server, logger, metrics }: HttpOptions, servers: HttpServ
     logController: new LogController({ disableRequestLogging: true }),
     ajv: strictValidation,
     genReqId: (request) => requestId(request),
-    // A logger of its own for every request costs more than all its lines: those that are written name the request.
+    // All requests share one logger: a logger for each request would cost more than its lines. Lines about a request name the request.
     childLoggerFactory: (parent) => parent,
     // There is one proxy. Only the last address of X-Forwarded-For counts, because that proxy added it; the rest is the
     // client's own word.
@@ -116,7 +116,7 @@ function openFastify({ server, logger, metrics }: HttpOptions, servers: HttpServ
   });
 }
 
-/** Answers browsers that ask whether another website's page may read what it asks for (contract/addresses.md#requests). */
+/** Adds the CORS answers, by which browsers learn whether a page of another website may read an answer (contract/addresses.md#requests). */
 export function allowOrigins(app: FastifyInstance, { origins, credentials, methods, headers }: CorsSettings): void {
   if (origins.length === 0) return;
   void app.register(cors, {
@@ -125,7 +125,7 @@ export function allowOrigins(app: FastifyInstance, { origins, credentials, metho
     methods: [...methods],
     allowedHeaders: [...headers],
     exposedHeaders: ['x-turn-id', 'x-request-id', 'retry-after'],
-    // OPTIONS that is no preflight is no fault, and the plugin's own answer to it would be plain text.
+    // An OPTIONS request that is no preflight is allowed. The plugin would answer it with plain text otherwise.
     strictPreflight: false,
   });
 }
@@ -159,7 +159,9 @@ function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
   });
 }
 
-/** A request whose address cannot be decoded meets no hook. This adds to its answer what the hooks would have added. */
+/**
+ * Answers a request whose address cannot be decoded. Such a request meets no hook, so this function adds what the hooks would have added.
+ */
 function answerUnreadableUrl(request: FastifyRequest, reply: FastifyReply): void {
   void reply.headers({ ...securityHeaders, 'x-request-id': request.id });
   void sendProblem(reply, 'invalid_request', 'The address cannot be read.');

@@ -16,7 +16,7 @@ interface IdentityServices {
 }
 
 /**
- * Builds what tells users apart (contract/identity.md#tokens, `auth`), without asking an issuer yet.
+ * Builds the part that tells users apart (contract/identity.md#tokens, `auth`), without asking an issuer yet.
  * @throws StartupFaults for a key that cannot be used.
  */
 export async function openIdentity(
@@ -42,7 +42,7 @@ export async function openIdentity(
 }
 
 /**
- * What checks tokens as `auth.jwt` says; undefined where nobody signs in.
+ * The part that checks tokens by `auth.jwt`; undefined on a server where nobody signs in.
  * @throws StartupFaults for a key that cannot be used.
  */
 export async function openVerifier(
@@ -62,7 +62,10 @@ export async function openVerifier(
   }
 }
 
-/** The hook sees users as actions do; what it returns is its author's promise, so it is checked. */
+/**
+ * The claims hook of a plugin. The hook gets the same view of a user as actions do. Its result is checked, because only its author vouches
+ * for it.
+ */
 function claimsTransform({ hooks, name }: LoadedPlugin): readonly ClaimsTransform[] {
   if (hooks.transformClaims === undefined) return [];
   const transform = inTime(hooks.transformClaims);

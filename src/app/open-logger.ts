@@ -14,25 +14,25 @@ export interface LoggerOptions {
   readonly format: 'auto' | 'json' | 'pretty';
 }
 
-/** Whether log lines are for a person's eyes. The banner follows this too. */
+/** Whether people read the log lines directly. The banner uses the same rule. */
 export function isReadableLog(format: LoggerOptions['format']): boolean {
   return format === 'pretty' || (format === 'auto' && process.stdout.isTTY);
 }
 
-/** The server's logger, and how to get out what it still holds. */
+/** The server's logger, and the function that writes out its gathered lines. */
 export interface OpenLogger {
   readonly logger: PinoLogger;
   /** Resolves when every line so far is written. */
   readonly flush: () => Promise<void>;
 }
 
-/** Lines are gathered up to this many bytes or milliseconds: a line costs a turn less than a system call then. */
+/** Lines are gathered up to this many bytes or milliseconds, so that not every line costs a turn a system call. */
 const minLength = 8192;
 const periodicFlush = 100;
 
 /**
- * The server's one logger. Secrets never reach it by construction; the paths below are the second line: credentials in
- * headers are replaced wherever a request is logged. What a crash leaves is written as the process exits.
+ * The server's one logger. The code never passes it secrets. As a second defence, it replaces the credentials in headers wherever a request
+ * is logged. Gathered lines are also written when the process crashes.
  */
 export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
   const stream: DestinationStream = isReadableLog(options.format) ? await readableStream() : gatheredLines();
@@ -40,7 +40,7 @@ export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
     {
       level: options.level,
       base: null,
-      // People and log stores read both without a table.
+      // People and log stores can read the names of levels and ISO times without a table.
       formatters: { level: (label) => ({ level: label }) },
       timestamp: stdTimeFunctions.isoTime,
       redact: { paths: ['headers.authorization', 'headers.cookie'], censor: '***' },
@@ -51,9 +51,9 @@ export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
   return { logger, flush: () => flushed(logger) };
 }
 
-/** What pino makes of an error, without the queries of addresses in its texts. */
+/** The log form that pino gives an error, without the queries of addresses in its texts. */
 export function describedError(error: Error): unknown {
-  // Code may throw anything. What is no error stays as it is.
+  // Code may throw anything. A value that is not an error stays as it is.
   const described: unknown = stdSerializers.err(error);
   return described instanceof Object ? withoutQueriesInside(described) : described;
 }
@@ -67,8 +67,8 @@ function withoutQueriesInside(described: object): unknown {
 }
 
 /**
- * Standard output, in large writes. Lines are gathered as bytes: as strings they are joined anew for each one, because
- * the stream counts the bytes of what it holds.
+ * Standard output, in large writes. Lines are gathered as bytes: the stream counts bytes, and with strings it would join all gathered lines
+ * again for each new one.
  */
 function gatheredLines(): DestinationStream & { flush(done: (error?: Error) => void): void } {
   const stream = destination({ dest: 1, sync: false, minLength, periodicFlush, contentMode: 'buffer' });

@@ -28,13 +28,13 @@ export async function openMetricsServer(
   return [{ name: 'metrics', close: () => closeInTime(app, () => app.server.closeAllConnections()) }];
 }
 
-/** The settings of the start, and those that serve now. */
+/** The settings of the start, and the present settings. */
 interface LiveSettings {
   readonly settings: HelperSettings;
   readonly current: () => HelperSettings;
 }
 
-/** Where the metrics are, and who may read them: a reload may have brought another token. */
+/** The path of the metrics, and the token that reads them. The token is the present one, which a reload may have changed. */
 export function metricsAccess({ settings, current }: LiveSettings): Pick<MetricsChannelOptions, 'path' | 'token'> {
   const { path, token } = settings.endpoints.metrics;
   return { path, token: token === null ? undefined : () => current().endpoints.metrics.token ?? token };

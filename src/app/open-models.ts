@@ -12,20 +12,20 @@ import { withPipelines } from './chat-pipeline.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import type { OpenModels } from './reload/live-model.ts';
 
-/** What a model is opened with, beside its settings. */
+/** The services that models are opened with, beside their settings. */
 export interface ModelServices extends Pick<OpenChatModelOptions, 'traced' | 'estimates'> {
   readonly log: Logger;
   readonly metrics: Metrics;
 }
 
-/** What models are opened with, beside settings and services. */
+/** The parts that models are opened with, beside settings and services. */
 interface BuiltParts {
   readonly plugins: readonly LoadedPlugin[];
   readonly tools: ComposedTools;
 }
 
 /**
- * The models that the settings name, each entry once, and what plugins make around the one that answers users.
+ * The models that the settings name. Each entry is opened once. The models that answer users have the layers of plugins around them.
  * @throws StartupFaults that name the entry or the plugin at fault, or the budget that the models do not fit.
  */
 export async function openModels(
@@ -67,7 +67,7 @@ export async function openModels(
   }
 }
 
-/** The models of small questions, and what all models try. */
+/** The models for small questions, and the chain of fallbacks of each model. */
 interface PlainModels {
   readonly classifier: ChatModel;
   readonly routing: ChatModel | undefined;
@@ -75,8 +75,8 @@ interface PlainModels {
 }
 
 /**
- * A model of users as plugins make it. Small questions are the server's own: no plugin stands between. A budget may have one of the chain
- * answer alone, so plugins are around each of them as well.
+ * A model that answers users, with the layers of plugins around it. Small questions of the server itself pass no plugin. A budget may
+ * choose one model of the chain to answer alone, so each of them gets the layers too.
  */
 async function layered(
   model: ChatModel,
@@ -90,7 +90,8 @@ async function layered(
   const own: ModelChain['tried'][number][] = [];
   for (const one of tried)
     own.push({ ...one, model: alone ? made : await withPipelines(one.model, plugins, settings) });
-  // The model beneath is closed once: by itself where it is asked small questions too.
+  // The model below the layers must be closed only once. Where it also answers small questions, it closes itself and the layers close
+  // nothing.
   const isAskedItself = model === classifier || model === routing;
   const chat = isAskedItself ? { ...made, close: () => Promise.resolve() } : made;
   if (!isAskedItself) chains.delete(model);
@@ -98,7 +99,7 @@ async function layered(
   return chat;
 }
 
-/** The entries of `models`, with the API that hosted tools ask for. */
+/** The entries of `models`. The entries that answer users get the API that hosted tools need. */
 function modelsWithApi(settings: HelperSettings): HelperSettings['models'] {
   const { models, chatClient, strongChatClient = chatClient } = settings;
   const answering = [chatClient, strongChatClient].flatMap((name) => {

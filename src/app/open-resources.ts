@@ -2,14 +2,14 @@ import type { Logger } from '../core/ports/logger.ts';
 
 /** Something that is open while the server runs. */
 export interface Resource {
-  /** For people; unique. */
+  /** Shown to people; unique. */
   readonly name: string;
-  /** The server is about to end: what runs may finish, for `graceMs` at most. */
+  /** Called when the server is about to end. Running work may finish within `graceMs` milliseconds. */
   drain?(graceMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is open, in the order in which it was opened. */
+/** The open resources, in the order in which they were opened. */
 export class OpenResources {
   readonly #log: Logger;
   readonly #open: Resource[] = [];
@@ -23,8 +23,8 @@ export class OpenResources {
   }
 
   /**
-   * Lets everything drain at the same time, and then closes it. What was opened last is closed first. A failure is
-   * logged, and the rest is closed all the same. Never rejects.
+   * Drains all resources at the same time, and then closes them, the last opened first. A failure is logged, and the other resources are
+   * closed all the same. Never rejects.
    */
   async close(graceMs: number): Promise<void> {
     const drains = this.#open.toReversed().map((resource) => this.#try(resource, () => resource.drain?.(graceMs)));

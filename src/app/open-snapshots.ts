@@ -33,7 +33,7 @@ export async function configuredKeys(settings: HelperSettings): Promise<readonly
 }
 
 /**
- * The configured keys, else those that are kept in `storage.path`, else one of this process.
+ * The configured keys. Without any, the keys that are kept in `storage.path`; without these, a key that lasts as long as this process.
  * @throws Error when the kept key can be neither read nor made.
  */
 export async function dataKeys(settings: HelperSettings, configured: readonly SnapshotKey[]): Promise<DataKeys> {
@@ -41,7 +41,7 @@ export async function dataKeys(settings: HelperSettings, configured: readonly Sn
   return [first, ...others];
 }
 
-/** What seals snapshots and kept turns, under these keys at first. */
+/** The sealers of snapshots and kept turns. They begin with these keys. */
 export function openSealers({ appName, dataProtection }: HelperSettings, keys: DataKeys, clock: Clock): LiveSealers {
   const { maxAge: maxAgeMs } = dataProtection;
   return new LiveSealers(keys, (all) => ({
@@ -58,7 +58,7 @@ interface SnapshotServices extends Pick<SessionSnapshotsOptions, 'conversations'
   readonly erasure: Pick<UserErasure, 'erasedAt'>;
 }
 
-/** Snapshots of conversations, made opaque by `sealer`. */
+/** The snapshots of conversations. `sealer` makes them unreadable for clients. */
 export function openSnapshots(
   settings: HelperSettings,
   { sealer, tools, metrics, conversations, erasure }: SnapshotServices,
@@ -78,7 +78,7 @@ export function openSnapshots(
   });
 }
 
-/** How cards of earlier messages are shown. */
+/** The rules for showing cards of earlier messages. */
 export function cardRules({ enableGenerativeCards, cards, links }: HelperSettings): CardRules {
   return { enableGenerativeCards, cardHosts: { images: cards.imageHosts, links: links.hosts } };
 }

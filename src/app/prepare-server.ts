@@ -33,7 +33,7 @@ type Warning = ReturnType<ToolProvider['warnings']>[number];
 /** What is known, checked and built before anything is opened or listens. */
 export interface PreparedServer {
   readonly plugins: readonly LoadedPlugin[];
-  /** Where tools come from, in the order in which they are started. */
+  /** The sources of tools, in the order in which they are started. */
   readonly providers: readonly ToolProvider[];
   readonly tools: LiveTools;
   readonly killSwitch: KillSwitch;
@@ -43,22 +43,22 @@ export interface PreparedServer {
   readonly skills: OpenedSkills;
   readonly models: LiveModel;
   readonly authenticator: Authenticator;
-  /** As it was read before anything was made of it. */
+  /** The keys as they were read before anything was built with them. */
   readonly keys: KeyMaterial;
-  /** What the widget's empty chat says. */
+  /** The welcome messages of the widget's empty chat. */
   readonly welcome: WelcomeMessages;
-  /** What plugins and callbacks give reason to warn of, by code (docs/reference/warnings.md). */
+  /** The warnings about plugins and callbacks, by code (docs/reference/warnings.md). */
   warnings(): readonly Warning[];
 }
 
-/** What models are opened with, beside their settings. */
+/** The services that models are opened with, beside their settings. */
 interface PrepareServices extends ModelServices {
   /** Follows the calls of embedding models. */
   readonly followed?: FollowEmbedding | undefined;
   readonly clock: Clock;
 }
 
-/** Each callback is asked for its manifest once, and one that does not answer is asked again when the server runs. */
+/** Asks each callback for its manifest once. A callback that does not answer is asked again when the server runs. */
 async function openCallbacks(
   settings: HelperSettings,
   services: { readonly log: Logger; readonly metrics: Metrics },

@@ -10,7 +10,7 @@ const codes = {
   reducerBesideProvider: 'HLP1070',
 } as const;
 
-/** What decides which messages are kept, if a plugin has it. No two plugins do. */
+/** The reducer that decides which messages are kept; undefined when no plugin has one. At most one plugin has one. */
 export function reducerOf(plugins: readonly LoadedPlugin[]): ChatReducer | undefined {
   return plugins.find(({ reducer }) => reducer !== undefined)?.reducer;
 }

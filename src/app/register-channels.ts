@@ -46,12 +46,12 @@ function documentOptions({ server, auth, endpoints, aiDisclosure }: HelperSettin
     publicUrl: server.publicUrl,
     aiDisclosure,
     signIn: auth.jwt === null ? undefined : { cookie: auth.jwt.cookie ?? undefined },
-    // Metrics on a port of their own are no part of this server.
+    // Metrics on another port are not part of the document of this server.
     metricsToken: metrics.token !== null && metrics.port === null,
   };
 }
 
-/** Who may come in. */
+/** The rules of who may come in. */
 function admissions(http: FastifyInstance, services: ChannelServices): Pick<MountServices, 'admission' | 'transports'> {
   const { settings, prepared, guard, security } = services;
   const identity = new RequestIdentity({

@@ -14,13 +14,13 @@ export interface ActionReport {
   readonly from: string;
   readonly readOnly: boolean;
   readonly asks: boolean;
-  /** Why it asks (`write`, `declared`, `policy`); null when it does not. */
+  /** Why the action asks (`write`, `declared`, `policy`); null when it does not ask. */
   readonly reason: string | null;
   readonly roles: readonly string[];
   readonly tenants: readonly string[];
-  /** Its author vouches for what it returns. */
+  /** Its author vouches for its results. */
   readonly trusted: boolean;
-  /** Parameters that say where something goes. */
+  /** The parameters that say where something goes, such as a recipient. */
   readonly sinks: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface EndpointReport {
   readonly exposure: string;
 }
 
-/** What would be served: the content of `helper check` and of the banner (contract/configuration.md#commands). */
+/** The content of `helper check` and of the banner: everything that the server would serve (contract/configuration.md#commands). */
 export interface ServerReport {
   readonly actions: readonly ActionReport[];
   readonly skills: readonly SkillReport[];
@@ -126,7 +126,7 @@ function dashboardExposure({ dashboardRole, auth }: HelperSettings): string {
   return `signed-in users with the role ${dashboardRole}${nobody}`;
 }
 
-/** The widget speaks to the hub, so both are served with it alone. */
+/** The widget and the embed page speak to the hub, so they are served only together with the hub. */
 function widgetPaths({ server, demoPage }: HelperSettings): readonly string[] {
   if (!server.channels.includes('hub')) return [];
   return [
@@ -138,7 +138,7 @@ function widgetPaths({ server, demoPage }: HelperSettings): readonly string[] {
   ];
 }
 
-/** Where a browser on this machine finds the server: a wildcard address is not one. */
+/** The address under which a browser on this machine finds the server. A wildcard address becomes an address that a browser can open. */
 export function browserAddress(settings: HelperSettings, port: number): string {
   const { server } = settings;
   if (server.publicUrl !== '') return `${server.publicUrl}${server.basePath}`;

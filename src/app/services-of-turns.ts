@@ -20,15 +20,15 @@ import { cardRules } from './open-snapshots.ts';
 import { routingOf } from './routing/open-routing.ts';
 import type { OpenModels } from './reload/live-model.ts';
 
-/** What a configuration decides about turns, beside its settings. */
+/** The parts of a configuration that turns need, beside its settings. */
 export interface TurnParts {
   readonly tools: ComposedTools;
   readonly models: OpenModels;
 }
 
 /**
- * Makes what turns need of the server, for one configuration after another. Open questions, the tape and the counts of messages
- * belong to the process and go on through all of them.
+ * Makes the services of turns for each configuration. Open questions, the tape and the counts of messages belong to the process and stay
+ * when the configuration changes.
  */
 export class ServicesOfTurns {
   readonly #services: AssistantServices;
@@ -93,14 +93,14 @@ export class ServicesOfTurns {
     return routingOf(settings, { models, hooks: tools.routingHooks, embedders, payer: budgets?.spending });
   }
 
-  /** Titles are asked of a model that was chosen for small questions alone. */
+  /** Titles of conversations. Only a model that was chosen for small questions is asked for titles. */
   #titles({ classifierChatClient }: HelperSettings, classifier: Classifier): TitleSuggestions | undefined {
     const { conversations: kept, log } = this.#services;
     if (kept === undefined || classifierChatClient === undefined) return undefined;
     return new TitleSuggestions({ classifier, kept, log });
   }
 
-  /** The demo model can sum nothing up: then `classifier` is undefined. */
+  /** `classifier` is undefined with the demo model, which cannot summarise. */
   #history(settings: HelperSettings, classifier: Classifier | undefined): HistoryServices {
     const { estimates, conversations } = this.#services;
     if (settings.useServiceManagedHistory) return { estimates };
@@ -144,7 +144,10 @@ export class ServicesOfTurns {
   }
 }
 
-/** The demo model cannot tell: then `classifier` is undefined. Where nothing asks, no change is waited for (contract/guardrails.md#true-replies). */
+/**
+ * Checks whether a reply claims an action or a lookup that did not happen (contract/guardrails.md#true-replies). `classifier` is undefined
+ * with the demo model, which cannot judge. Changes are checked only where actions ask before they run.
+ */
 function honestyOf(
   { requireConfirmation, safetyCheckTimeout: timeoutMs, ...settings }: HelperSettings,
   classifier: Classifier | undefined,
@@ -155,7 +158,7 @@ function honestyOf(
   return { classifier, timeoutMs, needsAction, needsLookup };
 }
 
-/** Checks of host applications take the place of the one that comes with the server (contract/guardrails.md). */
+/** The guard of messages or replies. Checks of host applications replace the check that comes with the server (contract/guardrails.md). */
 function guard(
   direction: CheckedDirection,
   { enableSafetyCheck, enableOutputSafetyCheck, safetyCheckTimeout, safetyCheckFailure }: HelperSettings,

@@ -4,7 +4,7 @@ import type { HelperSettings } from '../config/settings.ts';
 import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.ts';
 
 /**
- * Looks at the regular expressions of the configuration: they are tried on texts of any length that others chose.
+ * Checks the regular expressions of the configuration. They run on texts of any length that users and models write.
  * @throws StartupFaults naming each one that can backtrack without bound.
  */
 export async function checkSettingsPatterns(settings: HelperSettings): Promise<void> {

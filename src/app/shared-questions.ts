@@ -1,27 +1,30 @@
 import { untilStopped } from '../core/base/until-stopped.ts';
 import type { Embedded, EmbedRequest } from '../core/ports/embedder.ts';
 
-/** Vectors of questions that are kept. */
+/** The most questions whose vectors are kept. */
 const mostKept = 50;
-/** Milliseconds after which the model is not waited for, though somebody might. */
+/** Milliseconds after which a call of the model ends, even if somebody still waits for it. */
 const longestAskMs = 60_000;
 
 type Embed = (request: EmbedRequest) => Promise<readonly Embedded[]>;
 
 /**
- * Asks for the vector of a question once, though documents and the memory both want it in one turn. Whoever gives up waiting does not take
- * it from the other. A question that has failed is asked again.
+ * Asks for the vector of a question only once, although documents and the memory may both need it in one turn. When one of them gives up
+ * waiting, the other still gets the vector. A question that has failed is asked again.
  */
 export class SharedQuestions {
   readonly #kept = new Map<string, Promise<readonly Embedded[]>>();
 
-  /** What `embed` gives, or gives already, for the one text of this request. @throws the signal's reason, and what `embed` throws. */
+  /**
+   * The vector of the one text of this request: the one that is known or on its way, else a new one from `embed`. @throws the signal's
+   * reason, and what `embed` throws.
+   */
   ask(request: EmbedRequest, embed: Embed): Promise<readonly Embedded[]> {
     const [text = ''] = request.texts;
     return untilStopped(this.#kept.get(text) ?? this.#begin(text, request, embed), request.signal);
   }
 
-  /** What is asked from now on may be something else. */
+  /** Forgets all vectors, because another model may answer from now on. */
   clear(): void {
     this.#kept.clear();
   }

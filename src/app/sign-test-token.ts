@@ -2,8 +2,8 @@ import { signToken } from '../adapters/identity/sign-token.ts';
 import type { HelperSettings } from '../config/settings.ts';
 
 /**
- * A token this server takes for that user with those roles, signed with `auth.jwt.secret`, the first of a list. Undefined where tokens are
- * checked in another way, or not at all: only their issuer can sign them.
+ * A token that this server accepts for the user with these roles. It is signed with `auth.jwt.secret`, with the first entry of a list.
+ * Undefined where tokens are not checked with a secret: only their issuer can sign them.
  */
 export async function signTestToken(
   jwt: HelperSettings['auth']['jwt'],
@@ -24,7 +24,7 @@ export async function signTestToken(
   });
 }
 
-/** `realm_access.roles` as the nested claim it stands for. */
+/** The nested object that a claim name with dots, such as `realm_access.roles`, stands for. */
 function nested(name: string, value: unknown): Readonly<Record<string, unknown>> {
   const [last = name, ...outer] = name.split('.').toReversed();
   return outer.reduce<Readonly<Record<string, unknown>>>((inner, key) => ({ [key]: inner }), { [last]: value });

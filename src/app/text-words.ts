@@ -1,6 +1,8 @@
 import type { TextWords } from '../core/ports/text-words.ts';
 
-/** Reads the words of short texts. Loaded with the first text that is compared with another: the lists of words are large. */
+/**
+ * Loads the code that reads the words of short texts. The lists of words are large, so it is loaded only when the first texts are compared.
+ */
 export function loadTextWords(): () => Promise<TextWords> {
   let words: Promise<TextWords> | undefined;
   return () =>

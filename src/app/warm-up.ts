@@ -2,20 +2,20 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { TurnServices } from '../core/turn/turn-services.ts';
 import type { Resource } from './open-resources.ts';
 
-/** Milliseconds for all that is made ready. */
+/** Milliseconds for all preparations together. */
 const longestMs = 10_000;
 
-/** What the first message of a user would wait for otherwise. */
+/** The parts for which the first message of a user would otherwise wait. */
 interface WarmUpParts {
   readonly services: Pick<TurnServices, 'model' | 'instructions' | 'toolbox'>;
-  /** Loads what facts are compared with messages by. */
+  /** Loads the code that compares facts with messages. */
   readonly memory: { warmUp(): Promise<void> };
   readonly log: Logger;
 }
 
 /**
- * Makes ready in the background what the first message would wait for (`warmUpAtStartup`). What cannot be made ready is a warning, and is
- * made ready by the first message. To close it is to end it.
+ * Prepares in the background what the first message would wait for (`warmUpAtStartup`). A part that fails is logged as a warning, and the
+ * first message tries it again. Closing the resource ends the preparation.
  */
 export function warmUp({ services, memory, log }: WarmUpParts): Resource {
   const closing = new AbortController();

@@ -4,10 +4,10 @@ import type { WelcomeMessage } from '../wire/welcome-message.ts';
 
 /** The welcome messages of the configuration, read once; null where none is set. */
 export interface WelcomeMessages {
-  /** Of the top level. */
+  /** The message of the top level. */
   readonly own: WelcomeMessage | null;
   readonly client: WelcomeMessage | null;
-  /** What is not shown as it was meant (contract/configuration.md#commands). */
+  /** Warnings about HTML that is not shown as it was written (contract/configuration.md#commands). */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -16,7 +16,7 @@ const code = 'HLP1013';
 
 /**
  * Reads the HTML of `welcomeMessage` and `client.welcomeMessage` (contract/configuration.md).
- * @throws StartupFaults for one that is too much of a page.
+ * @throws StartupFaults for a message that is too large or too deep.
  */
 export async function readWelcomeMessages(settings: HelperSettings): Promise<WelcomeMessages> {
   const { welcomeMessage, client, configFile } = settings;

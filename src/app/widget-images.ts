@@ -6,7 +6,10 @@ type ImageOptions = Pick<
   'enableImageInput' | 'maxImageBytes' | 'maxImagesPerMessage' | 'allowedImageTypes'
 >;
 
-/** What pictures the widget may send (contract/widget.md#pictures). Empty while it may send none, or no type is left. */
+/**
+ * The limits of the pictures that the widget may send (contract/widget.md#pictures). Empty while it may send no pictures, or when no type
+ * is allowed.
+ */
 export function widgetImages(options: ImageOptions): Pick<ClientSettings, 'images'> {
   const { allowedImageTypes: types, maxImageBytes: maxBytes, maxImagesPerMessage: maxCount } = options;
   return options.enableImageInput && types.length > 0 ? { images: { maxBytes, maxCount, types } } : {};

@@ -23,9 +23,9 @@ type SharedOption =
   | 'maxImagesPerMessage'
   | 'allowedImageTypes';
 
-/** How the widget looks and what it offers: the script's, or the embed page's (contract/widget.md#looks). */
+/** The look and the functions of the widget, either for the script or for the embed page (contract/widget.md#looks). */
 export interface WidgetOptions extends Pick<HelperSettings, SharedOption> {
-  /** null leaves the choice to the page. */
+  /** Null: the page decides. */
   readonly language: Language | null;
   readonly welcomeMessage: WelcomeMessage | null;
 }
@@ -59,13 +59,13 @@ export function scriptOptions(settings: HelperSettings, welcome: Omit<WelcomeMes
     voiceBargeIn: client.voiceBargeIn ?? own.voiceBargeIn,
     voiceHandsFree: client.voiceHandsFree ?? own.voiceHandsFree,
     voiceRate: client.voiceRate ?? own.voiceRate,
-    // These have a default of their own (contract/widget.md).
+    // These options have their own default (contract/widget.md).
     enableSuggestions: client.enableSuggestions,
     ...imageOptions(settings),
   };
 }
 
-/** What both the widget's settings and the server's allow, so that what it sends is taken. */
+/** The stricter of the widget's and the server's limits, so that the server accepts the pictures that the widget sends. */
 function imageOptions(settings: HelperSettings): Pick<WidgetOptions, Extract<SharedOption, `${string}Image${string}`>> {
   const { client } = settings;
   return {

@@ -7,8 +7,8 @@ import type { ClientSettings } from '../wire/client-settings.ts';
 const maxSuggestions = 6;
 
 /**
- * First messages for the widget (contract/widget.md): the configured ones, else the reading actions and the pages that
- * are for everybody. Everybody who loads the script can read them.
+ * The first messages that the widget suggests (contract/widget.md): the configured ones. Without any, the actions that only read and the
+ * pages, as far as they are for everybody. Everybody who loads the script can read them.
  */
 export function widgetSuggestions(
   { enableSuggestions, suggestions }: { readonly enableSuggestions: boolean; readonly suggestions: readonly string[] },
@@ -25,7 +25,7 @@ export function widgetSuggestions(
   return { suggestions: { messages, pages: rest } };
 }
 
-/** The title alone does not say what a call would be about. */
+/** Whether a call needs details. Such an action is not suggested, because its title alone does not give the details. */
 function needsDetails({ parameters }: Tool): boolean {
   return Array.isArray(parameters['required']) && parameters['required'].length > 0;
 }

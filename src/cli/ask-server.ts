@@ -24,8 +24,8 @@ export async function askServer(settings: HelperSettings, command: string, sent?
 }
 
 /**
- * As `askServer`, and leaves the body to the caller. All of it has to come within `withinMs`.
- * @throws NoServer, or Error with what to do when it does not answer.
+ * Like `askServer`, but the caller reads the body. The whole body must arrive within `withinMs`.
+ * @throws NoServer, or Error with what to do when the server does not answer.
  */
 export async function openAnswer(
   { storage }: HelperSettings,

@@ -12,12 +12,12 @@ import { type Command, type CommandContext, exitCodes } from './command.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Hours for what may be gigabytes. */
+/** Milliseconds. A backup may have gigabytes, so it gets hours. */
 const withinMs = 6 * 60 * 60 * 1000;
 
 /**
- * Writes what the server keeps to one file, while it runs or not (contract/operations.md#backup). The file is there whole or not at all, is
- * readable by its owner only, and is never written over.
+ * Writes the server's data to one file (contract/operations.md#backup). The server may run or not. The file is complete or does not exist.
+ * Only its owner can read it. An existing file is never overwritten.
  */
 export const backup: Command = async (parameters, context) => {
   const { values, positionals } = readArguments(parameters, { options: configOption, positionals: 1 });
@@ -49,9 +49,9 @@ function stopped(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** For whoever has no folder to write to, as in a container: only from a server that runs. */
+/** Writes the backup to standard output, for users without a folder to write to, as in a container. It needs a running server. */
 async function toOutput(settings: HelperSettings, { output, writeError }: CommandContext): Promise<number> {
-  // What comes after it does not belong to the file.
+  // The output stays open, because later text does not belong to the file.
   await pipeline(await fromServer(settings), output, { end: false });
   writeError(`${keysSentence(settings)}\n`);
   return exitCodes.ok;
@@ -64,7 +64,10 @@ async function fromServer(settings: HelperSettings): Promise<IncomingMessage> {
   throw new Error(message ?? `the server answered ${String(answer.statusCode)}`);
 }
 
-/** The running server knows a moment between two changes; without one the folder is held meanwhile. */
+/**
+ * Asks a running server for the backup, because it knows a moment between two changes. Without a server, the command locks the folder and
+ * makes the backup itself.
+ */
 async function write(settings: HelperSettings, draft: string): Promise<void> {
   try {
     const answer = await fromServer(settings);

@@ -10,15 +10,15 @@ export interface Announcement extends Pick<HelperServer, 'report' | 'log'> {
 }
 
 /**
- * Says what runs: the demo page's address, which model answers, where it stores, what is open to anyone. For people as a few plain lines,
- * else as log lines; warnings are log lines always (contract/configuration.md#commands).
+ * Says what runs: the address of the demo page, the model that answers, the storage, and the endpoints that are open to anyone. For people
+ * it is a few plain lines, else log lines. Warnings are always log lines (contract/configuration.md#commands).
  */
 export function announce(
   { report, log, settings, url }: Announcement,
   write: ((text: string) => void) | undefined,
 ): void {
   const { model } = report;
-  // Not the report's own: a port that the system chose is known only now.
+  // The address of the report lacks a port that the system chose: that port is known only now.
   const demoPage = report.demoPage === null ? null : `${url}/`;
   const openToAnyone = report.endpoints.filter(({ exposure }) => exposure.startsWith('open')).map(({ path }) => path);
   const storage = settings.storage.type === 'memory' ? null : settings.storage.path;

@@ -34,7 +34,7 @@ async function inspect(file: string, context: CommandContext): Promise<CheckResu
     return { ok: true, report: server.report };
   } catch (error) {
     if (error instanceof StartupFaults) return { ok: false, faults: error.faults };
-    // What the machine refuses, such as an unreadable certificate, keeps the server from starting as well.
+    // A refusal of the machine, such as an unreadable certificate, would also keep the server from starting, so it is a fault.
     if (!(error instanceof Error) || !('code' in error)) throw error;
     return { ok: false, faults: [{ file, path: '(start)', message: error.message }] };
   }

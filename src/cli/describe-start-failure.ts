@@ -1,8 +1,8 @@
 import type { HelperSettings } from '../config/settings.ts';
 
 /**
- * One sentence for what the machine refused: the port, the address, the storage, a file. Undefined for anything else, which is a
- * startup fault or a mistake of ours.
+ * One sentence about what the machine refused: the port, the address, the storage or a file. Undefined for any other error, which is a
+ * startup fault or a mistake in our code.
  */
 export function describeStartFailure(error: unknown, settings: HelperSettings): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;

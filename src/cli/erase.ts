@@ -20,7 +20,7 @@ export const erase: Command = async (parameters, context) => {
     context.write(
       `Erased: ${String(conversations)} conversations, ${String(facts)} facts. Under a pseudonym: ${String(journal)} rows of the journal.\n`,
     );
-    // Users from before `tenancy.claim` was set have such keys, so they are erased too.
+    // Users from before `tenancy.claim` was set have keys without a tenant, so such keys are erased too.
     if (settings.tenancy.claim !== null && !user.startsWith('tenant:'))
       context.write(`Users are of tenants here (tenancy.claim): their keys look like tenant:acme/${user}.\n`);
     return exitCodes.ok;

@@ -2,7 +2,10 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 
-/** `file:line:column path: message (did you mean …?)`, one line for each fault (contract/configuration.md#faults), and what came of them. */
+/**
+ * One line for each fault, `file:line:column path: message (did you mean …?)`, and a last line that sums them up
+ * (contract/configuration.md#faults).
+ */
 export function formatFaults(
   faults: readonly StartupFault[],
   workingDirectory: string,
@@ -19,7 +22,7 @@ export function formatFaults(
   return `${lines.join('\n')}\n\n${count}; ${outcome}.\n`;
 }
 
-/** Relative when that is shorter to read, which it is below the working directory. */
+/** The path relative to the working directory when the file is below it, else the absolute path. */
 function shortPath(file: string, workingDirectory: string): string {
   if (!file.startsWith('/')) return file;
   const path = relative(workingDirectory, file);

@@ -38,11 +38,11 @@ function readiness(server: ServerSettings): Promise<number> {
     path: '/readyz',
     agent: false as const,
     signal: AbortSignal.timeout(timeoutMs),
-    // A server that is bound to loopback answers loopback names only; no certificate is compared with it.
+    // A server on a loopback address answers only requests for loopback names. No certificate is compared with this name.
     headers: { host: `localhost:${String(server.port)}` },
   };
   return new Promise((resolve, reject) => {
-    // The certificate is our own and made for the public name: nobody stands between us and this machine.
+    // The certificate is made for the public name, so it is not checked. Nobody can stand between this process and its own machine.
     const request = server.tls === null ? requestHttp(target) : requestHttps({ ...target, rejectUnauthorized: false });
     request.once('response', (response) => {
       response.resume();
@@ -55,7 +55,7 @@ function readiness(server: ServerSettings): Promise<number> {
   });
 }
 
-/** A wildcard is an address to listen on, none to call. */
+/** The address to call. A server can listen on a wildcard address, but nobody can call one. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return /^[0:]+$/.test(host) ? '::1' : host;

@@ -44,7 +44,7 @@ export const init: Command = (parameters, context) => {
   return Promise.resolve(exitCodes.ok);
 };
 
-/** What the file system refused, and what to do. */
+/** What the file system refused, and what the user can do. */
 function describeRefusal(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EEXIST' || code === 'ENOTDIR')
@@ -53,7 +53,7 @@ function describeRefusal(error: unknown): string {
   return `Nothing more can be written there: ${error instanceof Error ? error.message : String(error)}.`;
 }
 
-/** Under npx nothing is installed: the scripts want the command. */
+/** With npx the command is not installed, but the scripts need it. */
 function installHint(directory: string, missing: string): string {
   const install = missing === '' ? 'npm install' : `npm install ${quoted(`helper@${missing}`)}`;
   return `\nBefore you use the scripts, once\n  cd ${quoted(directory)} && ${install}\n`;

@@ -18,7 +18,10 @@ const options = {
   tenant: { type: 'string' },
 } as const;
 
-/** Lists what the server finds documents in, and with a question what is found for whom, and why (contract/knowledge.md#command). */
+/**
+ * Lists the sources of documents. With a question it also shows which documents are found for which user, and why
+ * (contract/knowledge.md#command).
+ */
 export const knowledge: Command = async (parameters, context) => {
   const { values } = readArguments(parameters, { options });
   const { environment, workingDirectory } = context;
@@ -41,7 +44,7 @@ export const knowledge: Command = async (parameters, context) => {
   }
 };
 
-/** The running server knows; without one the folders are read here. */
+/** Asks the running server. Without one, this process reads the folders itself. */
 async function known(
   settings: HelperSettings,
   asked: KnowledgeQuery,

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectScripts, type ServerProgram } from './project-scripts.ts';
 
-/** The `package.json` of a folder, as far as a new project in it has to know. */
+/** What a new project must know about the `package.json` of its folder. */
 export interface OwnPackage {
-  /** Names that its scripts have already. */
+  /** The names of the scripts that it already has. */
   readonly scripts: ReadonlySet<string>;
   /** Whether Node reads the `.js` files beside it as modules. */
   readonly isModule: boolean;
 }
 
-/** Undefined when there is none. One that cannot be read has no scripts. */
+/** The `package.json` of a folder. Undefined when there is none. A file that is not valid JSON counts as one without scripts. */
 export function ownPackage(folder: string): OwnPackage | undefined {
   let text: string;
   try {
@@ -23,7 +23,10 @@ export function ownPackage(folder: string): OwnPackage | undefined {
   return { scripts: new Set(Object.keys(scripts)), isModule: content['type'] === 'module' };
 }
 
-/** What to add to a `package.json` that stays as it is. A name that is taken gets `helper:` in front. */
+/**
+ * The lines that users may add to their `package.json`, which is not changed. A script whose name is taken gets `helper:` in front of its
+ * name.
+ */
 export function packageHint({ scripts }: OwnPackage, program: ServerProgram): string {
   const lines = Object.entries(projectScripts(program)).map(([name, script]) => {
     const free = scripts.has(name) ? `helper:${name}` : name;
@@ -35,7 +38,7 @@ export function packageHint({ scripts }: OwnPackage, program: ServerProgram): st
 function objectIn(text: string): Readonly<Record<string, unknown>> {
   try {
     const content: unknown = JSON.parse(text);
-    return Object(content) as Readonly<Record<string, unknown>>; // of what is no object, an object without members
+    return Object(content) as Readonly<Record<string, unknown>>; // anything that is no object becomes an object without members
   } catch {
     return {};
   }

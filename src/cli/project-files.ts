@@ -101,7 +101,7 @@ export default definePlugin({
 });
 `;
 
-/** Node runs TypeScript as it is, so nothing is ever built: this is for the editor, and for `tsc` where somebody wants it. */
+/** A configuration for the editor, and for users who run `tsc`. Node runs TypeScript as it is, so nothing is built. */
 const typeScript = `{
   "compilerOptions": {
     "target": "ES2024",
@@ -118,13 +118,13 @@ const typeScript = `{
 
 /** A file of a new project. */
 export interface ProjectFile extends GeneratedFile {
-  /** The project may have one already, which stays as it is. */
+  /** The project may already have this file. Such a file stays as it is. */
   readonly mayBeThere?: boolean;
 }
 
 /**
- * The project that `helper init` writes: a configuration and a plugin that work as they are, and what an editor needs to know both.
- * `isModule`: Node reads `.js` files there as modules.
+ * The project that `helper init` writes: a configuration, a plugin, and the files that an editor needs to know both. All of it works
+ * unchanged. `isModule`: Node reads `.js` files in this project as modules.
  */
 export function projectFiles(program: ServerProgram, isModule = true): readonly ProjectFile[] {
   return [

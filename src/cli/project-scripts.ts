@@ -4,17 +4,17 @@ import { packageFile, packageVersion } from '../app/own-package.ts';
 
 /** How the scripts of a project call the server that wrote it. */
 export interface ServerProgram {
-  /** Words of a shell. */
+  /** Text for a shell. */
   readonly command: string;
-  /** The way to the program, for a Node that watches files, as words of a shell. */
+  /** The path of the program as text for a shell, for a Node that watches files. */
   readonly file: string;
-  /** What the project must install so that there is such a command: a version, or where it comes from. */
+  /** The version or the place from which the project must install the command. Left out, nothing must be installed. */
   readonly dependency?: string;
 }
 
 /**
- * How a project in `folder` calls this server. A server that was installed is called by its name, since the folder of an npx call is
- * a cache, and nothing there stays. Otherwise this is a clone: the scripts name its file.
+ * How a project in `folder` calls this server. An installed server is called by its name. A server that npx runs is called by its name too,
+ * because the folder of npx is a cache and may disappear. Otherwise the server is a clone, and the scripts name its file.
  */
 export function serverProgram(folder: string, packageFolder = packageFile('.')): ServerProgram {
   const around = dirname(resolve(packageFolder));
@@ -36,12 +36,12 @@ export function projectScripts({ command, file }: ServerProgram): Readonly<Recor
   };
 }
 
-/** One word of a POSIX shell, in which nothing has a meaning. */
+/** The path as one word of a POSIX shell, without any special meaning. */
 export function quoted(path: string): string {
   return /^[A-Za-z0-9._/-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** What npx was asked for: it notes that in a package of its own. A path there is as seen from that package. */
+/** The package that npx was asked for. npx notes it in a `package.json` of its own. A path in that file is relative to that file. */
 function specOf(root: string): string {
   const spec = notedSpec(join(root, 'package.json')) ?? packageVersion();
   return spec.startsWith('file:') ? `file:${resolve(root, spec.slice('file:'.length))}` : spec;

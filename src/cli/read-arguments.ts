@@ -40,7 +40,7 @@ function parse<Known extends Options>(
   }
 }
 
-/** Node goes on to explain how an option could be meant as a word, which nobody means here. */
+/** The message for an unknown option. Node adds how an option could be meant as a word, which is no help here. */
 function unknownOption(message: string, known: readonly string[]): string | undefined {
   const name = /^Unknown option '([^']+)'/.exec(message)?.[1];
   if (name === undefined) return undefined;

@@ -62,7 +62,7 @@ async function listen(
   }
 }
 
-/** Closes what there is, and leaves a trace of it: without one, a stop looks like a crash. */
+/** Closes everything that is open, and logs the stop. Without these lines a stop would look like a crash. */
 async function stop({ server }: Starting): Promise<void> {
   server?.log.info({}, 'told to stop: running turns may finish');
   await server?.close();

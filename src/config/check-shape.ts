@@ -46,7 +46,7 @@ export function checkShape(value: Record<string, unknown>): readonly ShapeFault[
 
 function toFault(error: ErrorObject, value: unknown): ShapeFault {
   const path = pathOf(error.instancePath, value);
-  // Ajv gives every keyword its own parameters; these three are documented to be texts.
+  // Ajv gives every keyword its own parameters. It documents that these three are texts.
   const parameters = error.params as Readonly<Record<string, unknown>>;
   switch (error.keyword) {
     case 'additionalProperties':

@@ -6,7 +6,7 @@ import { childSchema, type SettingSchema } from './schema/setting-schema.ts';
 const secretName = /key|token|secret|password|passphrase|credential|authorization/i;
 
 /**
- * What stands at a path, for a message: short, on one line, and `***` when it came from `${…}` or is a secret
+ * The value at a path, for a message: short, on one line. It is `***` when the value came from `${…}` or is a secret
  * (contract/configuration.md#faults).
  */
 export function describeFound(root: LocatedValue, path: KeyPath, schema: SettingSchema): string {
@@ -19,7 +19,7 @@ export function describeFound(root: LocatedValue, path: KeyPath, schema: Setting
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** Addresses lose what may be a key. A question mark in a regular expression is no query. */
+/** The text without the query of an address, because the query may hold a key. In a regular expression a question mark begins no query. */
 function textFound(text: string, path: KeyPath, schema: SettingSchema): string {
   const own = path.reduce<SettingSchema>((outer, key) => childSchema(outer, key) ?? {}, schema);
   return own.format === 'regex' ? text : withoutQuery(text);
@@ -36,7 +36,7 @@ export function isSecret(path: KeyPath, schema: SettingSchema): boolean {
   return false;
 }
 
-/** Unknown to our schema, or left by it to a plugin or package. */
+/** Whether our schema does not know the value, or leaves it to a plugin or package. */
 function isFree(schema: SettingSchema | undefined): boolean {
   return schema === undefined || Object.keys(schema).length === 0;
 }

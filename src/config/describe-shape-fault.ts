@@ -7,10 +7,10 @@ import { formatPath, type KeyPath, keyPlaceOf, type LocatedValue, placeOf, value
 import { helperSchema } from './schema/helper.schema.ts';
 import { childSchema, choicesOf, keysOf, type SettingSchema, typesOf } from './schema/setting-schema.ts';
 
-/** Longer lists of keys are no help in a message. */
+/** The most keys that a message lists. A longer list is no help. */
 const mostKeysListed = 14;
 
-/** Words and place for one fault of shape (contract/configuration.md#faults). */
+/** The message and the place of one fault of shape (contract/configuration.md#faults). */
 export function describeShapeFault(fault: ShapeFault, root: LocatedValue): StartupFault {
   const path = formatPath(fault.path);
   const key = String(fault.path.at(-1));
@@ -50,7 +50,7 @@ function describeBadValue(path: KeyPath, root: LocatedValue): { message: string;
   return near === undefined ? { message } : { message, suggestion: near };
 }
 
-/** The choice that was mistyped, or whose language tag was given: `de` is German. */
+/** The choice that the user probably meant: the language of a language tag (`de` is German), else the choice with the most similar name. */
 function choiceMeant(typed: string, choices: readonly string[]): string | undefined {
   const tag = /^[a-z]{2}(?=$|[-_])/i.exec(typed)?.[0];
   const language = tag === undefined ? undefined : new Intl.DisplayNames('en', { type: 'language' }).of(tag);

@@ -9,7 +9,7 @@ const millisecondsPerUnit: Readonly<Record<string, number>> = {
 /** The longest duration of any setting: longer ones do not fit a timer and would be over at once. */
 export const longestDuration = 24 * 86_400_000;
 
-/** The longest duration that no timer waits for: ten years. */
+/** Milliseconds: ten years. The longest duration of a setting that no timer waits for. */
 export const longestAge = 3650 * 86_400_000;
 
 /**

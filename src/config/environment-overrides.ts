@@ -93,7 +93,7 @@ function findTarget(override: Override, root: LocatedValue, schema: SettingSchem
   return { path, schema: own };
 }
 
-/** Shells and container tools spell variables in capitals: a new name in capitals alone is meant in small letters. */
+/** A new name that is written only in capitals becomes lower case, because shells and container tools spell variables in capitals. */
 function newName(name: string): string {
   return name === name.toUpperCase() ? name.toLowerCase() : name;
 }
@@ -113,7 +113,7 @@ function unknownVariable(
 
 function readOverride(text: string, schema: SettingSchema, place: Place): LocatedValue | undefined {
   const origin = { place, substituted: false };
-  // A key that takes a text gets it as written: `a: b` and `12` are texts there, and # begins no comment.
+  // A key that takes a text gets the text exactly as written: `a: b` and `12` are texts, and # begins no comment.
   const quoted = /^\s*(".*"|'.*')\s*$/s.test(text);
   if (typesOf(schema).length > 0 && !quoted) return readText(text, schema, origin);
   const { root, faults } = parseYaml(text, origin);

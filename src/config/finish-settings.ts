@@ -16,8 +16,8 @@ export interface Folders {
 }
 
 /**
- * Turns what fits the schema into settings: durations to milliseconds, sizes to bytes, paths to absolute ones, then frozen
- * all the way down. `value` has passed `checkShape`; `derived` is what it does not say itself.
+ * Turns a valid configuration into settings: durations become milliseconds, sizes become bytes, paths become absolute. The result is frozen
+ * at every depth. `value` has passed `checkShape`. `derived` holds the settings that the configuration itself does not contain.
  */
 export function finishSettings(
   value: unknown,
@@ -25,11 +25,11 @@ export function finishSettings(
   folders: Folders,
 ): HelperSettings {
   const finished = finish(value, { schema: helperSchema, path: [] }, folders);
-  // checkShape has compared it with the schema these types are derived from.
+  // checkShape has compared `value` with the schema, and these types are derived from that schema.
   return deepFreeze({ ...(finished as Omit<HelperSettings, keyof typeof derived>), ...derived });
 }
 
-/** A setting: what the schema says of it, and where it stands. */
+/** The schema and the path of a setting. */
 interface Setting {
   readonly schema: SettingSchema;
   readonly path: KeyPath;
@@ -49,7 +49,7 @@ function limitOf(milliseconds: number): number | null {
   return milliseconds > 0 ? milliseconds : null;
 }
 
-/** Origins are compared as browsers write them. */
+/** The formats whose values are spelled as browsers write origins, because they are compared with the origins of requests. */
 const originFormats: readonly string[] = ['origin', 'frame-ancestor', 'public-url'];
 
 function finishText(text: string, { schema, path }: Setting, folders: Folders): string | number | null {

@@ -2,14 +2,14 @@ import type { HelperSettings, ModelSettings } from './settings.ts';
 
 type HostedKeys = 'hostedTools' | 'hostedMcpServers' | 'chatClient' | 'models';
 
-/** Which OpenAI API the model that answers is spoken to by: `responses` where hosted tools are set and the entry does not say. */
+/** The OpenAI API that `chatClient` uses: the one of its entry. An entry that names none uses `responses` when hosted tools are set. */
 export function chatApi(settings: Pick<HelperSettings, HostedKeys>): 'chat' | 'responses' {
   const model = chatEntry(settings);
   if (model?.api !== undefined) return model.api;
   return isOfOpenAi(model) && wantsHosted(settings) ? 'responses' : 'chat';
 }
 
-/** Whether tools of the provider, or MCP servers of its, are set. */
+/** Whether the settings name hosted tools or MCP servers of the provider. */
 export function wantsHosted({ hostedTools, hostedMcpServers }: Pick<HelperSettings, HostedKeys>): boolean {
   return hostedTools.length > 0 || hostedMcpServers.length > 0;
 }

@@ -41,9 +41,7 @@ const largestFile = 1024 * 1024;
 
 export interface LoadedSettings {
   readonly settings: HelperSettings;
-  /**
-   * Gives a fault of the configuration that was found only with the plugins its line. Other faults stay as they are.
-   */
+  /** Adds the line to a fault of the configuration that was found only with the help of the plugins. Other faults stay as they are. */
   readonly locate: (fault: StartupFault) => StartupFault;
 }
 
@@ -73,8 +71,8 @@ export function loadSettings(options: LoadOptions): LoadedSettings {
 const objectName = '(configuration)';
 
 /**
- * The same for a configuration that a program has put together. Its texts are taken as they are, without references: a program reads
- * its environment by itself. Relative paths start at the working directory.
+ * Like `loadSettings`, for a configuration that a program has put together. `${…}` in its texts is not replaced, because a program can read
+ * its environment itself. Relative paths start at the working directory.
  * @throws StartupFaults with every fault found, none of which shows a secret.
  */
 export function loadObjectSettings(
@@ -101,11 +99,11 @@ interface Source {
   /** For messages. */
   readonly name: string;
   readonly configFile: string;
-  /** What its paths are relative to. */
+  /** The folder to which its paths are relative. */
   readonly folder: string;
   readonly workingDirectory: string;
   readonly environment: Environment;
-  /** What reading the file gave reason to warn of. */
+  /** The warnings from reading the file. */
   readonly fileWarnings: HelperSettings['fileWarnings'];
   readonly substituteIn: (root: LocatedValue) => ReturnType<typeof substitute>;
 }
@@ -147,8 +145,8 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
 }
 
 /**
- * The keys that unknown keys were probably meant to be. A key that is only misspelt is one fault: it is reported as the unknown key, not as
- * missing too.
+ * The paths of known keys that users probably meant by an unknown key. A misspelt key is one fault: it is reported as an unknown key, and
+ * not as a missing one too.
  */
 function misspeltPaths(faults: readonly (ShapeFault & { readonly words: StartupFault })[]): ReadonlySet<string> {
   return new Set(
@@ -214,7 +212,7 @@ function withDefaults(value: Record<string, unknown>): Record<string, unknown> {
   return value;
 }
 
-/** Whether the fault of a rule only follows from a setting that is at fault itself. */
+/** Whether the fault of a rule only follows from the setting at `broken`, which is itself at fault. */
 function explains(broken: KeyPath, fault: RuleFault): boolean {
   const startsWith = (path: KeyPath, start: KeyPath): boolean => start.every((key, index) => path[index] === key);
   if (startsWith(fault.path, broken)) return true;

@@ -7,7 +7,7 @@ export interface Place {
 
 interface Located {
   readonly place: Place;
-  /** It holds text that came from `${…}` and is never shown (contract/configuration.md#faults). */
+  /** Whether the value contains text that came from `${…}`. Such a value is never shown (contract/configuration.md#faults). */
   readonly substituted: boolean;
 }
 
@@ -15,8 +15,7 @@ export interface LocatedScalar extends Located {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
   /**
-   * The value was one `${…}` alone. It is still a text, to be read as the key's type
-   * (contract/configuration.md#reading).
+   * The value was a single `${…}`. It is still a text here, and is read later as the type of its key (contract/configuration.md#reading).
    */
   readonly typePending?: true;
 }
@@ -75,14 +74,14 @@ export function placeOf(root: LocatedValue, path: KeyPath): Place {
   return root.place;
 }
 
-/** Where the key itself stands; for what is no key, as `placeOf`. */
+/** The place of the key itself. A path that is no key has the place that `placeOf` gives. */
 export function keyPlaceOf(root: LocatedValue, path: KeyPath): Place {
   const parent = valueAt(root, path.slice(0, -1));
   const entry = parent?.kind === 'map' ? parent.entries.get(String(path.at(-1))) : undefined;
   return entry?.keyPlace ?? placeOf(root, path);
 }
 
-/** Where the innermost part of a written path (`formatPath`) that is there stands; undefined when none of it is. */
+/** The place of the innermost existing part of a written path (`formatPath`). Undefined when no part of it exists. */
 export function placeOfWritten(root: LocatedValue, written: string, above: KeyPath = []): Place | undefined {
   for (const { key, place, value } of partsOf(root)) {
     const path = [...above, key];

@@ -17,11 +17,14 @@ import type { ConfigurationWarning } from './warnings.ts';
 /** Documented in `docs/reference/warnings.md`. */
 export const emptyByCommentCode = 'HLP1031';
 
-/** More than any configuration needs; a few lines of nested aliases stand for billions. */
+/**
+ * The most values of a file, and their deepest nesting. No configuration needs more. Without a limit, a few lines of nested aliases would
+ * make billions of values.
+ */
 const mostValues = 20_000;
 const deepest = 64;
 
-/** Our own words: the parser's may quote the line, and with it a secret. */
+/** The messages for syntax errors. The parser's own messages may quote the line, and with it a secret. */
 const sentences: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   BAD_ALIAS: 'an alias (*name) that is not written correctly',
   BAD_DIRECTIVE: 'a directive (%…) that YAML does not know',
@@ -38,7 +41,7 @@ const sentences: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   TAG_RESOLVE_FAILED: 'a tag (!…) that is not supported',
 };
 
-/** Where a text stands: in a file, or wholly at one place such as an environment variable. */
+/** The origin of a text: a whole file, or one place such as an environment variable. */
 export type TextOrigin = { readonly file: string } | { readonly place: Place; readonly substituted: boolean };
 
 export interface ParsedYaml {
@@ -75,7 +78,10 @@ export function parseYaml(text: string, origin: TextOrigin): ParsedYaml {
   }
 }
 
-/** Where in the line of a syntax error a `${` stands outside of quotes: braces of YAML's own end it there. */
+/**
+ * The position of a `${` outside of quotes in the line of a syntax error. Inside YAML's own braces, such a reference ends at the wrong
+ * brace.
+ */
 function unquotedReference(text: string, offset: number): number | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const [line = ''] = text.slice(start).split('\n', 1);
@@ -159,7 +165,10 @@ class NodeReader {
     return entries;
   }
 
-  /** `primaryColor: #0a7` is empty: what looks like its value is a comment. A comment that is meant begins with a space. */
+  /**
+   * Warns of an empty value that is followed by a comment which looks like a value, such as `primaryColor: #0a7`. A comment that begins
+   * with a space gives no warning.
+   */
   #warnOfComment(key: string, node: unknown): void {
     const end = (node as Node | null)?.range?.[1]; // as in #placeOf
     if (end === undefined || 'place' in this.#origin) return;
@@ -171,7 +180,7 @@ class NodeReader {
   }
 
   #placeOf(node: unknown): Place {
-    // The parser gives every node that it made a range. A node without a range is none of the parser's.
+    // The parser gives a range to every node that it made. A node without a range was not made by the parser.
     const range = (node as Node | null)?.range;
     return this.#place(range?.[0] ?? 0);
   }

@@ -4,9 +4,8 @@ import { parseYaml } from './parse-yaml.ts';
 import { childSchema, choicesOf, type SettingSchema, typesOf } from './schema/setting-schema.ts';
 
 /**
- * Gives every value the form its key expects (contract/configuration.md#reading): a lone `${…}` is read as the key's type, enum
- * values get their spelling, numbers stand for bytes, a lone 0 for no time, and a section without content counts as
- * left out.
+ * Gives every value the form that its key expects (contract/configuration.md#reading). A single `${…}` is read as the type of its key. Enum
+ * values get their documented spelling. Numbers are read as bytes, and a single 0 as no time. A section without content counts as left out.
  */
 export function readValues(
   root: LocatedValue,
@@ -46,9 +45,9 @@ export function readValues(
 }
 
 /**
- * Reads a text from outside the file as the type of its key; undefined when that is not possible. A key that takes a text
- * gets it as it is, so that a key of digits or a password with a colon stays what it is. Where the key takes a list as
- * well, a text in brackets that is a YAML list is that list.
+ * Reads a text from outside the file as the type of its key. Undefined when that is not possible. A key that takes a text gets the text
+ * unchanged, so that digits and passwords with a colon stay texts. Where the key takes a list as well, a text in brackets that is a YAML
+ * list is read as that list.
  */
 export function readText(
   text: string,
@@ -67,7 +66,7 @@ export function readText(
   return faults.length > 0 ? undefined : (root ?? scalar(null));
 }
 
-/** The list that a text in brackets is; undefined for any other text. */
+/** Reads a text in brackets as a list. Undefined for any other text. */
 function readList(text: string, origin: Pick<LocatedScalar, 'place' | 'substituted'>): LocatedValue | undefined {
   if (!/^\s*\[.*\]\s*$/s.test(text)) return undefined;
   const { root, faults } = parseYaml(text, origin);
@@ -89,7 +88,7 @@ function spellings(schema: SettingSchema): readonly string[] {
   return [...choicesOf(schema), ...(schema.knownValues ?? [])];
 }
 
-/** `server:` with every line below it commented out. */
+/** Whether a section has no content, such as `server:` with every line below it commented out. */
 function isEmptySection(value: LocatedValue, schema: SettingSchema): boolean {
   const types = typesOf(schema);
   if (value.kind !== 'scalar' || value.value !== null || types.includes('null')) return false;

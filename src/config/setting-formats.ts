@@ -74,12 +74,15 @@ export function normalOrigin(text: string): string | undefined {
   return new URL(text).origin;
 }
 
-/** An origin that can stand in a Content-Security-Policy: the grammar of its hosts has no brackets of IPv6, and no semicolons. */
+/** Whether an origin can be used in a Content-Security-Policy. The hosts of such a policy cannot be IPv6 addresses in brackets. */
 function isHostSource(origin: string | undefined): boolean {
   return origin !== undefined && /^https?:\/\/[a-z0-9._-]+(:\d+)?$/.test(origin);
 }
 
-/** An argument of the model never chooses the site: placeholders stand behind the host. */
+/**
+ * Whether a text can be the address of a page. Placeholders are allowed only after the host, so that an argument of the model never chooses
+ * the site.
+ */
 function isPageUrl(text: string): boolean {
   const placeholder = /\{[A-Za-z0-9_]+\}/g;
   // eslint-disable-next-line no-control-regex -- browsers drop control characters, which would hide a scheme

@@ -88,9 +88,9 @@ export type ServerSettings = ServerSectionSettings['server'];
 export type TlsSettings = NonNullable<ServerSettings['tls']>;
 
 export type CorsSettings = CorsSectionSettings['cors']['default'];
-/** One entry of `budgets` (contract/limits.md#budgets). Cross-field rules see to it that it counts tokens or cost. */
+/** One entry of `budgets` (contract/limits.md#budgets). A cross-field rule guarantees that it counts either tokens or cost. */
 export type BudgetSettings = BudgetsSectionSettings['budgets'][number];
-/** One entry of `onToolResult` (contract/errors.md#faults-of-actions). A cross-field rule sees to it that it does one of the two. */
+/** One entry of `onToolResult` (contract/errors.md#faults-of-actions). A cross-field rule guarantees that it either removes or replaces. */
 export type ToolResultRule =
   | { readonly tool: string; readonly remove: readonly string[] }
   | { readonly tool: string; readonly replace: readonly { readonly pattern: string; readonly with: string }[] };
@@ -140,9 +140,9 @@ export interface HelperSettings
   readonly configFile: string;
   /** Tells this configuration from another; shown on `/readyz` and in the log. */
   readonly configuration: string;
-  /** Whether `language` was set; its default binds the replies, and leaves the widget's texts to the page. */
+  /** Whether `language` was set. The default applies to replies only: the page then chooses the language of the widget's texts. */
   readonly isLanguageChosen: boolean;
-  /** What reading the file gave reason to warn of. */
+  /** The warnings from reading the file. */
   readonly fileWarnings: readonly { readonly code: string; readonly message: string }[];
   /** Absolute paths of the files that `${file:…}` names. */
   readonly secretFiles: readonly string[];

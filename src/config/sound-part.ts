@@ -1,29 +1,29 @@
 import { checkShape, type ShapeFault } from './check-shape.ts';
 import type { KeyPath } from './located-value.ts';
 
-/** Stand-ins for missing values, so that the rest can still be judged. No fault of a stand-in is reported. */
+/** Values that stand in for missing ones, so that the other settings can still be checked. Faults of these values are not reported. */
 const placeholders: Readonly<Record<string, unknown>> = { appName: '-', chatClient: '-', models: {}, actions: 'none' };
 
-/** More rounds than one fault can hide others. */
+/** The most rounds of checking. One fault can hide others, which a later round finds. */
 const mostRounds = 8;
 
 export interface SoundPart {
   /** Fits the schema, with defaults filled in. */
   readonly value: Record<string, unknown>;
-  /** What was taken out or made up on the way. */
+  /** The paths of values that were removed or made up. */
   readonly removed: readonly KeyPath[];
 }
 
 /**
- * The configuration without what is at fault, so that cross-field rules can be reported together with faults of shape
- * (contract/configuration.md#faults, "all at once"). `value` is changed in place. Undefined when no sound part is found.
+ * The configuration without its faulty values, so that the faults of cross-field rules are reported together with faults of shape
+ * (contract/configuration.md#faults, "all at once"). `value` is changed in place. Undefined when a sound part is not found.
  */
 export function soundPart(value: Record<string, unknown>, faults: readonly ShapeFault[]): SoundPart | undefined {
   const removed: KeyPath[] = [];
   let current = faults;
   for (let round = 0; round < mostRounds; round += 1) {
     if (current.length === 0) return { value, removed };
-    // From the end, so that list positions stay what they are.
+    // Faults are removed from the end, so that the positions of earlier list items do not change.
     for (const fault of current.toReversed()) removed.push(take(value, fault));
     current = checkShape(value);
   }
@@ -36,8 +36,8 @@ function take(value: Record<string, unknown>, fault: ShapeFault): KeyPath {
   const parent = path.slice(0, -1).reduce<unknown>((current, key) => child(current, key), value);
   const key = path.at(-1);
   if (Array.isArray(parent)) {
-    // A hole in a list would move the faults of later items to other places, so an item at fault takes its list with
-    // it.
+    // Removing one item would move the later items of the list, and with them the places of their faults. An item at fault therefore
+    // removes its whole list.
     return take(value, { kind: 'bad-value', path: path.slice(0, -1) });
   }
   if (isMap(parent) && typeof key === 'string') {

@@ -11,15 +11,15 @@ export interface SubstitutionSource {
   readonly folder: string;
 }
 
-/** A secret file is a line of text; a larger one is a mistake. */
+/** Bytes. A secret file holds a line of text, so a larger file is a mistake. */
 const largestFile = 1024 * 1024;
 
-/** `$${`, a whole `${…}`, or one that is never closed. The content may not hold a brace. */
+/** Matches `$${`, a complete `${…}`, or a `${` that is never closed. A reference cannot contain a brace. */
 const reference = /\$\$\{|\$\{([^{}]*)\}|\$\{/g;
 
 /**
- * Replaces `${NAME}`, `${NAME:-default}` and `${file:path}` in every text (contract/configuration.md#reading). What was put in is not
- * looked at again; `$${` stays as `${`.
+ * Replaces `${NAME}`, `${NAME:-default}` and `${file:path}` in every text (contract/configuration.md#reading). References inside inserted
+ * text are not replaced. `$${` becomes `${`.
  */
 export function substitute(
   root: LocatedValue,
@@ -87,7 +87,7 @@ function lookUp(content: string, source: SubstitutionSource & { readonly files: 
   }
   const value = source.environment[name];
   const fallback = match?.[2];
-  // As in a shell: a default also stands in for a variable that is set to nothing.
+  // As in a shell, the default also replaces a variable that is set to an empty text.
   if (fallback !== undefined) return { text: value === undefined || value === '' ? fallback : value };
   if (value !== undefined) return { text: value };
   return { fault: `the environment variable ${name} is not set; set it, or give a default as \${${name}:-default}` };

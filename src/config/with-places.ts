@@ -2,7 +2,7 @@ import type { LoadedSettings } from './load-settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 
 /**
- * Runs what needs the plugins; faults of the configuration found there get the line they stand on (contract/configuration.md#faults).
+ * Runs work that needs the plugins. Faults of the configuration that the work finds get their lines (contract/configuration.md#faults).
  * @throws StartupFaults with their places, and whatever else `work` throws.
  */
 export async function withPlaces<T>({ locate }: Pick<LoadedSettings, 'locate'>, work: () => Promise<T>): Promise<T> {

@@ -8,8 +8,8 @@ import type { ConfigurationWarning } from './warnings.ts';
 export const withoutEffectCode = 'HLP1030';
 
 /**
- * A warning that names those of `keys` (`server.port`, `cors`) that are set to something else than their default, for a way to run
- * in which they have no effect; none when there are none. `because` ends the sentence.
+ * A warning about settings that have no effect in this way of running. It names those of `keys` (`server.port`, `cors`) whose value is not
+ * the default. There is no warning when all values are the default. `because` ends the sentence.
  */
 export function withoutEffect(
   settings: HelperSettings,
@@ -26,7 +26,7 @@ export function withoutEffect(
 /** The settings that would hold if the file set nothing. */
 function defaultSettings({ configFile }: HelperSettings): unknown {
   const value: Record<string, unknown> = {};
-  // The check fills in the defaults. The settings that it finds missing are none of these keys.
+  // The check fills in the defaults. It also finds missing settings, but none of them is one of these keys.
   checkShape(value);
   const folders = { file: '.', workingDirectory: '.', isFromEnvironment: () => false };
   const derived = { configFile, configuration: '', fileWarnings: [], isLanguageChosen: false, secretFiles: [] };

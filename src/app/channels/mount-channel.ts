@@ -57,7 +57,7 @@ export interface ChannelServices {
 
 /** What channels are mounted with: the services, and the rules of who may come in. */
 export interface MountServices extends ChannelServices {
-  /** The rule for every endpoint but static files and probes. */
+  /** The common rule for endpoints. It asks for no role and has no rate limit. */
   readonly admission: Omit<Admission, 'authorization' | 'rate'>;
   /** Makes the document of all endpoints, once the server is ready. */
   readonly document: () => object;

@@ -90,9 +90,7 @@ export class LiveMemory implements Resource {
     this.#capture = new FactCapture({ ...services, store: this.store, classifier, ranking, isOn });
   }
 
-  /**
-   * What turns with these settings use; undefined unless `useMemoryContext` is on. From now on `classifier` searches messages for facts.
-   */
+  /** What turns with these settings use; undefined unless `useMemoryContext` is on. From now on `classifier` is asked to find facts. */
   by(settings: HelperSettings, classifier: Classifier): Memory | undefined {
     this.#classifier = classifier;
     this.#isCapturing = settings.useMemoryContext && settings.memoryAutoCapture;

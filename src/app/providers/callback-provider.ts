@@ -19,7 +19,7 @@ export type ProvidingCallback = Pick<
 /** Code of this file. Documented in `docs/reference/warnings.md`. */
 export const callbackWarningCodes = { manifestMissing: 'HLP1101' } as const;
 
-/** The actions and pages of a callback as its last good manifest has them. `place`: where it is configured. */
+/** The actions and pages of a callback, as in its last valid manifest. `place`: where the callback is configured. */
 export function callbackProvider(
   callback: ProvidingCallback,
   place: { readonly file: string; readonly path: string },
@@ -39,7 +39,7 @@ export function callbackProvider(
       callback.keepFresh(changed);
       return Promise.resolve();
     },
-    // Until it has told its actions, the assistant lacks them (contract/plugins.md#callbacks).
+    // The assistant lacks the actions of a callback until the callback has told them (contract/plugins.md#callbacks).
     readiness: () => [{ name: `callback:${name}`, state: callback.state }],
     warnings: () => warningsOf(callback),
     takeSecrets: ({ actions }) => {

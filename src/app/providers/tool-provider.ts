@@ -7,41 +7,41 @@ import type { Tool } from '../../core/tools/tool.ts';
 import type { ToolResultTransform } from '../../core/tools/result-rules.ts';
 import type { Resource } from '../open-resources.ts';
 
-/** What a source has for the model, now. */
+/** The tools and pages that a source offers now. */
 export interface Offer {
   readonly tools: readonly Tool[];
   readonly pages: readonly Page[];
 }
 
-/** Something that tools and pages come from. */
+/** A source of tools and pages. */
 export interface OfferSource {
-  /** For people; unique. */
+  /** Shown to people; unique. */
   readonly name: string;
   offer(): Offer;
-  /** Where to look when the name of one of its things is taken. */
+  /** The place of one of its tools or pages, for a message about a name that is already taken. */
   placeOf(kind: 'tool' | 'page', name: string): { readonly file: string; readonly path: string };
 }
 
-/** A source of tools that is open while the server runs: a plugin, a callback. A further kind is one more of these. */
+/** A source of tools that is open while the server runs, such as a plugin or a callback. A new kind of source implements this interface. */
 export interface ToolProvider extends OfferSource, Resource {
-  /** Its word on the result of any tool; left out, it has none. */
+  /** Changes the result of any tool. Left out, the source changes no results. */
   readonly transformResult?: ToolResultTransform;
-  /** What it checks messages or replies with now; left out, nothing. */
+  /** The present checks of messages or replies. Left out, the source has none. */
   readonly checks?: (
     direction: CheckedDirection,
     settings: Pick<HelperSettings, 'inputGuardrail' | 'outputGuardrail'>,
   ) => readonly TextCheck[];
-  /** What it finds documents in now; left out, nothing. */
+  /** The present sources of documents. Left out, there are none. */
   readonly knowledgeSources?: () => readonly KnowledgeSource[];
   /**
-   * From here on its tools can run. `changed` is called when it offers something else.
-   * @throws StartupFaults when it does not start.
+   * After this call the tools can run. The source calls `changed` when its offer changes.
+   * @throws StartupFaults when the source does not start.
    */
   start(changed: () => void): Promise<void>;
-  /** Goes by the secrets of these settings from now on; left out, it has none. */
+  /** From now on the secrets of these settings apply. Left out, the source has no secrets. */
   takeSecrets?(settings: Pick<HelperSettings, 'actions'>): void;
   /** For `/readyz`. */
   readiness(): readonly ReadinessCheck[];
-  /** What gives reason to warn of, by code (docs/reference/warnings.md). */
+  /** The warnings about this source, by code (docs/reference/warnings.md). */
   warnings(): readonly { readonly code: string; readonly message: string }[];
 }

@@ -5,11 +5,11 @@ import type { SnapshotKey } from '../../adapters/snapshots/snapshot-key.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { configuredKeys } from '../open-snapshots.ts';
 
-/** Keys that may stand in files of their own: two readings of the same settings can differ. */
+/** The keys that may be in separate files. Two readings of the same settings can therefore give different keys. */
 export interface KeyMaterial {
-  /** Of `dataProtection`; empty when it names none. */
+  /** The keys of `dataProtection`; empty when it names none. */
   readonly dataKeys: readonly SnapshotKey[];
-  /** What stands in `auth.jwt.publicKeyFile`, whatever it is; undefined when there is nothing to read. */
+  /** The content of `auth.jwt.publicKeyFile`, valid or not; undefined when there is no such file. */
   readonly publicKey: string | undefined;
 }
 
@@ -19,12 +19,12 @@ export interface KeyMaterial {
  */
 export async function readKeyMaterial(settings: HelperSettings): Promise<KeyMaterial> {
   const file = settings.auth.jwt?.publicKeyFile ?? null;
-  // Whoever checks tokens with the file says what is wrong with it.
+  // A fault of the file is reported by the code that checks tokens with it.
   const publicKey = file === null ? undefined : await readFile(file, 'utf8').catch(() => undefined);
   return { dataKeys: await configuredKeys(settings), publicKey };
 }
 
-/** The settings whose keys differ. */
+/** The paths of the settings whose keys differ. */
 export function renewedKeys(before: KeyMaterial, after: KeyMaterial): readonly string[] {
   return [
     ...(before.publicKey === after.publicKey ? [] : ['auth.jwt.publicKeyFile']),
@@ -32,7 +32,7 @@ export function renewedKeys(before: KeyMaterial, after: KeyMaterial): readonly s
   ];
 }
 
-/** The files whose change may be a changed secret. None where the configuration is an object, which nobody can read again. */
+/** The files that hold secrets. There are none when the configuration is an object, because an object cannot be read again. */
 export function filesOfSecrets({ configFile, secretFiles, auth, dataProtection }: HelperSettings): readonly string[] {
   if (!isAbsolute(configFile)) return [];
   const own = [auth.jwt?.publicKeyFile, dataProtection.keyFile].filter((file) => file !== null && file !== undefined);

@@ -16,7 +16,7 @@ export interface OpenModels {
   readonly chains: ReadonlyMap<ChatModel, ModelChain['tried']>;
 }
 
-/** The models of now, which a reload replaces. It closes each of its models once. */
+/** The present models, which a reload replaces. Each model is closed once. */
 export class LiveModel implements Resource {
   readonly name = 'model';
   #models: OpenModels;
@@ -37,8 +37,8 @@ export class LiveModel implements Resource {
   }
 
   /**
-   * Goes on with other models. Resolves once the earlier ones are closed, which waits for `unused`: turns that run keep the model
-   * that they began with.
+   * Replaces the models. Resolves once the earlier models are closed. They are closed after `unused` resolves, because running turns keep
+   * the model that they began with.
    */
   async replace(next: OpenModels, unused: Promise<void>): Promise<void> {
     const earlier = this.#models;

@@ -5,15 +5,18 @@ import type { SnapshotSealer } from '../../core/ports/snapshot-sealer.ts';
 /** At least one key; the first one seals, all of them open. */
 export type DataKeys = readonly [SnapshotKey, ...(readonly SnapshotKey[])];
 
-/** What makes stored turns and snapshots unreadable for others, with one list of keys. */
+/** The sealers that make stored turns and snapshots unreadable for others, all with one list of keys. */
 export interface Sealers {
   readonly records: RecordSealer;
   readonly snapshots: SnapshotSealer;
-  /** What stands for a user key where only its owner may find it again, that of the sealing key first. */
+  /**
+   * The marks that stand for a user key in the store: only a server with the same keys can compute them. The mark of the sealing key comes
+   * first.
+   */
   readonly marks: (userKey: string) => readonly [string, ...(readonly string[])];
 }
 
-/** Seals and opens with the keys of now, which a reload replaces (contract/operations.md#secrets). */
+/** Seals and opens with the present keys, which a reload replaces (contract/operations.md#secrets). */
 export class LiveSealers implements Sealers {
   readonly records: RecordSealer = {
     seal: (text, turnId) => this.#current.records.seal(text, turnId),
@@ -34,7 +37,7 @@ export class LiveSealers implements Sealers {
     this.#current = make(first);
   }
 
-  /** From now on the first of these keys seals, and all of them open. False when what was sealed until now stays closed. */
+  /** From now on the first of these keys seals, and all of them open. False when data that is already sealed can no longer be opened. */
   replace(keys: DataKeys): boolean {
     const [sealing] = this.#keys;
     this.#keys = keys;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HelperSettings } from '../../config/settings.ts';
 
-/** Where there are secrets that a server takes while it runs, beside those of `models`. */
+/** The sections with secrets that a running server can take over. The secrets of `models` are taken over elsewhere. */
 type SecretSections = Pick<HelperSettings, 'auth' | 'endpoints' | 'actions' | 'ragSources'>;
 
-/** The sections that serve, with the secrets of the changed configuration wherever both have one. */
+/** The present sections. A secret that both configurations have comes from the changed one. */
 export function withSecretsOf(changed: HelperSettings, serving: HelperSettings): SecretSections {
   return {
     auth: authWith(changed.auth, serving.auth),
@@ -14,7 +14,7 @@ export function withSecretsOf(changed: HelperSettings, serving: HelperSettings):
   };
 }
 
-/** The keys of the secrets that differ. Those in files of their own are compared by `renewedKeys`. */
+/** The keys of the secrets that differ. Secrets in files of their own are compared by `renewedKeys`. */
 export function renewedSecrets(before: SecretSections, after: SecretSections): readonly string[] {
   return [
     ...(isDeepStrictEqual(before.auth.jwt?.secret, after.auth.jwt?.secret) ? [] : ['auth.jwt.secret']),
@@ -28,7 +28,7 @@ function authWith(changed: HelperSettings['auth'], serving: HelperSettings['auth
   const { jwt } = serving;
   if (jwt === null || changed.jwt === null) return serving;
   const { secret, publicKeyFile } = changed.jwt;
-  // Where tokens are checked with a key of another kind, that waits for a restart.
+  // A change to another kind of key waits for a restart.
   if (jwt.secret !== null && secret !== null) return { ...serving, jwt: { ...jwt, secret } };
   if (jwt.publicKeyFile !== null && publicKeyFile !== null) return { ...serving, jwt: { ...jwt, publicKeyFile } };
   return serving;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HelperSettings } from '../../config/settings.ts';
 import { renewedSecrets, withSecretsOf } from './live-secrets.ts';
 
-/** What turns that begin after a reload go by. Everything else is open, served or sealed already, and needs a restart. */
+/** The settings that a reload changes for new turns. All other settings belong to something that is already open, and need a restart. */
 const liveKeys = [
   ...(['appDescription', 'language', 'isLanguageChosen', 'helperLevel', 'enableRichResponses'] as const),
   ...(['chatClient', 'classifierChatClient', 'models', 'pages'] as const),
@@ -33,7 +33,7 @@ const liveKeys = [
   ...(['routingThreshold', 'routingClassifierClient'] as const),
 ] satisfies readonly (keyof HelperSettings)[];
 
-/** About the configuration itself. */
+/** Keys about the configuration itself. */
 const derivedKeys: readonly string[] = [
   'configFile',
   'configuration',
@@ -44,9 +44,9 @@ const derivedKeys: readonly string[] = [
 
 /** What a changed configuration means for a server that runs. */
 export interface SettingsChange {
-  /** The settings to go on with: the changed ones where they can be taken, else those of the start. */
+  /** The settings to go on with: the changed value of each key that a reload can change, else the value of the start. */
   readonly settings: HelperSettings;
-  /** Top-level keys that are taken, and the whole keys of secrets. */
+  /** Top-level keys that the reload changes, and the full paths of changed secrets. */
   readonly taken: readonly string[];
   /** Top-level keys whose change waits for a restart. */
   readonly left: readonly string[];
@@ -54,7 +54,7 @@ export interface SettingsChange {
 
 /** Compares the settings that serve with those of the changed file. */
 export function changeOf(serving: HelperSettings, changed: HelperSettings): SettingsChange {
-  // A key without a default stands in one of them alone when it was added or taken out.
+  // A key without a default exists in only one of the two when it was added or removed.
   const keys = Object.keys({ ...serving, ...changed }) as (keyof HelperSettings)[]; // they are settings
   const differing = keys.filter((key) => !isDeepStrictEqual(serving[key], changed[key]));
   const isLive = (key: keyof HelperSettings): boolean => liveKeys.some((live) => live === key);

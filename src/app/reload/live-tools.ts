@@ -1,6 +1,6 @@
 import type { ComposedTools } from '../compose-tools.ts';
 
-/** The tools of now, which a reload replaces. Whoever keeps what a member gave keeps what a turn began with. */
+/** The present tools, which a reload replaces. A turn keeps the members that it has read at its start. */
 export class LiveTools implements ComposedTools {
   #current: ComposedTools;
 

@@ -22,13 +22,13 @@ import { changeOf, type SettingsChange } from './live-settings.ts';
 import { LookAgain } from './watched-file.ts';
 import { WatchedSecrets } from './watched-secrets.ts';
 
-/** What came of a reload. */
+/** The result of a reload. */
 export interface ReloadResult {
-  /** Top-level keys that turns go by from now on, and the whole keys of secrets. */
+  /** Top-level keys that apply to new turns from now on, and the full paths of changed secrets. */
   readonly taken: readonly string[];
   /** Top-level keys whose change waits for a restart. */
   readonly left: readonly string[];
-  /** Tells the configuration that serves from another. */
+  /** The hash that tells the serving configuration from another one. */
   readonly configuration: string;
 }
 
@@ -44,17 +44,17 @@ interface ReloaderParts {
   readonly sealers: LiveSealers;
 }
 
-/** What a reading has brought, before anything is made of it. */
+/** The result of reading the configuration, before anything is built from it. */
 interface Reading extends SettingsChange {
   readonly keys: KeyMaterial;
 }
 
-/** Takes a changed configuration file for the turns that begin from now on (contract/operations.md#reload). */
+/** Applies a changed configuration file to the turns that begin from now on (contract/operations.md#reload). */
 export class Reloader {
   readonly #parts: ReloaderParts;
   #settings: HelperSettings;
   #keys: KeyMaterial;
-  /** One after the other: each compares with what the one before has left. */
+  /** Reloads run one after the other, because each compares with the result of the one before. */
   #last: Promise<unknown> = Promise.resolve();
   readonly #secrets = new WatchedSecrets(() => this.#lookAtSecrets());
 
@@ -77,7 +77,7 @@ export class Reloader {
     return this.#inTurn(() => this.#reload());
   }
 
-  /** Goes by changed files of secrets and keys until what is returned is closed (contract/operations.md#secrets). */
+  /** Takes over changed files of secrets and keys, until the returned resources are closed (contract/operations.md#secrets). */
   watchSecrets(): readonly Resource[] {
     const files = filesOfSecrets(this.#settings);
     this.#secrets.follow(files);
@@ -96,7 +96,10 @@ export class Reloader {
     return next;
   }
 
-  /** Changes of the configuration file itself wait for `reload`, and the secrets wait with them: nobody has asked for it yet. */
+  /**
+   * Takes over changed secrets. When the configuration file itself has changed too, the secrets wait with it for `reload`, because nobody
+   * has asked for a reload yet.
+   */
   async #renewSecrets(): Promise<void> {
     const { log } = this.#parts;
     try {

@@ -1,12 +1,12 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Resource } from '../open-resources.ts';
 
-/** Less than half of the 5 s that are promised, so that a slow disk and the reading have the rest. */
+/** Milliseconds. It is less than half of the promised 5 s, which leaves time for a slow disk and the reading. */
 const lookEveryMs = 2000;
 
 /**
- * Looks again and again whether a file is another one. It is asked for by its path: a mounted file is replaced by changing a link.
- * It keeps no process alive.
+ * Looks at intervals whether a path leads to another file. It looks by path, because a mounted file is replaced by changing a link. It does
+ * not keep the process running.
  */
 export class WatchedFile implements Resource {
   readonly name: string;
@@ -29,8 +29,8 @@ export class WatchedFile implements Resource {
 }
 
 /**
- * Looks once more a moment after the watch has begun. The watch tells of changes after its own first look; what has changed since
- * the server read the file, while it started, nobody else would see. `look` MUST compare contents.
+ * Looks once more, a moment after the watch has begun. The watch reports only changes after its own first look, so it misses a change
+ * between the reading of the file at the start and that look. `look` MUST compare contents.
  */
 export class LookAgain implements Resource {
   readonly name: string;

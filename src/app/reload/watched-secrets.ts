@@ -1,7 +1,7 @@
 import type { Resource } from '../open-resources.ts';
 import { WatchedFile } from './watched-file.ts';
 
-/** Looks again and again whether a file that `${file:…}` names is another one (contract/operations.md#secrets). */
+/** Looks at intervals whether a file that `${file:…}` names has changed (contract/operations.md#secrets). */
 export class WatchedSecrets implements Resource {
   readonly name = 'secrets';
   readonly #changed: () => void;
@@ -12,7 +12,7 @@ export class WatchedSecrets implements Resource {
     this.#changed = changed;
   }
 
-  /** From now on these files count, and no others. */
+  /** From now on watches these files only. */
   follow(files: readonly string[]): void {
     if (this.#closed) return;
     for (const [file, watched] of this.#watched) {

@@ -10,10 +10,10 @@ import type { Router, Routing } from '../../core/routing/routing.ts';
 import { semanticRouter } from '../../core/routing/semantic-router.ts';
 import type { OpenModels } from '../reload/live-model.ts';
 
-/** What plugins say of messages that need the strong model. */
+/** The hooks of plugins that choose messages for the strong model. */
 type RoutingHooks = readonly Pick<LoadedPlugin['hooks'], 'useStrongModel' | 'useStrongModelAsync'>[];
 
-/** What routing is made of. */
+/** The parts that routing is built from. */
 interface RoutingParts {
   readonly models: OpenModels;
   readonly hooks: RoutingHooks;
@@ -24,14 +24,17 @@ interface RoutingParts {
 /** Documented in `docs/reference/warnings.md`. */
 const codes = { missing: 'HLP1095', unused: 'HLP1096' } as const;
 
-/** Which messages the strong model answers; undefined where a part is missing, and `chatClient` answers all (contract/models.md#routing). */
+/**
+ * The rule of which messages the strong model answers. Undefined when a part is missing; `chatClient` then answers all messages
+ * (contract/models.md#routing).
+ */
 export function routingOf(settings: HelperSettings, parts: RoutingParts): Routing | undefined {
   const { strong } = parts.models;
   if (strong === undefined || missingPart(settings, parts) !== undefined) return undefined;
   return { strong, router: routerOf(settings, parts) };
 }
 
-/** What to warn of where messages are to be told apart (docs/reference/warnings.md). */
+/** The warnings about routing (docs/reference/warnings.md). */
 export function routingWarnings(
   settings: HelperSettings,
   parts: Pick<RoutingParts, 'models' | 'hooks'>,
@@ -71,7 +74,7 @@ function givenSettings(settings: HelperSettings): readonly GivenSetting[] {
   ];
 }
 
-/** What the strategy needs and has not. */
+/** A sentence that names the part that the strategy needs and that is missing; undefined when nothing is missing. */
 function missingPart(
   { routingStrategy, useStrongModel, embeddingGenerator }: HelperSettings,
   { models, hooks }: Pick<RoutingParts, 'models' | 'hooks'>,
@@ -108,7 +111,10 @@ function routerOf(settings: HelperSettings, { models, hooks, embedders, payer }:
   }
 }
 
-/** `useStrongModelAsync` wins over the others; of several, one that says yes decides. Without hooks the pattern decides at once. */
+/**
+ * The hooks `useStrongModelAsync` decide where a plugin has one. Otherwise the pattern and the hooks `useStrongModel` decide. One yes is
+ * enough. Without hooks the pattern decides at once.
+ */
 function customRouter(pattern: string | undefined, hooks: RoutingHooks): Router {
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   const matches = (text: string): boolean => expression?.test(text) ?? false;
@@ -134,7 +140,7 @@ function deciding(hooks: RoutingHooks): readonly NonNullable<RoutingHooks[number
   return hooks.flatMap(({ useStrongModel }) => useStrongModel ?? []);
 }
 
-/** Only true and false are answers: plain JavaScript may return anything. */
+/** Whether one answer is true. Plain JavaScript may return anything, so any answer other than true and false is a fault. */
 async function anyOf(answers: readonly Promise<unknown>[]): Promise<boolean> {
   const given = await Promise.all(answers);
   if (given.some((answer) => typeof answer !== 'boolean')) throw new Error('a hook has said neither true nor false');

@@ -37,9 +37,9 @@ export interface SkillReport {
 
 /** The skills of the server. */
 export interface OpenedSkills {
-  /** What turns of these settings go by; undefined unless `enableSkills` is on. */
+  /** What turns with these settings use; undefined unless `enableSkills` is on. */
   by(settings: SkillSettings): Skills | undefined;
-  /** As they were found at the start. Sources of plugins are asked only when the plugins have started. */
+  /** The skills that were found at the start. Sources of plugins are asked only after the plugins have started. */
   readonly report: readonly SkillReport[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
 }
@@ -50,7 +50,7 @@ interface SkillServices {
   readonly metrics: Pick<Metrics, 'expect'>;
 }
 
-/** Looks through the folders once, for what is wrong there, and reads them again for turns (contract/skills.md). Never rejects. */
+/** Reads the folders once to find faults. Turns read them again (contract/skills.md). Never rejects. */
 export async function openSkills(
   settings: SkillSettings,
   plugins: readonly LoadedPlugin[],
@@ -86,7 +86,7 @@ function liveSkills(
   });
 }
 
-/** A fault is logged when it appears, not with every reading. */
+/** Logs the faults that are new since the last reading. */
 function tellNew(faults: readonly SkillFault[], toldOf: Set<string>, log: Logger): void {
   const now = new Set(faults.map(textOf));
   for (const { place, reason, kind } of faults.filter((fault) => !toldOf.has(textOf(fault)))) {
@@ -96,7 +96,7 @@ function tellNew(faults: readonly SkillFault[], toldOf: Set<string>, log: Logger
   for (const text of now) toldOf.add(text);
 }
 
-/** The folder first, then plugins, then `skillSources` (contract/skills.md#sources). */
+/** The sources in their order: first the folder, then plugins, then `skillSources` (contract/skills.md#sources). */
 function sourcesOf(
   { configFile, skillsFolder, skillSources, skillFilter }: SkillSettings,
   plugins: readonly LoadedPlugin[],
@@ -119,7 +119,10 @@ function skillsOfPlugin({ name, skills = [] }: LoadedPlugin): SkillSource {
   return { name: `plugin ${name}`, read: () => Promise.resolve({ skills, faults: [] }) };
 }
 
-/** A skill is kept that fits a glob without `!`, or there is none, and that fits no glob with `!`; every plugin must keep it too. */
+/**
+ * The filter of skills. A skill must fit a glob without `!`, if there is such a glob. It must fit no glob with `!`. Every plugin must keep
+ * it too.
+ */
 function filterOf(globs: readonly string[], plugins: readonly LoadedPlugin[]): SkillFilter {
   const wanted = globs.filter((glob) => !glob.startsWith('!'));
   const isWanted = globPredicate(wanted);

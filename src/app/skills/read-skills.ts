@@ -1,10 +1,12 @@
 import { untilStopped } from '../../core/base/until-stopped.ts';
 import type { Skill, SkillFault, SkillReading, SkillSource } from '../../core/ports/skill-source.ts';
 
-/** Milliseconds for which a source is waited for. */
+/** Milliseconds for which a reading waits for a source. */
 const longestMs = 5_000;
 
-/** A source that stands still, or fails, keeps what it gave before, and is asked by one reading at a time. */
+/**
+ * A source of skills whose last answer stays valid while the source fails or does not answer. Only one reading at a time asks the source.
+ */
 export class PatientSource {
   readonly name: string;
   readonly #source: SkillSource;
@@ -41,10 +43,10 @@ export interface FoundSkill {
   readonly source: string;
 }
 
-/** What decides about skills of `skillSources`. */
+/** Decides whether a skill of `skillSources` is kept. */
 export type SkillFilter = (found: FoundSkill) => boolean | Promise<boolean>;
 
-/** The sources of a server, those that win a name first. Only those after `own` are filtered. */
+/** The sources of a server, ordered: when several offer a skill of one name, the first wins. Only the sources after `own` are filtered. */
 export interface OrderedSources {
   readonly own: readonly PatientSource[];
   readonly further: readonly PatientSource[];
@@ -74,7 +76,7 @@ export async function readSkills({ own, further, keeps }: OrderedSources): Promi
   return { found: [...winners.values()], faults };
 }
 
-/** In doubt a skill is not offered. */
+/** Whether the filter keeps a skill. A skill whose filter throws is not offered. */
 async function isKept(found: FoundSkill, keeps: SkillFilter, faults: SkillFault[]): Promise<boolean> {
   try {
     return await keeps(found);

@@ -1,13 +1,13 @@
 import { helperSchema } from '../schema/helper.schema.ts';
 import { type SettingSchema, typesOf } from '../schema/setting-schema.ts';
 
-/** How a reference looks to an editor, which cannot know what stands behind it. */
+/** The form of a `${…}` reference. An editor cannot know its value. */
 const reference = { type: 'string', pattern: '\\$\\{[^{}]+\\}' } as const;
 
 const durationPattern = '^(0+|\\d+(\\.\\d+)? ?(ms|s|m|h|d)|(\\d+\\.)?\\d{1,2}:\\d{2}:\\d{2}(\\.\\d{1,7})?)$';
 const sizePattern = '^\\d+(\\.\\d+)? ?([KMG]iB)?$';
 
-/** Keywords that mean the same to an editor. */
+/** The keywords that have the same meaning in the editor's schema. */
 const shared = [
   'description',
   'default',
@@ -48,7 +48,7 @@ function convert(schema: SettingSchema): Converted {
     return { ...about, ...either({ type: 'string', pattern: sizePattern }, { type: 'integer', minimum: 0 }) };
   const types = typesOf(schema);
   if (types.length === 0) return { ...about };
-  // A reference fits a text as it is, but where that must have a length of its own.
+  // A reference is a valid text, unless the text must have a certain form, value or length.
   const fitsReference = schema.pattern === undefined && schema.enum === undefined && (schema.minLength ?? 0) <= 1;
   const isText = types.includes('string') && fitsReference;
   if (types.includes('object')) return { ...about, ...convertMap(value) };
@@ -61,7 +61,7 @@ function nullOf(schema: SettingSchema): readonly Converted[] {
   return typesOf(schema).includes('null') ? [{ type: 'null' }] : [];
 }
 
-/** A value of one of these forms, or a reference to one. */
+/** Allows a value of one of these forms, or a reference. */
 function either(...forms: readonly Converted[]): Converted {
   return { anyOf: [...forms, reference] };
 }
@@ -79,7 +79,7 @@ function convertMap(schema: SettingSchema): Converted {
   const properties = Object.entries(schema.properties ?? {}).map(([key, child]) => [key, convert(child)] as const);
   const others = schema.additionalProperties;
   return {
-    // A section whose lines are all commented out is empty, and counts as left out.
+    // A section whose lines are all commented out is null, and counts as left out.
     type: [...new Set([...typesOf(schema), 'null'])],
     ...keep(schema),
     ...(schema.properties !== undefined && { properties: Object.fromEntries(properties) }),

@@ -9,7 +9,9 @@ const head = `# yaml-language-server: $schema=./helper.schema.json
 # A line that begins with "#   " shows what an entry of the setting above may hold.
 `;
 
-/** `config/helper.full.yaml`: every key with its default and its description, and it loads as it is (contract/configuration.md). */
+/**
+ * `config/helper.full.yaml`: every key with its default and its description. The file is a valid configuration (contract/configuration.md).
+ */
 export function fullYaml(): string {
   const parts = sections.map(
     ({ title, properties }) => `\n# --- ${title} ---\n${settingLines(properties, 0).join('\n')}\n`,
@@ -39,7 +41,7 @@ function valueLines(key: string, schema: SettingSchema, depth: number): readonly
   return [...lines, ...innerLines(schema, depth + 1)];
 }
 
-/** The fields of what a list or map holds, or of an alternative to the default, as comments. */
+/** Comment lines with the fields of a list's items, of a map's values, or of a value that the setting may have instead of its default. */
 function innerLines(schema: SettingSchema, depth: number): readonly string[] {
   const inner = [
     schema.items,

@@ -4,7 +4,10 @@ import { nearestName } from '../../core/errors/nearest-name.ts';
 import { withSuggestion } from './model-rules.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
-/** Something the assistant can do, or `actions: none` on purpose; directories that are named exist (contract/configuration.md#faults). */
+/**
+ * There must be a plugin or a callback, or `actions: none` on purpose. Directories that are named must exist
+ * (contract/configuration.md#faults).
+ */
 export const actionSourcesRule: Rule = ({ actions }) => {
   if (actions === 'none') return [];
   if (actions.plugins.length + actions.callbacks.length === 0) {
@@ -38,7 +41,9 @@ export const callbacksRule: Rule = ({ actions }) => {
   });
 };
 
-/** Whoever is asked about messages and replies is a callback that there is (contract/guardrails.md#checks-of-the-application). */
+/**
+ * The callback that checks messages or replies must be one of the configured callbacks (contract/guardrails.md#checks-of-the-application).
+ */
 export const guardrailRule: Rule = ({ actions, ...settings }) =>
   (['inputGuardrail', 'outputGuardrail'] as const).flatMap((key): readonly RuleFault[] => {
     const named = settings[key]?.callback;

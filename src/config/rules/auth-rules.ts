@@ -15,7 +15,7 @@ export const tokenKeyRule: Rule = ({ auth: { jwt } }) => {
   }));
 };
 
-/** An endpoint for signed-in users only, where nobody can sign in, would be closed to all. */
+/** Only signed-in users may use an endpoint with `requireAuthorization` or roles, so such an endpoint needs `auth.jwt`. */
 export const authorizationRule: Rule = ({ auth, endpoints: { transports } }) => {
   if (auth.jwt !== null) return [];
   const faults: RuleFault[] = [];

@@ -1,6 +1,6 @@
 import type { Rule, RuleFault } from './rule.ts';
 
-/** A file search knows where it looks, and MCP servers are told apart (contract/hosted-tools.md). */
+/** A file search must name its stores, and MCP servers must have different names (contract/hosted-tools.md). */
 export const hostedToolsRule: Rule = ({ hostedTools, hostedToolOptions, hostedMcpServers }) => {
   const stores = hostedToolOptions.FileSearch?.['vectorStoreIds'];
   const lacksStores = hostedTools.includes('FileSearch') && (!Array.isArray(stores) || stores.length === 0);

@@ -5,7 +5,7 @@ import type { Rule, RuleFault } from './rule.ts';
 
 type Member = keyof RagSourceSettings;
 
-/** What a type of source needs, and what it takes beside that and what all take. */
+/** The members that each type of source needs, and the optional members that only this type takes. */
 const members: Readonly<
   Record<RagSourceSettings['type'], { readonly needs: readonly Member[]; readonly takes: readonly Member[] }>
 > = {
@@ -17,14 +17,16 @@ const members: Readonly<
 };
 const own = [...new Set(Object.values(members).flatMap(({ needs, takes }) => [...needs, ...takes]))];
 
-/** Sources of documents are told apart by name, and each has what its type needs and nothing that would have no effect. */
+/**
+ * The sources of documents must have different names. Each must have the members that its type needs, and none that would have no effect.
+ */
 export const ragSourcesRule: Rule = ({ ragSources }) =>
   ragSources.flatMap((source, index): readonly RuleFault[] => {
     const path = ['ragSources', index] as const;
     const first = ragSources.findIndex(({ name }) => name === source.name);
     const { needs, takes } = members[source.type];
     const missing = needs.filter((key) => !(key in source));
-    // What has a default is always there.
+    // `refresh` has a default, so it always exists and says nothing about the file.
     const idle = own.filter((key) => key in source && key !== 'refresh' && ![...needs, ...takes].includes(key));
     return [
       ...(first === index

@@ -13,7 +13,7 @@ interface ProviderNeeds {
   readonly takes: readonly ModelField[];
 }
 
-/** Fields that say how a model is called, whoever it is. */
+/** Fields that say how a model is called, for every provider. */
 const callFields = [
   'contextWindow',
   'timeout',
@@ -49,7 +49,7 @@ const providers: Readonly<Record<'openai' | 'azure' | 'demo' | 'package' | 'plug
   plugin: { title: "a plugin's model", needs: [], takes: ['model'] },
 };
 
-/** Fields that entries with `kind: embeddings` do without: nothing is answered. */
+/** Fields without a meaning for entries with `kind: embeddings`, because these models answer nothing. */
 const answerFields: readonly ModelField[] = ['temperature', 'maxOutputTokens', 'api', 'fallbacks'];
 
 /** Each entry of `models` has what its provider needs, and nothing that would have no effect (contract/models.md). */
@@ -143,7 +143,7 @@ function missingField(
   );
 }
 
-/** Whether the file says it, as far as that can be told from a default. */
+/** Whether the file sets the field. A value that equals the default counts as not set. */
 function isGiven(model: ModelSettings, field: string): boolean {
   const value: unknown = Object.entries(model).find(([key]) => key === field)?.[1];
   if (value === undefined || (field === 'api' && value === 'chat')) return false;
@@ -152,7 +152,7 @@ function isGiven(model: ModelSettings, field: string): boolean {
 }
 
 /**
- * Whatever names a model names an entry of `models` of the right kind, and no chain of fallbacks comes back to its start
+ * Every setting that names a model must name an entry of `models` of the right kind. No chain of fallbacks may come back to its start
  * (contract/models.md#embeddings).
  */
 export const modelNamesRule: Rule = ({ chatClient, embeddingGenerator, models, ragSources, ...named }) => {
@@ -199,7 +199,10 @@ function kindFaults(
   return [{ path, message: `must name ${needed} models.${name} ${is}`, follows: ['models', name, 'kind'] }];
 }
 
-/** Only the Responses API goes on from what the provider keeps (contract/sessions.md#history-of-the-provider). */
+/**
+ * `useServiceManagedHistory` needs the Responses API: only that API can continue from a history that the provider keeps
+ * (contract/sessions.md#history-of-the-provider).
+ */
 export const serviceHistoryRule: Rule = (settings) => {
   const { useServiceManagedHistory, chatClient, models } = settings;
   const isKnown = Object.hasOwn(models, chatClient);
@@ -222,7 +225,7 @@ function reaches(from: string, goal: string, models: Readonly<Record<string, Mod
   return false;
 }
 
-/** A fault with what was probably meant. */
+/** A fault that also names the value which was probably meant. */
 export function withSuggestion(
   message: string,
   suggestion: string | undefined,

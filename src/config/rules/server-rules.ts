@@ -64,7 +64,7 @@ function servedPaths({ server, endpoints, demoPage }: HelperSettings): readonly 
   ];
 }
 
-/** A port of its own for the metrics is really another one, and an address alone would have no effect. */
+/** The port of the metrics must differ from the server's port. An address for the metrics without a port would have no effect. */
 export const metricsPortRule: Rule = ({ server, endpoints: { metrics } }) => {
   const path = ['endpoints', 'metrics'] as const;
   if (metrics.port === null && metrics.host !== null) {
@@ -116,7 +116,7 @@ function fileFault(
   return canBeUsed(use(file.content)) ? [] : [{ path, message: text }];
 }
 
-/** OpenSSL's own words would help nobody. */
+/** Whether OpenSSL accepts the certificate or the key. Its own error message would not help users. */
 function canBeUsed(options: SecureContextOptions): boolean {
   try {
     createSecureContext(options);
@@ -126,7 +126,7 @@ function canBeUsed(options: SecureContextOptions): boolean {
   }
 }
 
-/** Any website together with the visitor's cookies would be every website's key to every signed-in user. */
+/** With `*` and cookies together, every website could act as every signed-in visitor. */
 export const anyOriginRule: Rule = ({ cors: { default: policy } }) => {
   const index = policy.origins.indexOf('*');
   if (index === -1 || !policy.credentials) return [];

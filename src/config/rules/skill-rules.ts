@@ -4,12 +4,12 @@ import type { KeyPath } from '../located-value.ts';
 import { skillsSection } from '../schema/skills.schema.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
-/** What `skillsFolder` is in a file that does not name it. */
+/** The folder of `skillsFolder` when the file does not name one. */
 export function unnamedSkillsFolder(configFile: string): string {
   return resolve(dirname(configFile), skillsSection.properties.skillsFolder.default);
 }
 
-/** A folder of skills that is named is there. The one that nobody has named need not be. */
+/** A folder of skills that the file names must exist. The default folder need not exist. */
 export const skillFoldersRule: Rule = ({ configFile, enableSkills, skillsFolder, skillSources }) => {
   if (!enableSkills) return [];
   return [

@@ -1,8 +1,8 @@
 import type { Rule } from './rule.ts';
 
 /**
- * A saved conversation can be put back later, and the journal must still know its questions then
- * (contract/operations.md#retention).
+ * The journal must be kept at least as long as snapshots are valid. Users can restore a saved conversation until then, and the journal must
+ * still know its questions (contract/operations.md#retention).
  */
 export const retentionRule: Rule = ({ retention, dataProtection }) => {
   if (retention.journal >= dataProtection.maxAge) return [];

@@ -2,7 +2,7 @@ import { displayOptions } from './display-options.ts';
 import { imageLimits } from './image-limits.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 
-/** null takes what the widget option of the same name says (contract/widget.md#looks). */
+/** Null: the value of the widget option of the same name applies (contract/widget.md#looks). */
 const asTopLevel = { type: ['boolean', 'null'], default: null } as const satisfies SettingSchema;
 
 /** What the widget's script tells pages beyond the widget options (contract/widget.md#looks). */

@@ -11,7 +11,7 @@ export interface SettingSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  /** Has `null` where the type has it: a list of values is the whole of what is possible. */
+  /** All possible values. It includes `null` where the type does. */
   readonly enum?: readonly (string | null)[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -40,23 +40,23 @@ export interface SettingSchema {
   readonly items?: SettingSchema;
   readonly properties?: Readonly<Record<string, SettingSchema>>;
   readonly required?: readonly string[];
-  /** `false` for everything but maps, whose values it describes. `{}` leaves them to someone else, such as a plugin. */
+  /** `false` for everything but maps; for a map, the schema of its values. `{}` leaves the values to someone else, such as a plugin. */
   readonly additionalProperties?: false | SettingSchema;
   readonly propertyNames?: SettingSchema;
-  /** What the value counts: `characters`, `messages`, … Durations and sizes say it in the value. */
+  /** The unit of the value: `characters`, `messages`, … Durations and sizes have their unit in the value. */
   readonly unit?: string;
   /** A duration or size must be more than 0. */
   readonly positive?: true;
-  /** Its value is never shown. */
+  /** The value is never shown. */
   readonly secret?: true;
   /**
-   * A path, made absolute against the folder of the YAML file; `file-or-working-directory`: one from the environment against
-   * the working directory (contract/configuration.md#reading).
+   * The value is a path, which loading makes absolute. It is relative to the folder of the YAML file. With `file-or-working-directory`, a
+   * path from the environment is relative to the working directory (contract/configuration.md#reading).
    */
   readonly relativeTo?: 'file' | 'file-or-working-directory';
-  /** Names with a meaning among other free ones; matched without case, like an enum. */
+  /** Names with a special meaning. Other names are allowed too. Case does not matter, as in an enum. */
   readonly knownValues?: readonly string[];
-  /** Completes "allowed: …" where a pattern would say nothing to a reader. */
+  /** Completes "allowed: …" when the pattern itself would not help a reader. */
   readonly allowed?: string;
 }
 
@@ -79,7 +79,10 @@ export function choicesOf({ enum: values = [] }: SettingSchema): readonly string
   return values.filter((value) => value !== null);
 }
 
-/** The schema of a map's key or a list's item; undefined when there is no such key. `{}` when nobody here knows it. */
+/**
+ * The schema of a map's key or a list's item. Undefined when the schema allows no such key. `{}` when the schema leaves the key to someone
+ * else.
+ */
 export function childSchema(schema: SettingSchema, key: string | number): SettingSchema | undefined {
   if (typeof key === 'number') return schema.items ?? (schema.type === undefined ? {} : undefined);
   const properties = schema.properties ?? {};
