@@ -215,8 +215,8 @@ function observe({ metrics, telemetry }: CoreParts, live: () => LiveNumbers): vo
 }
 
 /**
- * Deletes old rows of the journal, of conversations and of budgets once a day. The journal needs no deletion at the start: its recovery has
- * already deleted old rows.
+ * Deletes old rows of the journal, of conversations and of budgets once a day. The journal needs no deletion at the start, because its
+ * recovery has already deleted old rows.
  */
 async function purging(
   settings: HelperSettings,

@@ -16,7 +16,7 @@ const code = 'HLP1013';
 
 /**
  * Reads the HTML of `welcomeMessage` and `client.welcomeMessage` (contract/configuration.md).
- * @throws StartupFaults for a message that is too large or too deep.
+ * @throws StartupFaults for a message that is nested too deeply or has too many elements.
  */
 export async function readWelcomeMessages(settings: HelperSettings): Promise<WelcomeMessages> {
   const { welcomeMessage, client, configFile } = settings;

@@ -56,7 +56,7 @@ function approveRoutes(app: FastifyInstance, { assistant, basePath, admission }:
     },
   );
 
-  /** Notes in the security log that somebody asked for what is another's. */
+  /** Notes in the security log when a caller asks for a confirmation of somebody else. */
   async function noted<Result>(request: FastifyRequest, actionId: string, asked: Promise<Result>): Promise<Result> {
     try {
       return await asked;
@@ -97,7 +97,7 @@ function cancelRoute(app: FastifyInstance, { assistant, basePath, admission }: C
   }
 }
 
-/** A fault of the body's shape: it is told before anybody looks for the confirmation (contract/addresses.md#requests). */
+/** A fault of the body's shape. It is answered before the confirmation is looked up (contract/addresses.md#requests). */
 function tooDeep(): HelperError {
   return new HelperError('invalid_request', `arguments is nested deeper than ${String(maxArgumentLevels)} levels.`);
 }

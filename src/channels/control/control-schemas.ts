@@ -11,9 +11,9 @@ import { restoredSessionSchema, sessionBodySchema } from '../../wire/session-bod
 import type { Admission } from '../shared/admit-requests.ts';
 import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
 
-/** The faults that every endpoint here may answer, because each of them checks whose a thing is. */
+/** The faults that every endpoint here may answer, because each of them checks the owner. */
 const ownerFaults = ['unauthenticated', 'forbidden', 'not_owner', 'rate_limited', 'overloaded', 'internal'] as const;
-/** Of a body that is read. */
+/** The faults of endpoints that read a body. */
 const bodyFaults = ['not_json', 'payload_too_large', 'invalid_request'] as const satisfies readonly RequestErrorCode[];
 
 /** The schema of `POST /helper/approve`. */

@@ -1,13 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** Lets requests with the same key on one after the other, in the order they came. */
+/** Lets requests with the same key continue one after the other, in the order in which they came. */
 export class OneAtATime {
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /**
-   * Calls `begin` once no earlier request with this key is under way. The request itself is under way until its
-   * response has closed.
-   */
+  /** Calls `begin` once no earlier request with this key is running. A request runs until its response is closed. */
   enter(key: string, response: ServerResponse, begin: () => void): void {
     const start = (): void => {
       // The client may have left while it waited.

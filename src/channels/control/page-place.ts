@@ -1,7 +1,7 @@
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { ConversationPlace } from '../../core/ports/conversation-store.ts';
 
-/** Where a page of a list ends, as text that clients hand back without reading it. */
+/** The end of a page of a list, as a text that clients send back unread to get the next page. */
 export function writePlace({ lastAt, id }: ConversationPlace): string {
   return Buffer.from(`${String(lastAt)}/${id}`).toString('base64url');
 }

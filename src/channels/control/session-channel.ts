@@ -19,12 +19,12 @@ export interface SessionChannelOptions {
   readonly admission: Admission;
 }
 
-/** The longest snapshot, with what stands around it. */
+/** Bytes of the longest snapshot and of the JSON around it. */
 const bodyLimit = maxSnapshotLength + 1024;
 
 /**
- * `GET` and `POST /helper/session`: saves the conversation of a connection and puts it back (contract/sessions.md#snapshots). Whose it is, is
- * asked before the body is read. Of one connection, one conversation is put back at a time.
+ * `GET` and `POST /helper/session`: saves the conversation of a connection and restores it (contract/sessions.md#snapshots). The owner is
+ * checked before the body is read. Only one conversation of a connection is restored at a time.
  */
 export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app, options, done) => {
   const path = `${options.basePath}/helper/session`;
@@ -52,7 +52,7 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
       schema: restoreSchema(options.admission),
       bodyLimit,
       onRequest: [requireJson, isOwn],
-      // A snapshot is large: of one connection one is read at a time, and the next waits outside.
+      // A snapshot is large. Only one snapshot for a connection is read at a time; further requests wait before their bodies are read.
       // eslint-disable-next-line max-params -- Fastify's hook has four
       preParsing: (request, reply, payload, next) => {
         uploads.enter(ownSession(request, options).id, reply.raw, () => {
@@ -62,9 +62,9 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     },
     async (request, reply): Promise<RestoredSession> => {
       void reply.header('cache-control', 'no-store');
-      // The owner is checked once more: while the body was read, the connection may have gone.
+      // The owner is checked once more, because the connection may have ended while the body was read.
       const session = ownSession(request, options);
-      // The request may come with other roles than the connection did.
+      // The roles of this request count, because they may differ from the roles of the connection.
       const { principal } = options.admission.identity.of(request);
       return restoredSession(await options.snapshots.restore(session, request.body.snapshot, principal));
     },

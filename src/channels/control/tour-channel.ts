@@ -7,8 +7,8 @@ import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
 import { notModified, refuseBadToken, sendDocument } from '../shared/send-document.ts';
 
 /**
- * The core's tour, or `never` when it is not what `wire/tour.ts` promises: a field that one of them lacks, optional ones included,
- * or has otherwise, does not compile where the channel is mounted.
+ * The core's tour, or `never` when the core and `wire/tour.ts` do not have exactly the same fields, optional ones included. With `never`,
+ * the code that mounts the channel does not compile.
  */
 type ProvenTour = [Required<TourStep>, Tour] extends [Required<WireTourStep>, WireTour]
   ? [Required<WireTourStep>, WireTour] extends [Required<TourStep>, Tour]
@@ -25,8 +25,8 @@ export interface TourChannelOptions {
 }
 
 /**
- * `GET /helper/tour` (contract/widget.md#tour): open on purpose and the same for everyone, so that any cache may keep it. A token that is
- * not valid is 401 here as everywhere.
+ * `GET /helper/tour` (contract/widget.md#tour). It needs no authorization and is the same for everyone, so any cache may keep it. A token
+ * that is not valid is answered 401, as everywhere.
  */
 export const tourChannel: FastifyPluginCallback<TourChannelOptions> = (app, options, done) => {
   const schema = describeEndpoint({

@@ -11,7 +11,7 @@ export interface UserDataChannelOptions {
   readonly admission: Admission;
 }
 
-/** `DELETE /helper/user-data`: a signed-in user has erased what is kept of them (contract/sessions.md#erasing). */
+/** `DELETE /helper/user-data`: erases what the server keeps of the signed-in user who asks (contract/sessions.md#erasing). */
 export const userDataChannel: FastifyPluginCallback<UserDataChannelOptions> = (app, options, done) => {
   const { erasure, admission, basePath } = options;
   admitRequests(app, { ...admission, authorization: signedIn });

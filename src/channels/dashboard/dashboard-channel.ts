@@ -32,14 +32,14 @@ export interface DashboardChannelOptions {
   readonly read: (hours: AskedHours, tenant: string | undefined) => Promise<AdminMetrics>;
 }
 
-/** Milliseconds that a slow disk is waited for. */
+/** Milliseconds to wait for a slow disk. */
 const readWithinMs = 10_000;
-/** One who looks asks every 15 seconds: more than these are under way only where the storage hangs. */
+/** The most reads at the same time. A viewer asks every 15 seconds, so more reads than these run only when the storage hangs. */
 const mostReads = 8;
 
 /**
- * `GET /helper/admin`, a page without figures, and `GET /helper/admin/metrics`, the figures (contract/operations.md#dashboard). Files
- * are read once, here. Registering it fails when the dashboard was not built.
+ * `GET /helper/admin`, a page without figures, and `GET /helper/admin/metrics`, the figures (contract/operations.md#dashboard). Files are
+ * read once, when the channel is registered. Registering it fails when the dashboard was not built.
  */
 export const dashboardChannel: FastifyPluginCallback<DashboardChannelOptions> = (app, options, done) => {
   try {
@@ -54,7 +54,7 @@ export const dashboardChannel: FastifyPluginCallback<DashboardChannelOptions> = 
 function servePage(app: FastifyInstance, options: DashboardChannelOptions): void {
   const files = readDashboardFiles(options.assetsDirectory);
   const path = `${options.basePath}/helper/admin`;
-  // As browsers ask for it: the channel may be mounted below a prefix.
+  // The path that browsers use: the channel may be mounted below a prefix.
   const page = filled(files.page, `${app.prefix}${path}`, options);
   app.get(path, { ...answersHead, schema: dashboardSchema }, (request, reply) => {
     void reply.header('cache-control', 'no-cache').header('content-security-policy', ownPagePolicy);
@@ -105,7 +105,10 @@ function serveMetrics(app: FastifyInstance, options: DashboardChannelOptions): v
   );
 }
 
-/** A user sees the figures of their tenant alone. An empty role asks nobody who they are. */
+/**
+ * The tenant whose figures the caller gets; undefined for the figures of all callers. A user sees only the figures of their own tenant.
+ * With an empty role nobody signs in, so all figures are shown.
+ */
 function tenantAsking(
   request: FastifyRequest,
   { role, admission }: Pick<DashboardChannelOptions, 'role' | 'admission'>,
@@ -113,7 +116,7 @@ function tenantAsking(
   return role === '' ? undefined : tenantOf(admission.identity.of(request).principal);
 }
 
-/** Reads that nobody waits for any more go on: so many at most, and the next is refused. */
+/** Limits the reads that run at the same time, and refuses further ones. A read goes on even when nobody waits for it any more. */
 function fewAtOnce(read: DashboardChannelOptions['read']): DashboardChannelOptions['read'] {
   let underWay = 0;
   return async (...asked) => {
@@ -127,7 +130,7 @@ function fewAtOnce(read: DashboardChannelOptions['read']): DashboardChannelOptio
   };
 }
 
-/** 401 without a user, 403 without the role, which the answer names. An empty role asks for neither. */
+/** Answers 401 without a user, and 403 without the role; the answer names the role. With an empty role nothing is required. */
 async function requireRole(
   request: FastifyRequest,
   role: string,

@@ -4,9 +4,9 @@ import { readAsset, type ServedFile } from '../shared/served-file.ts';
 
 /** The built dashboard, read once. */
 export interface DashboardFiles {
-  /** The page, which still lacks what the server knows. */
+  /** The page, before the server's values are filled in. */
   readonly page: string;
-  /** Everything that is named by its content. */
+  /** The files whose names contain a hash of their content. */
   readonly assets: ReadonlyMap<string, ServedFile>;
 }
 

@@ -3,7 +3,7 @@ import type { AdminMetrics, CsvTable } from '../../wire/admin-metrics.ts';
 type Cell = string | number | boolean | null;
 type Row = Readonly<Record<string, Cell>>;
 
-/** One table of the figures as CSV (RFC 4180): the first line names the columns, and there is no cell where a value is not known. */
+/** One table of the figures as CSV (RFC 4180). The first line names the columns. The cell of an unknown value is empty. */
 export function csvOf(metrics: AdminMetrics, table: CsvTable): string {
   const { columns, rows } = tableOf(metrics, table);
   return [columns.join(','), ...rows.map((row) => columns.map((column) => written(row[column] ?? null)).join(','))]
@@ -93,7 +93,7 @@ const hourlyColumns = [
   ...['p50', 'p95', 'firstTokenP50', 'firstTokenP95'],
 ];
 
-/** A spreadsheet would run a text that begins like a formula: an apostrophe keeps it a text. */
+/** A cell as CSV text. A spreadsheet would run a text that begins like a formula, so an apostrophe is put before it. */
 function written(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);

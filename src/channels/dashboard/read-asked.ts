@@ -1,31 +1,32 @@
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { type CsvTable, csvTables } from '../../wire/admin-metrics.ts';
 
-/** Whole hours, or whole steps of five minutes, that were asked for, in epoch milliseconds. */
+/** The range that was asked for, in epoch milliseconds: whole hours, or whole steps of five minutes. */
 export interface AskedHours {
-  /** Begins an hour or a step. */
+  /** The beginning of an hour or of a step. */
   readonly from: number;
-  /** Ends an hour or a step; after `from`. */
+  /** The end of an hour or of a step; later than `from`. */
   readonly to: number;
-  /** How long each is. */
+  /** The length of an hour or of a step, in milliseconds. */
   readonly stepMs: number;
 }
 
 interface Asked extends AskedHours {
-  /** Null asks for JSON. */
+  /** The table to send as CSV; null for JSON. */
   readonly table: CsvTable | null;
 }
 
 const hourMs = 60 * 60 * 1000;
 const shortStepMs = 5 * 60 * 1000;
-/** The last hour and the one before, which it is compared with. */
+/** The longest range in steps: the last hour and the hour before it, with which the page compares it. */
 const longestInStepsMs = 2 * hourMs;
-/** Hours of one answer: what is asked for decides how long it gets. */
+/** The most hours of one answer. Without a limit, a request could make an answer of any size. */
 const mostHours = 400 * 24;
 
 /**
- * Reads `from`, `to`, `step`, `format` and `table` of a query. A range grows to whole hours; left out, it is the last 24, the one that runs
- * included. With `step=5m` it grows to whole steps of five minutes within the last two hours; left out, it is the last twelve of them.
+ * Reads `from`, `to`, `step`, `format` and `table` of a query. A range is extended to whole hours; without a range, it is the last 24
+ * hours, the running hour included. With `step=5m` a range is extended to whole steps of five minutes and must be within the last two
+ * hours; without a range, it is the last twelve steps.
  * @throws HelperError `invalid_request` that says what is wrong.
  */
 export function readAsked(query: unknown, now: number): Asked {
@@ -50,7 +51,7 @@ function readStep(value: unknown): number {
 
 function readTime(name: string, value: unknown): number | undefined {
   if (value === undefined) return undefined;
-  // RFC 3339; what else Date.parse takes is read in the time zone of this machine.
+  // Only RFC 3339 is accepted, because Date.parse reads other forms in the time zone of this machine.
   const isTime =
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/i.test(value);
   const time = isTime ? Date.parse(value) : Number.NaN;

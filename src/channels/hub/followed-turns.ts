@@ -12,7 +12,7 @@ export class FollowedTurns {
     this.#uiActions = uiActions;
   }
 
-  /** The connection is gone. */
+  /** Whether the connection has ended. */
   get left(): boolean {
     return this.#left;
   }
@@ -36,7 +36,10 @@ export class FollowedTurns {
     return true;
   }
 
-  /** The connection is gone: leaves every turn, which starts the grace of those that run, and returns them (contract/hub.md#when-the-line-breaks). */
+  /**
+   * Called when the connection has ended. Leaves every turn and returns the turns. For running turns the grace period starts
+   * (contract/hub.md#when-the-line-breaks).
+   */
   leave(): readonly Turn[] {
     this.#left = true;
     const turns = [...this.#subscriptions.values()];

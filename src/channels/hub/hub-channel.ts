@@ -36,18 +36,18 @@ export interface HubControl {
 }
 
 export interface HubChannelOptions {
-  /** `server.hubPath`, relative to the prefix it is registered with. */
+  /** `server.hubPath`, relative to the prefix of the Fastify instance. */
   readonly path: string;
   readonly assistant: Assistant;
   /** Left out, no conversations are kept. */
   readonly conversations?: Pick<UserConversations, 'open'> | undefined;
-  /** The settings a client is told in `Connected`. */
+  /** The settings that `Connected` tells a client. */
   readonly connected: () => ConnectionHubEvents['Connected']['settings'];
-  /** Whether each connection is also told which tools the provider of the model runs (`showHostedToolsStatus`). Left out, none is. */
+  /** Whether each connection is told which tools the provider of the model runs (`showHostedToolsStatus`). Left out, it is not told. */
   readonly showsHostedTools?: () => boolean;
-  /** What is left for a user to spend. Never rejects. Left out, there are no budgets. */
+  /** What a user may still spend. Never rejects. Left out, there are no budgets. */
   readonly budgetOf?: ((principal: Principal) => Promise<RemainingBudget | undefined>) | undefined;
-  /** Asked of every request to the hub, upgrades included. */
+  /** Checks every request to the hub, upgrades included. */
   readonly admission: Admission;
   readonly metrics: Pick<Metrics, 'of'>;
   readonly log: Logger;
@@ -71,13 +71,13 @@ export interface HubChannelOptions {
   readonly disconnectGraceMs: number;
   /** Shorter times for tests. */
   readonly timings?: Partial<HubTimings>;
-  /** How users know the two byte limits, for the texts they are shown. */
+  /** The names under which users know the two byte limits, for messages to users. */
   readonly settingNames?: NonNullable<SignalRHubOptions<HubSession>['settingNames']>;
 }
 
 /** The hub of `server.hubPath` (contract/hub.md): turns over the SignalR protocol. */
 export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, options, done) => {
-  // Event streams are written past Fastify's hooks.
+  // The headers are also set on the reply here, because event streams bypass Fastify's later hooks.
   app.addHook('onRequest', (_request, reply, next) => {
     void reply.headers(securityHeaders);
     next();
@@ -86,7 +86,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
   const budgets: BudgetsOfRequests = new WeakMap();
   app.register(signalRHub<HubSession>, {
     path: options.path,
-    // Per process: a token is of use only while the connections of this process live.
+    // The key belongs to this process: a token is useful only while the connections of this process live.
     tokenKey: randomBytes(32),
     schedule: flushAfterReads,
     application: hubApplication(options, budgets),
@@ -94,7 +94,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
     authenticate: async (request) => {
       await admit(request, opensConnection(request) ? options.admission : uncounted);
       const caller = options.admission.identity.of(request);
-      // `Connected` is told before anything can be waited for.
+      // The budget is read here, because `Connected` is sent at a point where nothing can be awaited.
       const budget = request.method === 'GET' ? await options.budgetOf?.(caller.principal) : undefined;
       if (budget !== undefined) budgets.set(request, budget);
       return callerOf(caller);
@@ -120,7 +120,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
   done();
 };
 
-/** What was left to spend when a request came. */
+/** What each caller could still spend when the request came. */
 type BudgetsOfRequests = WeakMap<FastifyRequest, RemainingBudget>;
 
 function hubApplication(options: HubChannelOptions, budgets: BudgetsOfRequests): HubApplication<HubSession> {
@@ -167,7 +167,10 @@ function hubApplication(options: HubChannelOptions, budgets: BudgetsOfRequests):
   };
 }
 
-/** Writes a line about a turn that a connection was not given. A renewed credential belongs to the same user. */
+/**
+ * Writes a line to the security log when a connection was refused a turn. A renewed credential belongs to the same user, so the caller of
+ * the first request is the right one.
+ */
 function foreignTurns(
   { security }: Admission,
   caller: Principal,
@@ -210,7 +213,7 @@ function callerPlaces({ admission, connectionRoom, metrics }: HubChannelOptions)
   };
 }
 
-/** The key of the caller who is bound to a connection: user keys are tagged, and anonymous callers have no key. */
+/** The caller of a connection. A signed-in user's key is the user key, and an anonymous caller's key is empty. */
 function callerOf({ principal, expiresAt }: Caller): HubCaller {
   const key = principal.kind === 'signed-in' ? principal.userKey : '';
   return { key, ...(expiresAt === undefined ? {} : { expiresAt }) };

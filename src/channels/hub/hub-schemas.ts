@@ -8,7 +8,7 @@ const lifetime = {
   description: 'How long the credential is good for, in seconds. Left out where it does not end.',
 } as const;
 
-/** The requests to the hub that are plain HTTP (contract/hub.md): the rest is the SignalR protocol. */
+/** The schemas of the hub's requests that are plain HTTP (contract/hub.md). All other requests belong to the SignalR protocol. */
 export function hubSchemas({ identity, authorization }: Admission): {
   readonly negotiate: FastifySchema;
   readonly refresh: FastifySchema;
@@ -18,7 +18,7 @@ export function hubSchemas({ identity, authorization }: Admission): {
       operationId: 'negotiate',
       tag: 'Hub',
       summary: 'Begins a connection to the hub, as clients of SignalR do by themselves',
-      // The protocol reads them by itself, in any case.
+      // The schema only documents the parameters: the protocol reads them itself, in upper and lower case.
       querystring: {
         type: 'object',
         properties: {

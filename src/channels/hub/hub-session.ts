@@ -25,13 +25,13 @@ export interface HubSessionOptions {
   readonly conversations?: Pick<UserConversations, 'open'> | undefined;
   readonly principal: Principal;
   readonly authorization: string | undefined;
-  /** What an anonymous caller is counted by. */
+  /** The address by which an anonymous caller is counted. */
   readonly address: string;
-  /** One object for the whole hub. */
+  /** Shared by all connections of the hub. */
   readonly shownBy: TurnShownBy;
-  /** Told when a turn was asked for that is another's. */
+  /** Called when the caller has asked for a turn of somebody else. */
   readonly onForeignTurn: (turnId: string, reason: OwnerFault) => void;
-  /** Told when this connection goes on with the turn of another one. */
+  /** Called when this connection continues the turn of another connection. */
   readonly onTakenOver: () => void;
 }
 
@@ -39,7 +39,7 @@ const stopReasons = { graceful: 'connection-closed', lost: 'grace-over' } as con
   Record<Ending, StopReason>
 >;
 
-/** One hub connection with the assistant's session behind it; they have the same id. */
+/** One hub connection and the assistant's session for it. Both have the same id. */
 export class HubSession {
   readonly session: Session;
   /** By the clock of `performance`. */
@@ -67,12 +67,12 @@ export class HubSession {
     });
   }
 
-  /** The running turn goes into a stream: nothing waits for that turn (contract/hub.md). */
+  /** Whether the running turn goes into a stream. Messages do not wait for such a turn (contract/hub.md). */
   get streaming(): boolean {
     return this.#stream !== undefined && this.#stream === this.session.activeTurn;
   }
 
-  /** Where the user is now, and what the page there can do: both replace what was said before. */
+  /** Sets the page where the user is and the actions that the page offers. Both replace the earlier values. */
   setPage(page: CurrentPage, actions: readonly UiAction[]): void {
     this.session.setPage(page);
     this.#uiActions.offered = actions;
@@ -89,8 +89,8 @@ export class HubSession {
   }
 
   /**
-   * Shows a turn as hub events. They go to the connection that took this one's place when this one is lost, or when
-   * this one waits for its client while the turn's conversation goes on over there.
+   * Shows a turn as hub events. The events go to the connection that took over from this one in two cases: when this connection is lost, or
+   * when the turn's conversation continues on that other connection.
    */
   show(turn: Turn): void {
     const isElsewhere = this.#turns.left || turn.conversationId !== this.session.conversationId;
@@ -101,15 +101,15 @@ export class HubSession {
 
   /** Shows a turn in a stream of its own. */
   showAsStream(turn: Turn, onEvent: (event: RecordedEvent) => void): void {
-    // A refused turn does not take the place of the stream that runs.
+    // A turn that was refused does not replace the stream of the running turn.
     if (turn === this.session.activeTurn) this.#stream = turn;
     if (this.#follow(turn, 0, onEvent)) this.#options.shownBy.set(turn, this);
   }
 
   /**
-   * Takes a turn over from a lost connection, with its conversation and what waits behind it (contract/hub.md#when-the-line-breaks, `Resume`). The
-   * missed events are held until `release` is called. Undefined: the turn is unknown or someone else's, or its events are no
-   * longer all there.
+   * Takes over a turn of a lost connection, with its conversation and its waiting messages (contract/hub.md#when-the-line-breaks,
+   * `Resume`). The missed events are held back until `release` is called. Undefined when the turn is unknown or belongs to someone else, or
+   * when some of the missed events are gone.
    */
   async takeOver(
     turnId: string,
@@ -140,9 +140,9 @@ export class HubSession {
   }
 
   /**
-   * The connection ended. A graceful end is the end of everything; after a drop the running turn lives on without a
-   * reader for `server.disconnectGrace`, and the session can be found until that turn is over (contract/hub.md). A connection
-   * that was lost has waited for its client that long already. A turn that another connection reads is not ended here.
+   * Called when the connection has ended. After `graceful` the turn and the session end. After `dropped` the running turn goes on without a
+   * reader for `server.disconnectGrace`, and the session can be found until the turn ends (contract/hub.md). After `lost` the turn ends,
+   * because the connection has already waited that long for its client. A turn that another connection reads does not end.
    */
   ended(ending: Ending): void {
     const turn = this.session.activeTurn;
@@ -154,7 +154,7 @@ export class HubSession {
     else this.session.close('connection-closed');
   }
 
-  /** The hot path: the JSON of the core goes out unchanged. */
+  /** On this hot path, the JSON of the core is sent unchanged. */
   readonly #sendEvent = (event: RecordedEvent): void => {
     this.#options.connection.sendEventJson(hubEventNames[event.type], event.json);
   };

@@ -7,7 +7,7 @@ import type { HubConnection } from './protocol/connection/hub-connection.ts';
 /** How long a page may take for its answer (contract/ui-actions.md). */
 const timeoutMs = 30_000;
 
-/** The page behind a hub connection: asked with `UiActionRequested`, which its client answers with a result. */
+/** The page of a hub connection. It is asked with `UiActionRequested`, and its client answers with a result. */
 export class HubUiActions implements UiActions {
   /** Replaced at each `SetPage`. */
   offered: readonly UiAction[] = [];

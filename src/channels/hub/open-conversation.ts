@@ -6,11 +6,11 @@ import type { InvocationMethod } from './protocol/hub-application.ts';
 import { HubError } from './protocol/hub-errors.ts';
 import { readConversationArgument } from './read-arguments.ts';
 
-/** `OpenConversation` (contract/hub.md#methods): the next message goes on in one of the caller's own kept conversations. */
+/** `OpenConversation` (contract/hub.md#methods): the next message continues one of the caller's own kept conversations. */
 export const openConversation: InvocationMethod<HubSession> = {
   kind: 'invocation',
   parameters: 1,
-  // Runs beside the turn, which keeps it from doing anything. One after the other: the last one that was asked for counts.
+  // The method may be called during a turn, but then it is refused. Calls run one after the other, so the last call counts.
   concurrent: false,
   invoke: async (hub, call): Promise<OpenConversationResult> => {
     const id = readConversationArgument(call.arguments);

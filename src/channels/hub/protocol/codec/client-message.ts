@@ -6,7 +6,7 @@ export interface Invocation {
   readonly invocationId: string | undefined;
   /** Ids of streams the client wants to upload along with the call. */
   readonly streamIds: readonly unknown[];
-  /** The trace context it came with, as the client sent it. */
+  /** The trace context of the call, as the client sent it. */
   readonly traceparent?: string | undefined;
 }
 
@@ -14,17 +14,17 @@ export interface Invocation {
 export interface ClientCompletion {
   readonly kind: 'completion';
   readonly invocationId: string;
-  /** Undefined: it went well. */
+  /** Undefined: the call succeeded. */
   readonly error: string | undefined;
   readonly result: unknown;
 }
 
-/** A message by its number (stateful reconnect). */
+/** The number of a message (stateful reconnect). */
 interface Numbered {
   readonly sequenceId: number;
 }
 
-/** What a client can say after the handshake. `ignored`: known but unused here, or of a type newer than this server. */
+/** The messages of a client after the handshake. `ignored`: a message that this server does not use, or whose type it does not know. */
 export type ClientMessage =
   | Invocation
   | ClientCompletion

@@ -1,6 +1,8 @@
 const smallestCapacity = 256;
 
-/** Bytes that come in pieces, copied into one growing block: a client that sends single bytes costs no more than their sum. */
+/**
+ * Collects bytes that come in pieces into one growing block. A client that sends single bytes makes the server hold no more than their sum.
+ */
 export class GrowingBlock {
   #block: Buffer | undefined;
   #length = 0;
@@ -20,7 +22,7 @@ export class GrowingBlock {
     this.#length = length;
   }
 
-  /** All of it with `rest` behind; the block is empty again. */
+  /** Returns the collected bytes followed by `rest`, and empties the block. */
   complete(rest: Buffer): Buffer {
     if (this.#block === undefined) return rest;
     this.append(rest);

@@ -27,7 +27,7 @@ export interface Handshake {
  */
 export function readHandshake(record: Buffer, transport: { readonly carriesBinary: boolean }): Handshake {
   const { protocol, version: asked } = readRequest(record);
-  // Python's signalrcore sends the version it negotiated, which is 0, and speaks 1.
+  // Python's signalrcore sends 0, the version that it negotiated, but speaks version 1.
   const version = asked === 0 ? 1 : asked;
   const codec = codecs.find((candidate) => candidate.name === protocol.toLowerCase());
   if (codec === undefined) throw new HubProtocolError(errorTexts.unknownProtocol(protocol));

@@ -8,17 +8,17 @@ export interface CloseOptions {
 }
 
 /**
- * One encoding of hub messages. A value that is not JSON text already is written as `JSON.stringify` would write it, but for
- * bytes (`Uint8Array`) and dates: MessagePack has them as such, JSON as base64 and ISO 8601. Everything it writes is one whole record, ready to be joined with others; a binary one
- * writes one character per byte.
+ * One encoding of hub messages. Values are written as `JSON.stringify` writes them. Bytes (`Uint8Array`) and dates are exceptions:
+ * MessagePack has types for them, and JSON gets base64 and ISO 8601. Each method returns one whole record, which can be joined with others.
+ * A binary record has one character per byte.
  */
 export interface HubCodec {
-  /** As the handshake names it. */
+  /** The name that the handshake uses. */
   readonly name: string;
   /** The codec speaks every version from 1 to this one. */
   readonly newestVersion: number;
   readonly isBinary: boolean;
-  /** What cuts incoming bytes into its records, none of more than `maxBytes`. */
+  /** Makes a reader that cuts incoming bytes into records of at most `maxBytes`. */
   newReader(maxBytes: number): MessageReader;
   /** Reads one record as its reader cut it. @throws HubProtocolError */
   read(record: Buffer): ClientMessage;

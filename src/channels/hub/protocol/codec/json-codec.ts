@@ -39,11 +39,14 @@ function streamItemJson(invocationId: string, itemJson: string): string {
   return `{"type":2,"invocationId":${JSON.stringify(invocationId)},"item":${itemJson}}${separator}`;
 }
 
-/** Bytes are base64, as ASP.NET Core writes them and its clients read them. What JSON has no word for is null. */
+/**
+ * The value as JSON. Bytes become base64, as ASP.NET Core writes them and its clients read them. A value that JSON cannot express becomes
+ * null.
+ */
 function jsonOf(value: unknown): string {
   // The value is wrapped in a holder, so that it is treated like the values inside it.
   const written = JSON.stringify([value], function (this: Fields, key, json: unknown) {
-    // A Buffer has its own idea of its JSON, which `json` is by now.
+    // `json` is already the Buffer's own JSON form here, so the original value is read from its holder.
     const own = this[key];
     return own instanceof Uint8Array ? base64Of(own) : json;
   });

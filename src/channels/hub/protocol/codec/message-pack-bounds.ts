@@ -1,7 +1,7 @@
 /**
- * Whether bytes hold as many MessagePack values as they declare. A decoder makes room for a list when it reads its
- * length, so a few bytes could claim gigabytes; here every value that is still owed must have at least one byte left.
- * Says nothing about the values themselves: the decoder does.
+ * Whether bytes hold as many MessagePack values as they declare. A decoder reserves memory for a list when it reads the list's length, so a
+ * few bytes could claim gigabytes. Here each declared value must have at least one byte left. The values themselves are checked by the
+ * decoder.
  */
 export function holdsWhatItDeclares(bytes: Buffer): boolean {
   let owed = 1;
@@ -17,7 +17,7 @@ export function holdsWhatItDeclares(bytes: Buffer): boolean {
 }
 
 interface Head {
-  /** Head and content, without children. */
+  /** Bytes of the head and the content, without children. */
   readonly bytes: number;
   readonly children: number;
 }
@@ -38,7 +38,10 @@ function readHead(bytes: Buffer, at: number): Head | undefined {
   return { bytes: 1 + lengthBytes + fixedBytes + (childrenPerLength === 0 ? length : 0), children };
 }
 
-/** 0xc0 to 0xdf: bytes of the length, bytes that are always there, children per length (0: the length counts bytes). */
+/**
+ * The forms of the first bytes 0xc0 to 0xdf. Each lists the bytes of the length, the bytes that always follow, and the children per length.
+ * With 0 children, the length counts bytes.
+ */
 const kinds: readonly (readonly [0 | 1 | 2 | 4, number, 0 | 1 | 2] | undefined)[] = [
   [0, 0, 0], // nil
   undefined, // never used

@@ -12,8 +12,8 @@ const completionKinds = { error: 1, nothing: 2, result: 3 } as const;
 const noHeaders = {};
 
 /**
- * The SignalR MessagePack protocol: each message is a MessagePack array behind its length. Beside the values of JSON it has
- * bytes and dates (extension -1), in both directions.
+ * The SignalR MessagePack protocol. Each message is a MessagePack array after its length. Besides the values of JSON, it carries bytes and
+ * dates (extension -1) in both directions.
  */
 export const messagePackCodec: HubCodec = {
   name: 'messagepack',
@@ -38,8 +38,8 @@ export const messagePackCodec: HubCodec = {
 };
 
 /**
- * As one character per byte, so that records of both protocols are queued and joined alike. Nested as deep as JSON would be:
- * the encoder's own limit is less than a model's arguments may have.
+ * A record with one character per byte, so that records of both protocols are queued and joined in the same way. The depth is not limited,
+ * as in JSON: the encoder's own limit is lower than what the arguments of a model may have.
  */
 function write(message: readonly unknown[]): string {
   return withLength(encode(message, { maxDepth: Infinity })).toString('latin1');

@@ -1,13 +1,13 @@
 /**
- * A value as `JSON.stringify` and `JSON.parse` would hand it on, but for bytes and dates, which MessagePack has itself. What
- * JSON has no word for is null.
+ * The value that `JSON.parse` would return for the result of `JSON.stringify`. Bytes and dates stay as they are, because MessagePack has
+ * types for them. A value that JSON cannot express becomes null.
  * @throws TypeError for a bigint, as JSON does
  */
 export function messagePackValue(value: unknown): unknown {
   return readValue(value, '') ?? null;
 }
 
-/** Undefined: JSON would leave it out of an object. */
+/** Undefined for a value that JSON would leave out of an object. */
 function readValue(value: unknown, key: string): unknown {
   if (isOwnKind(value)) return value;
   return readPlain(hasJson(value) ? value.toJSON(key) : value);
@@ -37,7 +37,7 @@ function readObject(value: object): unknown {
   return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
 }
 
-/** What MessagePack has and JSON has not. A date of no time is none. */
+/** Whether MessagePack has a type for the value and JSON has none. An invalid date does not count. */
 function isOwnKind(value: unknown): boolean {
   return value instanceof Uint8Array || (value instanceof Date && !Number.isNaN(value.getTime()));
 }

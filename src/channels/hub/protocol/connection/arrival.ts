@@ -1,14 +1,14 @@
 import type { Place } from './connection-places.ts';
 
-/** Says how many bytes of unfinished messages may be on their way. Undefined: no room for that many. */
+/** Reserves room for this many bytes of unfinished messages. Undefined when there is no room for them. */
 export type TakeArrivalRoom = (bytes: number) => Place | undefined;
 
-/** Unfinished messages up to this size are not counted: the connections that may be open bound them. */
+/** Bytes of an unfinished message that are not counted. The number of open connections already limits them. */
 const uncountedBytes = 64 * 1024;
-/** Room is taken in steps, so that most chunks cost one comparison. */
+/** Bytes of one step. Room is taken in steps, so that most chunks cost only one comparison. */
 const stepBytes = 512 * 1024;
 
-/** The message of one connection that is still on its way: what it holds, and since when. */
+/** The message of one connection that has not arrived completely: its size so far, and the time since when it counts. */
 export class Arrival {
   readonly #takeRoom: TakeArrivalRoom | undefined;
   readonly #onFull: () => void;
@@ -17,7 +17,7 @@ export class Arrival {
   #place: Place | undefined;
   #since: number | undefined;
 
-  /** `onFull` is called when there is no room for what came. Without `takeRoom` there always is. */
+  /** `onFull` is called when there is no room for the bytes that came. Without `takeRoom` there is always room. */
   constructor(takeRoom: TakeArrivalRoom | undefined, onFull: () => void) {
     this.#takeRoom = takeRoom;
     this.#onFull = onFull;
@@ -28,13 +28,13 @@ export class Arrival {
     return this.#since;
   }
 
-  /** More bytes of a frame that is not whole yet. */
+  /** Counts further bytes of a frame that has not arrived completely. */
   grow(bytes: number, now: number): void {
     this.#frameBytes += bytes;
     this.#count(this.#frameBytes, now);
   }
 
-  /** A frame is whole; of the message it belongs to so much is `held`. */
+  /** Called when a frame has arrived completely. `held` is the size of the unfinished message that remains. */
   frameEnded(held: number, now: number): void {
     this.#frameBytes = 0;
     this.#count(held, now);

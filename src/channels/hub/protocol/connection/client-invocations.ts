@@ -19,7 +19,7 @@ export class ClientInvocationError extends Error {
 
 export interface ClientInvocationOptions {
   readonly timeoutMs: number;
-  /** Gives up waiting: the call rejects with the signal's reason. The client's handler is not told. */
+  /** When it aborts, the call rejects with the signal's reason. The client's handler is not told. */
   readonly signal?: AbortSignal;
 }
 
@@ -78,7 +78,7 @@ export class ClientInvocations {
   }
 }
 
-/** The fault of a call that its connection did not outlive. */
+/** The fault of a call whose connection has ended. */
 export function disconnected(): ClientInvocationError {
   return new ClientInvocationError('disconnected', 'The connection ended before the client answered.');
 }

@@ -10,7 +10,7 @@ export interface CloseReasonsOptions {
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }
 
-/** What a client is told when its connection is closed. */
+/** The Close messages that tell a client why its connection is closed. */
 export class CloseReasons {
   readonly #options: CloseReasonsOptions;
 
@@ -41,7 +41,7 @@ export class CloseReasons {
     return { error: `The client has not sent a message or ping for ${seconds} s.`, allowReconnect: true };
   }
 
-  /** What the client sent could not be taken; undefined for a fault that is none of the client's business. */
+  /** The Close message for a message of the client that cannot be accepted. Undefined for a fault that the client must not learn about. */
   of(error: unknown, phase: { readonly open: boolean }): CloseOptions | undefined {
     if (error instanceof MessageTooLarge) {
       const { limits, settingNames } = this.#options;

@@ -1,7 +1,7 @@
 import type { HubCodec } from '../codec/hub-codec.ts';
 import type { MessageReader } from '../codec/message-reader.ts';
 
-/** Where a connection stands. `closing`: it has ended, its socket is still there and is cut at `cutAt`. */
+/** The phase of a connection. `closing`: the connection has ended, but its socket is still there and is cut at `cutAt`. */
 export type ConnectionPhase =
   | { readonly name: 'handshake'; readonly openedAt: number }
   | OpenPhase

@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Room for one connection; whoever was given it gives it back. */
+/** Room for one connection. Whoever gets it must release it. */
 export interface Place {
   /** Does nothing a second time. */
   release(): void;
 }
 
-/** Says how many connections each caller may have. The application may count with them what else its callers hold. */
+/** Decides how many connections each caller may have. The application may also count other things that the caller holds. */
 export interface CallerPlaces {
   /** Whether the caller of a request may have one more. */
   hasRoom(request: FastifyRequest): boolean;
-  /** Counts one more of the caller of a request. */
+  /** Counts one more connection for the caller of a request. */
   take(request: FastifyRequest): Place;
 }
 
-/** Callers that may each have `max` connections, told apart by a key. */
+/** Limits each caller to `max` connections. `keyOf` tells callers apart. */
 export function placesPerKey(max: number, keyOf: (request: FastifyRequest) => string): CallerPlaces {
   const taken = new Map<string, number>();
   const takenBy = (key: string): number => taken.get(key) ?? 0;

@@ -5,7 +5,7 @@ import type { CloseReasonsOptions } from './close-reasons.ts';
 import type { ConnectionHandler } from './connection-handler.ts';
 import type { Schedule } from './outbox.ts';
 
-/** What one connection is made of. */
+/** The parts that one connection is built from. */
 export interface HubConnectionParts<Connection> extends CloseReasonsOptions {
   readonly id: string;
   readonly transport: HubTransport;

@@ -19,8 +19,8 @@ import { StatefulSession, statefulVersion } from './stateful-session.ts';
 export type HubConnectionOptions = HubConnectionParts<HubConnection>;
 
 /**
- * One SignalR connection over any transport: handshake, records in and out, keep-alive, end. It owns no timer: `tick`
- * is called about once a second by who holds the connections.
+ * One SignalR connection over any transport: handshake, records in and out, keep-alive, end. It has no timer of its own: the holder of the
+ * connections calls `tick` about once a second.
  */
 export class HubConnection {
   readonly id: string;
@@ -38,11 +38,11 @@ export class HubConnection {
   /** Made with the first call of the client: most connections have no call. */
   #invocations: ClientInvocations | undefined;
   #lastReceivedAt: number;
-  /** With long polling each poll shows that the line is alive. */
+  /** False with long polling, because each poll shows that the connection is alive. */
   readonly #pings: boolean;
-  /** When the caller's credential ends. */
+  /** The time when the caller's credential ends. */
   #expiresAt = Infinity;
-  /** Clients that never ping are not timed out. */
+  /** Whether the client has pinged. A client that never pings is not timed out. */
   #clientPings = false;
 
   constructor(options: HubConnectionOptions) {
@@ -61,7 +61,7 @@ export class HubConnection {
     this.#phase = { name: 'handshake', openedAt: this.#lastReceivedAt };
   }
 
-  /** The current one, or the last one while there is none. */
+  /** The current transport, or the last one while there is none. */
   get transport(): HubTransport {
     return this.#transport;
   }
@@ -71,7 +71,7 @@ export class HubConnection {
     return this.#phase.name === 'open';
   }
 
-  /** The client may come back to this connection over another socket. */
+  /** Whether the client may come back to this connection over another socket. */
   get reconnectable(): boolean {
     return this.#stateful !== undefined && this.open;
   }
@@ -99,13 +99,13 @@ export class HubConnection {
     }, options);
   }
 
-  /** The same caller has shown a new credential: the connection lives as long as that one. */
+  /** Called when the same caller has shown a new credential. The connection now lasts as long as the new one. */
   renew(deadline: number, request: FastifyRequest): void {
     this.expireAt(deadline);
     this.#handler?.renewed?.(request);
   }
 
-  /** Ends the connection with `allowReconnect` at a time of its clock: its caller's credential lives no longer. */
+  /** Sets the time of the connection's clock when it ends with `allowReconnect`, because the caller's credential ends then. */
   expireAt(deadline: number): void {
     this.#expiresAt = deadline;
   }
@@ -124,13 +124,13 @@ export class HubConnection {
     this.#outbox.push(text);
   }
 
-  /** Ends the connection with a Close message after what was sent before, and cuts it `closeMs` later. */
+  /** Sends the queued records and a Close message, and cuts the connection `closeMs` later. */
   close(options: CloseOptions): void {
     if (this.open) this.#outbox.flush();
     this.#closeWith(options);
   }
 
-  /** More bytes of a frame that is still on its way, for transports that see them come. */
+  /** Counts further bytes of a frame that has not arrived completely. Only some transports can see such bytes. */
   arriving(bytes: number): void {
     // A client cannot ping while it sends a large message.
     if (!this.#hasEnded()) this.#arrival.grow(bytes, (this.#lastReceivedAt = this.#options.now()));
@@ -161,13 +161,16 @@ export class HubConnection {
     else this.#end(ending);
   }
 
-  /** The transport is gone. */
+  /** Called when the transport has ended. */
   transportClosed(ending: Ending): void {
     this.transportEnding(ending);
     if (!this.open) this.#finish();
   }
 
-  /** The client is back over another socket, and both go on where they were. A socket that is still there makes way. */
+  /**
+   * Called when the client is back over another socket. Both sides continue where they were. An earlier socket that is still open is
+   * closed.
+   */
   reconnect(transport: HubTransport): void {
     if (this.#stateful === undefined || this.#phase.name !== 'open') {
       transport.terminate();
@@ -177,7 +180,7 @@ export class HubConnection {
     this.#transport = transport;
     earlier.terminate();
     if (codec.isBinary) transport.useBinary?.();
-    // Half a message of the earlier socket never comes to its end.
+    // An unfinished message of the earlier socket can never be completed, so a new reader begins.
     this.#phase = { name: 'open', codec, messages: codec.newReader(this.#options.limits.maxMessageBytes) };
     this.#arrival.end();
     this.#lastReceivedAt = this.#options.now();
@@ -220,7 +223,7 @@ export class HubConnection {
     return this.#phase.name === 'closing' || this.#phase.name === 'closed';
   }
 
-  /** Returns what came behind the handshake. */
+  /** Returns the bytes after the handshake. */
   #shakeHands(chunk: Buffer): Buffer {
     const first = this.#handshake.takeFirst(chunk);
     if (first === undefined) return Buffer.alloc(0);
@@ -245,7 +248,7 @@ export class HubConnection {
     const { limits } = this.#options;
     const transport = this.#transport;
     if (codec.isBinary) transport.useBinary?.();
-    // The answer is a frame of its own: no client has to expect more behind the answer.
+    // The answer is sent in a frame of its own, so that no client has to handle further messages in the same frame.
     transport.send(handshakeAccepted);
     this.#phase = { name: 'open', codec, messages: codec.newReader(limits.maxMessageBytes) };
     if (this.#options.stateful === true && version >= statefulVersion) {
@@ -288,7 +291,7 @@ export class HubConnection {
     this.#invocations?.abandon();
     this.#handler?.ended(ending);
     this.#handler = undefined;
-    // Without a socket there is nothing to wait for.
+    // Without a socket, the connection does not wait for the socket to close.
     if (this.#stateful?.awaySince !== undefined) this.#finish();
   }
 

@@ -24,10 +24,10 @@ export interface ResolvedHub<State> extends SignalRHubOptions<State> {
   readonly settingNames: { readonly maxMessageBytes: string; readonly maxBufferedBytes: string };
 }
 
-/** A connection that may begin, and its place among the others. */
+/** A connection that may begin, and the place that is reserved for it. */
 export interface Opened extends OpenedToken {
   readonly place: Place;
-  /** What the client of the connection has posted already. */
+  /** Bytes that the client has posted before the connection began. */
   readonly early: readonly Buffer[];
 }
 
@@ -44,7 +44,7 @@ export class HubConnections<State> {
     this.#hub = hub;
     this.#places = new ConnectionPlaces(hub.callerPlaces);
     this.#methods = methodLookup(hub.application.methods);
-    // A quarter of the shortest time, so that no timeout is late by more than that; 0 is none.
+    // The interval is a quarter of the shortest timeout, so that no timeout is late by more than that. 0 stands for no timeout.
     const times = Object.values(hub.timings).filter((time: number) => time > 0);
     const tickMs = Math.max(shortestTick, Math.min(longestTick, ...times.map((time: number) => Math.ceil(time / 4))));
     this.#timer = setInterval(() => {
@@ -52,7 +52,7 @@ export class HubConnections<State> {
     }, tickMs).unref();
   }
 
-  /** How many connections there are, including those about to be. */
+  /** The number of connections, including reserved places. */
   get size(): number {
     return this.#places.taken;
   }
@@ -61,17 +61,17 @@ export class HubConnections<State> {
     return this.#live.get(connectionId);
   }
 
-  /** Whether the caller of a request may have one more. */
+  /** Whether the caller of a request may have one more connection. */
   hasRoom(request: FastifyRequest): boolean {
     return this.#places.hasRoom(request);
   }
 
-  /** Keeps a place for the connection that this request is about to begin. */
+  /** Reserves a place for the connection that this request is about to begin. */
   reserve(request: FastifyRequest): Place {
     return this.#places.take(request);
   }
 
-  /** The connection that begins with this request, over a transport that is open. Its place is given back at its end. */
+  /** Adds the connection that begins with this request, over a transport that is open. The connection gives its place back when it ends. */
   add(opened: Opened, transport: HubTransport, request: FastifyRequest): HubConnection {
     const id = opened.connectionId;
     const { limits, timings, settingNames, log, schedule } = this.#hub;
@@ -99,7 +99,7 @@ export class HubConnections<State> {
     return connection;
   }
 
-  /** The client of a connection is back with this request, which carries a fresh credential. */
+  /** Called when the client of a connection is back with this request, which carries a fresh credential. */
   comeBack(connection: HubConnection, transport: HubTransport, request: FastifyRequest): void {
     connection.renew(deadlineOf(this.#hub.callers.of(request)), request);
     connection.reconnect(transport);

@@ -20,7 +20,7 @@ export interface DispatcherOptions<State> {
   readonly log: HubLog;
 }
 
-/** A call on its way: what to run, how to cancel it, and what runs after its result. */
+/** A call that runs or waits: how to cancel it, and what runs after its result. */
 interface PendingCall {
   readonly invocation: Pick<Invocation, 'target' | 'invocationId'>;
   readonly abort: AbortController;
@@ -29,8 +29,8 @@ interface PendingCall {
 }
 
 /**
- * Runs the calls of one connection: methods one after the other, `concurrent` ones and streams beside them, each kind
- * bounded. Messages that need no method (cancel) take effect at once, whatever runs.
+ * Runs the calls of one connection. Methods run one after the other; `concurrent` methods and streams run beside them. The number of each
+ * kind is limited. A cancel message takes effect at once.
  */
 export class InvocationDispatcher<State> {
   readonly #options: DispatcherOptions<State>;
@@ -49,9 +49,7 @@ export class InvocationDispatcher<State> {
     else if (message.kind === 'invocation' || message.kind === 'stream-invocation') this.#dispatch(message);
   }
 
-  /**
-   * The connection is gone. Waiting calls do not start. Running calls end by themselves, and their results go nowhere.
-   */
+  /** Called when the connection has ended. Waiting calls do not start. Running calls end by themselves, and their results are dropped. */
   abandon(): void {
     this.#waiting.length = 0;
     this.#cancellable.clear();

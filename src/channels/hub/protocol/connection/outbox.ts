@@ -4,27 +4,24 @@ export interface OutboxOptions {
   readonly transport: HubTransport;
   readonly maxBufferedBytes: number;
   readonly now: () => number;
-  /** The client does not read: nothing is sent any more. */
+  /** Called when the client does not read. Nothing is sent after that. */
   readonly onSlow: () => void;
   readonly schedule: Schedule;
 }
 
-/** What holds records back to send them together. */
+/** A queue that holds records back to send them together. */
 export interface Flushable {
   flush(): void;
 }
 
-/** Calls `flush` once, soon, after the running JavaScript has ended. */
+/** Calls `flush` once, soon after the running JavaScript has ended. */
 export type Schedule = (outbox: Flushable) => void;
 
 export const inMicrotask: Schedule = (outbox) => {
   queueMicrotask(() => outbox.flush());
 };
 
-/**
- * Joins the records that are queued until it is its turn to flush into one send: 7 times cheaper in a burst. Also the
- * place where a client that does not read is noticed.
- */
+/** Queues records and joins them into one send, which is 7 times cheaper in a burst. It also notices a client that does not read. */
 export class Outbox {
   readonly #options: OutboxOptions;
   #pending = '';
@@ -48,7 +45,7 @@ export class Outbox {
     this.#options.schedule(this);
   }
 
-  /** A record that is only about the line: a ping. */
+  /** Queues a record that concerns only the connection itself, such as a ping. */
   pushControl(record: string): void {
     this.push(record);
   }

@@ -1,7 +1,7 @@
 import type { ClientMessage } from '../codec/client-message.ts';
 import { errorTexts, HubProtocolError } from '../hub-errors.ts';
 
-/** Message types 1 to 5; both sides count the same ones. */
+/** Message types 1 to 5. Client and server number only these. */
 const counted: ReadonlySet<ClientMessage['kind']> = new Set([
   'invocation',
   'stream-item',
@@ -10,7 +10,7 @@ const counted: ReadonlySet<ClientMessage['kind']> = new Set([
   'cancel-invocation',
 ]);
 
-/** Numbers the messages of one client from 1, so that those it sends again over its next socket are taken once. */
+/** Numbers the messages of one client from 1. The client may send messages again over its next socket, and each is processed only once. */
 export class ReceivedMessages {
   #nextId = 1;
   #latestId = 0;
@@ -18,11 +18,11 @@ export class ReceivedMessages {
   #awaitsSequence = false;
 
   /**
-   * Whether a message is to be processed. A message that came before is not, and on a new socket no message before its
-   * Sequence is.
+   * Whether a message is to be processed. A message that was processed before is not. On a new socket, no message before the Sequence
+   * message is.
    */
   admits(message: ClientMessage): boolean {
-    // A goodbye counts wherever it stands.
+    // A Close message counts at any position.
     if (message.kind === 'sequence' || message.kind === 'close') return true;
     if (this.#awaitsSequence) return false;
     if (!counted.has(message.kind)) return true;
@@ -33,24 +33,21 @@ export class ReceivedMessages {
     return true;
   }
 
-  /** The client comes over a new socket and will say which message it begins with. */
+  /** Called when the client has a new socket. It will say with which message it begins. */
   awaitSequence(): void {
     this.#awaitsSequence = true;
   }
 
-  /** The next message is this one. @throws HubProtocolError when those before it never came */
+  /** The next message has this number. @throws HubProtocolError when an earlier message never came */
   startAt(id: number): void {
     if (id > this.#latestId + 1) throw new HubProtocolError(errorTexts.sequenceTooHigh);
     this.#awaitsSequence = false;
     this.#nextId = id;
-    // The client sends these messages again because it was not told that they came, or because that word was lost with
-    // its socket.
+    // The client sends these messages again because it got no acknowledgement, or because the acknowledgement was lost with the socket.
     this.#acknowledgedId = Math.min(this.#acknowledgedId, id - 1);
   }
 
-  /**
-   * The number up to which the client is to be told that all messages came. Undefined when the client knows already.
-   */
+  /** The number of the last message that came, to acknowledge to the client. Undefined when the client knows it already. */
   acknowledgement(): number | undefined {
     if (this.#acknowledgedId === this.#latestId) return undefined;
     this.#acknowledgedId = this.#latestId;

@@ -4,12 +4,12 @@ interface KeptMessage {
 }
 
 /**
- * The messages to one client that it has not acknowledged, numbered from 1, so that they can be sent again over its next
- * socket. Those that are not sent yet wait behind them.
+ * The messages to one client that it has not acknowledged, numbered from 1. They can be sent again over its next socket. Messages that were
+ * not sent yet are kept after them.
  */
 export class ReplayBuffer {
   readonly #kept: KeptMessage[] = [];
-  /** How many of the kept messages are on their way. */
+  /** The number of kept messages that were sent. */
   #sent = 0;
   #sentBytes = 0;
   #bytes = 0;
@@ -20,7 +20,7 @@ export class ReplayBuffer {
     return this.#bytes;
   }
 
-  /** The number of the first message that is kept; of the next one when there is none. */
+  /** The number of the first kept message. When none is kept, the number of the next message. */
   get firstId(): number {
     return this.#firstId;
   }
@@ -30,7 +30,7 @@ export class ReplayBuffer {
     this.#bytes += bytes;
   }
 
-  /** The messages to send next. There are none as soon as more than `maxBytes` are on their way. */
+  /** The messages to send next. None when more than `maxBytes` of sent messages are not acknowledged. */
   take(maxBytes: number): string {
     let records = '';
     for (let next = this.#kept[this.#sent]; next !== undefined; next = this.#kept[this.#sent]) {
@@ -42,10 +42,7 @@ export class ReplayBuffer {
     return records;
   }
 
-  /**
-   * The client has every message up to this one. A client that acknowledges messages which were never sent is not
-   * believed.
-   */
+  /** Called when the client acknowledges every message up to this one. Acknowledgements of messages that were never sent are ignored. */
   acknowledge(id: number): void {
     const count = Math.min(id - this.#firstId + 1, this.#sent);
     if (count <= 0) return;
@@ -57,7 +54,7 @@ export class ReplayBuffer {
     this.#firstId += count;
   }
 
-  /** Nothing is on its way any more: `take` begins again at the first. */
+  /** Counts all kept messages as not sent: `take` begins again with the first one. */
   rewind(): void {
     this.#sent = 0;
     this.#sentBytes = 0;

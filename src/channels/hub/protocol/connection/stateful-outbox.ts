@@ -3,26 +3,26 @@ import type { HubTransport } from '../hub-transport.ts';
 import type { Flushable, OutboxOptions } from './outbox.ts';
 import { ReplayBuffer } from './replay-buffer.ts';
 
-/** `transport` is the first one. */
+/** Options of a stateful outbox. `transport` is the first transport. */
 export interface StatefulOutboxOptions extends OutboxOptions {
   readonly codec: HubCodec;
-  /** No more is sent while so many bytes are not acknowledged. */
+  /** Nothing more is sent while more bytes than these are not acknowledged. */
   readonly maxUnacknowledgedBytes: number;
 }
 
 /**
- * The outbox of a connection with stateful reconnect: keeps each message until the client has acknowledged it, also while
- * there is no socket, and sends what is left over the next one. A client that does not acknowledge is a slow one.
+ * The outbox of a connection with stateful reconnect. It keeps each message until the client has acknowledged it, even without a socket,
+ * and sends unacknowledged messages again over the next socket. A client that does not acknowledge counts as slow.
  */
 export class StatefulOutbox {
   readonly #options: StatefulOutboxOptions;
   #messages = new ReplayBuffer();
   #transport: HubTransport | undefined;
-  /** Pings and acknowledgements: of no use to a later socket. */
+  /** Pings and acknowledgements. They have no meaning for a later socket. */
   #control = '';
   #scheduled = false;
   #held = true;
-  /** Bytes of messages since the last flush, and most of one since all was acknowledged. */
+  /** Bytes of messages since the last flush, and the bytes of the largest flush since all messages were acknowledged. */
   #added = 0;
   #largestFlush = 0;
   #lastSentAt: number;
@@ -51,7 +51,7 @@ export class StatefulOutbox {
     this.#schedule();
   }
 
-  /** Queues a record that is only about the line: a ping, an acknowledgement. */
+  /** Queues a record that concerns only the connection itself, such as a ping or an acknowledgement. */
   pushControl(record: string): void {
     if (this.#transport === undefined) return;
     this.#control += record;
@@ -59,8 +59,9 @@ export class StatefulOutbox {
   }
 
   /**
-   * The client is ready to count messages. The JavaScript client begins to only after it has dealt with the answer to its
-   * handshake: a message that Node reads along with that answer would go uncounted, and come twice after a reconnection.
+   * Begins to send, because the client is ready to count messages. The JavaScript client starts counting only after it has handled the
+   * answer to its handshake. It would not count a message that it reads together with that answer, and would get this message twice after a
+   * reconnection.
    */
   release(): void {
     if (!this.#held) return;
@@ -79,7 +80,7 @@ export class StatefulOutbox {
     this.#control = '';
   }
 
-  /** The client has come back: tells it with which message it goes on, and sends that and all later ones again. */
+  /** Continues over a new socket. Tells the client the number of the first message, and sends that message and all later ones again. */
   attach(transport: HubTransport): void {
     this.#transport = transport;
     this.#messages.rewind();
@@ -94,7 +95,7 @@ export class StatefulOutbox {
     this.#messages = new ReplayBuffer();
   }
 
-  /** Sends everything at once before the end: no acknowledgement would let the rest go later. */
+  /** Sends everything at once before the end, because no acknowledgement will come that would let the rest be sent later. */
   flush(): void {
     this.#held = false;
     this.#send(Infinity);
@@ -120,7 +121,7 @@ export class StatefulOutbox {
     this.#lastSentAt = this.#options.now();
   }
 
-  /** Like any outbox: one flush may be larger than the limit, and only what gathers behind it shows a slow client. */
+  /** Whether the client is slow. One flush may be larger than the limit, so only bytes beyond the largest flush count, as in `Outbox`. */
   #isSlow(): boolean {
     const waiting = Math.max(this.#messages.bytes - this.#added, this.#transport?.bufferedBytes ?? 0);
     if (waiting === 0) this.#largestFlush = 0;

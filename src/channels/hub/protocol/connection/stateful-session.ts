@@ -6,10 +6,10 @@ import { StatefulOutbox, type StatefulOutboxOptions } from './stateful-outbox.ts
 
 /** The version of the hub protocol that has Ack and Sequence. */
 export const statefulVersion = 2;
-/** How long a client that says nothing is left to get ready for its first message. */
+/** Milliseconds that a silent client gets to prepare for its first message. */
 const settleMs = 500;
 
-/** What a connection with stateful reconnect has beside its socket, and keeps when that is gone. */
+/** The state of a connection with stateful reconnect that outlives its socket. */
 export class StatefulSession {
   readonly outbox: StatefulOutbox;
   readonly #received = new ReceivedMessages();
@@ -23,12 +23,12 @@ export class StatefulSession {
     this.#openedAt = options.now();
   }
 
-  /** Since when there is no socket. */
+  /** The time since when there is no socket; undefined while there is one. */
   get awaySince(): number | undefined {
     return this.#awaySince;
   }
 
-  /** Whether the connection is to act on a message: it is not one that came before, nor about the session itself. */
+  /** Whether the connection must act on a message. It does not act on repeated messages, or on messages about the session itself. */
   admits(message: ClientMessage): boolean {
     this.outbox.release();
     if (!this.#received.admits(message)) return false;
