@@ -18,7 +18,7 @@ import {
 import { HubArgumentError, HubError } from './protocol/hub-errors.ts';
 
 const maxUiActions = 32;
-/** `page_` in front of it, it is the name of a tool. */
+/** The form of an action's name. The name of its tool is `page_` and this name. */
 const uiActionName = /^[a-z][a-z0-9_]{0,58}$/;
 const maxUiActionDescription = 500;
 const maxUiActionSchemaBytes = 4_096;
@@ -79,7 +79,7 @@ function readUiAction(value: unknown, path: string): UiAction {
   if (!uiActionName.test(name)) throw breaksRule(`${path}.name must match ${uiActionName.source}.`);
   const given = object(fields['parameters'], `${path}.parameters`);
   boundedJson(maxUiActionSchemaBytes)(given, `${path}.parameters`);
-  // MessagePack has values that JSON has not: what is checked here is what the model will read.
+  // MessagePack has values that JSON does not have. The JSON form is checked here, because the model reads the JSON form.
   const parameters = object(JSON.parse(JSON.stringify(given)), `${path}.parameters`);
   const fault = pageSchemaFault(parameters);
   if (fault !== undefined) throw breaksRule(`${path}.parameters ${fault}.`);

@@ -5,13 +5,14 @@ import type { InvocationMethod } from './protocol/hub-application.ts';
 import { readResumeArgument } from './read-arguments.ts';
 
 /**
- * `Resume` (contract/hub.md#when-the-line-breaks): makes a turn of a lost connection this one's own. The result goes out first, then the events
- * after `afterSeq` as hub events. Null when the turn is unknown or someone else's, or its events are no longer all there.
+ * `Resume` (contract/hub.md#when-the-line-breaks): this connection takes over a turn of a lost connection. The result is sent first, then
+ * the events after `afterSeq` as hub events. The result is null when the turn is unknown or belongs to someone else, or when some of its
+ * events are gone.
  */
 export const resume: InvocationMethod<HubSession> = {
   kind: 'invocation',
   parameters: 1,
-  // Runs beside the turn. Only one replay runs at a time: the outbox sees each replay before the next is read out.
+  // The method runs beside a turn. Only one replay runs at a time, so that the outbox can send each replay before the next one is read.
   concurrent: false,
   invoke: async (hub, call): Promise<ResumeResult | null> => {
     const { turnId, afterSeq } = readResumeArgument(call.arguments);

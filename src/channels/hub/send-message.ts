@@ -4,8 +4,8 @@ import type { HubCall, InvocationMethod } from './protocol/hub-application.ts';
 import { readMessageCall } from './read-message-call.ts';
 
 /**
- * `SendMessage` (contract/hub.md#methods): one turn with its events as hub events, answered when it has ended. The session lets
- * messages wait for each other, not the protocol, so that Stop drops the waiting ones too.
+ * `SendMessage` (contract/hub.md#methods): one turn with its events as hub events. The call is answered when the turn has ended. Waiting
+ * messages are queued by the session and not by the protocol, so that Stop drops them too.
  */
 export const sendMessage: InvocationMethod<HubSession> = {
   kind: 'invocation',
@@ -25,7 +25,7 @@ async function runTurn(hub: HubSession, call: HubCall): Promise<TurnResult> {
   return turn.result;
 }
 
-/** A function of its own: the wait for the turn would otherwise hold all that was sent until the turn's end. */
+/** Begins the turn in a separate function, so that the message is not kept in memory while the caller waits for the end of the turn. */
 function beginTurn(hub: HubSession, call: HubCall): Turn | Promise<Turn> {
   const { message, options } = readMessageCall(call);
   return hub.streaming ? hub.session.startNow(message, options) : hub.session.send(message, options);

@@ -5,8 +5,8 @@ import type { StreamMethod } from './protocol/hub-application.ts';
 import { readMessageCall } from './read-message-call.ts';
 
 /**
- * `StreamMessage` (contract/hub.md#methods): a turn whose events are the items of the stream and nothing else; cancelling the stream is
- * Stop. It never waits: during another turn it ends at once as `turn_in_progress`.
+ * `StreamMessage` (contract/hub.md#methods): a turn whose events are only the items of the stream. Cancelling the stream is Stop. The call
+ * never waits: during another turn it ends at once with `turn_in_progress`.
  */
 export const streamMessage: StreamMethod<HubSession> = {
   kind: 'stream',

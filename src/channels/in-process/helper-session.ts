@@ -11,7 +11,7 @@ export type HelperTurn = AsyncIterableIterator<HelperEvent>;
 
 /** What comes with a message: the same as on the hub (contract/hub.md). */
 export interface SendOptions extends SendMessageOptions {
-  /** Aborting it is Stop: a message that still waits for its turn is taken back. */
+  /** Aborting it is Stop. A message that still waits for its turn is removed. */
   readonly signal?: AbortSignal;
 }
 
@@ -25,15 +25,15 @@ export interface ApproveOptions {
 
 /** A conversation that was put back. */
 export interface RestoredConversation extends RestoredSession {
-  /** What comes of the confirmations that were put again. It ends at once where there are none. */
+  /** The events of the restored confirmations. The iteration ends at once when there are none. */
   readonly events: HelperTurn;
 }
 
 /** A user whom the host has signed in. */
 export interface HelperUser {
   /**
-   * The id is never given to another user: memory, limits and confirmations go by it. The same user as a token with
-   * this `sub`.
+   * The application must never give this id to another user, because memory, limits and confirmations use it. A token with this `sub`
+   * belongs to the same user.
    */
   readonly id: string;
   readonly name?: string;

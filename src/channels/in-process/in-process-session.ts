@@ -13,7 +13,7 @@ import type { ApproveOptions, HelperSession, HelperTurn, RestoredConversation, S
 import { readAnswer, readSend, readSnapshot } from './read-arguments.ts';
 import { TurnReader } from './turn-reader.ts';
 
-/** Milliseconds that `close` waits for the turn it ends: an action may not heed its signal. */
+/** Milliseconds for which `close` waits for the turn that it ends. An action may ignore its signal. */
 const lastEndMs = 2_000;
 
 export interface InProcessSessionOptions {
@@ -32,7 +32,7 @@ export interface InProcessSessionOptions {
 export class InProcessSession implements HelperSession {
   readonly #options: InProcessSessionOptions;
   readonly #session: Session;
-  /** Reads the turn that the restore under way has begun. */
+  /** Reads the turn that the running restore has begun. */
   #copy: TurnReader | undefined;
   #isRestoring = false;
   #closing: Promise<void> | undefined;
@@ -105,7 +105,7 @@ export class InProcessSession implements HelperSession {
     if (turn !== undefined) await atMost(lastEndMs, turn.result);
   }
 
-  /** The events of the turn that a restore has begun; no event where it has begun none. */
+  /** The events of the turn that a restore has begun. Empty when the restore has begun no turn. */
   #takeCopy(): HelperTurn {
     const copy = this.#copy;
     this.#copy = undefined;

@@ -21,7 +21,7 @@ import {
 const maxUserText = 255;
 const maxRoles = 1_000;
 const maxClaimsBytes = 64 * 1024;
-/** As over HTTP (contract/addresses.md#answers). */
+/** The same limit as over HTTP (contract/addresses.md#answers). */
 const maxArgumentBytes = 64 * 1024;
 
 /** Reads what `send` was called with. @throws HelperError `invalid_request` */
@@ -53,7 +53,7 @@ export function readSnapshot(given: unknown): string {
   return checked(() => bounded(maxSnapshotLength)(given, 'snapshot'));
 }
 
-/** Reads whom the host vouches for; undefined when nobody is signed in. @throws HelperError `invalid_request` */
+/** Reads the user whom the host vouches for; undefined when nobody is signed in. @throws HelperError `invalid_request` */
 export function readUser(options: unknown): VouchedUser | undefined {
   return checked(() => {
     const fields = optional(options, 'options', object) ?? {};
@@ -69,7 +69,7 @@ function readVouchedUser(value: unknown, name: string): VouchedUser {
   return { id: userId, name: optional(fields['name'], `${name}.name`, userText), roles, claims };
 }
 
-/** Empty texts name nobody. */
+/** Reads a text about the user. An empty text is refused, because it identifies nobody. */
 function userText(value: unknown, name: string): string {
   const read = bounded(maxUserText)(value, name);
   if (read === '') throw breaksRule(`${name} is empty`);
@@ -93,7 +93,7 @@ function readArguments(value: unknown, name: string): Readonly<Record<string, un
   return object(boundedJson(maxArgumentBytes)(value, name), name);
 }
 
-/** What a program hands over as JSON says it: a copy that nobody changes later, without cycles. */
+/** A copy of a value in its JSON form. The program cannot change the copy later, and a value with cycles is refused. */
 function asJson(value: unknown, name: string): unknown {
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));

@@ -5,7 +5,7 @@ import { streamItemJson } from '../shared/hub-event-names.ts';
 import type { HelperEvent, HelperTurn } from './helper-session.ts';
 
 export interface TurnReaderOptions {
-  /** Bytes of events that may wait for their reader before the model is read no further (`server.maxBufferedBytes`). */
+  /** The most bytes of events that may wait for their reader. With more, reading from the model pauses (`server.maxBufferedBytes`). */
   readonly maxBufferedBytes: number;
   /** Aborting it is Stop. */
   readonly signal?: AbortSignal | undefined;
@@ -16,8 +16,8 @@ export interface TurnReaderOptions {
 const over = { done: true, value: undefined } as const;
 
 /**
- * The events of one turn as an iterator. Events wait for their reader; when too much waits, the model is read no further, and
- * a turn that nobody reads on is stopped.
+ * The events of one turn as an iterator. Events wait for their reader. When too many bytes wait, reading from the model pauses. A turn
+ * whose reader does not continue is stopped.
  */
 export class TurnReader implements TurnListener, HelperTurn {
   readonly #options: TurnReaderOptions;
@@ -42,7 +42,7 @@ export class TurnReader implements TurnListener, HelperTurn {
     else signal?.addEventListener('abort', this.#stop, { once: true });
   }
 
-  /** Aborted when the turn is to be stopped, or the message taken back. */
+  /** Aborted when the turn must be stopped, or when the waiting message must be removed. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
@@ -56,7 +56,7 @@ export class TurnReader implements TurnListener, HelperTurn {
     this.#watch();
   }
 
-  /** Used when there is no turn to read. */
+  /** Ends the iterator when there is no turn to read. */
   end(): void {
     this.onEnd();
   }
@@ -97,7 +97,7 @@ export class TurnReader implements TurnListener, HelperTurn {
     return new Promise((resolve) => this.#readers.push(resolve));
   }
 
-  /** The reader leaves before the end: that is Stop. */
+  /** Called when the reader leaves before the end, which is Stop. */
   return(): Promise<IteratorResult<HelperEvent, undefined>> {
     this.#left = true;
     this.#texts.length = 0;
@@ -108,7 +108,7 @@ export class TurnReader implements TurnListener, HelperTurn {
     return Promise.resolve(over);
   }
 
-  /** Holds the model back while too much waits, but not for ever. */
+  /** Pauses the model while too many bytes wait, but not longer than the time limit. */
   #watch(): void {
     const isFull = this.#bufferedBytes > this.#options.maxBufferedBytes && !this.#ended;
     this.#subscription?.setPaused(isFull);
@@ -118,7 +118,7 @@ export class TurnReader implements TurnListener, HelperTurn {
       return;
     }
     this.#stalled ??= setTimeout(() => {
-      // The turn that is held back has to go on to its end.
+      // The paused turn must continue to reach its end.
       this.#subscription?.setPaused(false);
       if (this.#turn !== undefined) stopQuietly(this.#turn, 'grace-over');
     }, this.#options.stallTimeoutMs ?? 60_000);

@@ -18,7 +18,7 @@ export interface MemoryChannelOptions {
   readonly admission: Admission;
 }
 
-/** contract/addresses.md#requests: a correction is a sentence. */
+/** Bytes (contract/addresses.md#requests). A correction is only one sentence. */
 const bodyLimit = 64 * 1024;
 
 interface Named {
@@ -26,8 +26,8 @@ interface Named {
 }
 
 /**
- * `GET`, `PATCH` and `DELETE /helper/memory`: users see, correct and erase what is remembered about them (contract/memory.md#requests).
- * Whose it is, is asked before the body is read.
+ * `GET`, `PATCH` and `DELETE /helper/memory`: users see, correct and erase what is remembered about them (contract/memory.md#requests). The
+ * owner is checked before the body is read.
  */
 export const memoryChannel: FastifyPluginCallback<MemoryChannelOptions> = (app, options, done) => {
   const { admission, memory } = options;
@@ -72,7 +72,7 @@ export const memoryChannel: FastifyPluginCallback<MemoryChannelOptions> = (app, 
   done();
 };
 
-/** A name that is mistyped must not erase everything. @throws HelperError `invalid_request`. */
+/** Refuses unknown parameters, because a misspelt parameter must not erase everything. @throws HelperError `invalid_request`. */
 function requireKnown(query: object): void {
   const unknown = Object.keys(query).find((name) => name !== 'id' && name !== 'connectionId');
   if (unknown !== undefined)
@@ -83,7 +83,7 @@ function requireKnown(query: object): void {
 function keyOf(request: FastifyRequest, { assistant, admission, isOn }: MemoryChannelOptions): string {
   if (!isOn()) throw new HelperError('not_found', 'This server remembers nothing (useMemoryContext).');
   const { principal } = admission.identity.of(request);
-  // Of those who are not signed in, only who has a key of its own can have a memory of its own.
+  // An anonymous caller has a memory only when the key belongs to a connection.
   if (principal.kind === 'anonymous' && !isOfConnection(principal.userKey)) {
     throw new HelperError(
       'forbidden',

@@ -31,8 +31,8 @@ const tags: Readonly<Record<EndpointTag, string>> = {
 };
 
 /**
- * Collects the routes that are registered on `app` from now on, with the schemas that check their requests. Returns what makes an
- * OpenAPI 3.1 document of those that `describeEndpoint` describes; it may be called once the server is ready.
+ * Collects the routes that are registered on `app` from now on, with the schemas that check their requests. Returns a function that makes
+ * an OpenAPI 3.1 document of the routes with a `describeEndpoint` description. Call it only after the server is ready.
  */
 export function collectEndpoints(app: FastifyInstance, options: CollectOptions): () => object {
   const { publicUrl, version, aiDisclosure } = options;
@@ -83,7 +83,7 @@ type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: 'bearer'; readonly bearerFormat?: string }
   | { readonly type: 'apiKey'; readonly in: 'cookie'; readonly name: string };
 
-/** Tells of the groups that have an endpoint, and to programs whether a client has to say that an AI answers. */
+/** Adds the groups that have an endpoint, and the flag that tells programs whether a client must say that an AI answers. */
 function completed(document: MadeDocument, aiDisclosure: boolean): object {
   const operations = Object.values(document.paths ?? {}).flatMap((path) => Object.values(path ?? {}));
   const used = new Set(operations.flatMap(tagsOf));
@@ -95,7 +95,7 @@ function completed(document: MadeDocument, aiDisclosure: boolean): object {
   };
 }
 
-/** As the generator makes it; parameters that all operations of a path share stand beside them. */
+/** The generated document. Parameters that all operations of a path share are listed once for the path. */
 interface MadeDocument {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 }

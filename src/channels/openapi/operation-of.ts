@@ -3,7 +3,7 @@ import type { RequestErrorCode } from '../../core/errors/error-codes.ts';
 import type { DescribedAnswer, Schema } from '../shared/describe-endpoint.ts';
 import { httpStatusByCode } from '../shared/problem-json.ts';
 
-/** What the document generator reads of a route that `describeEndpoint` describes; a route without a description is left out. */
+/** The schema of a route in the form that the document generator reads. A route without a description is left out. */
 export function operationOf(schema: FastifySchema | undefined): FastifySchema {
   const { endpoint, ...checkedBy } = schema ?? {};
   if (endpoint === undefined) return { hide: true };

@@ -8,10 +8,10 @@ import { metricsSchema } from './ops-schemas.ts';
 export interface MetricsChannelOptions {
   /** `endpoints.metrics.path`; carries no base path. */
   readonly path: string;
-  /** `endpoints.metrics.token` of now, any one of a list; undefined leaves the endpoint open. */
+  /** The present `endpoints.metrics.token`. With a list, each of its tokens is accepted. Undefined leaves the endpoint open. */
   readonly token: (() => string | readonly string[]) | undefined;
   readonly security: Pick<SecurityLog, 'noteRefusal'>;
-  /** What is counted, as text. */
+  /** Returns all metrics as text. */
   readonly renderMetrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
 }
 
@@ -41,7 +41,7 @@ function requireToken({ token, security }: MetricsChannelOptions, request: Fasti
   throw error;
 }
 
-/** Compares digests: how long it takes tells neither the token nor its length. */
+/** Compares digests, so that the time of the comparison reveals neither the token nor its length. */
 function isSame(presented: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(presented), digest(token));

@@ -49,7 +49,7 @@ export const readinessSchema = describeEndpoint({
   },
 });
 
-/** The schema of the metrics; with a token of their own they are nobody else's. */
+/** The schema of the metrics. With a token of their own, the metrics need that token. */
 export function metricsSchema(needsToken: boolean): FastifySchema {
   return describeEndpoint({
     operationId: 'getMetrics',

@@ -8,16 +8,18 @@ export interface ReadinessCheck {
 export interface Readiness {
   readonly status: 'ready' | 'degraded' | 'failed' | 'draining';
   readonly checks: readonly ReadinessCheck[];
-  /** Left out by `summarise`, which knows of checks alone. */
+  /** Left out by `summarise`, which knows only the checks. */
   readonly configuration?: string;
   /** What the kill switch refuses; left out while it is off (contract/operations.md#kill-switch). */
   readonly killSwitch?: { readonly writes: boolean; readonly tools: readonly string[] };
 }
 
-/** How long the checks may take together: less than the usual probe waits. */
+/** Milliseconds for all checks together. It is less than the usual time limit of a probe. */
 const checksTimeoutMs = 2_000;
 
-/** Sums up `checks`; a server that drains is not ready, whatever they say. A degraded one is (contract/operations.md#probes). */
+/**
+ * Sums up `checks`. A server that drains is never ready. A degraded check does not make the server unready (contract/operations.md#probes).
+ */
 export function summarise(checks: readonly ReadinessCheck[], draining: boolean): Readiness {
   if (draining) return { status: 'draining', checks };
   if (checks.some((check) => check.state === 'failed')) return { status: 'failed', checks };

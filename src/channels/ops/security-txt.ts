@@ -17,7 +17,7 @@ export function registerSecurityTxt(app: FastifyInstance, { contact, publicUrl, 
   const path = '/.well-known/security.txt';
   const canonical = publicUrl === '' ? '' : `Canonical: ${publicUrl}${path}\n`;
   app.get(path, { ...answersHead, schema: securityTxtSchema }, (_request, reply) => {
-    // A date is required; the server vouches for its configuration as long as it runs.
+    // A date is required. While the server runs, its configuration counts as valid, so the date is always in the future.
     const expires = new Date(now().setUTCHours(24 * daysValid, 0, 0, 0)).toISOString();
     void reply.header('cache-control', 'max-age=86400').type('text/plain; charset=utf-8');
     return reply.send(`Contact: ${contact}\nExpires: ${expires}\n${canonical}`);

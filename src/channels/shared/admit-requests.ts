@@ -8,25 +8,25 @@ import type { SecurityLog } from './security-log.ts';
 /** Who may use an endpoint (`endpoints.*.requireAuthorization` and `roles`, contract/configuration.md). */
 export interface Authorization {
   readonly requireAuthorization: boolean;
-  /** Any one of them suffices; with one, callers must be signed in. */
+  /** One of these roles is enough. When there is any role, callers must be signed in. */
   readonly roles: readonly string[];
 }
 
-/** What every request of a channel meets before anything else. */
+/** The checks that every request of a channel passes first. */
 export interface Admission {
   readonly guard: CrossOriginGuard;
   readonly identity: RequestIdentity;
   readonly security: SecurityLog;
-  /** Left out: open, as far as the channel itself does not check whose something is. */
+  /** Left out, everybody is let in. The channel itself may still check the owner. */
   readonly authorization?: Authorization;
-  /** Throws HelperError `rate_limited` for a request too many of this caller. */
+  /** Throws HelperError `rate_limited` when this caller sends too many requests. */
   readonly rate?: ((request: FastifyRequest, caller: Principal) => void) | undefined;
 }
 
 /**
- * Lets a request in, or answers 403 for another website, 401 for a token that is not valid or missing, 403 for a user without
- * the role, and 429 for one request too many, in this order (contract/identity.md#tokens). `admission.identity` then knows who calls.
- * At once where nobody presents a token: that is every turn of an open server.
+ * Lets a request in, or refuses it. The checks come in this order: 403 for another website, 401 for a token that is not valid or missing,
+ * 403 for a user without the role, 429 for too many requests (contract/identity.md#tokens). After that `admission.identity` knows the
+ * caller. Returns undefined when the checks need no waiting. That is the case without a token, so for every turn of an open server.
  */
 export function admit(request: FastifyRequest, admission: Admission): Promise<void> | undefined {
   noted(request, admission, () => admission.guard.check(request));
@@ -56,7 +56,7 @@ function allow(request: FastifyRequest, { principal, carrier }: RequestCaller, a
   });
 }
 
-/** Does what may refuse the request, with a line of the security log when it does. */
+/** Runs a check that may refuse the request. A refusal is written to the security log. */
 export function noted(request: FastifyRequest, { security }: Pick<Admission, 'security'>, check: () => void): void {
   try {
     check();
@@ -66,7 +66,7 @@ export function noted(request: FastifyRequest, { security }: Pick<Admission, 'se
   }
 }
 
-/** `admit` for every request of a channel, before its body is read. */
+/** Runs `admit` for every request of a channel, before its body is read. */
 export function admitRequests(app: FastifyInstance, admission: Admission): void {
   app.addHook('onRequest', (request, _reply, next) => {
     const pending = admit(request, admission);

@@ -1,2 +1,2 @@
-/** Of routes that only read: HEAD tells of them what GET would send. No route that runs a turn has it. */
+/** The options of routes that only read. HEAD gets the same headers as GET. Routes that run a turn do not use it. */
 export const answersHead = { exposeHeadRoute: true } as const;

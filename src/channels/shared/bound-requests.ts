@@ -9,7 +9,7 @@ import { answerUnknownAddress } from './problem-json.ts';
 import { UploadRoom } from './upload-room.ts';
 
 export interface RequestBounds {
-  /** Whether the address of a request had too many under way when it came in (`server.maxRequestsPerAddress`). */
+  /** Whether the address of a request had too many running requests when the request came in (`server.maxRequestsPerAddress`). */
   readonly isTooMany: (request: IncomingMessage) => boolean;
   /** Paths of probes, which are always answered. */
   readonly exempt: readonly string[];
@@ -17,14 +17,15 @@ export interface RequestBounds {
   readonly security: Pick<SecurityLog, 'noteRefusal'>;
 }
 
-/** Bodies up to this size are not counted: the sockets that may be open bound them, and most messages are that short. */
+/** Bytes. Smaller bodies are not counted: the number of open sockets already limits them, and most messages are that short. */
 const uncountedBytes = 4 * 1024;
-/** When a client that had too much under way may come back. */
+/** Milliseconds after which a client with too many running requests may come back. */
 const retryAfterMs = 1000;
 
 /**
- * Refuses what would be too much before its body is read, once it is known who asks: requests of one address at once, and bytes that
- * are being uploaded by one caller and in all. A request to no address of this server is answered without its body.
+ * Refuses a request that is too much before its body is read, as soon as its caller is known. It limits the running requests of one
+ * address, and the bytes that one caller and all callers are uploading. A request to an unknown address is answered without reading its
+ * body.
  */
 export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics, security }: RequestBounds): void {
   const uploads = new UploadRoom();
@@ -59,7 +60,9 @@ const texts = {
   uploads: 'Too much is being uploaded by this caller.',
 } as const;
 
-/** The most a request may make the server hold until it is whole. One that says it is larger is refused unread. */
+/**
+ * The most bytes that a request may make the server hold before it has arrived completely. A request that announces more is refused unread.
+ */
 function bodyBytes({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;
   const length = Number(headers['content-length'] ?? 0);

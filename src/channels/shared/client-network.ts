@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Who an address counts as where a limit is per address: an IPv4 address as itself, also when IPv6 carries it, and an IPv6
- * address as its /64. That is what one line is given at least, and its owner may use any of its addresses. A client that has
- * gone, as one does with a reset, has no address any more, whatever Fastify's type of `request.ip` says.
+ * The network that an address belongs to, for limits per address. An IPv4 address is its own network, also when it is written as an IPv6
+ * address. An IPv6 address counts as its /64, because a line gets at least a /64 and its owner may use any address of it. A client that has
+ * left, for example with a reset, has no address, whatever Fastify's type of `request.ip` says.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'gone';

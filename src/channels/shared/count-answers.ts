@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../core/ports/metrics.ts';
 
 /**
- * Counts what every request that comes after this is answered with (contract/operations.md#metrics), by the pattern of its address:
- * the address itself is the client's own word. MUST be called before the routes are added.
+ * Counts the answers to all requests that come after this call (contract/operations.md#metrics). They are counted by the pattern of the
+ * route, because the address itself is chosen by the client. MUST be called before the routes are added.
  */
 export function countAnswers(app: FastifyInstance, metrics: Pick<Metrics, 'requestAnswered' | 'expect'>): void {
   app.addHook('onRoute', ({ url: route }) => {

@@ -11,18 +11,18 @@ export interface CrossOriginOptions {
   readonly hosts: readonly string[];
   /** `cors.default.origins`; `*` lists every origin. */
   readonly allowedOrigins: readonly string[];
-  /** `cors.default.credentials`: whether those may send cookies. */
+  /** `cors.default.credentials`: whether the allowed origins may send cookies. */
   readonly credentials: boolean;
 }
 
 /** Throws HelperError `forbidden` for a request that a foreign website made a browser send. */
 export interface CrossOriginGuard {
   check(request: FastifyRequest): void;
-  /** Asked beside of every request that a cookie signs in: browsers add cookies whether a website may send them or not. */
+  /** Called in addition for every request that a cookie signs in, because browsers add cookies also to requests of foreign websites. */
   checkCookie(request: FastifyRequest): void;
   /**
-   * Asked beside for a GET that a cookie signs in and that does something. A link that is opened from anywhere else makes a browser send the
-   * cookie without an `Origin`, so such a request must say that a page of this server made it.
+   * Called in addition for a GET that changes something and that a cookie signs in. A link on a foreign page makes a browser send the
+   * cookie without an `Origin`, so the request must say that a page of this server made it.
    */
   checkSamePage(request: FastifyRequest): void;
 }
@@ -39,12 +39,12 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
   const ownOrigin = (request: FastifyRequest): string | undefined =>
     publicOrigin ?? originOf(`${request.protocol}://${request.headers.host ?? ''}`);
 
-  /** Whether another website made a browser send the request. What carries no `Origin` says no more than that. */
+  /** Whether another website made a browser send the request. Without an `Origin`, only `Sec-Fetch-Site` can tell. */
   function isForeign(request: FastifyRequest): boolean {
     const { origin } = request.headers;
     if (origin !== undefined) return canonicalOrigin(origin) !== ownOrigin(request);
     const fetchSite = request.headers['sec-fetch-site'];
-    // A neighbour below the same domain, or on another port, counts as same-site, yet it is another website.
+    // A website below the same domain, or on another port, counts as same-site, but it is another website.
     return fetchSite === 'cross-site' || fetchSite === 'same-site';
   }
 
@@ -93,9 +93,10 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
 }
 
 /**
- * Which `Host` is this server's. A website can make a name of its own lead here by DNS, so names must be known: `localhost` and
- * those of `server.hosts`. It cannot do that to an address, so addresses pass: those of loopback, and any other where the server is bound
- * to more than loopback and has no public address. A public address beyond loopback is behind a proxy, which names hosts as it likes.
+ * The rule of which `Host` names this server. By DNS, a website can make a name of its own lead to this server, so only known names pass:
+ * `localhost` and those of `server.hosts`. A website cannot do that with an address. Loopback addresses therefore pass. Other addresses
+ * pass when the server listens on more than loopback and has no public address. A server with a public address that listens on more than
+ * loopback is behind a proxy, which may send any host.
  */
 function hostRule(
   { host, hosts }: Pick<CrossOriginOptions, 'host' | 'hosts'>,
@@ -116,18 +117,24 @@ function hostRule(
   };
 }
 
-/** An origin as origins are compared; one that is no origin of the web stays as it is. */
+/** The normal form of an origin, for comparisons. A text that is not an origin of the web stays as it is. */
 function canonicalOrigin(origin: string): string {
   return originOf(origin) ?? origin;
 }
 
-/** Scheme, host and port, without a default port; undefined for what has none: no address, `null`, an app's own scheme. */
+/**
+ * The scheme, the host and the port of an address, without a default port. Undefined when there is no such origin: for an invalid address,
+ * for `null`, and for the scheme of an application.
+ */
 function originOf(address: string): string | undefined {
   const origin = URL.canParse(address) ? new URL(address).origin : 'null';
   return origin === 'null' ? undefined : origin;
 }
 
-/** The name in a `Host` header without its port; empty for what is no host. Asked on every request, so without a URL. */
+/**
+ * The name in a `Host` header without its port. Empty when the header is not valid. It runs on every request, so it does not use the slower
+ * `URL`.
+ */
 function hostName(host: string): string {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1] ?? '';
 }

@@ -15,12 +15,14 @@ export interface DescribedAnswer {
   /** Left out: the answer has no body. */
   readonly type?: string;
   readonly schema?: Schema;
-  /** The same in other types, by their names. */
+  /** The answer in further content types, by their names. */
   readonly others?: Readonly<Record<string, Schema>>;
   readonly headers?: Readonly<Record<string, Schema>>;
 }
 
-/** What `GET /helper/openapi.json` says of a route beside what its requests are checked by (contract/addresses.md#openapi). */
+/**
+ * What `GET /helper/openapi.json` says about a route, in addition to the schemas that check its requests (contract/addresses.md#openapi).
+ */
 export interface EndpointDescription {
   /** Unique; generated clients name a function after it. */
   readonly operationId: string;
@@ -37,7 +39,7 @@ export interface EndpointDescription {
 /** The security requirements of an operation: any one of them suffices. */
 export type Security = readonly Readonly<Record<string, string[]>>[];
 
-/** What the requests of a route are checked by. */
+/** The schemas that check the requests of a route. */
 interface CheckedBy {
   readonly querystring?: Schema;
   readonly params?: Schema;
@@ -64,7 +66,7 @@ export function describeEndpoint(description: EndpointDescription & CheckedBy): 
   };
 }
 
-/** A credential of a user is optional where the endpoint is open; where it is not, one of them is needed. */
+/** The security requirements of an endpoint. A user's credential is optional when the endpoint is open, else one is required. */
 export function securityOf(
   identity: Pick<RequestIdentity, 'schemes'>,
   authorization: Authorization = { requireAuthorization: false, roles: [] },

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { handleErrors } from './problem-json.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Bodies are checked as they came: nothing is converted, nothing removed, nothing filled in. */
+/** Validation that changes no body: nothing is converted, removed or filled in. */
 export const strictValidation = {
   customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
 } as const;
 
 /**
- * What every answer of this server has in common (contract/errors.md#problem-documents): problem documents, the request's id, security headers, and
- * JSON as the only kind of body.
+ * Adds what every answer of this server has (contract/errors.md#problem-documents): problem documents, the request's id and security
+ * headers. JSON becomes the only kind of body that is accepted.
  */
 export function prepareHttp(app: FastifyInstance): void {
   handleErrors(app);

@@ -53,7 +53,7 @@ export function problemOf(code: RequestErrorCode, detail: string, requestId: str
   return { type: 'about:blank', title: titles[code], status: httpStatusByCode[code], detail, code, requestId };
 }
 
-/** Answers with a problem document, which may have further members. Draining and overload say when to come back. */
+/** Answers with a problem document, which may have further members. With draining and overload, the answer says when to come back. */
 export function sendProblem(
   reply: FastifyReply,
   code: RequestErrorCode,
@@ -73,7 +73,7 @@ export function sendProblem(
   );
 }
 
-/** Turns every error of a request into a problem document; what is our fault is logged and never shown. */
+/** Turns every error of a request into a problem document. A fault of the server is logged, and its message is not shown. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | HelperError, request, reply) => {
     const { code, detail } = describe(error, request);
@@ -99,7 +99,7 @@ function describe(
   request: FastifyRequest,
 ): { readonly code: RequestErrorCode; readonly detail: string } {
   if (error instanceof HelperError) {
-    // The message of a server fault may name what is inside; the log has it.
+    // The message of a server fault may contain internal details, so it is only logged.
     return { code: error.code, detail: error.code === 'internal' ? internalDetail : error.message };
   }
   if (error.validation !== undefined) return { code: 'invalid_request', detail: error.message };

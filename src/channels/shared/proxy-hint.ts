@@ -6,7 +6,7 @@ export interface ProxyHintOptions {
   /** `server.trustProxy`. */
   readonly trustProxy: boolean;
   readonly log: Pick<Logger, 'warn'>;
-  /** Whether a request was refused for what others of its address have under way, whoever is signed in. */
+  /** Whether a request was refused because its address has too many running requests. This limit counts signed-in users by address too. */
   readonly isTooMany: (request: IncomingMessage) => boolean;
   /** A clock that never jumps, in milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
@@ -16,14 +16,14 @@ export interface ProxyHintOptions {
 const intervalMs = 60_000;
 
 /**
- * Says in the log, at most once a minute, that a limit of requests per address was hit by a request that a proxy has sent on, while
- * `server.trustProxy` is off: then all visitors of that proxy share one limit.
+ * Warns in the log, at most once a minute, when a request from a proxy hits a limit per address while `server.trustProxy` is off. All
+ * visitors of that proxy share one limit then.
  */
 export function hintAtProxy(app: FastifyInstance, options: ProxyHintOptions): void {
   const { trustProxy, log, isTooMany, now = () => performance.now() } = options;
   if (trustProxy) return;
   let loggedAt = -Infinity;
-  // Users who are signed in count by themselves where a limit is per caller.
+  // A limit per caller counts signed-in users by themselves, so their requests do not hit a limit per address.
   const countsByAddress = ({ raw, helperCaller }: FastifyRequest): boolean =>
     isTooMany(raw) || helperCaller?.principal.kind !== 'signed-in';
   app.addHook('onResponse', (request, reply, next) => {

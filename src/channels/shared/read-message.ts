@@ -10,15 +10,15 @@ const maxPageUrl = 2_048;
 const maxPageDataBytes = 8_192;
 const maxCardDataBytes = 16_384;
 
-/** What a message comes with: `SentMessage` for the turn, `SendOptions` for its session. */
+/** A message as a client sent it: `SentMessage` is for the turn, and `SendOptions` is for the session. */
 export interface ReadMessage {
   readonly message: SentMessage;
   readonly options: SendOptions;
 }
 
 /**
- * Reads `text, {attachments?, page?, cardSubmit?}` (contract/hub.md#methods). What is left out may be null; text that is left out is empty,
- * which the core refuses unless something else is sent.
+ * Reads `text, {attachments?, page?, cardSubmit?}` (contract/hub.md#methods). Optional values may also be null. A missing text becomes an
+ * empty text, which the core refuses unless the message has other content.
  * @throws ValueFault
  */
 export function readMessage(given: unknown, options: unknown): ReadMessage {

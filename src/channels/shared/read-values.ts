@@ -1,4 +1,7 @@
-/** Something a caller gave that is of the wrong type (`type`), or breaks a rule such as a limit (`rule`). The message may be shown to the caller. */
+/**
+ * A caller's value that has the wrong type (`type`), or that breaks a rule such as a limit (`rule`). The message may be shown to the
+ * caller.
+ */
 export class ValueFault extends Error {
   override readonly name = 'ValueFault';
   readonly kind: 'type' | 'rule';
@@ -9,15 +12,15 @@ export class ValueFault extends Error {
   }
 }
 
-/** An object from outside, whose members nobody has looked at. */
+/** An object from outside, whose members are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What an id may look like (contract/addresses.md#answers). */
 export const idPattern = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * Deepest nesting of the data. Far below what JSON.stringify can write: the data is written again for the model, and
- * that must not throw.
+ * The deepest nesting of data. The data is written as JSON again for the model, which must not throw. JSON.stringify can write much deeper
+ * nesting than this.
  */
 const maxDataLevels = 64;
 
@@ -57,7 +60,7 @@ export function id(value: unknown, name: string): string {
   return value;
 }
 
-/** A text of at most so many characters. */
+/** Reads a text of at most this many characters. */
 export function bounded(maxLength: number): (value: unknown, name: string) => string {
   return (value, name) => {
     const read = text(value, name);
@@ -66,7 +69,7 @@ export function bounded(maxLength: number): (value: unknown, name: string) => st
   };
 }
 
-/** JSON of at most so many bytes. */
+/** Reads JSON of at most this many bytes. */
 export function boundedJson(maxBytes: number): (value: unknown, name: string) => unknown {
   return (value, name) => {
     if (!fitsInto(maxDataLevels, value)) throw breaksRule(`${name} has more than ${String(maxDataLevels)} levels.`);
@@ -87,7 +90,7 @@ export function breaksRule(message: string): ValueFault {
   return new ValueFault('rule', message);
 }
 
-/** Whether a value has at most so many objects and lists in each other. */
+/** Whether a value has at most this many nested objects and lists. */
 function fitsInto(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((inner) => fitsInto(levels - 1, inner));

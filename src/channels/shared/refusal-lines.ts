@@ -1,11 +1,11 @@
 import type { SecurityEvent } from '../../core/events/security-event.ts';
 import { RateWindow } from '../../core/limits/rate-window.ts';
 
-/** Lines of one kind about one caller, and about all callers, in each minute. */
+/** The most lines of one kind in each minute: about one caller, and about all callers. */
 const mostOfCaller = 20;
 const mostOfKind = 300;
 const windowMs = 60_000;
-/** Callers that are remembered at once. */
+/** The most callers that are remembered. */
 const capacity = 10_000;
 
 /** Decides which refusals become a line of the security log, so that no caller can fill it. */
@@ -14,13 +14,13 @@ export class RefusalLines {
   readonly #ofKind: RateWindow;
   readonly #leftOut = new Map<SecurityEvent['what'], number>();
 
-  /** `now`: milliseconds of a clock that is never set. */
+  /** `now`: milliseconds of a clock that never jumps. */
   constructor(now: () => number) {
     this.#ofCaller = new RateWindow({ max: mostOfCaller, windowMs, capacity, now });
     this.#ofKind = new RateWindow({ max: mostOfKind, windowMs, now });
   }
 
-  /** Undefined when there is no line for this refusal; else how many of its kind had none since the last line. */
+  /** Undefined when this refusal gets no line. Otherwise the number of refusals of its kind that got no line since the last line. */
   take({ what, who }: Pick<SecurityEvent, 'what' | 'who'>): number | undefined {
     const leftOut = this.#leftOut.get(what) ?? 0;
     if (this.#ofCaller.take(`${what} ${who}`) > 0 || this.#ofKind.take(what) > 0) {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../../core/identity/authenticator.ts';
 
-/** Who called, and by which credential. Only a cookie is sent by a browser without the page's doing. */
+/** The caller of a request, and the carrier of the credential. A browser sends only cookies without the page's action. */
 export interface RequestCaller extends Caller {
   readonly carrier: TokenCarrier | undefined;
-  /** The valid token as an `Authorization` header, for callbacks that are sent it on (contract/plugins.md#callbacks). A secret. */
+  /** The valid token as an `Authorization` header, for callbacks that get it (contract/plugins.md#callbacks). It is a secret. */
   readonly authorization: string | undefined;
 }
 
@@ -26,13 +26,13 @@ export interface RequestIdentityOptions {
   readonly authenticator: Authenticator;
   /** `auth.jwt.cookie`. */
   readonly cookie: string | undefined;
-  /** The hub's route, the one place where a token may stand in the query (contract/identity.md#tokens). */
+  /** The route of the hub. Only its requests may have a token in the query (contract/identity.md#tokens). */
   readonly hubPath: string;
 }
 
 /**
- * Who makes a request, read once and the same way for every channel (contract/identity.md): `Authorization`, then on GET of the hub
- * `access_token`, then the cookie. What stands anywhere else is not looked at.
+ * Tells who makes a request, in the same way for every channel (contract/identity.md). It reads `Authorization`, then `access_token` on a
+ * GET of the hub, then the cookie. Nothing else of the request is read.
  */
 export class RequestIdentity {
   readonly #options: RequestIdentityOptions;
@@ -41,7 +41,7 @@ export class RequestIdentity {
     this.#options = options;
   }
 
-  /** By which of the document's security schemes a token may be presented (contract/addresses.md#openapi); none where nobody signs in. */
+  /** The security schemes of the document by which a token may be presented (contract/addresses.md#openapi). Empty when nobody signs in. */
   get schemes(): readonly ('bearer' | 'cookie')[] {
     const { authenticator, cookie } = this.#options;
     if (!authenticator.enabled) return [];
@@ -49,7 +49,7 @@ export class RequestIdentity {
   }
 
   /**
-   * Who calls: at once when no token was presented. Rejects with HelperError `unauthenticated` for a token that is presented
+   * The caller. Returns a promise only when a token was presented. Rejects with HelperError `unauthenticated` for a token that is presented
    * and not valid (contract/identity.md#tokens).
    */
   read(request: FastifyRequest): RequestCaller | Promise<RequestCaller> {
@@ -69,11 +69,10 @@ export class RequestIdentity {
   #presented(request: FastifyRequest): PresentedToken | undefined {
     const { authorization, cookie } = request.headers;
     const header = /^bearer(?:\s+|$)(.*)$/i.exec(authorization ?? '')?.[1];
-    // Other schemes are for a program in front of this server.
+    // A header with another scheme is meant for a program in front of this server, so it is ignored.
     if (header !== undefined) return { token: header.trim(), carrier: 'header' };
     const fromQuery = this.#queryToken(request);
-    // A token that the page has given counts more than a cookie that its browser adds: the cookie's user may be another
-    // one by now.
+    // The token of the page is used before the cookie that its browser adds, because the cookie may belong to another user by now.
     if (fromQuery !== undefined) return { token: fromQuery, carrier: 'query' };
     const name = this.#options.cookie;
     const fromCookie = name === undefined || cookie === undefined ? undefined : cookieNamed(name, cookie);
@@ -84,7 +83,7 @@ export class RequestIdentity {
     if (request.method !== 'GET' || request.routeOptions.url !== this.#options.hubPath) return undefined;
     const { access_token: token } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
     if (token === undefined) return undefined;
-    // A token that is given twice names no one token.
+    // Two tokens in the query do not identify one token, so they count as a token that is not valid.
     return typeof token === 'string' ? token : '';
   }
 }
@@ -101,8 +100,9 @@ function keep(request: FastifyRequest, { principal, expiresAt }: Caller, present
 }
 
 /**
- * The cookie of that name. A token has no character that would have to be decoded. Neighbours below the same domain can
- * add a cookie of that name, and nothing tells whose cookie is whose. Two cookies that differ name no one token.
+ * The value of the cookie with this name. A token has no character that needs decoding. Other websites below the same domain can add a
+ * cookie with this name, and nothing tells which cookie is the right one. Two different values therefore count as a token that is not
+ * valid.
  */
 function cookieNamed(name: string, header: string): string | undefined {
   const values = new Set<string>();

@@ -4,9 +4,9 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 const json = 'application/json';
 
 /**
- * Refuses a body that is not said to be JSON (contract/addresses.md#requests), before it is read: browsers send no JSON to another website
- * without asking it first. A missing type is refused in the same way: Fastify would take it for a fault of the body's
- * shape.
+ * Refuses a body that is not declared as JSON (contract/addresses.md#requests) before the body is read. A browser does not send JSON to
+ * another website without asking that website first. A missing type is refused in the same way, because Fastify would report it as a fault
+ * of the body's shape.
  */
 export const requireJson: onRequestHookHandler = ({ headers }, _reply, next) => {
   if (!isJson(headers['content-type'])) throw new HelperError('not_json', 'The body must be application/json.');

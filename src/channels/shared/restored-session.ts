@@ -4,7 +4,7 @@ import type { ShownPart } from '../../core/sessions/snapshot/shown-messages.ts';
 import type { AnswerPart, RestoredSession } from '../../wire/session-bodies.ts';
 import { hubEventNames } from './hub-event-names.ts';
 
-/** A conversation that was put back, as clients are told of it (contract/sessions.md#snapshots). */
+/** A restored conversation in the form that clients get (contract/sessions.md#snapshots). */
 export function restoredSession({
   conversationId,
   messages,

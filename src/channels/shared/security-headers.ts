@@ -1,7 +1,7 @@
 /**
- * The security headers of every answer (contract/addresses.md#answers). What is served here is data, which loads nothing and is framed
- * nowhere; a page of our own sets a policy that fits it. A response that is written past Fastify adds them itself.
- * Whether the site as a whole is https is the operator's word, so there is no Strict-Transport-Security.
+ * The security headers of every answer (contract/addresses.md#answers). They are for data, which loads nothing and may not be framed. A
+ * page of this server sets a policy of its own. A response that bypasses Fastify must add these headers itself. There is no
+ * Strict-Transport-Security, because only the operator knows whether the whole site uses https.
  */
 export const securityHeaders = Object.freeze({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

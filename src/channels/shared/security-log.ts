@@ -18,8 +18,8 @@ import { RefusalLines } from './refusal-lines.ts';
 type Subject = Pick<SecurityEvent, 'session' | 'turnId' | 'actionId'>;
 
 /**
- * What the doors of the server write to the security log: who was refused what. Every refusal is counted, but only so many
- * lines are written of one caller and in all: nobody fills the disk by asking again and again (`wire-6-51`).
+ * The part of the security log about refused requests. Every refusal is counted, but the number of lines about one caller and about all
+ * callers is limited, so that nobody can fill the disk with repeated requests (`wire-6-51`).
  */
 export class SecurityLog implements RefusalLog {
   readonly #services: { readonly log: Logger; readonly metrics: Pick<Metrics, 'of'> };
@@ -28,7 +28,7 @@ export class SecurityLog implements RefusalLog {
 
   readonly #lines: RefusalLines;
 
-  /** `now`: milliseconds of a clock that is never set. */
+  /** `now`: milliseconds of a clock that never jumps. */
   constructor(log: Logger, metrics: Pick<Metrics, 'of'>, now: () => number = () => performance.now()) {
     this.#services = { log, metrics };
     this.#lines = new RefusalLines(now);

@@ -12,17 +12,17 @@ export function sendDocument(request: FastifyRequest, reply: FastifyReply, text:
   return reply.type('application/json; charset=utf-8').send(text);
 }
 
-/** The validator of a text: another text has another one. */
+/** The validator of a text. Different texts have different validators. */
 export function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }
 
-/** What a client is told that has the content already. */
+/** The answer to a client that already has the content. */
 export const notModified: DescribedAnswer = {
   description: 'What the client has, by `If-None-Match`, is what there is.',
 };
 
-/** A token that is not valid is 401 where everybody may read, too (contract/identity.md#tokens). */
+/** Refuses a token that is not valid with 401, also on routes that everybody may read (contract/identity.md#tokens). */
 export function refuseBadToken({ identity, security }: Pick<Admission, 'identity' | 'security'>): onRequestHookHandler {
   return (request, _reply, next) => {
     const caller = identity.read(request);

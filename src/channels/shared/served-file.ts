@@ -15,13 +15,13 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Content that is made at start, compressed once. */
+/** A file whose content is made when the server starts. It is compressed once. */
 export function compressed(contentType: string, text: string): ServedFile {
   const plain = Buffer.from(text, 'utf8');
   return { contentType, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain, { level: 9 }) };
 }
 
-/** A script or stylesheet that the build has named by its content and compressed. */
+/** A script or stylesheet that the build has compressed and named by a hash of its content. */
 export function readAsset(directory: string, name: string): ServedFile {
   const file = join(directory, name);
   return {

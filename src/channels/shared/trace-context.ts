@@ -8,7 +8,7 @@ export function traceContextOf({ headers }: Pick<FastifyRequest, 'headers'>): st
   return typeof traceparent === 'string' ? wellFormedTrace(traceparent) : undefined;
 }
 
-/** The same of a trace context that came in another way. */
+/** The trace context, if it follows the rules; undefined otherwise. */
 export function wellFormedTrace(traceparent: string | undefined): string | undefined {
   return traceparent !== undefined && wellFormed.test(traceparent) ? traceparent : undefined;
 }

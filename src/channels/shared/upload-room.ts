@@ -9,9 +9,9 @@ const mebibyte = 1024 * 1024;
 const defaults: UploadRoomOptions = { maxPerCaller: 32 * mebibyte, maxInAll: 128 * mebibyte };
 
 /**
- * How many bytes are being received, by caller and in all. A body counts with the length it is announced with, from before its first
- * byte until it is whole or given up. The only upload of a caller, and the only one of all, is taken whatever its size:
- * the limit of its address bounds it.
+ * Counts the bytes that are being received, per caller and in all. A body counts with its announced length, from before its first byte
+ * until it has arrived or was given up. The only upload of a caller, and the only upload of all, are accepted at any size: the body limit
+ * of their route bounds them.
  */
 export class UploadRoom {
   readonly #options: UploadRoomOptions;
@@ -22,7 +22,7 @@ export class UploadRoom {
     this.#options = options;
   }
 
-  /** Counts the body of a request from now on; what there is no room for is not counted. */
+  /** Counts the body of a request from now on. When there is no room for the body, it is not counted, and the result names the limit. */
   begin(caller: string, bytes: number, request: EventEmitter): 'caller' | 'all' | undefined {
     const ofCaller = this.#perCaller.get(caller) ?? 0;
     if (ofCaller > 0 && ofCaller + bytes > this.#options.maxPerCaller) return 'caller';

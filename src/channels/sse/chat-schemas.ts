@@ -14,7 +14,7 @@ const answers = {
   204: { description: 'There is nothing more to tell of the turn that `Last-Event-ID` names.' },
 } as const;
 
-/** Before the turn begins; later ones are a `failure` in the stream. */
+/** The faults before the turn begins. A later fault is a `failure` in the stream. */
 const faults = [
   'invalid_request',
   'unauthenticated',
@@ -24,7 +24,7 @@ const faults = [
   'overloaded',
 ] as const;
 
-/** Browsers send it by themselves when they come back. */
+/** Browsers send this header by themselves when they reconnect. */
 const headers = {
   type: 'object',
   properties: {

@@ -3,11 +3,11 @@ import type { StreamBody } from './stream-body.ts';
 
 interface Pinged {
   readonly body: StreamBody;
-  /** Its place in the list. */
+  /** The index of the stream in the list. */
   at: number;
 }
 
-/** Keeps idle proxies from closing quiet streams: one timer for all of them, which runs while there are any. */
+/** Sends pings, so that proxies do not close quiet streams. All streams share one timer, which runs while there is a stream. */
 export class PingClock {
   readonly #intervalMs: number;
   readonly #streams: Pinged[] = [];
@@ -29,7 +29,7 @@ export class PingClock {
     };
   }
 
-  /** The last stream of the list takes the place of the stream that goes. */
+  /** Removes a stream from the list. The last stream of the list moves to its index. */
   #remove(pinged: Pinged): void {
     if (this.#streams[pinged.at] !== pinged) return;
     const last = this.#streams.pop();

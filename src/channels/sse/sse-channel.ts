@@ -59,8 +59,8 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     reply: FastifyReply,
     message: () => SentMessage,
   ): FastifyReply | Promise<FastifyReply> {
-    // The client left while the server found out who the client is. The end of the response was told already, and
-    // nobody would read the turn.
+    // The client left while the server checked who it is. The end of the response was already reported, and nobody would read the turn, so
+    // no turn begins.
     if (reply.raw.destroyed) return reply.hijack();
     const { principal, authorization } = options.admission.identity.of(request);
     // A reconnect never starts a turn: the turn would run again and bill the question again (contract/sse.md).
@@ -81,10 +81,10 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   async function resume(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const continued = await continuedTurn(request, options);
     if (reply.raw.destroyed) return reply.hijack();
-    // The client must not give up a turn that goes on after the restart: 204 would make a browser stop asking.
+    // The turn may go on after the restart, so the client must not give it up. The answer 204 would make a browser stop asking.
     if (continued === undefined && options.assistant.draining) throw draining();
     if (continued === undefined) return reply.code(204).send();
-    // The reader of a running turn takes its own place again.
+    // A client that reads a running turn again still has its place, so only an ended turn needs a new one.
     const { principal } = options.admission.identity.of(request);
     const counted = countedCaller(principal, networkOf(request.ip));
     if (!continued.turn.running) noted(request, options.admission, () => places.check(counted));
@@ -98,7 +98,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     { afterSeq, caller }: { readonly afterSeq: number; readonly caller: CountedCaller | undefined },
   ): FastifyReply {
     reply.hijack();
-    // What CORS has set lives in Fastify's reply, which the raw response knows nothing of.
+    // The headers that CORS has set are in Fastify's reply. The raw response does not know them.
     const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
     reply.raw.writeHead(200, { ...streamHeaders, ...set, 'x-turn-id': turn.id });
     places.take(reply.raw, caller);
@@ -109,7 +109,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   done();
 };
 
-/** This GET runs a turn, which no page of another site may make a signed-in browser do (contract/doors.md). */
+/** This GET runs a turn, so no page of another website may make a signed-in browser send it (contract/doors.md). */
 function samePageCheck(admission: Admission): onRequestHookHandler {
   const { guard, identity } = admission;
   return (request, _reply, next) => {

@@ -19,7 +19,10 @@ const frameNames = {
 
 const textFields = `event: ${frameNames['text-delta']}\ndata: `;
 
-/** What opens every stream: how soon to reconnect, and where it goes on from at once (contract/sse.md#the-stream). */
+/**
+ * The first frame of every stream: the time before a reconnection, and the event after which the stream continues
+ * (contract/sse.md#the-stream).
+ */
 export function openingFrame(turnId: string, afterSeq: number): string {
   return `retry: 2000\nid: ${turnId}:${String(afterSeq)}\n\n`;
 }
@@ -28,8 +31,8 @@ export function openingFrame(turnId: string, afterSeq: number): string {
 export const pingFrame = ': ping\n\n';
 
 /**
- * An event as a frame, or an empty string when SSE does not carry it. `json` holds no line break, so one `data` line is
- * enough. `withId: false` is for a confirmation sent again, which must not move the client's last event id back.
+ * An event as a frame, or an empty string when SSE does not carry this event. `json` has no line break, so one `data` line is enough.
+ * `withId: false` is for a confirmation that is sent again: it must not set the client's last event id back.
  */
 export function eventFrame(idHead: string, event: RecordedEvent, withId: boolean): string {
   const fields = fieldsOf(event.type);
@@ -43,7 +46,7 @@ export function idHead(turnId: string): string {
   return `id: ${turnId}:`;
 }
 
-/** Text is the hot path: its fields are one string. */
+/** Text events are the hot path, so their fields are one prepared string. */
 function fieldsOf(type: TurnEventType): string {
   if (type === 'text-delta') return textFields;
   const name = frameNames[type];

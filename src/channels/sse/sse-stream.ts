@@ -8,7 +8,7 @@ import { eventFrame, idHead, openingFrame } from './sse-frame.ts';
 import { StreamBody } from './stream-body.ts';
 
 export interface SseStreamOptions {
-  /** The last event the client has. */
+  /** The number of the last event that the client has. */
   readonly afterSeq: number;
   readonly pings: PingClock;
   /** Milliseconds a client may leave its buffer full before its stream is closed. */
@@ -16,8 +16,8 @@ export interface SseStreamOptions {
 }
 
 /**
- * One response as the reader of one turn (contract/sse.md). What happens in one tick is one write; a full buffer pauses the
- * model; a closed response leaves the turn, which then lives on for the grace.
+ * One response as the reader of one turn (contract/sse.md). All events of one tick are one write. A full buffer pauses the model. When the
+ * response closes, the turn has no reader and goes on for the grace period.
  */
 export class SseStream implements TurnListener {
   readonly #response: ServerResponse;
@@ -50,7 +50,7 @@ export class SseStream implements TurnListener {
     });
   }
 
-  /** Opens the stream and begins to read. A turn that can no longer be read from `afterSeq` on ends it at once. */
+  /** Opens the stream and begins to read. When the turn's events after `afterSeq` are gone, the stream ends at once. */
   open(turn: Turn): void {
     // The head is sent at once, whatever the model does.
     this.#body.open(openingFrame(this.#turnId, this.#afterSeq));
@@ -61,7 +61,7 @@ export class SseStream implements TurnListener {
   onEvent(event: RecordedEvent): void {
     const frame = eventFrame(this.#idHead, event, event.seq > this.#afterSeq);
     if (frame === '') return;
-    // Everything that one read of the model sets off, up to the end of the turn, makes one write.
+    // All events that one read of the model causes, up to the end of the turn, are one write.
     if (this.#pending === '') flushAfterReads(this);
     this.#pending += frame;
   }
@@ -79,7 +79,7 @@ export class SseStream implements TurnListener {
     this.#body.end(this.#pending);
     this.#pending = '';
     this.#stopPings();
-    // The client may leave the end unread, like everything before it. What the system has taken needs no watch.
+    // The client may also leave the end of the stream unread, so it is watched. Data that the operating system has taken needs no watch.
     if (!this.#response.writableFinished) this.#watchStall();
   }
 

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * The body of a response that is written piece by piece. Node writes each piece as three: length, text, line break. Here
- * a piece is one string on the socket, which is what a token costs least as (speed is measured by `npm run bench`); where
- * the response is not chunked or has no socket yet, Node writes it.
+ * The body of a response that is written in pieces. Node writes each piece in three parts: length, text, line break. This class writes each
+ * piece as one string to the socket, which costs least per token (speed is measured by `npm run bench`). When the response is not chunked,
+ * or has no socket yet, Node writes it.
  */
 export class StreamBody {
   readonly #response: ServerResponse;
@@ -47,7 +47,7 @@ export class StreamBody {
     this.#response.end();
   }
 
-  /** Where pieces can be written past Node. */
+  /** The socket to which pieces can be written directly; null when Node must write them. */
   #chunkedSocket(): Socket | null {
     return this.#response.chunkedEncoding ? this.#response.socket : null;
   }

@@ -29,7 +29,7 @@ export interface DemoPageOptions {
 export function registerDemoPage(app: FastifyInstance, options: DemoPageOptions, template: string): void {
   const { basePath, demo, admission } = options;
   const { guard } = admission;
-  // As browsers ask for it: the channel may be mounted below a prefix.
+  // The path that browsers use: the channel may be mounted below a prefix.
   const page = compressed(
     'text/html; charset=utf-8',
     filled(template, { ...options, basePath: `${app.prefix}${basePath}` }),
@@ -43,7 +43,7 @@ export function registerDemoPage(app: FastifyInstance, options: DemoPageOptions,
     return reply.header('cache-control', 'no-store').send(await demo.read());
   });
   app.post(`${basePath}/helper/demo/reset`, { schema: demoResetSchema }, async (request, reply) => {
-    // Another website must not be able to make its visitors' browsers do this.
+    // The origin is checked, so that another website cannot make its visitors' browsers send this request.
     noted(request, admission, () => guard.check(request));
     if (await demo.reset()) return reply.code(204).send();
     return sendProblem(reply, 'internal', 'Not everything could be put back. The log of the server says why.');
@@ -55,7 +55,7 @@ function filled(template: string, { basePath, appName, languageTag }: DemoPageOp
   return template.replace(/\{\{(\w+)\}\}/g, (_, name: string) => escaped(values[name] ?? ''));
 }
 
-/** Text as it stands in HTML, inside and outside of attributes. */
+/** The text with its special characters escaped, for HTML content and attributes. */
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }

@@ -15,25 +15,25 @@ export interface EmbedPageOptions {
   readonly frameAncestors: readonly string[];
 }
 
-/** The built page and its script, which still lack the settings. */
+/** The built page and its script, before the settings are filled in. */
 export interface EmbedFiles {
   readonly page: string;
   readonly script: string;
 }
 
 /**
- * `GET /helper/embed`: a page that is nothing but the open chat, for a frame or, with `?host=webview`, for the WebView of an
- * application (contract/embed.md). The browser shows it in frames of the listed origins alone.
+ * `GET /helper/embed`: a page with only the open chat (contract/embed.md). It is for a frame or, with `?host=webview`, for the WebView of
+ * an application. Browsers show it only in frames of the listed origins.
  */
 export function registerEmbedPage(app: FastifyInstance, options: EmbedPageOptions, files: EmbedFiles): void {
   const { basePath, client, frameAncestors } = options;
   const settings: EmbedSettings = { ...client, frameAncestors };
   serveScript(app, { path: `${basePath}/helper/embed.js`, settings, script: files.script, schema: embedScriptSchema });
-  // As browsers ask for it: the channel may be mounted below a prefix.
+  // The path that browsers use: the channel may be mounted below a prefix.
   const asked = { ...options, basePath: `${app.prefix}${basePath}` };
   const pages = {
     framed: pageWith(asked, files.page, ''),
-    // The page goes to the edges of the screen, and the keyboard makes it smaller instead of covering it.
+    // The page fills the whole screen, and the keyboard makes the page smaller and does not cover it.
     webView: pageWith(asked, files.page, ', viewport-fit=cover, interactive-widget=resizes-content'),
   };
   const policy = contentSecurityPolicy(client, frameAncestors);
@@ -51,7 +51,7 @@ interface EmbedRequest {
   readonly Querystring: { readonly host?: unknown };
 }
 
-/** The older header cannot name a list of origins, so the policy alone says who may frame the page. */
+/** The older header cannot list several origins, so only the policy says who may frame the page. */
 // eslint-disable-next-line max-params -- Fastify's hook has four
 const withoutFrameOptions: onSendHookHandler = (_request, reply, payload, next) => {
   reply.removeHeader('x-frame-options');
@@ -69,7 +69,7 @@ function pageWith({ basePath, client }: EmbedPageOptions, template: string, view
   return compressed('text/html; charset=utf-8', page);
 }
 
-/** What the chat needs and no more: no text becomes code or style, and nothing is fetched from anywhere but for pictures. */
+/** A policy that allows only what the chat needs: no text runs as code or style, and only pictures are loaded from other hosts. */
 function contentSecurityPolicy(client: ClientSettings, frameAncestors: readonly string[]): string {
   const images = client.imageHosts.map((host) => `https://${host}`);
   const pictures = [...images, ...sourceOf(client.avatarUrl ?? '')].map((source) => ` ${source}`).join('');
@@ -87,9 +87,9 @@ function contentSecurityPolicy(client: ClientSettings, frameAncestors: readonly 
   ].join('; ');
 }
 
-/** Where a picture comes from; nothing for one of the page itself or inside its own address. */
+/** The source of a picture for the policy. Empty for a picture of this server and for one inside a data address. */
 function sourceOf(address: string): readonly string[] {
-  // The scheme is the page's; so is that of a source without one.
+  // An address without a scheme takes the scheme of the page. A source without a scheme does the same.
   if (address.startsWith('//') && URL.canParse(`https:${address}`)) return [new URL(`https:${address}`).host];
   const origin = URL.canParse(address) ? new URL(address).origin : 'null';
   return origin === 'null' ? [] : [origin];

@@ -8,14 +8,16 @@ import { compressed } from '../shared/served-file.ts';
 
 export interface ServedScript {
   readonly path: string;
-  /** What the script finds as `HELPER_SETTINGS`. */
+  /** The settings that the script finds as `HELPER_SETTINGS`. */
   readonly settings: ClientSettings;
   readonly script: string;
-  /** What is said of the route. */
+  /** The description of the route. */
   readonly schema: FastifySchema;
 }
 
-/** A script with this server's settings in front. The `v` of `?v=1.0.0` needs no answer: the ETag is never stale. */
+/**
+ * Serves a script with this server's settings in front. The `v` in `?v=1.0.0` is ignored, because the ETag always changes with the content.
+ */
 export function serveScript(app: FastifyInstance, { path, settings, script: built, schema }: ServedScript): void {
   const script = `(()=>{const HELPER_SETTINGS=${JSON.stringify(settings)};${built}})();\n`;
   const file = compressed('text/javascript; charset=utf-8', script);
@@ -27,7 +29,7 @@ export function serveScript(app: FastifyInstance, { path, settings, script: buil
   });
 }
 
-/** Any page may embed the widget: what it may do is decided where it talks to the server (contract/addresses.md#answers). */
+/** Any page may embed the widget. The server decides what the widget may do when the widget connects (contract/addresses.md#answers). */
 export function embeddable(reply: FastifyReply): FastifyReply {
   return reply
     .header('access-control-allow-origin', '*')

@@ -14,13 +14,13 @@ export interface WidgetChannelOptions {
   readonly basePath: string;
   /** Where `npm run build` has put the widget. */
   readonly assetsDirectory: string;
-  /** What pages with the script get to know; the names of the built files are added here. */
+  /** The settings for pages with the script. The channel adds the names of the built files. */
   readonly client: Omit<ClientSettings, 'panel' | 'texts'>;
-  /** The same for the embed page. */
+  /** The settings for the embed page. */
   readonly embed: Omit<ClientSettings, 'panel' | 'texts'>;
   /** `endpoints.embed.frameAncestors`: who may frame the embed page. */
   readonly frameAncestors: readonly string[];
-  /** Null when it is not served. */
+  /** Null when the demo page is not served. */
   readonly demoPage: Omit<DemoPageOptions, 'basePath'> | null;
 }
 
@@ -38,7 +38,7 @@ export const widgetChannel: FastifyPluginCallback<WidgetChannelOptions> = (app, 
 };
 
 function serveWidget(app: FastifyInstance, options: WidgetChannelOptions, files: WidgetFiles): void {
-  // The names of this build's files.
+  // The names of the files of this build.
   const chunks = { panel: `assets/${files.panel}`, texts: `assets/${files.texts}` };
   const client = { ...options.client, ...chunks };
   const embed = { ...options.embed, ...chunks };

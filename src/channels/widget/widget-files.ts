@@ -4,17 +4,17 @@ import { readAsset, type ServedFile } from '../shared/served-file.ts';
 
 /** The built widget, read once. */
 export interface WidgetFiles {
-  /** The loader, which still lacks its settings. */
+  /** The loader, before the settings are filled in. */
   readonly loader: string;
   /** Name of the panel chunk. */
   readonly panel: string;
   /** Name of the languages' chunks; the star stands for the language in lower case. */
   readonly texts: string;
-  /** The embed page and its script, which still lack their settings. */
+  /** The embed page and its script, before the settings are filled in. */
   readonly embed: { readonly page: string; readonly script: string };
-  /** The demo page, which still lacks the base path. */
+  /** The demo page, before the base path is filled in. */
   readonly demoPage: string;
-  /** Everything that is named by its content. */
+  /** The files whose names contain a hash of their content. */
   readonly assets: ReadonlyMap<string, ServedFile>;
 }
 

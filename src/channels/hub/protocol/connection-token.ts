@@ -10,13 +10,13 @@ export interface ConnectionTokenOptions {
   readonly now: () => number;
 }
 
-/** What negotiate hands out: the public id, and the secret that opens the connection of that id. */
+/** The result of negotiate: the public id of a connection, and the secret that opens this connection. */
 export interface NegotiatedIds {
   readonly connectionId: string;
   readonly connectionToken: string;
 }
 
-/** What a token opens. */
+/** The connection that a token opens. */
 export interface OpenedToken {
   readonly connectionId: string;
   /** Stateful reconnect was negotiated. */
@@ -24,8 +24,8 @@ export interface OpenedToken {
 }
 
 /**
- * What was negotiated, as a token says it: version 0, where the token is also the public id; version 1; version 1 with stateful
- * reconnect.
+ * What was negotiated, as the token says it. 0: version 0, in which the token is also the public id. 1: version 1. `stateful`: version 1
+ * with stateful reconnect.
  */
 export type Negotiated = 0 | 1 | 'stateful';
 
@@ -35,8 +35,8 @@ export function newConnectionId(): string {
 }
 
 /**
- * Signs and checks connection tokens, `id.negotiated+expiry.mac`, so that negotiate stores nothing. At most 64 characters of
- * `[A-Za-z0-9._-]`. With negotiate version 0 the token is also the public id, as that version knows only one of them.
+ * Signs and checks connection tokens, `id.negotiated+expiry.mac`, so that negotiate stores nothing. A token has at most 64 characters of
+ * `[A-Za-z0-9._-]`. With negotiate version 0 the token is also the public id, because that version has only one id.
  */
 export class ConnectionTokens {
   readonly #options: ConnectionTokenOptions;
@@ -45,7 +45,7 @@ export class ConnectionTokens {
     this.#options = options;
   }
 
-  /** Ids that are of use to this caller only. */
+  /** Makes ids that only this caller can use. */
   issue(negotiated: Negotiated, callerKey: string): NegotiatedIds {
     const connectionId = newConnectionId();
     const expiry = (this.#options.now() + this.#options.lifetimeMs).toString(36);
@@ -61,7 +61,7 @@ export class ConnectionTokens {
     return read.expiry < this.#options.now() ? 'expired' : read.opened;
   }
 
-  /** The public id of the connection the token opened once: its age does not matter. */
+  /** The public id of the connection that the token has opened. The age of the token does not matter. */
   name(token: string, callerKey: string): string | undefined {
     return this.#read(token, callerKey)?.opened.connectionId;
   }
@@ -69,7 +69,7 @@ export class ConnectionTokens {
   #read(token: string, callerKey: string): { readonly opened: OpenedToken; readonly expiry: number } | undefined {
     const [id, negotiatedAndExpiry, mac, ...rest] = token.split('.');
     if (id === undefined || negotiatedAndExpiry === undefined || mac === undefined || rest.length > 0) return undefined;
-    // Compared as text: decoding would accept more than one spelling of a token.
+    // The MACs are compared as text, because decoding would accept more than one spelling of a token.
     const expected = Buffer.from(this.#mac(`${id}.${negotiatedAndExpiry}`, callerKey));
     const given = Buffer.from(mac);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
@@ -79,7 +79,7 @@ export class ConnectionTokens {
   }
 
   #mac(signed: string, callerKey: string): string {
-    // What is signed has no line break, so the two cannot run into each other.
+    // The signed text has no line break, so its end and the beginning of the caller's key are always clear.
     return createHmac('sha256', this.#options.key)
       .update(`${signed}\n${callerKey}`)
       .digest()

@@ -5,24 +5,27 @@ import type { HubConnection } from './connection/hub-connection.ts';
 /** One call of a hub method. */
 export interface HubCall {
   readonly connection: HubConnection;
-  /** As the client sent them: unknown types, trailing ones may be missing, never more than the method's `parameters`. */
+  /**
+   * The arguments as the client sent them: of unknown types, and never more than the method's `parameters`. Arguments at the end may be
+   * missing.
+   */
   readonly arguments: readonly unknown[];
-  /** The trace context among its headers, as the client sent it. */
+  /** The trace context from the headers of the call, as the client sent it. */
   readonly traceparent: string | undefined;
   /** Aborted when the client cancels this call or stream; a lost connection does not abort it. */
   readonly signal: AbortSignal;
   /** Lets go of the arguments once they were read: they may be large, and a call may run for long. */
   forgetArguments(): void;
-  /** Runs right after the result was queued, so that what is sent then comes after it. */
+  /** Calls `callback` right after the result was queued. What it sends comes after the result. */
   afterResult(callback: () => void): void;
 }
 
-/** A method that is answered once. What it returns (or resolves to) is the result; `undefined` becomes `null`. */
+/** A method that is answered once. Its return value, or the value of its promise, is the result; `undefined` becomes `null`. */
 export interface InvocationMethod<State> {
   readonly kind: 'invocation';
   /** How many arguments it knows; a call with more of them is refused. */
   readonly parameters: number;
-  /** True: runs at once, beside others. Otherwise one call runs at a time per connection, in order. */
+  /** True: a call runs at once, beside other calls. False: the calls of a connection run one after the other. */
   readonly concurrent: boolean;
   invoke(state: State, call: HubCall): unknown;
 }
@@ -44,15 +47,15 @@ export interface StreamItems {
 /** One method of a hub. Throw `HubArgumentError` for wrong arguments and `HubError` for what the caller shall read. */
 export type HubMethod<State> = InvocationMethod<State> | StreamMethod<State>;
 
-/** What runs on the hub. The protocol knows nothing else of it. */
+/** The application on the hub. The protocol knows nothing else of it. */
 export interface HubApplication<State> {
-  /** By name, as documented; clients may spell them in any case. */
+  /** The methods by their documented names. Clients may write the names in upper or lower case. */
   readonly methods: Readonly<Record<string, HubMethod<State>>>;
-  /** The handshake is done; nothing was sent yet but its answer. What it returns is handed to each call. */
+  /** Called after the handshake, when only the answer to the handshake was sent. Each call gets the returned state. */
   connected(connection: HubConnection, request: FastifyRequest): State;
-  /** The caller of a connection has shown a new credential with `request`; it is the same caller. */
+  /** Called when the same caller has shown a new credential with `request`. */
   renewed?(state: State, request: FastifyRequest): void;
-  /** The line of a connection had broken, and its client has taken it up again. */
+  /** Called when the client of a broken connection has continued it. */
   cameBack?(state: State): void;
   /** Called once for each `connected`, as soon as the end is known; nothing can be sent any more. */
   disconnected(state: State, ending: Ending): void;

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Who makes a request, as far as the hub has to know. */
+/** The caller of a request, as far as the hub must know. */
 export interface HubCaller {
   /**
-   * Callers with the same key are the same caller. A connection takes requests only of its own caller. Empty: nobody in
-   * particular.
+   * Callers with the same key are the same caller. A connection accepts requests only from its own caller. An empty key stands for all
+   * unknown callers.
    */
   readonly key: string;
   /** When the caller's credential ends, in milliseconds since 1970. Undefined: the credential does not end. */
@@ -45,7 +45,7 @@ export function deadlineOf({ expiresAt = Infinity }: HubCaller): number {
   return performance.now() + expiresAt - Date.now();
 }
 
-/** Whole seconds until the caller's credential ends, for clients that refresh it in time; nothing when it does not. */
+/** Whole seconds until the caller's credential ends, for clients that refresh it in time. Empty when the credential does not end. */
 export function tokenLifetime({ expiresAt = Infinity }: HubCaller): { readonly tokenLifetimeSeconds?: number } {
   if (expiresAt === Infinity) return {};
   return { tokenLifetimeSeconds: Math.max(0, Math.floor((expiresAt - Date.now()) / 1000)) };

@@ -4,7 +4,7 @@ export interface HubLog {
   warn(fields: object, message: string): void;
 }
 
-/** Bounds of everything a client can make the server hold. */
+/** Limits of everything that a client can make the server hold. */
 export interface HubLimits {
   /** Bytes of one message from a client. Larger ones end the connection with a Close that says so. */
   readonly maxMessageBytes: number;
@@ -14,7 +14,7 @@ export interface HubLimits {
   readonly maxEarlyBytesInAll: number;
   /** Bytes a slow client may leave unread before it is closed with `allowReconnect`. */
   readonly maxBufferedBytes: number;
-  /** Stateful reconnect: no more is sent while so many bytes are not acknowledged. */
+  /** Stateful reconnect: nothing more is sent while more bytes than these are not acknowledged. */
   readonly maxUnacknowledgedBytes: number;
   /** Open connections; more are refused with 503. */
   readonly maxConnections: number;
@@ -32,23 +32,23 @@ export interface HubLimits {
 
 /** Milliseconds. The defaults are those of ASP.NET Core; tests inject shorter ones. */
 export interface HubTimings {
-  /** A ping goes out when nothing else was sent for so long. */
+  /** A ping is sent when nothing else was sent for this time. */
   readonly keepAliveMs: number;
-  /** A client that has pinged once and then is silent for so long is closed with `allowReconnect`. */
+  /** A client that has pinged once is closed with `allowReconnect` when it was silent for this time. */
   readonly clientTimeoutMs: number;
   /** From the open socket to the handshake message. */
   readonly handshakeMs: number;
-  /** A message of more than a few kilobytes has to be whole after so long. */
+  /** A message of more than a few kilobytes must arrive completely within this time. */
   readonly arrivalMs: number;
   /** From our Close to cutting a socket that does not end. */
   readonly closeMs: number;
   /** How long a negotiated token may be used to open its connection. */
   readonly tokenMs: number;
-  /** Stateful reconnect: how long a connection waits for its client without a socket. 0: it is not offered. */
+  /** Stateful reconnect: how long a connection without a socket waits for its client. 0: stateful reconnect is not offered. */
   readonly reconnectMs: number;
-  /** LongPolling: a poll that found nothing is answered empty after so long. */
+  /** LongPolling: a poll without news is answered empty after this time. */
   readonly pollMs: number;
-  /** LongPolling: a client that has not polled for so long is gone. */
+  /** LongPolling: a client that has not polled for this time counts as gone. */
   readonly abandonedMs: number;
 }
 
@@ -80,7 +80,7 @@ export const defaultHubTimings: HubTimings = {
   abandonedMs: 15_000,
 };
 
-/** Frames and requests may hold several messages: room for small ones beside one of the largest. */
+/** The largest frame or request. It may hold several messages: one of the largest size, and some small ones. */
 export function frameLimit({ maxMessageBytes }: Pick<HubLimits, 'maxMessageBytes'>): number {
   return maxMessageBytes + 65_536;
 }

@@ -27,39 +27,44 @@ export interface SignalRHubOptions<State> {
   readonly tokenKey: Uint8Array;
   readonly application: HubApplication<State>;
   readonly log: HubLog;
-  /** Throws to refuse a request (a foreign Origin); Fastify's error handler answers. */
+  /** Throws to refuse a request, for example one with a foreign Origin. Fastify's error handler answers then. */
   readonly guard?: (request: FastifyRequest) => void;
   /**
-   * Says who makes a request, by its credential; asked on each. MUST throw for one that is presented and invalid.
-   * Browsers send theirs as `access_token` in the query of a GET. Default: nobody is told apart.
+   * Tells who makes a request, by the credential of each request. MUST throw for a credential that is presented and not valid. Browsers
+   * send theirs as `access_token` in the query of a GET. Default: callers are not told apart.
    */
   readonly authenticate?: (request: FastifyRequest) => HubCaller | Promise<HubCaller>;
-  /** Whether what `authenticate` threw is about the credential: `/refresh` has words of its own for that. Default: all is. */
+  /**
+   * Whether an error of `authenticate` is about the credential. `/refresh` answers such an error in its own words. Default: every error is.
+   */
   readonly isCredentialFault?: (error: unknown) => boolean;
   /**
-   * Counts the connections of each caller. Default: by its key, or by its address when it has none, up to
-   * `limits.maxConnectionsPerKey`.
+   * Counts the connections of each caller. Default: up to `limits.maxConnectionsPerKey` by the caller's key, or by the address of a caller
+   * without a key.
    */
   readonly callerPlaces?: CallerPlaces;
   /**
-   * Takes room for bytes of a message that is not whole yet, of the caller of a request; undefined when there is none. The
-   * connection is closed then, and may come back. Default: `limits.maxMessageBytes` of each connection are the only bound.
+   * Reserves room for bytes of an unfinished message of the request's caller. Undefined when there is no room: the connection is closed
+   * then, and may come back. Default: only `limits.maxMessageBytes` limits each connection.
    */
   readonly arrivalRoom?: (request: FastifyRequest, bytes: number) => Place | undefined;
-  /** Whether a request may become a WebSocket now; one that may not is answered as HTTP. Default: it may. */
+  /** Whether a request may become a WebSocket now. A request that may not is answered as HTTP. Default: it may. */
   readonly mayUpgrade?: (request: IncomingMessage) => boolean;
   /**
-   * Connections are closed by `control` alone, which MUST happen before the server can close. Default: they are closed as soon as the
-   * server begins to close.
+   * Only `control` closes connections. It MUST do so before the server can close. Default: connections are closed as soon as the server
+   * begins to close.
    */
   readonly closesByControl?: boolean;
   readonly limits?: Partial<HubLimits>;
   readonly timings?: Partial<HubTimings>;
-  /** When the records of a connection are sent. Default: in a microtask. */
+  /** Decides when the records of a connection are sent. Default: in a microtask. */
   readonly schedule?: Schedule;
-  /** The names under which users know two limits, for the texts of Close. Default: the names above. */
+  /** The names under which users know two limits, for the texts of Close messages. Default: the names of the limits. */
   readonly settingNames?: { readonly maxMessageBytes?: string; readonly maxBufferedBytes?: string };
-  /** The schemas of the two routes that are plain HTTP, for whoever collects those of all routes. Requests are checked by them. */
+  /**
+   * The schemas of the two routes that are plain HTTP. They check requests, and describe the routes to code that collects the schemas of
+   * all routes.
+   */
   readonly schemas?: { readonly negotiate: FastifySchema; readonly refresh: FastifySchema };
   /** Called once, while the plugin loads. */
   readonly control?: (control: HubControl) => void;

@@ -18,8 +18,8 @@ const faults = {
 } as const satisfies Record<RefreshFault, readonly [number, string]>;
 
 /**
- * `POST {hub}/refresh?id=`: a client shows a new credential, and its connection lives as long as that one. It has to be
- * the same caller.
+ * `POST {hub}/refresh?id=`: a client shows a new credential, and its connection then lasts as long as that credential. The caller must stay
+ * the same.
  */
 export function addRefreshRoute<State>(
   app: FastifyInstance,

@@ -4,14 +4,14 @@ import type { HubRefusal } from '../requests.ts';
 
 export interface EarlyPostsOptions {
   readonly limits: Pick<HubLimits, 'maxEarlyBytes' | 'maxEarlyBytesInAll'>;
-  /** Milliseconds they are kept for their connection. */
+  /** Milliseconds for which posts are kept for their connection. */
   readonly lifetimeMs: number;
 }
 
 interface KeptPosts {
   readonly chunks: Buffer[];
   bytes: number;
-  /** The place of the connection that is about to be. */
+  /** The place that is reserved for the connection. */
   readonly place: Place;
   readonly expiry: NodeJS.Timeout;
 }
@@ -20,8 +20,8 @@ const tooLarge: HubRefusal = { status: 413, text: 'Too much was sent before the 
 const tooMany: HubRefusal = { status: 503, text: 'Too much waits for connections to be opened. Try again.' };
 
 /**
- * What clients post before the GET that opens their connection, as Python's signalrcore does with its handshake. Bounded in
- * bytes, in time, and in number by the places of connections.
+ * The bytes that clients post before the GET that opens their connection, as Python's signalrcore does with its handshake. Their bytes and
+ * their time are limited. Each connection holds a place, so their number is limited too.
  */
 export class EarlyPosts {
   readonly #options: EarlyPostsOptions;
@@ -32,7 +32,7 @@ export class EarlyPosts {
     this.#options = options;
   }
 
-  /** Keeps bytes for a connection. `takePlace` is asked for its place at the first of them. */
+  /** Keeps bytes for a connection. The first bytes of a connection take a place with `takePlace`. */
   keep(connectionId: string, bytes: Buffer, takePlace: () => Place | HubRefusal): HubRefusal | undefined {
     const { limits } = this.#options;
     const earlier = this.#kept.get(connectionId);

@@ -16,7 +16,7 @@ export interface HttpTransportsOptions<State> {
   readonly admission: HubAdmission<State>;
 }
 
-/** ServerSentEvents and LongPolling: connections made of HTTP requests, which their token holds together. */
+/** ServerSentEvents and LongPolling: connections that consist of HTTP requests with the same token. */
 export class HttpTransports<State> {
   readonly #options: HttpTransportsOptions<State>;
 

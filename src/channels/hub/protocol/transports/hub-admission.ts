@@ -10,7 +10,7 @@ import { UsedTokens } from './used-tokens.ts';
 
 const usedTokenCapacity = 200_000;
 
-/** Who comes in: capacity first, then the token. */
+/** Decides which connections may begin. It checks the capacity first, and then the token. */
 export class HubAdmission<State> {
   readonly tokens: ConnectionTokens;
   readonly #hub: ResolvedHub<State>;
@@ -49,8 +49,8 @@ export class HubAdmission<State> {
   }
 
   /**
-   * The connection this request opens. A token is spent by asking; none means negotiation was skipped. Its place is kept
-   * from now on, so that requests that were found out about at the same moment do not all take the last one.
+   * The connection that this request opens. The call spends the token. A request without a token has skipped negotiation. The place is
+   * reserved from now on, so that requests which are admitted at the same moment do not all take the last place.
    */
   open(request: FastifyRequest, transport: TransportName): Opened | HubRefusal {
     const token = tokenOf(request);
@@ -78,7 +78,7 @@ export class HubAdmission<State> {
     );
   }
 
-  /** The connection of this caller that a token has opened and names from then on. */
+  /** The live connection of this caller that the token has opened. */
   find(token: string, caller: HubCaller): HubConnection | undefined {
     const connectionId = this.tokens.name(token, caller.key);
     return connectionId === undefined ? undefined : this.#connections.get(connectionId);
@@ -94,10 +94,10 @@ export class HubAdmission<State> {
   }
 }
 
-/** What a request without a token is told, where one is needed. */
+/** The refusal of a request without a token, where a token is needed. */
 export const noToken: HubRefusal = { status: 400, text: 'Connection ID required' };
-/** A token that never opened a connection, or whose connection is gone. */
+/** The refusal of a token that never opened a connection, or whose connection is gone. */
 export const noConnection: HubRefusal = { status: 404, text: 'No Connection with that ID' };
-/** A connection stays with the transport it was opened over. */
+/** The refusal of a request over another transport than the one that opened the connection. */
 export const otherTransport: HubRefusal = { status: 400, text: 'Cannot change transports mid-connection.' };
 const alreadyOpen: HubRefusal = { status: 409, text: 'The connection is open already.' };

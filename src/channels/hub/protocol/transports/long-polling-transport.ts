@@ -10,12 +10,12 @@ export interface LongPollingOptions {
 }
 
 /**
- * A connection made of polls: each waits until there is something to say, and is answered with all that was queued. What
- * the client says comes by POST.
+ * A connection that consists of polls. Each poll waits until there is something to send, and gets everything that was queued. The client
+ * sends by POST.
  */
 export class LongPollingTransport implements HubTransport {
   readonly name = 'LongPolling';
-  /** Resolves when no poll can come any more: the last poll was told so, or the client stayed away. */
+  /** Resolves when no further poll can come, because the last poll was told so or the client stayed away. */
   readonly gone: Promise<undefined>;
   readonly #options: LongPollingOptions;
   readonly #leave: () => void;
@@ -39,7 +39,7 @@ export class LongPollingTransport implements HubTransport {
 
   /** The client waits for news. A poll that waits already ends: its client has given it up. */
   poll(reply: FastifyReply): void {
-    // A client that has left already would take the queued records with it.
+    // A client that has already left would take the queued records with it, so it gets none.
     if (reply.raw.destroyed) return;
     this.#answer(204);
     this.#poll = { reply, since: this.#options.now() };

@@ -15,9 +15,9 @@ export type NegotiateAnswer =
   | (Partial<NegotiatedIds> & {
       readonly negotiateVersion: 0 | 1;
       readonly availableTransports: typeof availableTransports;
-      /** Only when the client asked: others take it for a fault. */
+      /** Sent only when the client asked for it, because other clients treat it as a fault. */
       readonly useStatefulReconnect?: true;
-      /** When known: how long until the client should have refreshed its credential. */
+      /** Seconds after which the client should have refreshed its credential. Left out when the credential does not end. */
       readonly tokenLifetimeSeconds?: number;
     });
 

@@ -13,11 +13,11 @@ const streamHeaders = {
 /** Answers with an event stream that carries a connection's records; what the client says comes by POST. */
 export function serverSentEventsTransport(reply: FastifyReply): HubTransport {
   reply.hijack();
-  // What hooks have set (CORS) lives in Fastify's reply, which the raw response knows nothing of.
+  // The headers that hooks have set, such as those of CORS. They are in Fastify's reply, and the raw response does not know them.
   const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
   const response = reply.raw;
   response.writeHead(200, { ...set, ...streamHeaders });
-  // Firefox takes a stream for open only once there is data.
+  // Firefox reports an open stream only when data has come.
   response.write(':\r\n');
   return {
     name: 'ServerSentEvents',
@@ -37,7 +37,10 @@ export function serverSentEventsTransport(reply: FastifyReply): HubTransport {
   };
 }
 
-/** Tells the connection when its stream is gone: the client closed it, or the line broke; nobody can tell which. */
+/**
+ * Tells the connection when its stream has ended. The client may have closed the stream or the line may have broken; the server cannot tell
+ * which.
+ */
 export function connectEventStream(response: ServerResponse, connection: HubConnection): void {
   response.on('error', () => {
     connection.transportEnding('dropped');
@@ -45,7 +48,6 @@ export function connectEventStream(response: ServerResponse, connection: HubConn
   response.once('close', () => {
     connection.transportClosed('dropped');
   });
-  // The client may have left while the server found out who the client is. No event of the response tells of it any
-  // more.
+  // The client may have left while the server checked who it is. The response emits no further event about that.
   if (response.destroyed) connection.transportClosed('dropped');
 }

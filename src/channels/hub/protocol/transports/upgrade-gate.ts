@@ -3,24 +3,26 @@ import type { Duplex } from 'node:stream';
 
 type Upgrade = readonly [request: IncomingMessage, socket: Duplex, head: Buffer];
 
-/** Where requests may leave HTTP, whether one of them may do so now, and who takes it then. */
+/** The path on which requests may become WebSockets, whether a request may do so now, and the function that takes its socket. */
 export interface UpgradeRule {
   readonly path: string;
   readonly mayUpgrade: (request: IncomingMessage) => boolean;
   readonly upgrade: (...upgrade: Upgrade) => void;
 }
 
-/** What Node asks at each request with an `Upgrade` header; its types know it only as an option. */
+/**
+ * A server of Node with the function that Node calls for each request with an `Upgrade` header. The types know this function only as an
+ * option.
+ */
 type GatedServer = Server & { shouldUpgradeCallback(request: IncomingMessage): boolean };
 
 const gates = new WeakMap<Server, Set<UpgradeRule>>();
 
 /**
- * Lets a server leave HTTP for WebSocket requests to the hubs' paths. Without it, Node treats every request with an
- * `Upgrade` header as one as soon as anybody listens for upgrades: bodies of clients that offer HTTP/2 that way (Java's
- * do by default) would be lost, and sockets upgraded on other paths, or by another method than GET, would stay open.
- * Whoever else listens for upgrades of the server goes on as before. Returns what ends it, after which requests to the path are
- * answered like any other.
+ * Lets WebSocket requests to the hubs' paths leave HTTP. Without this gate, Node upgrades every request with an `Upgrade` header as soon as
+ * there is a listener for upgrades. The bodies of clients that offer HTTP/2 in this way, as Java's do by default, would be lost. Sockets
+ * upgraded on other paths, or by another method than GET, would stay open. Other listeners for upgrades work as before. Returns a function
+ * that removes the rule; requests to the path are then answered like any other.
  */
 export function allowUpgrades(server: Server, rule: UpgradeRule): () => void {
   const rules = gates.get(server) ?? openGate(server);

@@ -1,6 +1,6 @@
 /**
- * Remembers which tokens have opened their connection, for as long as they would be valid, so that each does so once.
- * Bounded: when full it says so instead of forgetting one.
+ * Remembers which tokens have opened their connection, so that each token does so only once. A token is remembered as long as it would be
+ * valid. The number of tokens is limited: when it is reached, `spend` says so and forgets no token.
  */
 export class UsedTokens {
   readonly #lifetimeMs: number;
@@ -15,7 +15,7 @@ export class UsedTokens {
     this.#now = options.now;
   }
 
-  /** Whether the token of a connection was spent lately. */
+  /** Whether the token of a connection was spent recently. */
   has(connectionId: string): boolean {
     return this.#forgetAt.has(connectionId);
   }

@@ -6,8 +6,8 @@ const token = "[\\w!#$%&'*+.^`|~-]+";
 const subprotocols = new RegExp(`^${token}(?:[ \\t]*,[ \\t]*${token})*$`);
 
 /**
- * What keeps a request from becoming a WebSocket (RFC 6455, 4.2.1); undefined: nothing. The same that `ws` checks, and
- * would answer past Fastify, without the headers that every answer has.
+ * The fault that keeps a request from becoming a WebSocket (RFC 6455, 4.2.1); undefined when there is none. `ws` makes the same checks, but
+ * its answers bypass Fastify and lack the headers that every answer has.
  */
 export function webSocketFault(headers: IncomingHttpHeaders): string | undefined {
   if (!key.test(headers['sec-websocket-key'] ?? '')) return 'Missing or invalid Sec-WebSocket-Key header';

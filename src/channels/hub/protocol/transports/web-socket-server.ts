@@ -7,8 +7,9 @@ import { frameLimit } from '../hub-limits.ts';
 import { allowUpgrades } from './upgrade-gate.ts';
 
 /**
- * Lets a hub's route take WebSockets, and returns what ends that. Where the server has `@fastify/websocket` of its own, which answers
- * every upgrade, the hub's route is one of its routes. Else the hub has a copy that sees the upgrades of the hub's path alone.
+ * Lets a hub's route accept WebSockets, and returns a function that ends this. When the server has its own `@fastify/websocket`, which
+ * answers every upgrade, the hub's route becomes one of its routes. Otherwise the hub has its own copy, which gets only the upgrades of the
+ * hub's path.
  */
 export async function openWebSockets<State>(app: FastifyInstance, hub: ResolvedHub<State>): Promise<() => void> {
   const maxPayload = frameLimit(hub.limits);
@@ -42,7 +43,10 @@ export async function openWebSockets<State>(app: FastifyInstance, hub: ResolvedH
   });
 }
 
-/** The hub ends its sockets by itself: a server's own `@fastify/websocket` would close them without a word of the protocol. */
+/**
+ * Removes a socket from the list of the server's own `@fastify/websocket`, which would close it without a message of the protocol. The hub
+ * closes its sockets itself.
+ */
 export function leaveToTheHub({ websocketServer }: FastifyInstance, socket: WebSocket): void {
   // Without `clientTracking` there is no such list, whatever the types say.
   const { clients } = websocketServer as { readonly clients?: Set<unknown> };

@@ -32,8 +32,8 @@ export function webSocketTransport(socket: WebSocket): HubTransport {
 }
 
 /**
- * Leads what a socket brings to its connection, for as long as that has no newer one. Call it once, after
- * `webSocketTransport`. `line` is the TCP or TLS socket below.
+ * Passes the data of a socket to its connection, until the connection has a newer socket. Call it once, after `webSocketTransport`. `line`
+ * is the TCP or TLS socket below.
  */
 export function connectWebSocket(
   socket: WebSocket,
@@ -59,9 +59,9 @@ export function connectWebSocket(
 }
 
 /**
- * `ws` calls the socket's own `close` when it has read a client's close frame or a frame over `maxPayload`. Noticing that
- * call ends a turn at once, instead of when the client lets go of its socket, and tells the client which limit it hit.
- * A client's close without a code is answered with 1000, as other SignalR servers do, not with 1005.
+ * Notices when `ws` calls the socket's own `close`, which it does after a client's close frame or a frame over `maxPayload`. The turn then
+ * ends at once and does not wait until the client closes its socket. The client also learns which limit it has hit. A client's close
+ * without a code is answered with 1000 and not with 1005, as other SignalR servers do.
  */
 function noticeClose(socket: WebSocket, current: () => HubConnection | undefined): void {
   const close = socket.close.bind(socket);
@@ -72,7 +72,10 @@ function noticeClose(socket: WebSocket, current: () => HubConnection | undefined
   };
 }
 
-/** A page that is left or reloaded (1001) is no goodbye: the next page takes its conversation up. */
+/**
+ * How the connection ended, by the code of the WebSocket close. A page that is left or reloaded (1001) counts as dropped, because the next
+ * page continues its conversation.
+ */
 function endingOf(code: number): Ending {
   return code === 1000 || code === noCode ? 'graceful' : 'dropped';
 }

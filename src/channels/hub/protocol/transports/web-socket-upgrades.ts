@@ -13,7 +13,7 @@ class BadUpgrade extends Error {
   readonly statusCode = 400;
 }
 
-/** Requests that become WebSockets: each is refused as long as that is possible, and then belongs to a connection. */
+/** Requests that become WebSockets. A request is refused before the upgrade if necessary, and belongs to a connection afterwards. */
 export class WebSocketUpgrades<State> {
   readonly #connections: HubConnections<State>;
   readonly #admission: HubAdmission<State>;
@@ -24,7 +24,7 @@ export class WebSocketUpgrades<State> {
     this.#admission = admission;
   }
 
-  /** Runs before the answer is 101, which is final. Returns the answer of a request that is refused. */
+  /** Must run before the answer 101, because nothing can be refused after that. Returns the answer to a refused request. */
   admit(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
     const fault = webSocketFault(request.headers);
     if (fault !== undefined) {
