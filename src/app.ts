@@ -54,7 +54,7 @@ export interface ListeningServer {
 }
 
 interface BuildOptions {
-  /** Nothing is logged. */
+  /** True: nothing is logged. */
   readonly silent?: boolean;
   /** Gets the opened stores and returns the stores that the server uses. Left out, the server uses the opened stores. */
   readonly stores?: (opened: Stores) => Stores;
@@ -91,7 +91,7 @@ export async function buildServer(settings: HelperSettings, options: BuildOption
   };
 }
 
-/** Opens the core, then the ways in. */
+/** Opens the core, then the channels. */
 async function listen(
   parts: CoreParts<FastifyBaseLogger>,
   warnings: ServerReport['warnings'],

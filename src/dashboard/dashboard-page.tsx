@@ -29,7 +29,7 @@ interface DashboardProps {
   readonly textsOf: (language: Language) => Promise<DashboardTexts>;
 }
 
-/** The whole page. What it shows stands in its address, but for the token, which stands nowhere. */
+/** The whole page. Its address holds everything that was chosen, except the token, which is kept only in memory. */
 export function Dashboard({ source, canSignIn, first, textsOf }: DashboardProps): JSX.Element {
   const [{ language, texts }, speak] = useState(first);
   const [range, setRange] = useState(firstRange);
@@ -47,7 +47,7 @@ export function Dashboard({ source, canSignIn, first, textsOf }: DashboardProps)
   };
   const chooseLanguage = (chosen: Language): void => {
     keepInAddress('language', languageTags[chosen]);
-    // Without its file the page stays in the language it has.
+    // When the file of the language does not load, the page keeps its present language.
     textsOf(chosen).then(
       (loaded) => speak({ language: chosen, texts: loaded }),
       () => undefined,

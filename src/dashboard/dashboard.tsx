@@ -3,10 +3,10 @@ import { type Language, languages, languageTags } from '../wire/client-settings.
 import { Dashboard } from './dashboard-page.tsx';
 import type { DashboardTexts } from './texts/dashboard-texts.ts';
 
-/** The dashboard: a page without figures until somebody who may see them is signed in (contract/operations.md#dashboard). */
+/** The dashboard. It shows no figures until a user who may see them has signed in (contract/operations.md#dashboard). */
 const { path = '', language = '', signIn = '', texts = '' } = document.body.dataset;
 
-/** Each language's texts are a file of their own. */
+/** Loads the texts of a language, which are a separate file. */
 async function textsOf(chosen: Language): Promise<DashboardTexts> {
   const file = `${path}/assets/${texts.replace('*', chosen.toLowerCase())}`;
   // Built from src/dashboard/texts in the same build as this script.
@@ -14,7 +14,7 @@ async function textsOf(chosen: Language): Promise<DashboardTexts> {
   return loaded.texts;
 }
 
-/** What the address asks for, else what the server is configured for, else what the browser speaks. */
+/** The language that the address asks for, else the configured one, else the browser's. */
 function firstLanguage(): Language {
   const asked = new URL(location.href).searchParams.get('language') ?? language;
   const wanted = asked === '' ? navigator.languages : [asked];

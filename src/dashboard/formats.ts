@@ -20,7 +20,7 @@ export class Formats {
     return this.#number.format(value);
   }
 
-  /** A number that has little room: `2.4M` from a hundred thousand on. */
+  /** A number for a small space: `2.4M`. Numbers below a hundred thousand are written in full. */
   short(value: number): string {
     if (value < 100_000) return this.number(value);
     return new Intl.NumberFormat(this.#tag, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
@@ -34,7 +34,7 @@ export class Formats {
     return this.#change.format(value);
   }
 
-  /** The server knows no currency: whoever has set the prices does. */
+  /** A cost without a currency. The server does not know in which currency the prices are set. */
   cost(value: number): string {
     const digits = value !== 0 && value < 1 ? 4 : 2;
     return new Intl.NumberFormat(this.#tag, { minimumFractionDigits: 2, maximumFractionDigits: digits }).format(value);
@@ -66,7 +66,7 @@ export class Formats {
     return this.duration(Math.max(1, Math.round(milliseconds / 1000)) * 1000);
   }
 
-  /** From when to when, to the minute. */
+  /** A range of time, to the minute. */
   span(from: number | string, to: number): string {
     const format = new Intl.DateTimeFormat(this.#tag, { dateStyle: 'medium', timeStyle: 'short' });
     return format.formatRange(new Date(from), new Date(to));

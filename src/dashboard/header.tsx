@@ -9,11 +9,11 @@ interface HeaderProps {
   readonly chooseRange: (range: RangeName) => void;
   readonly language: Language;
   readonly chooseLanguage: (language: Language) => void;
-  /** How long figures are kept; null while no figures are shown, and then there is no range to choose. */
+  /** How long figures are kept. Null while no figures are shown; then the user cannot choose a range. */
   readonly retentionMs: number | null;
 }
 
-/** The title of the page and what can be chosen on it. */
+/** The title of the page, and the choices of range and language. */
 export function Header(props: HeaderProps): JSX.Element {
   const { context, range, chooseRange, language, chooseLanguage, retentionMs } = props;
   const { texts } = context;
@@ -49,7 +49,7 @@ export function Header(props: HeaderProps): JSX.Element {
   );
 }
 
-/** A language by its own name, so that whoever speaks it finds it. */
+/** The name of a language in that language, so that its speakers find it. */
 function ownName(language: Language): string {
   const tag = languageTags[language];
   const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag.split('-')[0] ?? tag) ?? language;

@@ -10,7 +10,7 @@ export type Reading =
   | { readonly kind: 'forbidden'; readonly role: string | null; readonly detail: string }
   | { readonly kind: 'failed' };
 
-/** Where figures are, and as whom they are read. */
+/** The address of the figures, and the credential to read them. */
 export interface FigureSource {
   readonly address: string;
   /** Empty: the browser's cookie signs in. */
@@ -20,7 +20,7 @@ export interface FigureSource {
 /** Milliseconds that an answer is waited for: more than the server waits for its storage. */
 const answerWithinMs = 20_000;
 
-/** Reads the figures of a span. Never rejects, but by `signal`. */
+/** Reads the figures of a span. Rejects only when `signal` aborts. */
 export async function readFigures(source: FigureSource, span: Span, signal: AbortSignal): Promise<Reading> {
   try {
     const answer = await ask(source, span, { signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]) });

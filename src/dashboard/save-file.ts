@@ -1,4 +1,4 @@
-/** Has the browser save a file. The address of the content is given back once the download has begun. */
+/** Makes the browser save a file. The address of the content is released after the download has begun. */
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

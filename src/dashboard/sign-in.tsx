@@ -5,10 +5,10 @@ import type { Reading } from './read-figures.ts';
 
 interface SignInProps {
   readonly context: PageContext;
-  /** Whether anybody can. */
+  /** Whether anybody can sign in. */
   readonly canSignIn: boolean;
   readonly refusal: Extract<Reading, { readonly kind: 'unauthenticated' | 'forbidden' }>;
-  /** Whether a token was refused, and not the lack of one. */
+  /** True when a token was refused, false when there was no token. */
   readonly hasToken: boolean;
   readonly signIn: (token: string) => void;
 }
@@ -21,7 +21,7 @@ export function SignIn({ context, canSignIn, refusal, hasToken, signIn }: SignIn
   useEffect(() => () => document.querySelector('main')?.focus(), []);
   const submit = (event: Event): void => {
     event.preventDefault();
-    // A whole header may have been copied.
+    // The user may have copied the whole header.
     signIn(token.trim().replace(/^Bearer\s+/i, ''));
   };
   return (

@@ -3,7 +3,7 @@ import type { AdminMetrics } from '../wire/admin-metrics.ts';
 import { type RangeName, type Span, spanBefore, spanOf } from './ranges.ts';
 import { type FigureSource, type Reading, readFigures } from './read-figures.ts';
 
-/** What the page knows. */
+/** The state of the page. */
 export type Seen =
   | { readonly kind: 'loading' }
   | Exclude<Reading, { readonly kind: 'figures' }>
@@ -14,7 +14,7 @@ export type Seen =
       readonly isBeforeKept: boolean;
       /** Epoch milliseconds. */
       readonly readAt: number;
-      /** The server has failed to answer more than once since. */
+      /** The server has failed to answer more than once since these figures were read. */
       readonly isStale: boolean;
     };
 
@@ -26,7 +26,7 @@ export function useFigures({ address, token }: FigureSource, range: RangeName): 
   const [seen, setSeen] = useState<Seen>({ kind: 'loading' });
   const readAs = useRef(token);
   useEffect(() => {
-    // What one user may see is not shown to the next.
+    // The figures of one user are not shown to the next user.
     if (readAs.current !== token) setSeen((known) => (known.kind === 'figures' ? { kind: 'loading' } : known));
     readAs.current = token;
     const stop = new AbortController();
@@ -35,7 +35,10 @@ export function useFigures({ address, token }: FigureSource, range: RangeName): 
     let timer: ReturnType<typeof setTimeout> | undefined;
     let compared: Compared = { of: '', isKept: true, metrics: null };
     const source = { address, token };
-    /** Resolves with whether to read again by itself: a refusal would be the same, and each is a line of the security log. */
+    /**
+     * Resolves with whether the page reads again by itself. It does not after a refusal: the next answer would be the same refusal, and
+     * each is a line in the security log.
+     */
     const read = async (): Promise<boolean> => {
       const span = spanOf(range, Date.now());
       const reading = await readFigures(source, span, stop.signal);
@@ -74,7 +77,7 @@ export function useFigures({ address, token }: FigureSource, range: RangeName): 
   return seen;
 }
 
-/** The time before, which does not change while the hour does not. */
+/** The figures of the range before. They stay the same while the hour stays the same. */
 interface Compared {
   readonly of: string;
   readonly isKept: boolean;
@@ -96,7 +99,10 @@ async function readBefore(
     : { of: '', isKept: true, metrics: null };
 }
 
-/** Figures stay while the server does not answer, and are called stale after the second time. A refusal takes them away. */
+/**
+ * The state after a failed reading. Figures stay while the server does not answer, and count as stale after the second failure. A refusal
+ * removes them.
+ */
 function afterFault(known: Seen, reading: Exclude<Reading, { kind: 'figures' }>, failures: number): Seen {
   if (reading.kind !== 'failed' || known.kind !== 'figures') return reading;
   return { ...known, isStale: failures >= 2 };

@@ -49,37 +49,39 @@ export interface ActionContext {
 export interface ActionDefinition<Arguments = Record<string, unknown>> {
   /** The tool name: `^[a-z][a-z0-9_]{0,63}$`, unique in the whole server. */
   readonly name: string;
-  /** For people; the name with spaces when left out. */
+  /** Shown to people. Left out, it is the name with spaces. */
   readonly title?: string;
   /** What the model reads to decide, and what the user reads in the confirmation box. */
   readonly description: string;
-  /** Arguments are checked against it before anything else happens. */
+  /** Arguments are checked against this schema before anything else happens. */
   readonly parameters: ParametersSchema;
-  /** Declares that the action changes nothing. One that declares neither this nor `requiresConfirmation` asks first. */
+  /** Declares that the action changes nothing. An action that declares neither this nor `requiresConfirmation` asks first. */
   readonly readOnly?: boolean;
   readonly requiresConfirmation?: boolean;
   /**
-   * Says that what it does cannot be undone. It always asks, whatever rules there are, and the question says so. Not beside
-   * `readOnly: true` or `requiresConfirmation: false`.
+   * Declares that the effect of the action cannot be undone. The action always asks, whatever the rules say, and the question names the
+   * danger. It cannot be used with `readOnly: true` or `requiresConfirmation: false`.
    */
   readonly destructive?: boolean;
-  /** Lets the user change the arguments in the confirmation box; what comes back is checked like the model's own. */
+  /** Lets the user change the arguments in the confirmation box. Changed arguments are checked like those of the model. */
   readonly editable?: boolean;
   /**
-   * Says that nobody but you can write into what it returns, and into the messages of its errors. Where the model has read anything
-   * else, calls that ask are answered by the user and by no rule. A parameter with `sink: true` in its schema says where something goes,
-   * such as a recipient: a value that neither the user nor a trusted result has given is asked about.
+   * Declares that only you can write the results of the action and the messages of its errors. When the model has read any other text, only
+   * the user can answer calls that ask; no rule can. A parameter with `sink: true` in its schema says where something goes, such as a
+   * recipient. A call asks when its value comes neither from the user nor from a trusted result.
    */
   readonly trusted?: boolean;
-  /** Any one of them suffices. Refused for anonymous callers. */
+  /** One of these roles is enough. Anonymous callers are refused. */
   readonly requiredRoles?: readonly string[];
-  /** Globs of the tenants whose users are offered it; left out or empty, every tenant's are. Nobody without a tenant is. */
+  /**
+   * Globs of tenants. Only users of these tenants are offered the action; a user without a tenant is not. Left out or empty, every user is.
+   */
   readonly tenants?: readonly string[];
-  /** What users say when they want it, in their words: tools are found by it, and the demo page has each as a button. */
+  /** Sentences in which users ask for the action. The tool filter finds the action by them, and the demo page shows each as a button. */
   readonly examples?: readonly string[];
   /** A duration such as `30s`. Default `60s`. */
   readonly timeout?: string;
-  /** Any JSON value, or what `card`, `navigate` and `uiAction` make. May throw: the message goes through `onException`. */
+  /** Returns any JSON value, or the result of `card`, `navigate` or `uiAction`. May throw: the message goes through `onException`. */
   execute(args: Arguments, context: ActionContext): unknown;
 }
 

@@ -1,24 +1,24 @@
-/** How a value of a column stands out, as the state of an order does. */
+/** The emphasis of a value in a column, such as the state of an order. */
 export type DemoTone = 'neutral' | 'info' | 'busy' | 'warning' | 'good' | 'bad';
 
 /** A column of a list on the demo page. */
 export interface DemoColumn {
-  /** The member of a row that it shows. */
+  /** The member of a row that the column shows. */
   readonly name: string;
   readonly title: string;
-  /** Shows each value as a label in the tone that is named for it, else in a neutral one. */
+  /** The tone of each value. Each value is shown as a label; a value that is not named here is neutral. */
   readonly tones?: Readonly<Record<string, DemoTone>>;
 }
 
-/** A list on the demo page: what the actions of this plugin work on. **Anybody who opens that page sees it.** */
+/** A list on the demo page with the data that this plugin's actions use. **Anybody who opens that page sees it.** */
 export interface DemoList {
   readonly title: string;
   /** A sentence below the title. */
   readonly description?: string;
-  /** What a row shows, in this order; every member of it when left out. The first column tells rows apart. */
+  /** The columns, in this order. Left out, there is a column for every member of a row. The first column identifies a row. */
   readonly columns?: readonly DemoColumn[];
-  /** The rows: plain objects. Asked whenever the page is opened and after each action. */
+  /** The rows, as plain objects. It is called whenever the page is opened, and after each action. */
   rows(): readonly object[] | Promise<readonly object[]>;
-  /** Puts everything back to how it was at the start: "Start over" on the page. */
+  /** Restores the data of the start. The page calls it for "Start over". */
   reset?(): void | Promise<void>;
 }

@@ -3,15 +3,15 @@ import type { MemoryStore } from './memory.ts';
 import type { ActionUser } from './action.ts';
 import type { SkillSourceDefinition } from './skills.ts';
 
-/** What a source of documents is asked for one message (contract/knowledge.md#sources). */
+/** The question for a source of documents about one message (contract/knowledge.md#sources). */
 export interface KnowledgeSearch {
   /** The user's message. */
   readonly query: string;
-  /** Most documents that are of use (`ragResultCount`). */
+  /** The most documents that the server uses (`ragResultCount`). More are of no use. */
   readonly maxResults: number;
   /** The user's messages and the replies of the last three turns, the oldest first. Empty over SSE. */
   readonly recentMessages: readonly string[];
-  /** Null when the server knows no users at all; not authenticated for an anonymous visitor. */
+  /** Null when the server knows no users. An anonymous visitor is a user that is not authenticated. */
   readonly user: ActionUser | null;
   /** The page the user is on, as the client told it. Untrusted. */
   readonly pageName: string | null;
@@ -20,52 +20,55 @@ export interface KnowledgeSearch {
   readonly signal: AbortSignal;
 }
 
-/** A document that answers, or a part of one. */
+/** A document, or a part of one, that answers the question. */
 export interface KnowledgeDocument {
   readonly content: string;
   readonly title?: string;
   /** Where a reader can open it: `https:`, or relative to the host application. */
   readonly sourceUrl?: string;
-  /** How well it fits: more is better. */
+  /** How well the document fits the question: a higher score is better. */
   readonly score: number;
-  /** What it is: clients are told with the citation. Left out, a document. */
+  /** The kind of source. Clients get it with the citation. Left out, it is `document`. */
   readonly kind?: 'document' | 'web' | 'file';
-  /** Facts: shown to the model, and sent to clients with the citation. */
+  /** Facts about the document. The model reads them, and clients get them with the citation. */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Any one of these roles may read it. Left out or empty, everybody may. */
+  /** One of these roles is enough to read the document. Left out or empty, everybody may read it. */
   readonly requiredRoles?: readonly string[];
-  /** Globs of the tenants whose users may read it. Left out or empty, every tenant's may. */
+  /** Globs of the tenants whose users may read the document. Left out or empty, the users of every tenant may. */
   readonly tenants?: readonly string[];
 }
 
-/** Something that documents are found in: an entry of a plugin's `providers.ragSources` (contract/knowledge.md#sources). */
+/** A source of documents: an entry of a plugin's `providers.ragSources` (contract/knowledge.md#sources). */
 export interface KnowledgeSourceDefinition {
   /** Unique in the server: `^[a-z][a-z0-9-]{0,63}$`. */
   readonly name: string;
-  /** Finds documents. What it throws is logged, and the answer goes on without this source. */
+  /** Finds documents. An error is logged, and the answer goes on without this source. */
   search(search: KnowledgeSearch): readonly KnowledgeDocument[] | Promise<readonly KnowledgeDocument[]>;
-  /** Least score of a document, on the scale of this source; 0 takes all. Left out, 2. */
+  /** The lowest score of a document that is used, on the scale of this source. 0 accepts all documents. Left out, it is 2. */
   readonly defaultMinScore?: number;
-  /** How long a search may take; 3 by default. */
+  /** The longest time of a search. Left out, it is 3. */
   readonly timeoutSeconds?: number;
-  /** Only users with any one of these roles are answered from it. */
+  /** The source is used only for users with one of these roles. */
   readonly requiredRoles?: readonly string[];
-  /** Only users of these tenants are, by glob. */
+  /** Globs of tenants. The source is used only for users of these tenants. */
   readonly tenants?: readonly string[];
   /** Its documents are as trusted as the plugin itself. */
   readonly trusted?: boolean;
 }
 
-/** What a plugin provides beside actions (contract/plugins.md#plugins). */
+/** What a plugin provides besides actions (contract/plugins.md#plugins). */
 export interface PluginProviders {
   readonly ragSources?: readonly KnowledgeSourceDefinition[];
   readonly skillSources?: readonly SkillSourceDefinition[];
-  /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. One plugin of a server has it. */
+  /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. Only one plugin of a server may have it. */
   readonly chatReducer?: ChatReducer;
-  /** Keeps the conversations of signed-in users, in place of `chatHistoryProvider: storage`. One plugin of a server has it, or a factory. */
+  /**
+   * Keeps the conversations of signed-in users, in place of `chatHistoryProvider: storage`. Only one plugin of a server may have this or a
+   * factory.
+   */
   readonly chatHistoryProvider?: ChatHistoryProvider;
-  /** The same by user. One plugin of a server has it, or a provider. */
+  /** Makes a chat history provider for each user. Only one plugin of a server may have this or a provider. */
   readonly chatHistoryProviderFactory?: ChatHistoryProviderFactory;
-  /** Keeps what is remembered about users, in place of the storage of the server. One plugin of a server has it. */
+  /** Keeps what is remembered about users, in place of the storage of the server. Only one plugin of a server may have it. */
   readonly memoryStore?: MemoryStore;
 }

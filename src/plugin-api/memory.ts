@@ -6,26 +6,26 @@ export interface RememberedFact {
   readonly text: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The turn and the conversation in which it was said. */
+  /** The turn and the conversation in which the user said it. */
   readonly turnId: string;
   readonly conversationId: string;
 }
 
 /**
- * Keeps what is remembered about users (contract/memory.md#storage): `providers.memoryStore`. `userKey` tells one user from all others
- * and holds the tenant: nothing of one key may ever be given for another. Each function has 3 seconds; one that throws changes nothing
- * for the user's turn, and is logged.
+ * Keeps what is remembered about users (contract/memory.md#storage): `providers.memoryStore`. `userKey` identifies one user and includes
+ * the tenant. Data of one key must never be returned for another key. Each function has 3 seconds. An error is logged, and the user's turn
+ * goes on.
  */
 export interface MemoryStore {
   /** All facts of a user, in any order. */
   list(userKey: string, context: MemoryContext): readonly RememberedFact[] | Promise<readonly RememberedFact[]>;
-  /** Keeps a fact. One with the same id is replaced. */
+  /** Keeps a fact. It replaces a fact with the same id. */
   save(userKey: string, fact: RememberedFact, context: MemoryContext): void | Promise<void>;
-  /** Forgets a fact; with null everything of the user. What is not there is no fault. */
+  /** Forgets a fact; with null, all facts of the user. It is no fault when there is none. */
   remove(userKey: string, id: string | null, context: MemoryContext): void | Promise<void>;
 }
 
-/** What each call of a memory store is given. */
+/** The context of each call of a memory store. */
 export interface MemoryContext {
   /** Aborts when the call takes too long. */
   readonly signal: AbortSignal;

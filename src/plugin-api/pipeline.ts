@@ -1,4 +1,4 @@
-/** A message as a chat model is sent it. Frozen: it is the same for the conversation, whatever a plugin does with it. */
+/** A message in the form that a chat model gets. It is frozen, so a plugin cannot change the conversation. */
 export type PipelineMessage =
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly PipelineImage[] }
   | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly PipelineToolCall[] }
@@ -12,14 +12,14 @@ export interface PipelineImage {
   readonly data: string;
 }
 
-/** A tool that a model calls. `arguments` is the JSON that it wrote. */
+/** A call of a tool by the model. `arguments` is the JSON that the model wrote. */
 export interface PipelineToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** A tool as a model is told of it. `parameters` is a JSON Schema. */
+/** A tool in the form that a model gets. `parameters` is a JSON Schema. */
 export interface PipelineTool {
   readonly name: string;
   readonly description: string;
@@ -27,31 +27,31 @@ export interface PipelineTool {
 }
 
 /**
- * One call of a chat model. The model beneath takes the request that it is handed, or a copy with changes: `{ ...request, instructions }`. An
- * object made from nothing is refused.
+ * One call of a chat model. A plugin must pass the model beneath the request that it got, or a changed copy of it: `{ ...request,
+ * instructions }`. Any other object is refused.
  */
 export interface PipelineRequest {
   readonly instructions: string;
   /** The conversation, its newest message last. */
   readonly messages: readonly PipelineMessage[];
-  /** The same array for as long as the tools are the same. */
+  /** The array stays the same object while the tools stay the same. */
   readonly tools: readonly PipelineTool[];
   /** `none`: the model must answer in words. `required`: it must call a tool. */
   readonly toolChoice: 'auto' | 'none' | 'required';
-  /** Aborts when the turn is stopped: end what you do, and reject. */
+  /** Aborts when the turn is stopped. The plugin must then end its work and reject. */
   readonly signal: AbortSignal;
 }
 
-/** Takes the text of a reply while it is written. What it is given is what the user sees. Throws once the call is over. */
+/** Takes the text of a reply while it is written. The user sees the text that the sink gets. Throws after the call has ended. */
 export interface PipelineSink {
   text(piece: string): void;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export interface PipelineReply {
-  /** The whole text. Where nothing was given to the sink, it is shown at once; else what was given to the sink counts. */
+  /** The whole text. When the sink got no text, the user sees this text at once. Otherwise the text that the sink got counts. */
   readonly text: string;
-  /** Each goes through the same checks, roles and questions as if the model had written it. */
+  /** Each call gets the same checks, roles and questions as a call that the model wrote. */
   readonly toolCalls: readonly PipelineToolCall[];
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly cachedInputTokens?: number };
   /** The model's name as its provider reports it. */
@@ -60,7 +60,7 @@ export interface PipelineReply {
 }
 
 /**
- * A chat model with its retries and fallbacks (contract/models.md#own-layers). A plugin makes another one around it:
+ * A chat model with its retries and fallbacks (contract/models.md#own-layers). A plugin can put its own model around it:
  * `hooks.configureChatClientPipeline`.
  */
 export interface PipelineModel {
@@ -68,9 +68,9 @@ export interface PipelineModel {
   readonly model: string;
   readonly provider: string;
   /**
-   * Answers a request. Handed the sink that it was called with, the model beneath writes straight to the user; with a sink of its own, a
-   * plugin sees each piece and decides what of it goes on. Rejects with an `Error` that has a `code`, such as `model_unavailable`, where no
-   * model answers.
+   * Answers a request. When a plugin passes on its own sink, the model beneath writes directly to the user. With another sink, the plugin
+   * sees each piece of text and decides what to pass on. When no model answers, it rejects with an `Error` that has a `code`, such as
+   * `model_unavailable`.
    */
   run(request: PipelineRequest, sink: PipelineSink): Promise<PipelineReply>;
 }

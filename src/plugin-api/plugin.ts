@@ -15,19 +15,19 @@ export interface PageDefinition {
   readonly requiredRoles?: readonly string[];
   /** CSS selector of the element that the onboarding tour points at. */
   readonly selector?: string;
-  /** Side of that element on which the step stands; left out, where there is room. */
+  /** The side of that element on which the step is shown. Left out, a side with enough room. */
   readonly placement?: 'top' | 'bottom' | 'left' | 'right';
 }
 
-/** What `transformClaims` adds to a user; nothing can be taken away. */
+/** What `transformClaims` adds to a user. It cannot remove anything. */
 export interface AddedClaims {
   readonly roles?: readonly string[];
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Policies in code (contract/plugins.md#plugins). Each may be sync or async. The YAML forms of the same names run too:
- * `requiresApproval` of all sources is OR-ed, transformers run in plugin order.
+ * Policies in code (contract/plugins.md#plugins). Each may be sync or async. The YAML forms of the same names apply too. A tool asks when
+ * `requiresApproval` of any source says so. Transformers run in the order of the plugins.
  */
 export interface PluginHooks {
   /** True asks for confirmation before the tool runs, whatever the tool declares. */
@@ -35,59 +35,63 @@ export interface PluginHooks {
   /** True declares one of this plugin's own tools read-only. */
   readonly isReadOnlyAction?: (toolName: string) => boolean | Promise<boolean>;
   /**
-   * Calls of this plugin's own actions that need no answer although they ask; the first that is true approves. They count
-   * with `hitlMode: Native` only, after the rules of the YAML file; roles are checked first.
+   * Approves calls of this plugin's own actions that would ask the user. The first rule that returns true approves the call. Rules apply
+   * only with `hitlMode: Native`, after the rules of the YAML file. Roles are checked first.
    */
   readonly autoApprovalRules?: readonly ((call: RuledActionCall) => boolean | Promise<boolean>)[];
   /** Transforms or redacts a tool's result before the model reads it. */
   readonly onToolResult?: (toolName: string, result: unknown) => unknown;
-  /** The message users see for a tool's exception; null or nothing shows a fixed text. */
+  /** The message that users see for a tool's exception. Null or no result shows a fixed text. */
   readonly onException?: (error: Error) => string | null | undefined | Promise<string | null | undefined>;
   /**
-   * Adds roles and claims to a signed-in user, such as those your own database knows. Asked for every request and
-   * connection with a token; while it throws, they are refused.
+   * Adds roles and claims to a signed-in user, for example from your own database. It is called for every request and connection with a
+   * token. When it throws, the request or connection is refused.
    */
   readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
   /**
-   * Whether a message is safe; false refuses it. Asked for each message before anything of an answer is shown or done. Throwing, or any other
-   * answer, is no verdict (`safetyCheckFailure`). `signal` aborts when nobody needs the verdict any more.
+   * Whether a message is safe; false refuses it. It is called for each message before any part of an answer is shown or any action runs. An
+   * exception, or a result other than true and false, is no verdict (`safetyCheckFailure`). `signal` aborts when the verdict is no longer
+   * needed.
    */
   readonly inputGuardrail?: (text: string, signal: AbortSignal) => boolean | Promise<boolean>;
   /**
-   * Whether a reply is safe; false withholds it. Asked about each whole reply before any of it is shown: as long as a plugin has it, replies
-   * are not shown while they are written. Throwing, or any other answer, is no verdict (`safetyCheckFailure`). `signal` aborts when nobody
-   * needs the verdict any more.
+   * Whether a reply is safe; false withholds it. It is called for each whole reply before any part of the reply is shown. While a plugin
+   * has this hook, replies are therefore not shown while they are written. An exception, or a result other than true and false, is no
+   * verdict (`safetyCheckFailure`). `signal` aborts when the verdict is no longer needed.
    */
   readonly outputGuardrail?: (text: string, signal: AbortSignal) => boolean | Promise<boolean>;
   /**
-   * Whether `strongChatClient` answers a message, with `routingStrategy: Custom`. Every plugin and `useStrongModel` of the YAML file are asked,
-   * and one that says yes decides. Throwing, or no answer within 5 s, leaves the message to `chatClient`.
+   * Whether `strongChatClient` answers a message, with `routingStrategy: Custom`. Every plugin and `useStrongModel` of the YAML file are
+   * asked, and one yes is enough. After an exception, or without an answer within 5 s, `chatClient` answers.
    */
   readonly useStrongModel?: (text: string) => boolean | Promise<boolean>;
-  /** As `useStrongModel`, and in its place: with the conversation, the message last. `signal` aborts when nobody waits any more. */
+  /**
+   * Replaces `useStrongModel`. It gets the conversation with the new message at its end. `signal` aborts when the answer is no longer
+   * needed.
+   */
   readonly useStrongModelAsync?: (
     messages: readonly HistoryMessage[],
     signal: AbortSignal,
   ) => boolean | Promise<boolean>;
   /**
-   * Makes a model around the one that answers users, its retries and fallbacks included. Each plugin is given what those before it have made.
-   * Called when the server starts, before `start`, and with each reload; what it returns serves all conversations.
+   * Puts a model around the model that answers users, including its retries and fallbacks. Each plugin gets the model of the plugins before
+   * it. It is called when the server starts, before `start`, and at each reload. The returned model serves all conversations.
    */
   readonly configureChatClientPipeline?: (model: PipelineModel) => PipelineModel | Promise<PipelineModel>;
-  /** Whether a skill of `skillSources` is offered, whoever's source it is. A skill for which it throws is not. */
+  /** Whether a skill of `skillSources` is offered, whatever plugin its source belongs to. A skill for which it throws is not offered. */
   readonly skillFilter?: (skill: FilteredSkill) => boolean | Promise<boolean>;
 }
 
-/** What a rule decides about. */
+/** The call that a rule decides about. */
 export interface RuledActionCall {
   /** The tool name. */
   readonly tool: string;
-  /** As they will run, checked against the action's schema. */
+  /** The arguments of the call, checked against the action's schema. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly user: ActionUser;
 }
 
-/** What `start` is given. */
+/** What the server passes to `start`. */
 export interface PluginHost {
   readonly appName: string;
   /** The plugin's own block `pluginOptions.NAME`, checked against `configSchema`; an empty object when absent. */
@@ -95,12 +99,15 @@ export interface PluginHost {
   readonly log: ActionLog;
 }
 
-/** A directory or file of host actions (contract/plugins.md#actions). Plain data plus functions; `definePlugin` only adds types. */
+/**
+ * The plugin that a directory or file exports (contract/plugins.md#actions). It is plain data and functions; `definePlugin` only adds
+ * types.
+ */
 export interface PluginDefinition {
   /** Unique in the server: `^[a-z][a-z0-9-]{0,63}$`. Names the block `pluginOptions.NAME` and log lines. */
   readonly name: string;
   readonly actions?: readonly ActionDefinition<never>[];
-  /** LangChain tools. They ask for nothing unless `requiresApproval` matches. */
+  /** LangChain tools. They run without a question unless `requiresApproval` matches. */
   readonly tools?: readonly object[];
   readonly pages?: readonly PageDefinition[];
   /** Instructions that the model loads when a task needs them, with `enableSkills`. */
@@ -109,11 +116,11 @@ export interface PluginDefinition {
   readonly models?: Readonly<Record<string, object>>;
   readonly hooks?: PluginHooks;
   readonly providers?: PluginProviders;
-  /** What the demo page shows of it, with `demoPage: true`. */
+  /** The list that the demo page shows for this plugin, with `demoPage: true`. */
   readonly demo?: DemoList;
   /** JSON Schema of `pluginOptions.NAME`. */
   readonly configSchema?: object;
-  /** May be async and may throw: startup then fails naming the plugin. */
+  /** May be async and may throw. An exception stops the start of the server with a message that names the plugin. */
   start?(host: PluginHost): void | Promise<void>;
   stop?(): void | Promise<void>;
 }

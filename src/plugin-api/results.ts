@@ -1,6 +1,6 @@
 /**
- * Results that do more than hand data to the model (contract/plugins.md#results). They are branded by identity, not by shape: data
- * that merely looks like one stays data.
+ * Results that do more than pass data to the model (contract/plugins.md#results). They are recognised by identity and not by shape: data
+ * that only looks like such a result stays data.
  */
 
 export interface CardResult {
@@ -22,9 +22,9 @@ export interface UiActionResult {
 }
 
 /**
- * One set for the whole process, found by a registered symbol: a plugin's `helper` and the server's own copy of this
- * module can be two instances (a test runner, a bundle beside its sources), and a brand must hold in both. Only code
- * can reach it, and a plugin is trusted code; what a model or a user sends is data and never gets a brand.
+ * The set of all branded results of the process, found by a registered symbol. A plugin's `helper` and the server's own copy of this module
+ * can be two instances, for example in a test runner, and a brand must be valid in both. Only code can reach the set, and the code of
+ * plugins is trusted. Text of a model or a user is data and never gets a brand.
  */
 const registryKey = Symbol.for('helper.brandedResults');
 const registered: unknown = Reflect.get(globalThis, registryKey);
@@ -36,19 +36,19 @@ function brand<T extends object>(result: T): T {
   return Object.freeze(result);
 }
 
-/** Shows an Adaptive Card beside the result. With `enableGenerativeCards: false` the model gets the data alone. */
+/** Shows an Adaptive Card beside the result. With `enableGenerativeCards: false` the model gets only the data. */
 export function card(value: unknown, adaptiveCard: unknown): CardResult {
   return brand({ kind: 'card', value, card: adaptiveCard });
 }
 
-/** Sends the user to a page: `params` fill `{name}` in its `url`, encoded; the rest becomes its query. */
+/** Sends the user to a page. `params` fill `{name}` in the page's `url`, encoded. Other `params` become the query. */
 export function navigate(page: string, params: Readonly<Record<string, unknown>> = {}): NavigationResult {
   return brand({ kind: 'navigate', page, params });
 }
 
 /**
- * Asks the page the user is on to do something it offers (`SetPage.actions` of the hub); the page's answer becomes the
- * result. Where there is no such page, as over SSE, the model is told so.
+ * Asks the user's page to do something that it offers (`SetPage.actions` of the hub). The answer of the page becomes the result. When there
+ * is no such page, as over SSE, the model is told so.
  */
 export function uiAction(name: string, args: Readonly<Record<string, unknown>> = {}): UiActionResult {
   return brand({ kind: 'ui-action', name, arguments: args });

@@ -2,34 +2,34 @@
 export interface SkillDefinition {
   /** Lower-case letters and digits with single hyphens between, at most 64. */
   readonly name: string;
-  /** When to use it: all that the model reads until it loads the skill. At most 1,024 characters. */
+  /** When to use the skill. The model reads only this text until it loads the skill. At most 1,024 characters. */
   readonly description: string;
   /** The instructions themselves, in Markdown. */
   readonly content: string;
-  /** Texts that the instructions name, by their names, such as `references/limits.txt`. */
+  /** Further texts by the names that the instructions use, such as `references/limits.txt`. */
   readonly resources?: Readonly<Record<string, string>>;
-  /** Any one of these roles may use it. Left out or empty, everybody may. */
+  /** One of these roles is enough to use the skill. Left out or empty, everybody may use it. */
   readonly requiredRoles?: readonly string[];
-  /** Globs of the tenants whose users may use it. Left out or empty, every tenant's may. */
+  /** Globs of the tenants whose users may use the skill. Left out or empty, the users of every tenant may. */
   readonly tenants?: readonly string[];
 }
 
-/** Something that skills come from: an entry of a plugin's `providers.skillSources`. */
+/** A source of skills: an entry of a plugin's `providers.skillSources`. */
 export interface SkillSourceDefinition {
-  /** For warnings and for `skillFilter`. */
+  /** The name in warnings and for `skillFilter`. */
   readonly name: string;
   /**
-   * Gives the skills of now; asked as often as skills are read. When it throws, or takes more than 5 seconds, those that it gave before
-   * stay.
+   * Returns the present skills. It is called whenever skills are read. When it throws, or takes more than 5 seconds, the skills of its last
+   * answer stay.
    */
   skills(context: { readonly signal: AbortSignal }): readonly SkillDefinition[] | Promise<readonly SkillDefinition[]>;
 }
 
-/** What `skillFilter` is asked about. */
+/** The skill that `skillFilter` decides about. */
 export interface FilteredSkill {
   readonly name: string;
   readonly description: string;
-  /** The folder, or the name of the source, that offers it. */
+  /** The folder of the skill, or the name of its source. */
   readonly source: string;
   readonly license?: string | undefined;
   readonly compatibility?: string | undefined;

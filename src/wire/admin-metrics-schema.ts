@@ -8,7 +8,7 @@ const amountOrNone = { type: ['number', 'null'] } as const;
 
 type Members = Readonly<Record<string, object>>;
 
-/** An object that has all of these members. */
+/** The schema of an object that must have all of these members. */
 function whole<const Given extends Members>(properties: Given) {
   return { type: 'object', required: Object.keys(properties), properties } as const;
 }

@@ -1,26 +1,26 @@
-/** What is summed up for the whole range, and again for each hour of it, or each step of five minutes. */
+/** Figures that are summed up for the whole range, and for each hour or each step of five minutes. */
 export interface MetricTotals {
   readonly turns: number;
   /** Tokens of all calls of models, as the providers counted them. */
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the input tokens, those that providers have read from their cache, as far as they say. */
+  /** The part of the input tokens that providers have read from their cache, as far as providers report it. */
   readonly cachedInputTokens: number;
-  /** What the calls of models with a price have cost; null when none of those that were called has one. */
+  /** The cost of the calls of models with a price. Null when none of the called models has a price. */
   readonly cost: number | null;
-  /** Messages that were refused and replies that were withheld because of what stands in them. */
+  /** Messages that were refused, and replies that were withheld, because of their content. */
   readonly guardrailBlocks: number;
-  /** Messages, requests, connections and turns that were too many of one caller. */
+  /** Messages, requests, connections and turns that were refused because one caller had too many. */
   readonly rateLimited: number;
-  /** Turns that failed. Those that were refused are not among them. */
+  /** Turns that failed. Refused turns are not included. */
   readonly errors: number;
 }
 
-/** What went wrong, by where to look. `limit`: a turn was refused; `access`: a credential or its bearer was. */
+/** Kinds of errors, by the place to look for their cause. `limit`: a turn was refused. `access`: a credential or its user was refused. */
 export const errorKinds = ['model', 'timeout', 'tool', 'limit', 'access', 'server'] as const;
 export type ErrorKind = (typeof errorKinds)[number];
 
-/** Milliseconds; each is null when there was nothing to measure, and within 10 % of the true value. */
+/** Milliseconds, within 10 % of the true value. Null when there was nothing to measure. */
 export interface HourlyLatency {
   readonly p50: number | null;
   readonly p95: number | null;
@@ -33,7 +33,7 @@ export interface HourlyFigures extends MetricTotals {
   readonly at: string;
   /** Turns by channel. */
   readonly channels: Readonly<Record<string, number>>;
-  /** Cost by model, of the models with a price alone. */
+  /** Cost by model. Models without a price are left out. */
   readonly costs: Readonly<Record<string, number>>;
   readonly kinds: Readonly<Record<ErrorKind, number>>;
   readonly latency: HourlyLatency;
@@ -59,9 +59,9 @@ export interface ActionFigures {
   readonly declined: number;
   /** Milliseconds of a run, without the wait for its confirmation. */
   readonly p95: number | null;
-  /** Null: the action is not offered any more. */
+  /** Null when the action is no longer offered. */
   readonly readOnly: boolean | null;
-  /** Where it comes from, such as `plugin order-desk`; null: it is not offered any more. */
+  /** The source of the action, such as `plugin order-desk`. Null when the action is no longer offered. */
   readonly from: string | null;
 }
 
@@ -74,7 +74,7 @@ export interface ConfirmationFigures {
   readonly cancelled: number;
   /** Approved by a rule, without a question. */
   readonly byRule: number;
-  /** From the question to the user's answer. */
+  /** The median time from a question to the user's answer, in milliseconds. */
   readonly medianMs: number | null;
 }
 
@@ -86,28 +86,28 @@ export interface ActionConfirmations extends ConfirmationFigures {
 /** The connections of a channel. */
 export interface ConnectionFigures {
   readonly channel: string;
-  /** Most at a time. */
+  /** The most connections at the same time. */
   readonly peak: number;
   readonly opened: number;
-  /** Clients that came back: to their line, or to their turn on a new connection. */
+  /** Clients that came back, either to their connection or to their turn on a new connection. */
   readonly returned: number;
-  /** How long those lasted that ended in the range, on average, in milliseconds; null when none did. */
+  /** The average duration of the connections that ended in the range, in milliseconds. Null when none ended. */
   readonly averageMs: number | null;
 }
 
-/** Conversations that were saved or put back; `refused` has a reason. */
+/** Conversations that were saved or restored. `refused` has a reason. */
 export interface SnapshotFigures {
   readonly what: 'saved' | 'restored' | 'refused';
   readonly reason: string | null;
   readonly count: number;
 }
 
-/** A callback by what its calls came to. */
+/** The results of the calls to one callback. */
 export interface CallbackFigures {
   readonly callback: string;
   readonly answered: number;
   readonly failed: number;
-  /** Not asked, because it failed too often. */
+  /** Calls that were not made, because the callback had failed too often. */
   readonly paused: number;
 }
 
@@ -121,66 +121,69 @@ export interface CountedFault {
 
 /** What was counted in a range. */
 export interface RangeFigures {
-  /** The range in whole hours, or steps: when its first one began, and the end of its last one. */
+  /** The beginning of the first and the end of the last hour, or step, of the range. */
   readonly from: string;
   readonly to: string;
-  /** Milliseconds between two entries of `hourly`: those of an hour, or of five minutes. */
+  /** The time between two entries of `hourly` in milliseconds: an hour or five minutes. */
   readonly stepMs: number;
   readonly totals: MetricTotals;
-  /** Every hour of the range, or every step, also those in which nothing happened. */
+  /** Every hour or step of the range. Hours without any event are included. */
   readonly hourly: readonly HourlyFigures[];
   readonly models: readonly ModelFigures[];
   readonly actions: readonly Omit<ActionFigures, 'readOnly' | 'from'>[];
   readonly channels: readonly { readonly channel: string; readonly turns: number }[];
   readonly confirmations: ConfirmationFigures;
-  /** The same by action. What an earlier version has counted is not here. */
+  /** The confirmations by action. Figures that an earlier version has counted are not included. */
   readonly actionConfirmations: readonly ActionConfirmations[];
   readonly latency: {
     readonly p50: number | null;
     readonly p95: number | null;
     readonly p99: number | null;
-    /** The median from the message to the first text. */
+    /** The median time from the message to the first text. */
     readonly firstTokenMs: number | null;
   };
-  /** Searches for documents, each source counted; `hitRate` is the share of those that found any, null without a search. */
+  /** Searches for documents, counted for each source. `hitRate` is the share of searches that found a document; null without a search. */
   readonly rag: { readonly searches: number; readonly hitRate: number | null };
   readonly faults: readonly CountedFault[];
   readonly limited: readonly { readonly what: string; readonly count: number }[];
   readonly callbacks: readonly CallbackFigures[];
-  /** Most connections at a time, by channel. */
+  /** The most connections at the same time, by channel. */
   readonly peaks: readonly { readonly channel: string; readonly connections: number }[];
   readonly connections: readonly ConnectionFigures[];
   readonly snapshots: readonly SnapshotFigures[];
-  /** Files of messages that did not reach the model. */
+  /** Files in messages that did not reach the model. */
   readonly files: readonly { readonly reason: string; readonly count: number }[];
 }
 
-/** How things stand at this moment. */
+/** The present state. */
 export interface LiveFigures {
   readonly connections: number;
-  /** The same by channel, with how long they have been open on average. */
+  /** The connections by channel, and the average time since they were opened. */
   readonly channels: readonly {
     readonly channel: string;
     readonly connections: number;
     readonly averageAgeMs: number;
   }[];
   readonly turns: number;
-  /** Questions that wait for a user, and since when the oldest does. */
+  /** The number of questions that wait for a user, and the time of the oldest one. */
   readonly questions: { readonly count: number; readonly oldestAt: string | null };
   readonly storage: {
     readonly type: string;
     readonly state: 'ok' | 'failed';
-    /** When figures were last stored; null: not since the start. */
+    /** The time when figures were last stored; null when that has not happened since the start. */
     readonly savedAt: string | null;
     readonly retentionMs: number;
   };
-  /** Callbacks, as `/readyz` has them. */
+  /** The callbacks and their states, as in `/readyz`. */
   readonly callbacks: readonly { readonly callback: string; readonly state: 'ok' | 'degraded' | 'failed' }[];
 }
 
 /** The body of `GET /helper/admin/metrics` (contract/operations.md#dashboard). It holds counts and names, and nothing that users wrote. */
 export interface AdminMetrics extends Omit<RangeFigures, 'actions'> {
-  /** Whose figures these are; null: all callers' together. A tenant is told no warnings, and of callbacks those that it has called. */
+  /**
+   * The tenant of these figures; null for the figures of all callers. The figures of a tenant have no warnings, and only the callbacks that
+   * the tenant has called.
+   */
   readonly tenant: string | null;
   readonly actions: readonly ActionFigures[];
   readonly live: LiveFigures;
@@ -190,7 +193,7 @@ export interface AdminMetrics extends Omit<RangeFigures, 'actions'> {
     readonly configuration: string;
     /** Settings that are on, as they are written in the configuration. */
     readonly options: readonly string[];
-    /** What the server has warned of when it started (docs/reference/warnings.md). */
+    /** The warnings that the server gave when it started (docs/reference/warnings.md). */
     readonly warnings: readonly { readonly code: string; readonly message: string }[];
   };
 }

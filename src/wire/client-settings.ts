@@ -21,14 +21,14 @@ export type Theme = (typeof themes)[number];
 export const positions = ['BottomRight', 'BottomLeft', 'TopRight', 'TopLeft', 'SideRight', 'SideLeft'] as const;
 export type Position = (typeof positions)[number];
 
-/** What the widget says and hears aloud (contract/widget.md#looks). */
+/** How the widget speaks and listens (contract/widget.md#looks). */
 export interface VoiceSettings {
   readonly input: boolean;
   readonly output: boolean;
   /** Sentence by sentence while the reply is being written. */
   readonly streaming: boolean;
   readonly bargeIn: boolean;
-  /** Only where input and output both are. */
+  /** Possible only with both input and output. */
   readonly handsFree: boolean;
   /** 0.5 to 2. */
   readonly rate: number;
@@ -40,22 +40,22 @@ export interface ClientSettings {
   readonly panel: string;
   /** Paths on this server, `server.basePath` included. */
   readonly hubPath: string;
-  /** Above `approve`, `cancel` and `session`. */
+  /** The path above `approve`, `cancel` and `session`. */
   readonly controlPath: string;
   /** null: the texts are in the page's language. */
   readonly language: Language | null;
-  /** The languages' files, like `panel`; the star stands for the language in lower case. */
+  /** The files of the languages, relative like `panel`. The star stands for the language in lower case. */
   readonly texts: string;
   readonly botName: string;
   readonly theme: Theme;
   readonly position: Position;
-  /** Hex colour; without it the theme's stays. */
+  /** Hex colour. Left out, the theme's colour is used. */
   readonly primaryColor?: string | undefined;
-  /** Greets in the empty chat; without it a text in the language does. */
+  /** The greeting in the empty chat. Left out, a text in the language is shown. */
   readonly welcomeMessage?: WelcomeMessage | undefined;
-  /** Without it the picture is the built-in one. */
+  /** Left out, the built-in picture is used. */
   readonly avatarUrl?: string | undefined;
-  /** Without it a text in the language. */
+  /** Left out, a text in the language is used. */
   readonly inputPlaceholder?: string | undefined;
   /** Shows that a demo model answers. */
   readonly demo: boolean;
@@ -63,17 +63,17 @@ export interface ClientSettings {
   readonly aiDisclosure: boolean;
   /** Hosts whose images cards may load, beside the page's own. */
   readonly imageHosts: readonly string[];
-  /** A regular expression of the hosts that replies and cards may link to; without it, any host. */
+  /** A regular expression for the hosts that replies and cards may link to. Left out, any host is allowed. */
   readonly linkHosts?: string;
-  /** Where the steps of the onboarding tour come from; without it there is none. */
+  /** The address of the onboarding tour's steps. Left out, there is no tour. */
   readonly tourUrl?: string;
-  /** Without it the widget neither speaks nor listens. */
+  /** Left out, the widget neither speaks nor listens. */
   readonly voice?: VoiceSettings;
-  /** What pictures may go with a message; left out when none may. */
+  /** The limits of pictures that users may send with a message. Left out, pictures are not allowed. */
   readonly images?: { readonly maxBytes: number; readonly maxCount: number; readonly types: readonly string[] };
-  /** Tools that the page offers by WebMCP become UI actions; left out when they do not. */
+  /** Tools that the page offers by WebMCP become UI actions. Left out, they do not. */
   readonly webMcp?: true;
-  /** First messages that the empty panel offers; of pages it says that the user wants to go there, in its own language. */
+  /** The first messages that the empty panel offers. For a page, the widget writes in its own language that the user wants to go there. */
   readonly suggestions?: { readonly messages: readonly string[]; readonly pages: readonly string[] };
 }
 

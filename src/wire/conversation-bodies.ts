@@ -35,7 +35,7 @@ export const conversationsAnswerSchema = {
 /** A conversation in a list. Times are RFC 3339. */
 export interface ListedConversation {
   readonly id: string;
-  /** Empty where its user has typed nothing yet. */
+  /** Empty when the user has not typed anything yet. */
   readonly title: string;
   readonly startedAt: string;
   readonly lastAt: string;
@@ -44,7 +44,7 @@ export interface ListedConversation {
 /** Answer of `GET /helper/conversations`: the newest first. */
 export interface ConversationsAnswer {
   readonly conversations: readonly ListedConversation[];
-  /** There is another page: ask for it with `before`. */
+  /** The value of `before` that returns the next page. Left out on the last page. */
   readonly next?: string;
 }
 
@@ -99,7 +99,7 @@ export interface ConversationAnswer {
     readonly role: 'user' | 'assistant';
     readonly text: string;
     readonly at: string;
-    /** Of the last message of a turn: what became of its calls that would change something. */
+    /** The results of the turn's calls that would change something. Only the last message of a turn has them. */
     readonly receipts?: readonly Receipt[];
   }[];
 }

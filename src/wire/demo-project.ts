@@ -1,9 +1,9 @@
-/** What a cell of a list shows. Whatever is no plain value has become a text. */
+/** The value of a cell. A value that is not plain has become a text. */
 export type DemoCell = string | number | boolean | null;
 
 export interface DemoProjectColumn {
   readonly title: string;
-  /** With tones each value is shown as a label; one that is not named is neutral. */
+  /** The tones of values. Each value is shown as a label; a value that is not named here is neutral. */
   readonly tones?: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +14,7 @@ export interface DemoProjectList {
   readonly columns: readonly DemoProjectColumn[];
   /** Null when the plugin could not say. */
   readonly rows: readonly (readonly DemoCell[])[] | null;
-  /** How many rows there are, of which `rows` may be the first. */
+  /** The number of all rows. `rows` may hold only the first ones. */
   readonly total: number;
 }
 
@@ -23,18 +23,18 @@ export interface DemoProjectAction {
   readonly description: string;
   /** Whether the user is asked before it runs. */
   readonly asks: boolean;
-  /** What users say for it. */
+  /** Sentences in which users ask for the action. */
   readonly examples: readonly string[];
 }
 
 /**
- * What the demo page gets to know of the project (`GET /helper/demo`). Anybody may read it: there is nothing in it that needs a
- * role, and of the configuration nothing but the name of the application.
+ * What the demo page gets to know about the project (`GET /helper/demo`). Anybody may read it, so nothing in it needs a role. From the
+ * configuration it has only the name of the application.
  */
 export interface DemoProject {
   readonly appName: string;
   readonly actions: readonly DemoProjectAction[];
-  /** Titles of pages that need no further detail to go to. */
+  /** The titles of pages that users can open without further details. */
   readonly pages: readonly string[];
   readonly lists: readonly DemoProjectList[];
 }
@@ -64,7 +64,7 @@ const listSchema = {
   },
 } as const;
 
-/** The same as a JSON Schema. */
+/** `DemoProject` as a JSON Schema. */
 export const demoProjectSchema = {
   type: 'object',
   required: ['appName', 'actions', 'pages', 'lists'],

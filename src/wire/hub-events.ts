@@ -19,30 +19,32 @@ export interface ConfirmationRequestedFields {
   readonly reason: 'write' | 'declared' | 'policy' | 'mcp' | 'hosted' | 'influenced';
   readonly canRemember: boolean;
   readonly editable: boolean;
-  /** What it does cannot be undone: the question says so. Absent where that was not declared. */
+  /** The effect of the action cannot be undone, and the question says so. Absent when the action does not declare this. */
   readonly destructive?: true;
   readonly expiresAt?: string;
-  /** Where text that the model has read came from, other than from the user, the operator and trusted actions. Absent where all is trusted. */
+  /**
+   * The sources of text that the model has read, other than the user, the operator and trusted actions. Absent when all text is trusted.
+   */
   readonly influencedBy?: readonly Influence[];
 }
 
-/** One line of a question. */
+/** One argument, as a line of a question. */
 export interface ConfirmationArgumentFields {
   readonly name: string;
   readonly label: string;
   readonly value: unknown;
-  /** The value stands in no message of the user and in no trusted result: the question marks it. */
+  /** The value is in no message of the user and in no trusted result. The question marks it. */
   readonly notFromUser?: true;
 }
 
-/** A text that the model has read, as a question names it. */
+/** The source of a text that the model has read, as a question names it. */
 export interface Influence {
   readonly origin: 'user' | 'operator' | 'model' | 'action' | 'document' | 'web' | 'mcp' | 'remote' | 'page';
-  /** Of a document, an action or a page: what people call it. */
+  /** The title of a document, an action or a page, for people. */
   readonly title?: string;
 }
 
-/** What became of a call that would change something, by the journal. */
+/** The result of a call that would change something, from the journal. */
 export interface Receipt {
   readonly callId: string;
   readonly action: string;
@@ -60,9 +62,9 @@ export interface RemainingBudget {
   readonly resetsAt: string;
 }
 
-/** A document that a reply goes by (contract/knowledge.md#citations). */
+/** A document that a reply uses (contract/knowledge.md#citations). */
 export interface RagSource {
-  /** What the reply cites it by: 1 stands for `[1]`. */
+  /** The number of its citations in the reply: 1 stands for `[1]`. */
   readonly number: number;
   readonly id: string;
   readonly title: string;
@@ -95,7 +97,10 @@ export interface TurnHubEvents {
     readonly action: string;
     readonly status: 'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown';
     readonly durationMs: number;
-    /** Of a call that was refused for want of a role: what it would have done, and which role, in the language. */
+    /**
+     * Present when a call was refused because a role was missing. It says in the language what the call would have done, and which role it
+     * needs.
+     */
     readonly title?: string;
     readonly message?: string;
   };
@@ -104,12 +109,12 @@ export interface TurnHubEvents {
     readonly actionId: string;
     readonly outcome: 'approved' | 'declined' | 'expired' | 'cancelled';
     readonly by: 'user' | 'rule' | 'system';
-    /** All arguments it runs with, where the user changed any. */
+    /** All arguments with which the action runs. Present when the user changed any. */
     readonly arguments?: Readonly<Record<string, unknown>>;
   };
   NavigationRequested: TurnEventHead & { readonly page: string; readonly url: string; readonly title: string };
   CardReady: TurnEventHead & { readonly cardId: string; readonly card: unknown };
-  /** The documents that the reply goes by. */
+  /** The documents that the reply uses. */
   RagSourcesReady: TurnEventHead & { readonly sources: readonly RagSource[] };
   TurnCompleted: TurnEventHead & {
     readonly status: 'completed' | 'stopped' | 'refused' | 'failed';
@@ -117,7 +122,7 @@ export interface TurnHubEvents {
     readonly code?: string;
     readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly model: string };
     readonly durationMs: number;
-    /** Of a turn that ran, tried or was refused a call that would change something. */
+    /** Present when the turn ran, tried or was refused a call that would change something. */
     readonly receipts?: readonly Receipt[];
   };
   ErrorOccurred: TurnEventHead & {
@@ -134,13 +139,13 @@ export type TurnStreamEvent = {
 }[keyof TurnHubEvents];
 
 /**
- * What the page is asked to do: an invocation with a result, beside the numbered events, since it is never sent again
- * (contract/hub.md#methods).
+ * The request to the page to run an action (contract/hub.md#methods). It is an invocation with a result. It is not one of the numbered
+ * events, because it is never sent again.
  */
 export interface UiActionRequested {
   readonly turnId: string;
   readonly callId: string;
-  /** As the page gave it with `SetPage`. */
+  /** The name that the page gave with `SetPage`. */
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
@@ -161,7 +166,7 @@ export interface ConnectionHubEvents {
       readonly allowedImageTypes: readonly string[];
       readonly hostedTools: readonly string[];
       readonly demo: boolean;
-      /** A client says to its users that an AI answers. */
+      /** Whether a client must tell its users that an AI answers. */
       readonly aiDisclosure: boolean;
       /** Whether the conversations of signed-in users are kept. */
       readonly conversations: boolean;

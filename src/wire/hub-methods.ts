@@ -17,7 +17,7 @@ export interface PageContext {
 
 /** The argument of `SetPage`. */
 export interface SetPageArgument extends PageContext {
-  /** What the page can do for the assistant: replaces what was offered before. */
+  /** The actions that the page offers to the assistant. They replace the earlier ones. */
   readonly actions?: readonly OfferedUiAction[];
 }
 
@@ -27,9 +27,9 @@ export interface OfferedUiAction {
   readonly description: string;
   /** A JSON Schema of type object, at most 4 KiB. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Declares that it changes nothing; otherwise the user is asked first. */
+  /** Declares that the action changes nothing. Otherwise the user is asked first. */
   readonly readOnly?: boolean;
-  /** Declares that what it does cannot be undone: the question says so. */
+  /** Declares that the effect of the action cannot be undone. The question says so. */
   readonly destructive?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface SendMessageResult {
   readonly code?: string;
 }
 
-/** The result of `OpenConversation`: what was said in it. */
+/** The result of `OpenConversation`: the id and the messages of the conversation. */
 export type OpenConversationResult = Pick<RestoredSession, 'conversationId' | 'messages'>;
 
 export interface ResumeResult {

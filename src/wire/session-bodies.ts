@@ -22,7 +22,7 @@ type ShownName =
   | 'RagSourcesReady'
   | 'ErrorOccurred';
 
-/** A text of an answer, or an event that was told beside it: as on the hub, without its place in a turn. */
+/** A part of an answer: a text, or an event that came with it. An event has the same form as on the hub, without its place in a turn. */
 export type AnswerPart =
   | { readonly event: 'TextDelta'; readonly text: string }
   /** Last, where the user stopped it, and where it has receipts. */
@@ -69,9 +69,9 @@ export interface RestoredSession {
     readonly text: string;
     /** RFC 3339. */
     readonly at: string;
-    /** Of a user's message: all that was shown in answer to it, in order. Absent where that was text alone. */
+    /** Everything that was shown in answer to a user's message, in order. Absent when the answer was only text. */
     readonly answer?: readonly AnswerPart[];
   }[];
-  /** As the hub event that was sent to the connection. */
+  /** The form is that of the hub event that was sent to the connection. */
   readonly openConfirmations: readonly TurnHubEvents['ConfirmationRequested'][];
 }

@@ -3,23 +3,23 @@ export interface TourStep {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** Name of the page it is about. */
+  /** The name of the page that the step is about. */
   readonly page?: string;
-  /** Address of that page; left out when it needs values. */
+  /** The address of that page. Left out when the address needs values. */
   readonly url?: string;
-  /** CSS selector of the element it stands beside. */
+  /** The CSS selector of the element beside which the step is shown. */
   readonly selector?: string;
   readonly placement?: 'top' | 'bottom' | 'left' | 'right';
 }
 
 /** What `GET /helper/tour` answers. */
 export interface Tour {
-  /** Changes with what the tour shows: whoever has seen this one need not be asked again. */
+  /** Changes whenever the content of the tour changes. A user who has seen this version need not be asked again. */
   readonly version: string;
   readonly steps: readonly TourStep[];
 }
 
-/** The same as a JSON Schema. */
+/** `Tour` as a JSON Schema. */
 export const tourSchema = {
   type: 'object',
   required: ['version', 'steps'],

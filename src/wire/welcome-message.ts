@@ -8,5 +8,5 @@ export interface WelcomeElement {
   readonly children?: WelcomeMessage;
 }
 
-/** What stands in the empty chat: elements and texts. The server makes it of HTML, and no reader needs to know any. */
+/** The content of the empty chat: elements and texts. The server makes it from HTML, so its readers need no HTML parser. */
 export type WelcomeMessage = readonly (WelcomeElement | string)[];

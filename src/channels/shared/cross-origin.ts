@@ -95,8 +95,8 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
 /**
  * The rule of which `Host` names this server. By DNS, a website can make a name of its own lead to this server, so only known names pass:
  * `localhost` and those of `server.hosts`. A website cannot do that with an address. Loopback addresses therefore pass. Other addresses
- * pass when the server listens on more than loopback and has no public address. A server with a public address that listens on more than
- * loopback is behind a proxy, which may send any host.
+ * pass when the server listens on more than loopback and has no public address. With a public address other than loopback, the server is
+ * behind a proxy, which may send any host.
  */
 function hostRule(
   { host, hosts }: Pick<CrossOriginOptions, 'host' | 'hosts'>,

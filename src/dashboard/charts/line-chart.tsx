@@ -7,13 +7,13 @@ import { axisSteps, labelled, stretches } from './scale.ts';
 /** One line of a chart. */
 export interface Line {
   readonly name: string;
-  /** One for each time; null: there is nothing to show. */
+  /** One value for each time. Null leaves a gap. */
   readonly values: readonly (number | null)[];
 }
 
 interface LineChartProps {
   readonly context: PageContext;
-  /** Unique on the page; of the characters of an id. */
+  /** Unique on the page. It must be valid in an id. */
   readonly id: string;
   readonly title: string;
   /** Epoch milliseconds. */
@@ -22,7 +22,7 @@ interface LineChartProps {
   readonly format: (value: number) => string;
   /** The values are whole numbers. */
   readonly isCount?: boolean;
-  /** What is said in place of a picture when there is nothing to show. */
+  /** The text that is shown in place of the chart when there are no values. */
   readonly nothing: string;
 }
 
@@ -30,8 +30,8 @@ const height = 200;
 const room = { left: 58, right: 14, top: 10, bottom: 24 };
 
 /**
- * Lines over time, drawn as SVG. Each has a colour and a pattern of dashes, the picture says in words what it shows, and a table has the
- * numbers.
+ * Lines over time, drawn as SVG. Each line has its own colour and pattern of dashes. The picture has a description in words, and a table
+ * shows the numbers.
  */
 export function LineChart(props: LineChartProps): JSX.Element {
   const { context, id, title, lines, nothing } = props;
@@ -77,7 +77,7 @@ function Picture({ context, title, times, lines, format, isCount }: LineChartPro
   const across = (index: number): number => room.left + (plot.width * (index + 0.5)) / times.length;
   const down = (value: number): number => room.top + plot.height * (1 - value / top);
   const isByDay = times.length > 48;
-  // A day's label stands where the day begins.
+  // The label of a day is placed at the beginning of the day.
   const places = times.flatMap((at, index) => (!isByDay || new Date(at).getHours() === 0 ? [index] : []));
   const labels = labelled(places.length, Math.max(2, Math.floor(plot.width / 80))).map((index) => places[index] ?? 0);
   const summary = texts.chartSummary({
@@ -108,7 +108,7 @@ function Picture({ context, title, times, lines, format, isCount }: LineChartPro
             {stretches(values).map((stretch) => {
               const points = stretch.map(([at, value]) => `${across(at).toFixed(1)} ${down(value).toFixed(1)}`);
               const [first = ''] = points;
-              // A single value has no length: it is a dot.
+              // A single value cannot be drawn as a line, so it is a dot.
               if (points.length === 1)
                 return (
                   <circle
@@ -128,7 +128,7 @@ function Picture({ context, title, times, lines, format, isCount }: LineChartPro
   );
 }
 
-/** Nothing happened in most hours of most servers: only those with a number are listed. */
+/** A table of the numbers. Most hours of most servers have none, so only hours with a number are listed. */
 function Numbers({ context, id, title, times, lines, format }: LineChartProps): JSX.Element {
   const { texts, formats } = context;
   const rows = times.flatMap((at, index) => {
@@ -146,7 +146,7 @@ function Numbers({ context, id, title, times, lines, format }: LineChartProps): 
   );
 }
 
-/** The width of an element in pixels: text in a picture that is scaled would be too small to read. */
+/** The width of an element in pixels. The picture is drawn in this width, because text in a scaled picture would be too small to read. */
 function useWidth(): readonly [{ current: HTMLDivElement | null }, number] {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(600);

@@ -9,7 +9,7 @@ export function axisSteps(highest: number, least = 0): readonly number[] {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
 
-/** A piece of a line without gaps: the places and the values of its points. */
+/** A part of a line without gaps: the index and the value of each of its points. */
 export type Stretch = readonly (readonly [index: number, value: number])[];
 
 /** Cuts a line where it has no value. */
@@ -24,7 +24,7 @@ export function stretches(values: readonly (number | null)[]): readonly Stretch[
   return found;
 }
 
-/** Which of `count` places get a label: at most `most`, evenly spaced, the first included. */
+/** The indexes that get a label: at most `most` of `count`, evenly spaced, the first one included. */
 export function labelled(count: number, most: number): readonly number[] {
   const step = Math.max(1, Math.ceil(count / Math.max(1, most)));
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { PageContext, Shown } from '../page-context.ts';
 
-/** What serves, and what is kept of its figures. */
+/** The server that answers, and how it keeps its figures. */
 export function About({ context, shown }: { readonly context: PageContext; readonly shown: Shown }): JSX.Element {
   const { texts, formats } = context;
   const { live, server, tenant } = shown.metrics;
@@ -33,7 +33,7 @@ export function About({ context, shown }: { readonly context: PageContext; reado
   );
 }
 
-/** What is switched on, and what the server has warned of. */
+/** The settings that are on, and the warnings of the server. */
 function Configured({
   context: { texts },
   shown,

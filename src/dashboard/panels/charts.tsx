@@ -5,7 +5,7 @@ import type { PageContext, Shown } from '../page-context.ts';
 
 const hourMs = 60 * 60 * 1000;
 
-/** What happened by the hour, or by steps of five minutes. */
+/** The charts of the range, by hours or by steps of five minutes. */
 export function Charts({ context, shown }: { readonly context: PageContext; readonly shown: Shown }): JSX.Element {
   const { texts, formats } = context;
   const { hourly, stepMs } = shown.metrics;
@@ -61,7 +61,7 @@ function lineOf(name: string, hourly: readonly HourlyFigures[], read: (figures: 
   return { name, values: hourly.map(read) };
 }
 
-/** The names of the six with the highest sums: more lines than that nobody tells apart. The tables have them all. */
+/** The six names with the highest sums. Nobody can tell more lines apart. The tables have all names. */
 function namesOf(
   hourly: readonly HourlyFigures[],
   read: (figures: HourlyFigures) => Readonly<Record<string, number>>,

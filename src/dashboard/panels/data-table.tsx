@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 
 export interface Column {
   readonly title: string;
-  /** Stands on the right, so that digits of one value stand below each other. */
+  /** The column is aligned to the right, so that digits of the same place stand below each other. */
   readonly isNumber?: boolean;
 }
 
@@ -11,11 +11,11 @@ interface DataTableProps {
   readonly id: string;
   readonly caption: string;
   readonly columns: readonly Column[];
-  /** The first cell of a row names it. */
+  /** The first cell names the row. */
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A table that scrolls inside of its box where it is wider than the screen. */
+/** A table that scrolls inside its box when it is wider than the screen. */
 export function DataTable({ id, caption, columns, rows }: DataTableProps): JSX.Element {
   return (
     <div class="table-box" tabIndex={0} role="group" aria-labelledby={id}>

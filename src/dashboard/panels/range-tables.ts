@@ -2,17 +2,17 @@ import type { AdminMetrics, ConfirmationFigures, CsvTable } from '../../wire/adm
 import type { PageContext } from '../page-context.ts';
 import type { Column } from './data-table.tsx';
 
-/** A table of the page, which is a file of the server too. */
+/** A table of the page. The server also offers it as a file. */
 export interface Table {
   readonly name: CsvTable;
   readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
-  /** Said below it. */
+  /** A text below the table. */
   readonly note?: string;
 }
 
-/** The tables of a range, in their order. Those that most servers never fill are there only with something in them. */
+/** The tables of a range, in their order. Tables that are empty on most servers are left out when they are empty. */
 export function tablesOf(context: PageContext, metrics: AdminMetrics): readonly Table[] {
   const rare = [snapshotsTable(context, metrics), filesTable(context, metrics), callbacksTable(context, metrics)];
   return [

@@ -6,13 +6,13 @@ interface Tile {
   readonly title: string;
   readonly value: string;
   readonly note?: string | undefined;
-  /** The value is a word and no number. */
+  /** The value is a word and not a number. */
   readonly isWord?: boolean;
-  /** Somebody should look at it. */
+  /** The value needs attention. */
   readonly isBad?: boolean;
 }
 
-/** How things stand now. */
+/** The present state of the server. */
 export function LiveTiles({ context, shown }: { readonly context: PageContext; readonly shown: Shown }): JSX.Element {
   const { texts, formats } = context;
   const { live, peaks } = shown.metrics;
@@ -48,7 +48,7 @@ export function LiveTiles({ context, shown }: { readonly context: PageContext; r
   return <Tiles id="live-title" title={texts.now} tiles={tiles} />;
 }
 
-/** What the range came to, and how that compares with the time before. */
+/** The totals of the range, compared with the range before. */
 export function RangeTiles({ context, shown }: { readonly context: PageContext; readonly shown: Shown }): JSX.Element {
   const { texts, formats } = context;
   const { metrics, before } = shown;
