@@ -47,37 +47,39 @@ declare module 'helper' {
   export interface ActionDefinition<Arguments = Record<string, unknown>> {
     /** The tool name: `^[a-z][a-z0-9_]{0,63}$`, unique in the whole server. */
     readonly name: string;
-    /** For people; the name with spaces when left out. */
+    /** Shown to people. Left out, it is the name with spaces. */
     readonly title?: string;
     /** What the model reads to decide, and what the user reads in the confirmation box. */
     readonly description: string;
-    /** Arguments are checked against it before anything else happens. */
+    /** Arguments are checked against this schema before anything else happens. */
     readonly parameters: ParametersSchema;
-    /** Declares that the action changes nothing. One that declares neither this nor `requiresConfirmation` asks first. */
+    /** Declares that the action changes nothing. An action that declares neither this nor `requiresConfirmation` asks first. */
     readonly readOnly?: boolean;
     readonly requiresConfirmation?: boolean;
     /**
-     * Says that what it does cannot be undone. It always asks, whatever rules there are, and the question says so. Not beside
-     * `readOnly: true` or `requiresConfirmation: false`.
+     * Declares that the effect of the action cannot be undone. The action always asks, whatever the rules say, and the question names the
+     * danger. It cannot be used with `readOnly: true` or `requiresConfirmation: false`.
      */
     readonly destructive?: boolean;
-    /** Lets the user change the arguments in the confirmation box; what comes back is checked like the model's own. */
+    /** Lets the user change the arguments in the confirmation box. Changed arguments are checked like those of the model. */
     readonly editable?: boolean;
     /**
-     * Says that nobody but you can write into what it returns, and into the messages of its errors. Where the model has read anything
-     * else, calls that ask are answered by the user and by no rule. A parameter with `sink: true` in its schema says where something goes,
-     * such as a recipient: a value that neither the user nor a trusted result has given is asked about.
+     * Declares that only you can write the results of the action and the messages of its errors. When the model has read any other text, only
+     * the user can answer calls that ask; no rule can. A parameter with `sink: true` in its schema says where something goes, such as a
+     * recipient. A call asks when its value comes neither from the user nor from a trusted result.
      */
     readonly trusted?: boolean;
-    /** Any one of them suffices. Refused for anonymous callers. */
+    /** One of these roles is enough. Anonymous callers are refused. */
     readonly requiredRoles?: readonly string[];
-    /** Globs of the tenants whose users are offered it; left out or empty, every tenant's are. Nobody without a tenant is. */
+    /**
+     * Globs of tenants. Only users of these tenants are offered the action; a user without a tenant is not. Left out or empty, every user is.
+     */
     readonly tenants?: readonly string[];
-    /** What users say when they want it, in their words: tools are found by it, and the demo page has each as a button. */
+    /** Sentences in which users ask for the action. The tool filter finds the action by them, and the demo page shows each as a button. */
     readonly examples?: readonly string[];
     /** A duration such as `30s`. Default `60s`. */
     readonly timeout?: string;
-    /** Any JSON value, or what `card`, `navigate` and `uiAction` make. May throw: the message goes through `onException`. */
+    /** Returns any JSON value, or the result of `card`, `navigate` or `uiAction`. May throw: the message goes through `onException`. */
     execute(args: Arguments, context: ActionContext): unknown;
   }
   /** Adds types to an action; returns it as it is. */
@@ -85,30 +87,30 @@ declare module 'helper' {
     action: ActionDefinition<Arguments>,
   ): ActionDefinition<Arguments>;
 
-  /** How a value of a column stands out, as the state of an order does. */
+  /** The emphasis of a value in a column, such as the state of an order. */
   export type DemoTone = 'neutral' | 'info' | 'busy' | 'warning' | 'good' | 'bad';
   /** A column of a list on the demo page. */
   export interface DemoColumn {
-    /** The member of a row that it shows. */
+    /** The member of a row that the column shows. */
     readonly name: string;
     readonly title: string;
-    /** Shows each value as a label in the tone that is named for it, else in a neutral one. */
+    /** The tone of each value. Each value is shown as a label; a value that is not named here is neutral. */
     readonly tones?: Readonly<Record<string, DemoTone>>;
   }
-  /** A list on the demo page: what the actions of this plugin work on. **Anybody who opens that page sees it.** */
+  /** A list on the demo page with the data that this plugin's actions use. **Anybody who opens that page sees it.** */
   export interface DemoList {
     readonly title: string;
     /** A sentence below the title. */
     readonly description?: string;
-    /** What a row shows, in this order; every member of it when left out. The first column tells rows apart. */
+    /** The columns, in this order. Left out, there is a column for every member of a row. The first column identifies a row. */
     readonly columns?: readonly DemoColumn[];
-    /** The rows: plain objects. Asked whenever the page is opened and after each action. */
+    /** The rows, as plain objects. It is called whenever the page is opened, and after each action. */
     rows(): readonly object[] | Promise<readonly object[]>;
-    /** Puts everything back to how it was at the start: "Start over" on the page. */
+    /** Restores the data of the start. The page calls it for "Start over". */
     reset?(): void | Promise<void>;
   }
 
-  /** A message of a conversation. Frozen: it is the same for the model, whatever a plugin does with it. */
+  /** A message of a conversation. It is frozen, so a plugin cannot change what the model reads. */
   export type HistoryMessage =
     | {
         readonly role: 'user';
@@ -133,9 +135,9 @@ declare module 'helper' {
     readonly arguments: string;
   }
   /**
-   * Decides which messages of a conversation are kept, before each message of its user (contract/sessions.md#a-reducer-of-your-own). Gives back those
-   * of the given messages that stay, in their order, beginning with one of the user, and each call together with its result.
-   * It serves all conversations, so it keeps nothing of its own.
+   * Decides which messages of a conversation are kept (contract/sessions.md#a-reducer-of-your-own). It is called before each message of the
+   * user. It returns those of the given messages that stay, in the same order. The first of them must be a message of the user, and each call
+   * must stay together with its result. One reducer serves all conversations, so it must not keep data of one.
    */
   export type ChatReducer = (
     messages: readonly HistoryMessage[],
@@ -143,23 +145,24 @@ declare module 'helper' {
       readonly signal: AbortSignal;
     },
   ) => readonly HistoryMessage[] | Promise<readonly HistoryMessage[]>;
-  /** A conversation without what was said in it. Its title is sealed: text without a meaning to the plugin. */
+  /** A conversation without its messages. Its title is sealed, so the plugin cannot read it. */
   export interface KeptConversationHead {
     readonly id: string;
     readonly title: string;
-    /** When it began, and when its last message was: epoch milliseconds. */
+    /** The times of its beginning and of its last message, in epoch milliseconds. */
     readonly startedAt: number;
     readonly lastAt: number;
   }
-  /** A conversation with what was said in it. */
+  /** A conversation with its messages. */
   export interface KeptConversation extends KeptConversationHead {
-    /** Text without a meaning to the plugin, of about 8 MiB at most. What was said is sealed in it, turn by turn. */
+    /** The sealed messages, turn by turn. The plugin cannot read this text. It has about 8 MiB at most. */
     readonly content: string;
   }
   /**
    * Keeps the conversations of signed-in users (contract/sessions.md#conversations-in-a-store-of-your-own): `providers.chatHistoryProvider`.
-   * `userKey` tells one user from all others and holds the tenant: nothing of one key may ever be given for another. Each function has 3
-   * seconds, and resolves once its change is durable; behind an aborted signal it changes nothing more. One that throws is called again.
+   * `userKey` identifies one user and includes the tenant. Data of one key must never be returned for another key. Each function has 3
+   * seconds, and resolves only when its change is durable. After its signal has aborted, it must change nothing more. A function that throws
+   * is called again.
    */
   export interface ChatHistoryProvider {
     /** All conversations of a user, in any order. */
@@ -173,32 +176,32 @@ declare module 'helper' {
       id: string,
       context: HistoryContext,
     ): KeptConversation | null | undefined | Promise<KeptConversation | null | undefined>;
-    /** Keeps a conversation. One with the same id is replaced. */
+    /** Keeps a conversation. It replaces a conversation with the same id. */
     save(userKey: string, conversation: KeptConversation, context: HistoryContext): void | Promise<void>;
-    /** Deletes a conversation; with null all of the user's. What is not there is no fault. */
+    /** Deletes a conversation; with null, all conversations of the user. It is no fault when there is none. */
     remove(userKey: string, id: string | null, context: HistoryContext): void | Promise<void>;
   }
   /**
-   * Makes what keeps the conversations of one user, such as a client of the database of that user's tenant:
-   * `providers.chatHistoryProviderFactory`. It is called when it is needed, and what it gives is used for this user alone. After 1,000 other
-   * users it may be called again.
+   * Makes a provider that keeps the conversations of one user, such as a client for the database of that user's tenant:
+   * `providers.chatHistoryProviderFactory`. It is called when the provider is needed, and its result serves this user only. After 1,000 other
+   * users it may be called again for the same user.
    */
   export type ChatHistoryProviderFactory = (userKey: string) => ChatHistoryProvider | Promise<ChatHistoryProvider>;
-  /** What each call of a chat history provider is given. */
+  /** The context of each call of a chat history provider. */
   export interface HistoryContext {
     /** Aborts when the call takes too long. */
     readonly signal: AbortSignal;
   }
 
-  /** What a source of documents is asked for one message (contract/knowledge.md#sources). */
+  /** The question for a source of documents about one message (contract/knowledge.md#sources). */
   export interface KnowledgeSearch {
     /** The user's message. */
     readonly query: string;
-    /** Most documents that are of use (`ragResultCount`). */
+    /** The most documents that the server uses (`ragResultCount`). More are of no use. */
     readonly maxResults: number;
     /** The user's messages and the replies of the last three turns, the oldest first. Empty over SSE. */
     readonly recentMessages: readonly string[];
-    /** Null when the server knows no users at all; not authenticated for an anonymous visitor. */
+    /** Null when the server knows no users. An anonymous visitor is a user that is not authenticated. */
     readonly user: ActionUser | null;
     /** The page the user is on, as the client told it. Untrusted. */
     readonly pageName: string | null;
@@ -206,51 +209,54 @@ declare module 'helper' {
     /** Aborts when the turn is stopped, or when the search takes too long. */
     readonly signal: AbortSignal;
   }
-  /** A document that answers, or a part of one. */
+  /** A document, or a part of one, that answers the question. */
   export interface KnowledgeDocument {
     readonly content: string;
     readonly title?: string;
     /** Where a reader can open it: `https:`, or relative to the host application. */
     readonly sourceUrl?: string;
-    /** How well it fits: more is better. */
+    /** How well the document fits the question: a higher score is better. */
     readonly score: number;
-    /** What it is: clients are told with the citation. Left out, a document. */
+    /** The kind of source. Clients get it with the citation. Left out, it is `document`. */
     readonly kind?: 'document' | 'web' | 'file';
-    /** Facts: shown to the model, and sent to clients with the citation. */
+    /** Facts about the document. The model reads them, and clients get them with the citation. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Any one of these roles may read it. Left out or empty, everybody may. */
+    /** One of these roles is enough to read the document. Left out or empty, everybody may read it. */
     readonly requiredRoles?: readonly string[];
-    /** Globs of the tenants whose users may read it. Left out or empty, every tenant's may. */
+    /** Globs of the tenants whose users may read the document. Left out or empty, the users of every tenant may. */
     readonly tenants?: readonly string[];
   }
-  /** Something that documents are found in: an entry of a plugin's `providers.ragSources` (contract/knowledge.md#sources). */
+  /** A source of documents: an entry of a plugin's `providers.ragSources` (contract/knowledge.md#sources). */
   export interface KnowledgeSourceDefinition {
     /** Unique in the server: `^[a-z][a-z0-9-]{0,63}$`. */
     readonly name: string;
-    /** Finds documents. What it throws is logged, and the answer goes on without this source. */
+    /** Finds documents. An error is logged, and the answer goes on without this source. */
     search(search: KnowledgeSearch): readonly KnowledgeDocument[] | Promise<readonly KnowledgeDocument[]>;
-    /** Least score of a document, on the scale of this source; 0 takes all. Left out, 2. */
+    /** The lowest score of a document that is used, on the scale of this source. 0 accepts all documents. Left out, it is 2. */
     readonly defaultMinScore?: number;
-    /** How long a search may take; 3 by default. */
+    /** The most seconds of a search. Left out, it is 3. */
     readonly timeoutSeconds?: number;
-    /** Only users with any one of these roles are answered from it. */
+    /** The source is used only for users with one of these roles. */
     readonly requiredRoles?: readonly string[];
-    /** Only users of these tenants are, by glob. */
+    /** Globs of tenants. The source is used only for users of these tenants. */
     readonly tenants?: readonly string[];
     /** Its documents are as trusted as the plugin itself. */
     readonly trusted?: boolean;
   }
-  /** What a plugin provides beside actions (contract/plugins.md#plugins). */
+  /** What a plugin provides besides actions (contract/plugins.md#plugins). */
   export interface PluginProviders {
     readonly ragSources?: readonly KnowledgeSourceDefinition[];
     readonly skillSources?: readonly SkillSourceDefinition[];
-    /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. One plugin of a server has it. */
+    /** Decides which messages of a conversation are kept, in place of `maxSessionMessages`. Only one plugin of a server may have it. */
     readonly chatReducer?: ChatReducer;
-    /** Keeps the conversations of signed-in users, in place of `chatHistoryProvider: storage`. One plugin of a server has it, or a factory. */
+    /**
+     * Keeps the conversations of signed-in users, in place of `chatHistoryProvider: storage`. Only one plugin of a server may have this or a
+     * factory.
+     */
     readonly chatHistoryProvider?: ChatHistoryProvider;
-    /** The same by user. One plugin of a server has it, or a provider. */
+    /** Makes a chat history provider for each user. Only one plugin of a server may have this or a provider. */
     readonly chatHistoryProviderFactory?: ChatHistoryProviderFactory;
-    /** Keeps what is remembered about users, in place of the storage of the server. One plugin of a server has it. */
+    /** Keeps what is remembered about users, in place of the storage of the server. Only one plugin of a server may have it. */
     readonly memoryStore?: MemoryStore;
   }
 
@@ -262,30 +268,30 @@ declare module 'helper' {
     readonly text: string;
     /** Epoch milliseconds. */
     readonly at: number;
-    /** The turn and the conversation in which it was said. */
+    /** The turn and the conversation in which the user said it. */
     readonly turnId: string;
     readonly conversationId: string;
   }
   /**
-   * Keeps what is remembered about users (contract/memory.md#storage): `providers.memoryStore`. `userKey` tells one user from all others
-   * and holds the tenant: nothing of one key may ever be given for another. Each function has 3 seconds; one that throws changes nothing
-   * for the user's turn, and is logged.
+   * Keeps what is remembered about users (contract/memory.md#storage): `providers.memoryStore`. `userKey` identifies one user and includes
+   * the tenant. Data of one key must never be returned for another key. Each function has 3 seconds. An error is logged, and the user's turn
+   * goes on.
    */
   export interface MemoryStore {
     /** All facts of a user, in any order. */
     list(userKey: string, context: MemoryContext): readonly RememberedFact[] | Promise<readonly RememberedFact[]>;
-    /** Keeps a fact. One with the same id is replaced. */
+    /** Keeps a fact. It replaces a fact with the same id. */
     save(userKey: string, fact: RememberedFact, context: MemoryContext): void | Promise<void>;
-    /** Forgets a fact; with null everything of the user. What is not there is no fault. */
+    /** Forgets a fact; with null, all facts of the user. It is no fault when there is none. */
     remove(userKey: string, id: string | null, context: MemoryContext): void | Promise<void>;
   }
-  /** What each call of a memory store is given. */
+  /** The context of each call of a memory store. */
   export interface MemoryContext {
     /** Aborts when the call takes too long. */
     readonly signal: AbortSignal;
   }
 
-  /** A message as a chat model is sent it. Frozen: it is the same for the conversation, whatever a plugin does with it. */
+  /** A message in the form that a chat model gets. It is frozen, so a plugin cannot change the conversation. */
   export type PipelineMessage =
     | {
         readonly role: 'user';
@@ -310,42 +316,42 @@ declare module 'helper' {
     /** Base64. */
     readonly data: string;
   }
-  /** A tool that a model calls. `arguments` is the JSON that it wrote. */
+  /** A call of a tool by the model. `arguments` is the JSON that the model wrote. */
   export interface PipelineToolCall {
     readonly id: string;
     readonly name: string;
     readonly arguments: string;
   }
-  /** A tool as a model is told of it. `parameters` is a JSON Schema. */
+  /** A tool in the form that a model gets. `parameters` is a JSON Schema. */
   export interface PipelineTool {
     readonly name: string;
     readonly description: string;
     readonly parameters: Readonly<Record<string, unknown>>;
   }
   /**
-   * One call of a chat model. The model beneath takes the request that it is handed, or a copy with changes: `{ ...request, instructions }`. An
-   * object made from nothing is refused.
+   * One call of a chat model. A plugin must pass the model beneath the request that it got, or a changed copy of it: `{ ...request,
+   * instructions }`. Any other object is refused.
    */
   export interface PipelineRequest {
     readonly instructions: string;
     /** The conversation, its newest message last. */
     readonly messages: readonly PipelineMessage[];
-    /** The same array for as long as the tools are the same. */
+    /** The array stays the same object while the tools stay the same. */
     readonly tools: readonly PipelineTool[];
     /** `none`: the model must answer in words. `required`: it must call a tool. */
     readonly toolChoice: 'auto' | 'none' | 'required';
-    /** Aborts when the turn is stopped: end what you do, and reject. */
+    /** Aborts when the turn is stopped. The plugin must then end its work and reject. */
     readonly signal: AbortSignal;
   }
-  /** Takes the text of a reply while it is written. What it is given is what the user sees. Throws once the call is over. */
+  /** Takes the text of a reply while it is written. The user sees the text that the sink gets. Throws after the call has ended. */
   export interface PipelineSink {
     text(piece: string): void;
   }
-  /** What came of a call. */
+  /** The result of a call. */
   export interface PipelineReply {
-    /** The whole text. Where nothing was given to the sink, it is shown at once; else what was given to the sink counts. */
+    /** The whole text. When the sink got no text, the user sees this text at once. Otherwise the text that the sink got counts. */
     readonly text: string;
-    /** Each goes through the same checks, roles and questions as if the model had written it. */
+    /** Each call gets the same checks, roles and questions as a call that the model wrote. */
     readonly toolCalls: readonly PipelineToolCall[];
     readonly usage: {
       readonly inputTokens: number;
@@ -357,7 +363,7 @@ declare module 'helper' {
     readonly finish: 'stop' | 'tool-calls' | 'length' | 'content-filter';
   }
   /**
-   * A chat model with its retries and fallbacks (contract/models.md#own-layers). A plugin makes another one around it:
+   * A chat model with its retries and fallbacks (contract/models.md#own-layers). A plugin can put its own model around it:
    * `hooks.configureChatClientPipeline`.
    */
   export interface PipelineModel {
@@ -365,9 +371,9 @@ declare module 'helper' {
     readonly model: string;
     readonly provider: string;
     /**
-     * Answers a request. Handed the sink that it was called with, the model beneath writes straight to the user; with a sink of its own, a
-     * plugin sees each piece and decides what of it goes on. Rejects with an `Error` that has a `code`, such as `model_unavailable`, where no
-     * model answers.
+     * Answers a request. When a plugin passes on its own sink, the model beneath writes directly to the user. With another sink, the plugin
+     * sees each piece of text and decides what to pass on. When no model answers, it rejects with an `Error` that has a `code`, such as
+     * `model_unavailable`.
      */
     run(request: PipelineRequest, sink: PipelineSink): Promise<PipelineReply>;
   }
@@ -382,17 +388,17 @@ declare module 'helper' {
     readonly requiredRoles?: readonly string[];
     /** CSS selector of the element that the onboarding tour points at. */
     readonly selector?: string;
-    /** Side of that element on which the step stands; left out, where there is room. */
+    /** The side of that element on which the step is shown. Left out, a side with enough room. */
     readonly placement?: 'top' | 'bottom' | 'left' | 'right';
   }
-  /** What `transformClaims` adds to a user; nothing can be taken away. */
+  /** What `transformClaims` adds to a user. It cannot remove anything. */
   export interface AddedClaims {
     readonly roles?: readonly string[];
     readonly claims?: Readonly<Record<string, unknown>>;
   }
   /**
-   * Policies in code (contract/plugins.md#plugins). Each may be sync or async. The YAML forms of the same names run too:
-   * `requiresApproval` of all sources is OR-ed, transformers run in plugin order.
+   * Policies in code (contract/plugins.md#plugins). Each may be sync or async. The YAML forms of the same names apply too. A tool asks when
+   * `requiresApproval` of any source says so. Transformers run in the order of the plugins.
    */
   export interface PluginHooks {
     /** True asks for confirmation before the tool runs, whatever the tool declares. */
@@ -400,69 +406,76 @@ declare module 'helper' {
     /** True declares one of this plugin's own tools read-only. */
     readonly isReadOnlyAction?: (toolName: string) => boolean | Promise<boolean>;
     /**
-     * Calls of this plugin's own actions that need no answer although they ask; the first that is true approves. They count
-     * with `hitlMode: Native` only, after the rules of the YAML file; roles are checked first.
+     * Approves calls of this plugin's own actions that would ask the user. The first rule that returns true approves the call. Rules apply
+     * only with `hitlMode: Native`, after the rules of the YAML file. Roles are checked first.
      */
     readonly autoApprovalRules?: readonly ((call: RuledActionCall) => boolean | Promise<boolean>)[];
     /** Transforms or redacts a tool's result before the model reads it. */
     readonly onToolResult?: (toolName: string, result: unknown) => unknown;
-    /** The message users see for a tool's exception; null or nothing shows a fixed text. */
+    /** The message that users see for a tool's exception. Null or no result shows a fixed text. */
     readonly onException?: (error: Error) => string | null | undefined | Promise<string | null | undefined>;
     /**
-     * Adds roles and claims to a signed-in user, such as those your own database knows. Asked for every request and
-     * connection with a token; while it throws, they are refused.
+     * Adds roles and claims to a signed-in user, for example from your own database. It is called for every request and connection with a
+     * token. When it throws, the request or connection is refused.
      */
     readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
     /**
-     * Whether a message is safe; false refuses it. Asked for each message before anything of an answer is shown or done. Throwing, or any other
-     * answer, is no verdict (`safetyCheckFailure`). `signal` aborts when nobody needs the verdict any more.
+     * Whether a message is safe; false refuses it. It is called for each message before any part of an answer is shown or any action runs. An
+     * exception, or a result other than true and false, is no verdict (`safetyCheckFailure`). `signal` aborts when the verdict is no longer
+     * needed.
      */
     readonly inputGuardrail?: (text: string, signal: AbortSignal) => boolean | Promise<boolean>;
     /**
-     * Whether a reply is safe; false withholds it. Asked about each whole reply before any of it is shown: as long as a plugin has it, replies
-     * are not shown while they are written. Throwing, or any other answer, is no verdict (`safetyCheckFailure`). `signal` aborts when nobody
-     * needs the verdict any more.
+     * Whether a reply is safe; false withholds it. It is called for each whole reply before any part of the reply is shown. While a plugin
+     * has this hook, replies are therefore not shown while they are written. An exception, or a result other than true and false, is no
+     * verdict (`safetyCheckFailure`). `signal` aborts when the verdict is no longer needed.
      */
     readonly outputGuardrail?: (text: string, signal: AbortSignal) => boolean | Promise<boolean>;
     /**
-     * Whether `strongChatClient` answers a message, with `routingStrategy: Custom`. Every plugin and `useStrongModel` of the YAML file are asked,
-     * and one that says yes decides. Throwing, or no answer within 5 s, leaves the message to `chatClient`.
+     * Whether `strongChatClient` answers a message, with `routingStrategy: Custom`. Every plugin and `useStrongModel` of the YAML file are
+     * asked, and one yes is enough. After an exception, or without an answer within 5 s, `chatClient` answers.
      */
     readonly useStrongModel?: (text: string) => boolean | Promise<boolean>;
-    /** As `useStrongModel`, and in its place: with the conversation, the message last. `signal` aborts when nobody waits any more. */
+    /**
+     * Replaces `useStrongModel`. It gets the conversation with the new message at its end. `signal` aborts when the answer is no longer
+     * needed.
+     */
     readonly useStrongModelAsync?: (
       messages: readonly HistoryMessage[],
       signal: AbortSignal,
     ) => boolean | Promise<boolean>;
     /**
-     * Makes a model around the one that answers users, its retries and fallbacks included. Each plugin is given what those before it have made.
-     * Called when the server starts, before `start`, and with each reload; what it returns serves all conversations.
+     * Puts a model around the model that answers users, including its retries and fallbacks. Each plugin gets the model of the plugins before
+     * it. It is called when the server starts, before `start`, and at each reload. The returned model serves all conversations.
      */
     readonly configureChatClientPipeline?: (model: PipelineModel) => PipelineModel | Promise<PipelineModel>;
-    /** Whether a skill of `skillSources` is offered, whoever's source it is. A skill for which it throws is not. */
+    /** Whether a skill of `skillSources` is offered, whatever plugin its source belongs to. A skill for which it throws is not offered. */
     readonly skillFilter?: (skill: FilteredSkill) => boolean | Promise<boolean>;
   }
-  /** What a rule decides about. */
+  /** The call that a rule decides about. */
   export interface RuledActionCall {
     /** The tool name. */
     readonly tool: string;
-    /** As they will run, checked against the action's schema. */
+    /** The arguments of the call, checked against the action's schema. */
     readonly arguments: Readonly<Record<string, unknown>>;
     readonly user: ActionUser;
   }
-  /** What `start` is given. */
+  /** What the server passes to `start`. */
   export interface PluginHost {
     readonly appName: string;
     /** The plugin's own block `pluginOptions.NAME`, checked against `configSchema`; an empty object when absent. */
     readonly options: Readonly<Record<string, unknown>>;
     readonly log: ActionLog;
   }
-  /** A directory or file of host actions (contract/plugins.md#actions). Plain data plus functions; `definePlugin` only adds types. */
+  /**
+   * The plugin that a directory or file exports (contract/plugins.md#actions). It is plain data and functions; `definePlugin` only adds
+   * types.
+   */
   export interface PluginDefinition {
     /** Unique in the server: `^[a-z][a-z0-9-]{0,63}$`. Names the block `pluginOptions.NAME` and log lines. */
     readonly name: string;
     readonly actions?: readonly ActionDefinition<never>[];
-    /** LangChain tools. They ask for nothing unless `requiresApproval` matches. */
+    /** LangChain tools. They run without a question unless `requiresApproval` matches. */
     readonly tools?: readonly object[];
     readonly pages?: readonly PageDefinition[];
     /** Instructions that the model loads when a task needs them, with `enableSkills`. */
@@ -471,11 +484,11 @@ declare module 'helper' {
     readonly models?: Readonly<Record<string, object>>;
     readonly hooks?: PluginHooks;
     readonly providers?: PluginProviders;
-    /** What the demo page shows of it, with `demoPage: true`. */
+    /** The list that the demo page shows for this plugin, with `demoPage: true`. */
     readonly demo?: DemoList;
     /** JSON Schema of `pluginOptions.NAME`. */
     readonly configSchema?: object;
-    /** May be async and may throw: startup then fails naming the plugin. */
+    /** May be async and may throw. An exception stops the start of the server with a message that names the plugin. */
     start?(host: PluginHost): void | Promise<void>;
     stop?(): void | Promise<void>;
   }
@@ -483,8 +496,8 @@ declare module 'helper' {
   export function definePlugin(plugin: PluginDefinition): PluginDefinition;
 
   /**
-   * Results that do more than hand data to the model (contract/plugins.md#results). They are branded by identity, not by shape: data
-   * that merely looks like one stays data.
+   * Results that do more than pass data to the model (contract/plugins.md#results). They are recognised by identity and not by shape: data
+   * that only looks like such a result stays data.
    */
   export interface CardResult {
     readonly kind: 'card';
@@ -501,13 +514,13 @@ declare module 'helper' {
     readonly name: string;
     readonly arguments: Readonly<Record<string, unknown>>;
   }
-  /** Shows an Adaptive Card beside the result. With `enableGenerativeCards: false` the model gets the data alone. */
+  /** Shows an Adaptive Card beside the result. With `enableGenerativeCards: false` the model gets only the data. */
   export function card(value: unknown, adaptiveCard: unknown): CardResult;
-  /** Sends the user to a page: `params` fill `{name}` in its `url`, encoded; the rest becomes its query. */
+  /** Sends the user to a page. `params` fill `{name}` in the page's `url`, encoded. Other `params` become the query. */
   export function navigate(page: string, params?: Readonly<Record<string, unknown>>): NavigationResult;
   /**
-   * Asks the page the user is on to do something it offers (`SetPage.actions` of the hub); the page's answer becomes the
-   * result. Where there is no such page, as over SSE, the model is told so.
+   * Asks the user's page to do something that it offers (`SetPage.actions` of the hub). The answer of the page becomes the result. When there
+   * is no such page, as over SSE, the model is told so.
    */
   export function uiAction(name: string, args?: Readonly<Record<string, unknown>>): UiActionResult;
   /** Whether `value` was made by `card`, `navigate` or `uiAction`, whichever instance of this module made it. */
@@ -517,32 +530,32 @@ declare module 'helper' {
   export interface SkillDefinition {
     /** Lower-case letters and digits with single hyphens between, at most 64. */
     readonly name: string;
-    /** When to use it: all that the model reads until it loads the skill. At most 1,024 characters. */
+    /** When to use the skill. The model reads only this text until it loads the skill. At most 1,024 characters. */
     readonly description: string;
     /** The instructions themselves, in Markdown. */
     readonly content: string;
-    /** Texts that the instructions name, by their names, such as `references/limits.txt`. */
+    /** Further texts by the names that the instructions use, such as `references/limits.txt`. */
     readonly resources?: Readonly<Record<string, string>>;
-    /** Any one of these roles may use it. Left out or empty, everybody may. */
+    /** One of these roles is enough to use the skill. Left out or empty, everybody may use it. */
     readonly requiredRoles?: readonly string[];
-    /** Globs of the tenants whose users may use it. Left out or empty, every tenant's may. */
+    /** Globs of the tenants whose users may use the skill. Left out or empty, the users of every tenant may. */
     readonly tenants?: readonly string[];
   }
-  /** Something that skills come from: an entry of a plugin's `providers.skillSources`. */
+  /** A source of skills: an entry of a plugin's `providers.skillSources`. */
   export interface SkillSourceDefinition {
-    /** For warnings and for `skillFilter`. */
+    /** The name in warnings and for `skillFilter`. */
     readonly name: string;
     /**
-     * Gives the skills of now; asked as often as skills are read. When it throws, or takes more than 5 seconds, those that it gave before
-     * stay.
+     * Returns the present skills. It is called whenever skills are read. When it throws, or takes more than 5 seconds, the skills of its last
+     * answer stay.
      */
     skills(context: { readonly signal: AbortSignal }): readonly SkillDefinition[] | Promise<readonly SkillDefinition[]>;
   }
-  /** What `skillFilter` is asked about. */
+  /** The skill that `skillFilter` decides about. */
   export interface FilteredSkill {
     readonly name: string;
     readonly description: string;
-    /** The folder, or the name of the source, that offers it. */
+    /** The folder of the skill, or the name of its source. */
     readonly source: string;
     readonly license?: string | undefined;
     readonly compatibility?: string | undefined;

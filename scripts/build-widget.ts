@@ -105,13 +105,13 @@ export function assetsIn(outdir: string): {
   return { assets, writeAsset };
 }
 
-/** What the panel loads later, each as a file of its own. */
+/** The chunks that the panel loads later. Each is a separate file. */
 const lazyChunks = ['cards', 'edit', 'tour', 'voice', 'fallback', 'images', 'webmcp', 'kept', 'beside'] as const;
 
-/** Chunks of elements, which they make with the panel's own Preact. */
+/** The chunks that contain elements. They use the Preact of the panel. */
 const chunksOfElements: readonly string[] = ['beside'];
 
-/** Stand for the hashes of the chunks and of the panel, until both are known. They are as long as a hash. */
+/** Placeholders for the hash of the chunks and the hash of the panel, until both are known. They are as long as a hash. */
 const chunksHash = 'CHUNKS__';
 const panelHash = 'PANEL___';
 

@@ -47,7 +47,7 @@ async function buildServer(): Promise<void> {
       // The worker stands beside the chunk that starts it as a thread.
       'chunks/storage-worker': join(root, 'src/adapters/stores/embedded/worker/storage-worker.ts'),
       'chunks/knowledge-index': join(root, 'src/adapters/knowledge/files/worker/index-worker.ts'),
-      // A process of its own, and the thread in it.
+      // The reader of folders runs in a process of its own, and its watch is a thread of that process.
       'chunks/knowledge-reader': join(root, 'src/adapters/knowledge/files/reader/file-reader.ts'),
       'chunks/knowledge-reader-watch': join(root, 'src/adapters/knowledge/files/reader/reader-watch.ts'),
     },
@@ -64,7 +64,10 @@ async function buildServer(): Promise<void> {
   });
 }
 
-/** Builds the checker of patterns with its package. It runs in a thread of its own, which starts by a file's name. */
+/**
+ * Builds the worker that checks patterns, together with its package. It runs in a thread of its own, and a thread is started by a file's
+ * name.
+ */
 async function buildPatternWorker(): Promise<void> {
   const esbuild = await import('esbuild');
   await esbuild.build({

@@ -79,7 +79,7 @@ function table(floors: readonly Floor[]): string {
   return ['| Room | Holds | Imports |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-/** The arrows that no other arrows imply. */
+/** The diagram of the floors. An arrow that follows from other arrows is left out. */
 function picture(floors: readonly Floor[]): string {
   const below = new Map<string, ReadonlySet<string>>();
   for (const { name, knows } of floors.toReversed()) {

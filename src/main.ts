@@ -13,7 +13,8 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   process.exit(1);
 }
 
-// A hang-up that comes before the server serves is a reload that the server takes then: without a listener, it would end the process.
+// Remembers a SIGHUP that comes before the server listens. The server then reloads when it is ready. Without this listener the signal would
+// end the process.
 let hangUp = (): void => {
   isHungUp = true;
 };
@@ -25,8 +26,8 @@ for (const name of ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRAC
   process.env[name] = 'false';
 }
 
-// All that is under way survives the first collections of a process, which are small. V8 would take that for a habit and
-// make every turn in the memory of what lives long (measured: a twentieth of a short turn's CPU time).
+// The first garbage collections of a process are small, and everything that is in use survives them. V8 would learn from that to allocate
+// the objects of every turn as long-lived ones. This flag prevents it (measured: a twentieth of a short turn's CPU time).
 const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--no-allocation-site-pretenuring');
 

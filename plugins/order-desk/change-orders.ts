@@ -5,8 +5,8 @@ import { priceOf, priceText } from './price.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * Changing things. None of these declares `readOnly` or `requiresConfirmation: false`: that makes it a write, and the server
- * asks the user before each one.
+ * Actions that change orders. None of them declares `readOnly` or `requiresConfirmation: false`, so each is a write, and the server asks
+ * the user before it runs.
  */
 export function changeOrders(shop: Shop): readonly ActionDefinition<never>[] {
   return [cancelOrder(shop), changeAddress(shop), issueRefund(shop)];
@@ -20,7 +20,7 @@ function cancelOrder(shop: Shop): ActionDefinition<{ orderNumber: number }> {
     title: 'Cancel an order',
     // The user reads this text in the confirmation box.
     description: 'Cancels an order for good. Possible until it is shipped.',
-    // The box says that it cannot be undone, and no rule approves it in the user's place.
+    // The confirmation box says that a cancellation cannot be undone, and no rule can approve it in place of the user.
     destructive: true,
     parameters: {
       type: 'object',
@@ -71,7 +71,7 @@ function issueRefund(shop: Shop): ActionDefinition<{ orderNumber: number; amount
       type: 'object',
       properties: {
         orderNumber: orderNumberSchema,
-        // A text, so that the user confirms it as all other amounts are written: with its currency.
+        // The amount is a text with its currency, so that the user confirms it in the same form as all other amounts.
         amount: {
           type: 'string',
           title: 'Amount',
@@ -82,7 +82,7 @@ function issueRefund(shop: Shop): ActionDefinition<{ orderNumber: number; amount
       required: ['orderNumber', 'amount'],
       additionalProperties: false,
     },
-    // Whoever lacks this role is refused before anything is asked or run, and so is everybody who has not signed in.
+    // Users without this role, and users who have not signed in, are refused before anything is asked or run.
     requiredRoles: ['Supervisor'],
     execute({ orderNumber, amount }, context) {
       const price = priceOf(amount, shop.currency);

@@ -1,9 +1,9 @@
-/** Enough for every call that could still be repeated; the oldest are forgotten. */
+/** The most calls that are remembered. Older calls are forgotten, because nobody repeats them any more. */
 const mostCalls = 1000;
 
 /**
- * Makes a change safe to repeat. `context.callId` stays the same when the server runs a call again, after a lost
- * connection for example: the change is made the first time, and every repetition gets the result of it.
+ * Makes a change safe to repeat. When the server runs a call again, for example after a lost connection, `context.callId` stays the same.
+ * The first run makes the change, and every repetition gets its result.
  */
 export class OncePerCall {
   readonly #results = new Map<string, unknown>();

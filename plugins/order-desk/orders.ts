@@ -3,11 +3,11 @@ import { priceText } from './price.ts';
 import { sampleOrders } from './sample-orders.ts';
 
 /**
- * The sample's database: orders in memory, as they were on the day the server started. Replace this file with calls to
- * your own system; the actions beside it need nothing but these methods.
+ * The sample's database: orders in memory, in their state at the start of the server. Replace this file with calls to your own system; the
+ * actions use only these methods.
  *
- * The rules live here, not in the actions: whoever asks, the order desk must never ship what was cancelled. Each method
- * throws when a rule forbids something, and its message is what the model and the user are told.
+ * The rules are here and not in the actions, because the order desk must never ship a cancelled order, whoever asks. Each method throws
+ * when a rule forbids something. The model and the user are told the message of the error.
  */
 export class Orders {
   readonly #orders = new Map(sampleOrders.map((order) => [order.orderNumber, order]));

@@ -1,11 +1,11 @@
-/** An amount as people write it: 12.5 is "€12.50". The one form in which amounts leave this plugin. */
+/** An amount as people write it: 12.5 is "€12.50". Amounts leave this plugin only in this form. */
 export function priceText(amount: number, currency: string): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
 }
 
 /**
- * The amount of such a text. One without a sign is in the shop's own currency.
- * @throws Error when it is in another currency.
+ * The number in a text such as "€12.50". A text without a currency is in the shop's own currency.
+ * @throws Error when the text is in another currency.
  */
 export function priceOf(text: string, currency: string): number {
   const amount = Number(text.replace(/[^\d.]/g, ''));

@@ -22,11 +22,11 @@ function listOrders(shop: Shop): ActionDefinition<{ status?: OrderStatus }> {
       additionalProperties: false,
     },
     readOnly: true,
-    // What users say for it: the demo page has it as a button.
+    // Sentences in which users ask for this action. The demo page shows each as a button.
     examples: ['Show me my open orders'],
     execute({ status }) {
       const orders = shop.orders.list(status).map((order) => shop.shown(order));
-      // The model reads the data, the user sees the card beside the reply, and the model is told that they do.
+      // The model reads the data. The user sees the card beside the reply, and the model is told so.
       return card({ orders }, ordersCard(orders));
     },
   });

@@ -1,6 +1,6 @@
 import type { Order } from './order.ts';
 
-/** What the order desk begins with on every start: orders 1001 to 1012 in every state. */
+/** The orders with which the order desk begins at every start: 1001 to 1012, in every state. */
 export const sampleOrders: readonly Order[] = [
   {
     orderNumber: 1001,

@@ -3,7 +3,7 @@ import type { Order, ShownOrder } from './order.ts';
 import { Orders } from './orders.ts';
 import { priceText } from './price.ts';
 
-/** What all actions of this plugin share. A real one would hold a database connection or a client of your system. */
+/** The part that all actions of this plugin share. A real one would hold a database connection or a client of your system. */
 export class Shop {
   currency = 'EUR';
   orders = new Orders(this.currency);
@@ -16,7 +16,7 @@ export class Shop {
     this.startOver();
   }
 
-  /** All orders as they were at the start. A call that ran before is still not run again. */
+  /** Restores all orders to their state at the start. A repeated call is still not run again. */
   startOver(): void {
     this.orders = new Orders(this.currency);
   }
@@ -26,7 +26,7 @@ export class Shop {
     return { ...order, total: priceText(order.total, this.currency) };
   }
 
-  /** With what was paid back for it. */
+  /** The order with the amount that was paid back. */
   shownWithRefund(order: Order): ShownOrder & { readonly refunded: string } {
     return { ...this.shown(order), refunded: priceText(this.orders.refunded(order.orderNumber), this.currency) };
   }

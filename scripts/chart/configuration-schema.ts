@@ -25,7 +25,9 @@ const narrowed: Readonly<Record<string, JsonSchema>> = {
   'server.host': { default: '0.0.0.0' },
 };
 
-/** The schema of `config`: that of `helper.yaml`, in a form that Helm's validators understand. Their patterns know no lookahead. */
+/**
+ * The schema of `config`. It is the schema of `helper.yaml` without patterns that look ahead, which Helm's validators do not understand.
+ */
 export function configurationSchema(): JsonSchema {
   const { $schema: _draft, title: _title, description: _about, ...schema } = editorSchema();
   return rewritten(schema, '');

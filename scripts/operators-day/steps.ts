@@ -135,7 +135,7 @@ curl -s localhost:8080/helper/approve --json "{\\"actionId\\":\\"$action\\",\\"a
 /** The day up to the alert. */
 export const steps: readonly Step[] = [...upgrade, ...changes, ...lostDisk, ...crash];
 
-/** What Prometheus makes of the day. It needs `promtool`, and `play.yaml` made of the two scrapes. */
+/** The steps in which Prometheus judges the day. They need `promtool`, and `play.yaml` made from the two scrapes. */
 export const alertSteps: readonly Step[] = [
   {
     says: 'play.yaml has all figures of before.txt for half an hour, then those of after.txt. Nobody is paged on the first. On the second somebody is.',

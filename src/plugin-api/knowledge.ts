@@ -46,7 +46,7 @@ export interface KnowledgeSourceDefinition {
   search(search: KnowledgeSearch): readonly KnowledgeDocument[] | Promise<readonly KnowledgeDocument[]>;
   /** The lowest score of a document that is used, on the scale of this source. 0 accepts all documents. Left out, it is 2. */
   readonly defaultMinScore?: number;
-  /** The longest time of a search. Left out, it is 3. */
+  /** The most seconds of a search. Left out, it is 3. */
   readonly timeoutSeconds?: number;
   /** The source is used only for users with one of these roles. */
   readonly requiredRoles?: readonly string[];
