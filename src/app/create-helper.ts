@@ -23,9 +23,9 @@ export interface CreateHelperOptions {
 }
 
 /**
- * The assistant inside this process: the same configuration, plugins, confirmations and storage as the server, without one
- * (contract/in-process.md). `config` is the path of a YAML file, or an object of the same keys and values.
- * @throws StartupFaults with every fault of the configuration; Error when the storage cannot be had.
+ * Opens the assistant inside this process, without a server (contract/in-process.md). Configuration, plugins, confirmations and storage are
+ * the same as those of the server. `config` is the path of a YAML file, or an object of the same keys and values.
+ * @throws StartupFaults with every fault of the configuration; Error when the storage cannot be opened.
  */
 export async function createHelper(
   config: string | HelperConfiguration,

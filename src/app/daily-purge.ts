@@ -29,7 +29,7 @@ export class DailyPurge implements Resource {
   readonly #services: PurgeServices;
   readonly #timer: NodeJS.Timeout;
 
-  /** `purge` deletes what is too old, and resolves with how much that was. */
+  /** `purge` deletes what is too old, and resolves with the number of deletions. */
   constructor(what: Purged, purge: () => Promise<number>, services: PurgeServices) {
     this.name = `purging of ${what}`;
     this.#what = what;

@@ -19,5 +19,5 @@ export const helperPlugin: FastifyPluginAsync<HelperPluginOptions> = async (app,
   await mountHelper(app, options.config);
 };
 
-// Names the plugin, and the Fastify it fits, without taking its encapsulation away.
+// Names the plugin and the versions of Fastify that it supports. The plugin stays encapsulated.
 Object.assign(helperPlugin, { [Symbol.for('plugin-meta')]: { name: 'helper', fastify: '5.x' } });

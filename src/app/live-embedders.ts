@@ -53,7 +53,7 @@ class LiveEmbedder implements Embedder {
 
 /**
  * The embedding models of the configuration, by the names of their entries (contract/models.md#embeddings). Models that the configuration
- * uses are open. Other models open only while somebody still needs their vectors.
+ * uses are open. Another model is opened when somebody still needs its vectors.
  */
 export class LiveEmbedders implements Resource {
   readonly name = 'embedding models';
@@ -104,8 +104,9 @@ export class LiveEmbedders implements Resource {
   }
 
   /**
-   * Makes everything ready for changed settings; what is returned goes by them. An entry that is another model by then, or none any more,
-   * is closed. @throws StartupFaults that name the entry at fault.
+   * Opens the models of changed settings. The returned function puts them into use, and closes each model whose entry is now another model
+   * or no longer exists.
+   * @throws StartupFaults that name the entry at fault.
    */
   async prepare(settings: HelperSettings): Promise<() => void> {
     const next = await this.#openUsed(settings);

@@ -6,7 +6,9 @@ const millisecondsPerUnit: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** The longest duration of any setting: longer ones do not fit a timer and would be over at once. */
+/**
+ * Milliseconds. The longest duration of a setting that a timer waits for. A longer duration does not fit a timer, which would end at once.
+ */
 export const longestDuration = 24 * 86_400_000;
 
 /** Milliseconds: ten years. The longest duration of a setting that no timer waits for. */

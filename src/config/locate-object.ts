@@ -1,7 +1,7 @@
 import type { StartupFault } from '../core/errors/startup-fault.ts';
 import { formatPath, type KeyPath, type LocatedEntry, type LocatedValue, type Place } from './located-value.ts';
 
-/** As many as a file may hold. */
+/** The same limits as for a file: the most values, and their deepest nesting. */
 const mostValues = 20_000;
 const deepest = 64;
 

@@ -216,7 +216,7 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   },
 };
 
-/** What the settings and the file they stand in give reason to warn of (contract/configuration.md#commands, contract/operations.md#logs). */
+/** The warnings about the settings and about the file that holds them (contract/configuration.md#commands, contract/operations.md#logs). */
 export function configurationWarnings(
   settings: HelperSettings,
   environment: Environment,

@@ -17,8 +17,8 @@ export function readCertificate({ certFile, keyFile }: TlsSettings): Certificate
 }
 
 /**
- * Reads the certificate again when one of its files changes (contract/operations.md#certificates), and gives `use` each pair that can
- * be used. Files are renewed one after the other, so a pair that does not belong together is only a warning.
+ * Reads the certificate again when one of its files changes (contract/operations.md#certificates), and passes each usable pair to `use`.
+ * Files are renewed one after the other, so a pair that does not belong together causes only a warning.
  */
 export function watchCertificate(
   tls: TlsSettings,

@@ -82,7 +82,7 @@ export class RequestsInTurn {
   }
 
   #next(line: Line, socket: Duplex): void {
-    // No answer can be written any more: the client has gone, or was told that this connection ends.
+    // No answer can be written any more, because the client has left or was told that this connection ends.
     if (socket.destroyed || !socket.writable) {
       for (const { leave } of line.waiting.splice(0)) leave();
       return;

@@ -5,8 +5,8 @@ import type { HelperSettings } from '../../config/settings.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 
 /**
- * Deletes the indexes of folders that are no longer configured: nobody would look after the texts in them (contract/document-folders.md#index).
- * The lock of `storage.path` must be held. Never rejects: what cannot be deleted is logged.
+ * Deletes the indexes of folders that are no longer configured, because nobody would update the texts in them
+ * (contract/document-folders.md#index). The lock of `storage.path` must be held. Never rejects: a failed deletion is logged.
  */
 export async function removeUnusedIndexes({ storage, ragSources }: HelperSettings, log: Logger): Promise<void> {
   if (storage.type === 'memory') return;

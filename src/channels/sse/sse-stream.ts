@@ -97,7 +97,7 @@ export class SseStream implements TurnListener {
     this.#stopPings();
     clearTimeout(this.#stalled);
     this.#subscription?.close();
-    // Node may keep a closed response for long; the turn behind it must not stay with it.
+    // Node may keep a closed response in memory for a long time. The turn must not stay in memory with it.
     this.#subscription = undefined;
   }
 }

@@ -5,7 +5,7 @@ import { type MessageReader, MessageTooLarge } from './message-reader.ts';
 /** A length takes five bytes at most, of seven bits each. */
 const maxLengthBits = 35;
 
-/** Cuts incoming bytes into messages that each follow their length, a variable-length integer (MessagePack). */
+/** Cuts incoming bytes into messages (MessagePack). The length of each message precedes it, as an integer of variable length. */
 export class LengthPrefixedBuffer implements MessageReader {
   readonly #maxBytes: number;
   readonly #block = new GrowingBlock();

@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { ClientMessage } from '../codec/client-message.ts';
 import type { Ending } from './ending.ts';
 
-/** Takes what a connection brings once its handshake is done. */
+/** Gets the messages and the events of a connection after its handshake. */
 export interface ConnectionHandler {
   receive(message: ClientMessage): void;
-  /** The caller has shown a new credential with `request`. */
+  /** Called when the caller has shown a new credential with `request`. */
   renewed?(request: FastifyRequest): void;
-  /** The client is back over another socket. */
+  /** Called when the client is back over another socket. */
   cameBack?(): void;
-  /** Called once. Nothing can be sent any more. */
+  /** Called once, when the connection has ended. Nothing can be sent after that. */
   ended(ending: Ending): void;
 }
