@@ -31,7 +31,7 @@ export function journalConflict(actionId: string, to: JournalState): StepRefused
   return new StepRefused(journalRefusal(actionId, to));
 }
 
-/** What such a rejection says. */
+/** The message of this fault. */
 export function journalRefusal(actionId: string, to: JournalState): string {
   return `confirmation ${actionId} cannot become "${to}": it is unknown, or that step was already taken`;
 }

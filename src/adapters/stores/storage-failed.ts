@@ -1,4 +1,4 @@
-/** The store failed: the change may have been made or not. `code` is that of SQLite or of the operating system. */
+/** The store failed. The change may have been made or not. `code` is the code of SQLite or of the operating system. */
 export class StorageFailed extends Error {
   override readonly name = 'StorageFailed';
   readonly code: string;

@@ -7,10 +7,10 @@ import type { MetricsStore } from '../../core/ports/metrics-store.ts';
 import type { SuspendedTurnStore } from '../../core/ports/suspended-turn-store.ts';
 import type { TurnStore } from '../../core/ports/turn-store.ts';
 
-/** What the server keeps. Closing the journal closes the database behind all of it. */
+/** All stores of the server. Closing the journal closes the database behind all of them. */
 export interface Stores {
   readonly journal: ConfirmationJournal;
-  /** What version 1.0 kept. */
+  /** The turns that version 1.0 stored. */
   readonly suspendedTurns: SuspendedTurnStore;
   readonly turns: TurnStore;
   readonly metrics: MetricsStore;
@@ -18,6 +18,9 @@ export interface Stores {
   readonly conversations: ConversationStore;
   readonly erasures: ErasureStore;
   readonly budgets: BudgetStore;
-  /** Whether something can be stored now; tried on the disk, at most every few seconds (contract/operations.md#probes). Never rejects. */
+  /**
+   * Whether something can be stored now. The disk itself is tried, but an answer counts for a short time, so that several probes share one
+   * attempt (contract/operations.md#probes). Never rejects.
+   */
   isWritable(): Promise<boolean>;
 }

@@ -5,44 +5,44 @@ import type { KnowledgeSource } from '../../../core/ports/knowledge-source.ts';
 export interface FileFault {
   /** Relative to the folder; `.` is the folder itself. */
   readonly file: string;
-  /** Completes "it …", without anything of the file's content. */
+  /** Completes a sentence that begins with "it". Holds nothing of the file's content. */
   readonly reason: string;
 }
 
-/** How far a source is, for `/readyz`, metrics and `helper knowledge`. */
+/** The state of a source's index, for `/readyz`, metrics and `helper knowledge`. */
 export interface FilesSourceState {
   /**
-   * `indexing`: the folder has not been looked through since the start; what is in the index already is found. `failed`: the last look
-   * did not come to its end, and the next one is tried after `refreshMs`.
+   * `indexing`: the folder has not been looked through since the start; searches find what the index holds already. `failed`: the last look
+   * through the folder did not reach its end; the next one follows after `refreshMs`.
    */
   readonly phase: 'indexing' | 'ready' | 'failed';
   readonly documents: number;
   readonly chunks: number;
   /** The codes of the languages of the documents, the most frequent one first. */
   readonly languages: readonly string[];
-  /** At most 100, by file. */
+  /** At most 100 faults. */
   readonly faults: readonly FileFault[];
-  /** All of them. */
+  /** The number of all faults, including those that `faults` does not show. */
   readonly faultCount: number;
   /** Left out: the source has no model for vectors. */
   readonly vectors?: VectorsState;
 }
 
-/** How far the vectors of a source are. */
+/** How many chunks of a source have a vector, and by which model. */
 export interface VectorsState {
   readonly model: string;
   readonly identity: string;
-  /** Chunks that have one. */
+  /** The number of chunks that have a vector by `model`. */
   readonly chunks: number;
-  /** The identity of an earlier model, whose vectors stay until all chunks have new ones. Left out: there are none. */
+  /** The identity of an earlier model. Its vectors stay until all chunks have new ones. Left out: there is no such model. */
   readonly earlier?: string;
-  /** The earlier model that questions are still asked by. Left out: it is `model`. */
+  /** The earlier model by which questions still get their vectors. Left out: questions get their vectors by `model`. */
   readonly answering?: string;
-  /** Why the others have none, when the last attempt has failed. */
+  /** Why the other chunks have no vector. Left out: the last attempt did not fail. */
   readonly fault?: string;
 }
 
-/** For whom a search is explained. */
+/** The caller as whom a search is explained. */
 export interface ExplainedCaller {
   readonly roles: readonly string[];
   readonly tenant?: string;
@@ -50,12 +50,12 @@ export interface ExplainedCaller {
 
 /** What a question finds, and why (`helper knowledge --query`). For operators: it names documents that the caller may not see. */
 export interface Explanation {
-  /** What was looked for; `weight` is what finding it is worth. */
+  /** The terms that were looked for. `weight` is how much a found term counts towards the score. */
   readonly terms: readonly { readonly variants: readonly string[]; readonly chunks: number; readonly weight: number }[];
   readonly threshold: number;
-  /** By which model the meaning counts, and what is the least similarity; left out, words alone have counted. */
+  /** The model by which the meaning counts, and the least similarity that counts. Left out: only words count. */
   readonly meaning?: { readonly model: string; readonly minCosine: number };
-  /** The best 20, in the order in which they are found. */
+  /** The best 20 chunks, in the order in which they are found. */
   readonly found: readonly ExplainedChunk[];
 }
 
@@ -63,28 +63,28 @@ export interface Explanation {
 export interface ExplainedChunk {
   readonly file: string;
   readonly title: string;
-  /** 0 to 10: the better one of what its words and its meaning are worth. */
+  /** From 0 to 10: the better one of the scores for words and for meaning. */
   readonly score: number;
-  /** 0 to 10: the weighted share of the question's terms that stand in it. */
+  /** From 0 to 10: the weighted share of the question's terms that stand in the part. */
   readonly words: number;
-  /** How near its meaning is, -1 to 1; left out where that did not count. */
+  /** The cosine similarity of the meanings of part and question, from -1 to 1. Left out: the meaning does not count. */
   readonly cosine?: number;
-  /** `hidden`: the caller may not read it. `below-threshold`: neither words nor meaning are near enough. */
+  /** `hidden`: the caller may not read the part. `below-threshold`: neither its words nor its meaning are near enough. */
   readonly outcome: 'found' | 'below-threshold' | 'hidden';
 }
 
 /** A folder of documents in which answers are found. */
 export interface FilesSource extends KnowledgeSource {
   readonly state: FilesSourceState;
-  /** Begins to look through the folder, in the background, and again every `refreshMs`. */
+  /** Begins to look through the folder in the background, and repeats this every `refreshMs`. */
   start(): void;
-  /** Why a question finds what it finds. Rejects for every fault. */
+  /** Explains why a question finds what it finds. Rejects for every fault. */
   explain(query: string, caller: ExplainedCaller): Promise<Explanation>;
   /**
-   * From now on its documents have their vectors by this model, and without one words alone count. What is there stays until all are
-   * made. Once a reload has changed the models, it MUST be called even with the same one.
+   * From now on the documents get their vectors by this model. Undefined: only words count. Earlier vectors stay until all new ones are
+   * made. After a reload has changed the models, this MUST be called even with the same model.
    */
   embedBy(embedder: Embedder | undefined): void;
-  /** Ends what goes on; the index stays where it is. Searches that are under way are rejected. */
+  /** Ends all work of the source. The index stays where it is. Searches that are under way are rejected. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the name of any index is made of, and of what SQLite or a repair has put beside it. */
+/** Matches the name of every index, and of the files that SQLite or a repair has put beside an index. */
 const pattern = /^(documents-[a-z0-9-]{0,40}-[0-9a-f]{12}\.sqlite)(?:[-.].*)?$/;
 
 /** The file that holds the index of a source. Two names never share a file, whatever characters they have. */
@@ -13,7 +13,7 @@ export function indexNameOf(source: string): string {
   return `documents-${readable}-${hash}.sqlite`;
 }
 
-/** Of the files of a folder, those of indexes whose sources are not among `sources`. */
+/** The files of a folder that belong to the index of a source that is not among `sources`. */
 export function indexesOfOthers(files: readonly string[], sources: readonly string[]): readonly string[] {
   const own = new Set(sources.map(indexNameOf));
   return files.filter((file) => {

@@ -11,7 +11,7 @@ import type {
 } from './messages.ts';
 import { QuestionQueue } from './question-queue.ts';
 
-/** What a source hears of its thread. */
+/** What the thread calls at a source. */
 export interface ThreadListener {
   hear(message: FromWorker & { readonly kind: 'state' | 'log' }): void;
   /** The thread wants vectors of texts. Never rejects. */
@@ -22,20 +22,20 @@ export interface ThreadListener {
 
 const closeWithinMs = 5_000;
 const restartAfterMs = { first: 1_000, most: 60_000 } as const;
-/** A thread that has run this long did not end because of how it began. */
+/** A thread that has run for this many milliseconds did not end because of a fault at its start. */
 const soundAfterMs = 60_000;
 
 interface Opened {
   order: OpenSource;
   readonly listener: ThreadListener;
   closed?: () => void;
-  /** Its end, once that has begun. */
+  /** Resolves once the source is closed. Undefined: nobody has closed the source. */
   closing?: Promise<void>;
 }
 
 /**
- * The worker thread that all folders of documents share. It begins with the first source and ends with the last one. One that ends by
- * itself is started again, with all sources; questions that it had are rejected.
+ * The worker thread that all folders of documents share. The thread begins with the first source and ends with the last one. A thread that
+ * ends by itself is started again with all sources; the questions that it had are rejected.
  */
 export class IndexThread {
   readonly #program: URL;
@@ -56,18 +56,18 @@ export class IndexThread {
     else if (this.#restart === undefined) this.#begin();
   }
 
-  /** From now on the documents of a source have their vectors by another model, or none. */
+  /** From now on the documents of a source get their vectors by another model, or get none. */
   embedBy(source: number, vectors: VectorRules | undefined): void {
     const opened = this.#sources.get(source);
     if (opened === undefined) return;
     const { vectors: _, ...order } = opened.order;
     const given = vectors === undefined ? {} : { vectors };
-    // A thread that begins anew goes by it, too.
+    // A thread that is started again gets these rules, too.
     opened.order = { ...order, ...given };
     this.#send({ kind: 'vectors', source, ...given });
   }
 
-  /** Rejects when too many wait, when the thread ends or when the signal aborts. */
+  /** Rejects when too many questions wait, when the thread ends or when the signal aborts. */
   ask(source: number, question: Question, signal?: AbortSignal): Promise<Answer> {
     if (this.#worker === undefined)
       return Promise.reject(new Error('the thread of the document indexes is not running'));
@@ -98,7 +98,7 @@ export class IndexThread {
     await worker?.terminate();
   }
 
-  /** The timer keeps the process alive until the thread has answered, or is given up. */
+  /** Waits until the thread has closed the source, but not longer than `closeWithinMs`. The timer keeps the process alive meanwhile. */
   async #closed(source: number, opened: Opened): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const closed = new Promise<void>((resolve) => {
@@ -110,7 +110,10 @@ export class IndexThread {
     clearTimeout(timer);
   }
 
-  /** Who waits for an answer or an end keeps the process alive; a thread that only looks through folders does not. */
+  /**
+   * Keeps the process alive while somebody waits for an answer or for the end of a source. A thread that only looks through folders does
+   * not keep it alive.
+   */
   #keepAlive(): void {
     const isClosing = [...this.#sources.values()].some(({ closing }) => closing !== undefined);
     if (isClosing || !this.#queue.isEmpty) this.#worker?.ref();
@@ -120,7 +123,7 @@ export class IndexThread {
   #begin(): void {
     const worker = new Worker(this.#program, {
       execArgv: [],
-      // It holds one document at a time, and the list of the files.
+      // The thread holds one document at a time, and the list of the files.
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 192 },
     });
     let reason = 'it ended';
@@ -160,12 +163,12 @@ export class IndexThread {
     }
   }
 
-  /** A thread that has ended meanwhile asks again. */
+  /** When the thread has ended meanwhile, the answer is dropped: the new thread asks again. */
   async #embed({ source, id, ...wanted }: FromWorker & { readonly kind: 'embed' }): Promise<void> {
     const worker = this.#worker;
     const answer = await this.#sources.get(source)?.listener.embed(wanted);
     if (answer === undefined || worker !== this.#worker) return;
-    // Moved, not copied: nobody else has them.
+    // The vectors are moved instead of copied, because nobody else uses them.
     worker?.postMessage({ kind: 'embedded', source, id, answer } satisfies ToWorker, buffersOf(answer));
   }
 
@@ -195,7 +198,7 @@ function buffersOf(answer: EmbedAnswer): ArrayBuffer[] {
   return vectors.filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
-/** Beside this file when it is run as it was written; the build puts both into one folder. */
+/** Where the program of the thread is. The build puts it into the folder of this file; the sources have it in `worker`. */
 function indexProgram(): URL {
   const isBuilt = !import.meta.url.endsWith('.ts');
   return new URL(isBuilt ? './knowledge-index.js' : './worker/index-worker.ts', import.meta.url);

@@ -3,10 +3,10 @@ import type { FoundDocument } from '../../../core/ports/knowledge-source.ts';
 import type { FilesSourceSettings } from './files-source-settings.ts';
 import type { Explanation, FilesSourceState } from './files-source.ts';
 
-/** Who asks, as far as it decides what they may read. */
+/** The facts about a caller that decide what the caller may read. */
 export interface Reader {
   readonly roles: readonly string[];
-  /** Null: they are in none. */
+  /** Null: the caller has no tenant. */
   readonly tenant: string | null;
 }
 
@@ -21,11 +21,11 @@ interface Asked {
 
 /** The vector of a question. */
 export interface QuestionVector {
-  /** The model that it is from, for people. */
+  /** The name of the model that made the vector, for people. */
   readonly model: string;
   /** Only vectors with the same identity can be compared. */
   readonly identity: string;
-  /** Of length 1. */
+  /** A vector of length 1. */
   readonly numbers: Float32Array;
 }
 
@@ -38,31 +38,31 @@ export type Answer =
 
 export interface OpenSource {
   readonly kind: 'open';
-  /** Its number, by which all other messages name it. */
+  /** The number of the source, by which all other messages name it. */
   readonly source: number;
   readonly settings: FilesSourceSettings;
-  /** Where its index lives; null: in memory. */
+  /** The file of the index. Null: the index is in memory. */
   readonly indexFile: string | null;
-  /** By which model its documents have vectors. Left out: they have none. */
+  /** The model by which the documents get vectors. Left out: they get none. */
   readonly vectors?: VectorRules;
 }
 
-/** What the vectors of a source go by. */
+/** The rules for the vectors of a source. */
 export interface VectorRules {
-  /** For people. */
+  /** The name of the model, for people. */
   readonly model: string;
   /** Only vectors with the same identity can be compared. */
   readonly identity: string;
-  /** What is less near than this is not found by its meaning. */
+  /** A chunk with a lower cosine similarity is not found by its meaning. */
   readonly minCosine: number;
   /** Milliseconds that a search takes at most. */
   readonly searchMs: number;
 }
 
-/** The vectors of texts, in their order; or why there are none at all. */
+/** The vectors of texts, in the order of the texts, or why there are none at all. */
 export type EmbedAnswer = { readonly vectors: readonly Embedded[] } | { readonly fault: string };
 
-/** Texts whose vectors are wanted, by the model of this identity. */
+/** Texts that need a vector by the model with this identity. */
 export interface WantedVectors {
   readonly identity: string;
   readonly texts: readonly string[];
@@ -72,7 +72,7 @@ export type ToWorker =
   | OpenSource
   | { readonly kind: 'ask'; readonly id: number; readonly source: number; readonly question: Question }
   | { readonly kind: 'embedded'; readonly source: number; readonly id: number; readonly answer: EmbedAnswer }
-  /** From now on its documents have their vectors by another model; left out, they have none. */
+  /** From now on the documents of the source get their vectors by another model. Left out: they get none. */
   | { readonly kind: 'vectors'; readonly source: number; readonly vectors?: VectorRules }
   | { readonly kind: 'close'; readonly source: number };
 

@@ -10,20 +10,23 @@ import { IndexThread, type ThreadListener } from './index-thread.ts';
 import type { EmbedAnswer, QuestionVector, Reader, VectorRules, WantedVectors } from './messages.ts';
 import { QuestionVectors } from '../../shared/question-vectors.ts';
 
-/** What folders of documents need of the server. */
+/** What the sources need of the server. */
 export interface FilesSourceServices {
-  /** Where the indexes live. Undefined: in memory. */
+  /** The folder of the indexes. Undefined: the indexes are in memory. */
   readonly folder: string | undefined;
   readonly log: Logger;
-  /** The thread that works for them; left out: one of their own. */
+  /** The thread that works for the sources. Left out: the sources start one of their own. */
   readonly thread?: IndexThread;
-  /** By which model a source, named here, is searched by meaning too. Left out: by words alone. */
+  /**
+   * The models by which sources are searched by meaning too, by the name of the source. A source without a model is searched by words
+   * alone.
+   */
   readonly embedders?: ReadonlyMap<string, Embedder>;
-  /** A model that is configured, by the identity of its vectors. Never rejects. Left out: there is no other. */
+  /** Finds the configured model whose vectors have this identity. Never rejects. Left out: no other model is configured. */
   readonly findEmbedder?: (identity: string) => Promise<Embedder | undefined>;
 }
 
-/** Milliseconds are for searches, half of which may pass until the question has its vector. */
+/** The share of a search's time limit that the vector of the question may take. */
 const shareForVector = 0.5;
 
 /** Makes the sources of all folders. They share a thread, which begins with the first `start`. */
@@ -33,7 +36,7 @@ export function openFilesSources(
 ): readonly FilesSource[] {
   const thread = services.thread ?? new IndexThread();
   const meanings = new WeakMap<Embedder, Meaning>();
-  // Folders with the same model share the vectors of questions.
+  // Folders with the same model share their cache of vectors of questions.
   const meaningOf = (embedder: Embedder): Meaning => {
     const meaning = meanings.get(embedder) ?? { embedder, questions: new QuestionVectors(embedder, services.log) };
     meanings.set(embedder, meaning);
@@ -45,7 +48,7 @@ export function openFilesSources(
   });
 }
 
-/** Where vectors come from. */
+/** A model, and the vectors of questions by this model. */
 interface Meaning {
   readonly embedder: Embedder;
   readonly questions: QuestionVectors;
@@ -70,11 +73,11 @@ class ThreadedSource implements FilesSource, ThreadListener {
   readonly #log: Logger;
   readonly #ending = new AbortController();
   #isStarted = false;
-  /** By which model documents have their vectors. Undefined: words alone count. */
+  /** The model by which documents get their vectors. Undefined: only words count. */
   #meaning: Meaning | undefined;
-  /** By which model questions are asked: an earlier one, until all documents have new vectors. */
+  /** The model by which questions get their vectors. This is an earlier model until all documents have new vectors. */
   #asked: Meaning | undefined;
-  /** The identity of that earlier one. */
+  /** The identity of the earlier model. */
   #earlier: string | undefined;
   #state: FilesSourceState = { phase: 'indexing', documents: 0, chunks: 0, languages: [], faults: [], faultCount: 0 };
 
@@ -98,7 +101,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
     return { ...this.#state, vectors: { ...vectors, answering: asked.model } };
   }
 
-  /** Meaning does what keywords do, and better. */
+  /** A source that is searched by meaning needs no keywords: the meaning does their work better. */
   keywordLanguages(): readonly string[] | undefined {
     return this.#meaning === undefined ? this.#state.languages : undefined;
   }
@@ -166,12 +169,12 @@ class ThreadedSource implements FilesSource, ThreadListener {
     return numbers === undefined ? {} : { vector: { model, identity, numbers } };
   }
 
-  /** Questions are asked by the model of that identity where it is configured, else by the one that documents get their vectors from. */
+  /** Questions get their vectors by the earlier model when it is configured, else by the model of the documents. */
   async #askBy(earlier: string | undefined): Promise<void> {
     const { services, meaningOf } = this.#parts;
     this.#earlier = earlier;
     const embedder = earlier === undefined ? undefined : await services.findEmbedder?.(earlier);
-    // The thread may have told more meanwhile.
+    // The thread may have reported another earlier model meanwhile.
     if (this.#earlier === earlier) this.#asked = embedder === undefined ? this.#meaning : meaningOf(embedder);
   }
 
@@ -189,7 +192,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
   #heardOf(state: FilesSourceState): void {
     this.#state = state;
     const { vectors } = state;
-    // What the thread has said of another model was true before this one.
+    // A report about vectors of another model was sent before the model was changed, so it does not count.
     if (vectors?.identity !== this.#meaning?.embedder.identity || vectors?.earlier === this.#earlier) return;
     void this.#askBy(vectors?.earlier);
   }
@@ -207,7 +210,7 @@ function rulesOf(
   return { model, identity, minCosine, searchMs: timeoutMs };
 }
 
-/** Copied: what goes to a thread must be plain. */
+/** Copies the roles, because only plain data can be sent to a thread. */
 function readerOf(roles: readonly string[], tenant: string | undefined): Reader {
   return { roles: [...roles], tenant: tenant ?? null };
 }

@@ -2,17 +2,20 @@ import type { Answer, Question, ToWorker } from './messages.ts';
 
 type Ask = ToWorker & { readonly kind: 'ask' };
 
-/** What a queue does with its questions. */
+/** What a queue calls. */
 export interface QueueOutlets {
-  /** Hands a question to the thread, which answers each one that it is given. */
+  /** Hands a question to the thread. The thread answers every question that it is given. */
   give(ask: Ask): void;
-  /** A question has come or gone. */
+  /** Called after a question has been added or removed. */
   changed(): void;
 }
 
-/** Most questions that wait. Further ones are refused at once. */
+/** The most questions that wait. Further ones are refused at once. */
 const mostWaiting = 200;
-/** While one is worked on the next one is there already. What has been given cannot be taken back. */
+/**
+ * The most questions that the thread has at a time. While it works on one question, the next one is there already. A question cannot be
+ * taken back from the thread.
+ */
 const mostGiven = 2;
 
 interface Waiting {
@@ -21,12 +24,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The questions that wait for the thread. Those that are given up before their turn cost the thread nothing. */
+/** The questions that wait for the thread. A question that is given up before its turn costs the thread nothing. */
 export class QuestionQueue {
   readonly #outlets: QueueOutlets;
-  /** In the order in which they came. */
+  /** All open questions, in the order in which they came. */
   readonly #waiting = new Map<number, Waiting>();
-  /** Those that the thread has, even when nobody waits for them any more. */
+  /** The ids of the questions that the thread has, including those whose askers have given up. */
   readonly #given = new Set<number>();
   #lastId = 0;
 
@@ -38,7 +41,7 @@ export class QuestionQueue {
     return this.#waiting.size === 0;
   }
 
-  /** Rejects when too many wait, and when the signal aborts. */
+  /** Rejects when too many questions wait, and when the signal aborts. */
   add(about: { readonly source: number; readonly question: Question }, signal?: AbortSignal): Promise<Answer> {
     if (signal?.aborted === true) return Promise.reject(reasonOf(signal));
     if (this.#waiting.size >= mostWaiting) return Promise.reject(new Error('too many questions wait already'));
@@ -72,7 +75,7 @@ export class QuestionQueue {
     this.#giveNext();
   }
 
-  /** The thread has ended: it answers nothing that it was given. */
+  /** To be called when the thread has ended. Rejects all questions, because the thread answers none of them any more. */
   rejectAll(reason: string): void {
     for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new Error(reason));
     this.#given.clear();

@@ -1,4 +1,4 @@
-/** What to do about a fault, by its code; of a code of SQLite the part before the second underscore. */
+/** What to do about a fault, by its code. A code of SQLite counts up to its second underscore. */
 const adviceByCode: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'Make the folder writable for the user this server runs as, or set storage.path to another folder.'],
   ['EPERM', 'Make the folder writable for the user this server runs as, or set storage.path to another folder.'],

@@ -8,8 +8,8 @@ import { sqliteQueries } from './sqlite-queries.ts';
 import type { WorkerStart } from './messages.ts';
 
 /**
- * SQLite in worker threads. One writes; reads go to it too until one comes while something is being written: then a second
- * thread is started that only reads.
+ * SQLite in worker threads. One thread writes. It also reads, until a read arrives during a write: then a second thread is started, which
+ * only reads.
  */
 export class EmbeddedDatabase implements SqlDatabase {
   readonly queries: Kysely<Tables> = sqliteQueries();
@@ -38,7 +38,7 @@ export class EmbeddedDatabase implements SqlDatabase {
   }
 
   /**
-   * Resolves once the folder is locked and the schema is that of this version.
+   * Resolves once the folder is locked and the database has the schema of this version.
    * @throws StorageFailed.
    */
   async open(): Promise<void> {
@@ -57,7 +57,7 @@ export class EmbeddedDatabase implements SqlDatabase {
   }
 
   /**
-   * Writes to the disk and looks at the files.
+   * Writes to the disk, and checks that the files are still there.
    * @throws StorageFailed when nothing can be written.
    */
   async probe(): Promise<void> {
@@ -65,7 +65,7 @@ export class EmbeddedDatabase implements SqlDatabase {
   }
 
   async close(): Promise<void> {
-    // The thread that ends last writes the log into the database.
+    // The thread that ends last writes the log into the database. This must be the writer.
     await this.#reader.close();
     await this.#writer.close();
   }
@@ -90,7 +90,7 @@ export class EmbeddedDatabase implements SqlDatabase {
       return told;
     } catch (error) {
       metrics.storageFailed(what);
-      // While the disk fails, every request fails: one line of the log tells it.
+      // While the disk fails, every request fails. Only the first failure is logged.
       if (!this.#isFailing) log.error({ error }, 'the storage failed');
       this.#isFailing = true;
       throw error;

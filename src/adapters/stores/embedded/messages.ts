@@ -13,27 +13,30 @@ export interface WorkerStart {
   readonly role: 'writer' | 'reader' | 'backup';
   /** `storage.path`, absolute. */
   readonly folder: string;
-  /** Statements of each migration, in order; the reader runs none. */
+  /** The statements of each migration, in order. The reader runs none. */
   readonly migrations: readonly (readonly Statement[])[];
-  /** Whether the write-ahead log is looked through before it is used: what a crash left behind, once a process. */
+  /** Whether the write-ahead log is checked before its use for damage that a crash left. This is done once in each process. */
   readonly checkLog: boolean;
-  /** Of the role `backup`: where it goes, and what goes with it. */
+  /** For the role `backup`: the file to write, and the note to store in it. */
   readonly backup?: { readonly target: string; readonly note: BackupNote };
 }
 
-/** What the main thread asks for; answered by an `Answer` of the same id. */
+/** A request of the main thread. The thread answers with an `Answer` of the same id. */
 export type Request =
   | { readonly kind: 'change'; readonly id: number; readonly statements: readonly Statement[] }
   | { readonly kind: 'read'; readonly id: number; readonly statements: readonly Statement[] }
   /** A small write, and a look at whether the files are still those that were opened. */
   | { readonly kind: 'probe'; readonly id: number };
 
-/** `requests`: in their order; changes among them share a commit. `close`: answer what has come, close the files, end. */
+/**
+ * `requests`: handle the requests in their order; the changes among them share a commit. `close`: answer all requests, close the files and
+ * end.
+ */
 export type ToWorker =
   { readonly kind: 'requests'; readonly requests: readonly Request[] } | { readonly kind: 'close' };
 
 export interface Fault {
-  /** Of SQLite or of the operating system; empty for none. */
+  /** The code of SQLite or of the operating system. Empty: the fault has no code. */
   readonly code: string;
   readonly reason: string;
 }
@@ -49,6 +52,6 @@ export type FromWorker =
   | {
       readonly kind: 'answers';
       readonly answers: readonly Answer[];
-      /** The commit behind them, where there was one. */
+      /** The commit before these answers. Left out: nothing was committed. */
       readonly commit?: { readonly changes: number; readonly durationMs: number };
     };

@@ -6,10 +6,10 @@ import { compileMigrations } from './sqlite-queries.ts';
 import { storageFiles } from './storage-files.ts';
 
 /**
- * Opens, or creates, the SQLite database in `folder` and migrates it (contract/restarts.md). A commit is on the disk
- * before it is acknowledged. The folder and the file are readable by the server's own user only when this call makes them.
- * @throws Error with the code STORAGE_UNUSABLE that says what to do when another process has the folder, when it cannot be
- * written, or when the file is damaged, locked or newer.
+ * Opens, or creates, the SQLite database in `folder` and migrates it (contract/restarts.md). A commit is on the disk before it is
+ * acknowledged. When this call makes the folder or the file, only the server's own user may read it.
+ * @throws Error with the code STORAGE_UNUSABLE that says what to do when another process has the folder, when the folder cannot be written,
+ * or when the file is damaged, locked or newer.
  */
 export async function openEmbeddedDatabase(
   folder: string,

@@ -30,10 +30,10 @@ export async function openEmbeddedStores(folder: string, observer: StorageObserv
   };
 }
 
-/** How long an answer counts: probes of several balancers share one write. */
+/** How many milliseconds an answer counts. Probes of several load balancers share one write. */
 const countsForMs = 1_000;
 
-/** Less than the checks of `/readyz` may take together. */
+/** Milliseconds that an answer may take. All checks of `/readyz` together may take longer. */
 const answersWithinMs = 1_500;
 
 function remembered(probe: () => Promise<void>): () => Promise<boolean> {

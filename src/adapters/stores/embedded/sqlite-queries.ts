@@ -3,7 +3,7 @@ import { type Statement, statement } from '../sql/sql-database.ts';
 import type { Migration } from '../sql/migrations.ts';
 import type { Tables } from '../sql/tables.ts';
 
-/** Builds queries for SQLite, which are compiled here and run elsewhere. */
+/** Builds queries for SQLite. They are compiled here and run in another thread. */
 export function sqliteQueries(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {

@@ -7,13 +7,13 @@ export interface StorageFiles {
   /** SQLite's write-ahead log, and the index of it that processes share. */
   readonly log: string;
   readonly logIndex: string;
-  /** Locked while a process uses the folder; always empty. */
+  /** An empty file that is locked while a process uses the folder. */
   readonly lock: string;
-  /** Who uses the folder, or did last. */
+  /** Names the process that uses the folder, or that used it last. */
   readonly owner: string;
 }
 
-/** Their names in `folder`. */
+/** The names of the files in `folder`. */
 export function storageFiles(folder: string): StorageFiles {
   const database = join(folder, 'helper.db');
   return {

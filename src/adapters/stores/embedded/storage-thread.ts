@@ -3,28 +3,28 @@ import type { Statement, StatementResult } from '../sql/sql-database.ts';
 import { StorageFailed } from '../storage-failed.ts';
 import type { Answer, Fault, FromWorker, Request, ToWorker, WorkerStart } from './messages.ts';
 
-/** What is asked of a thread, without its number. */
+/** A request to a thread, without its number. */
 export type Asked =
   { readonly kind: 'change' | 'read'; readonly statements: readonly Statement[] } | { readonly kind: 'probe' };
 
-/** How a thread did with what it was asked. */
+/** The outcome of a request that has not failed. */
 export type Result = Exclude<Answer, { readonly kind: 'failed' }>;
 
 export interface StorageThreadOptions {
   readonly start: WorkerStart;
-  /** After each commit. */
+  /** Called after each commit. */
   readonly onCommit: (commit: { readonly changes: number; readonly durationMs: number }) => void;
-  /** The thread has ended by itself; the next one begins with the next request at the latest. */
+  /** Called after the thread has ended by itself. Another thread begins with the next request at the latest. */
   readonly onCrash: (reason: string) => void;
-  /** The program of the thread; the storage's own when left out. */
+  /** The program of the thread. Left out: the storage's own program. */
   readonly program?: URL;
 }
 
-/** An answer that has not come within this time is given up: the disk may hang. */
+/** A request without an answer is given up after this many milliseconds, because the disk may hang. */
 const answerWithinMs = 10_000;
 const closeWithinMs = 10_000;
 
-/** Most requests that wait for the disk. Further ones are refused at once. */
+/** The most requests that wait for the disk. Further ones are refused at once. */
 const mostUnderWay = 20_000;
 const mostCharactersUnderWay = 64 * 1024 * 1024;
 
@@ -32,13 +32,13 @@ interface UnderWay {
   readonly resolve: (result: Result) => void;
   readonly reject: (error: StorageFailed) => void;
   readonly characters: number;
-  /** On the clock of `performance.now`. */
+  /** When the request is given up, on the clock of `performance.now`. */
   readonly dueAt: number;
 }
 
 /**
- * One worker thread with SQLite. Requests are answered in the order in which they were made. When the thread ends by itself,
- * what was under way is rejected and a new one is started.
+ * A worker thread with SQLite. Requests are answered in the order in which they were made. When the thread ends by itself, its requests are
+ * rejected and a new thread is started.
  */
 export class StorageThread {
   readonly #options: StorageThreadOptions;
@@ -50,8 +50,8 @@ export class StorageThread {
   #characters = 0;
   #watch: NodeJS.Timeout | undefined;
   /**
-   * The requests that one step of the program makes go out as one message. Sent one by one, the first would have a
-   * commit of its own.
+   * Requests that are made in one step of the program go out as one message. With a message for each, the first request would have a commit
+   * of its own.
    */
   #outbox: Request[] = [];
 
@@ -59,7 +59,7 @@ export class StorageThread {
     this.#options = options;
   }
 
-  /** Whether something waits for an answer. */
+  /** Whether a request waits for an answer. */
   get isBusy(): boolean {
     return this.#underWay.size > 0;
   }
@@ -69,9 +69,9 @@ export class StorageThread {
   }
 
   /**
-   * Starts the thread. Resolves once the thread has opened the database, and tells whether a new database was begun in
-   * place of another.
-   * @throws StorageFailed when it cannot open it.
+   * Starts the thread. Resolves once the thread has opened the database. The result tells whether a new database was begun although an
+   * earlier process had one.
+   * @throws StorageFailed when the thread cannot open the database.
    */
   async open(): Promise<boolean> {
     const worker = this.#begin(this.#options.start);
@@ -84,7 +84,7 @@ export class StorageThread {
     throw failed(fault);
   }
 
-  /** Sends one request, with all others of this moment; rejects with StorageFailed alone. */
+  /** Sends one request, together with all others of this step of the program. Rejects with StorageFailed only. */
   ask(asked: Asked): Promise<Result> {
     if (this.#isClosed) return Promise.reject(new StorageFailed('CLOSED', 'the storage is closed'));
     const characters = charactersOf(asked);
@@ -113,7 +113,7 @@ export class StorageThread {
     this.#worker?.postMessage({ kind: 'requests', requests } satisfies ToWorker);
   };
 
-  /** Waits for what is under way, then for the thread to have closed the database. */
+  /** Waits for all requests, and then until the thread has closed the database. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (this.#isClosed) return;
@@ -137,7 +137,7 @@ export class StorageThread {
     const worker = new Worker(this.#options.program ?? storageProgram(), {
       workerData: start,
       execArgv: [],
-      // It holds a few statements at a time: the default would let it keep tens of megabytes.
+      // The thread holds a few statements at a time. With the default limit it would keep tens of megabytes.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     this.#worker = worker;
@@ -196,7 +196,10 @@ export class StorageThread {
     this.#rest();
   }
 
-  /** Requests are in the order in which they were made, and so are their ends. */
+  /**
+   * Gives up requests that have waited too long. The requests are in the order in which they were made, so the first one that is not due
+   * ends the loop.
+   */
   #giveUp(): void {
     const now = performance.now();
     for (const [id, { dueAt }] of this.#underWay) {
@@ -206,7 +209,7 @@ export class StorageThread {
     if (!this.isBusy) this.#rest();
   }
 
-  /** An idle thread does not keep the process alive. */
+  /** Lets the process end while the thread is idle. */
   #rest(): void {
     clearInterval(this.#watch);
     this.#watch = undefined;
@@ -215,13 +218,14 @@ export class StorageThread {
 }
 
 /**
- * What a thread says first. Others are not of its program: `node --watch` has every thread tell which files it has read.
- * @throws StorageFailed when it ends before.
+ * The first message of the thread's program. Other messages are ignored: with `node --watch`, every thread reports the files that it has
+ * read.
+ * @throws StorageFailed when the thread ends before.
  */
 export function firstMessage(worker: Worker): Promise<FromWorker> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: object) => {
-      if ('kind' in message) resolve(message as FromWorker); // of the program of the thread, which says nothing else
+      if ('kind' in message) resolve(message as FromWorker); // the program of the thread sends nothing else with a kind
     });
     worker.once('error', reject);
     worker.once('exit', () => {
@@ -230,7 +234,7 @@ export function firstMessage(worker: Worker): Promise<FromWorker> {
   });
 }
 
-/** What the rows of a result are; a refusal is no result of a query. */
+/** The rows of each statement. A refusal has none. */
 export function resultsOf(result: Result): readonly StatementResult[] {
   return result.kind === 'done' ? result.results : [];
 }
@@ -248,7 +252,7 @@ function charactersOf(asked: Asked): number {
   );
 }
 
-/** The program of the thread: beside this file when it is run as it was written; the build puts both into one folder. */
+/** Where the program of the thread is. The build puts it into the folder of this file; the sources have it in `worker`. */
 export function storageProgram(): URL {
   const isBuilt = !import.meta.url.endsWith('.ts');
   return new URL(isBuilt ? './storage-worker.js' : './worker/storage-worker.ts', import.meta.url);

@@ -3,7 +3,7 @@ import type { BudgetHold, BudgetSpending, BudgetStore, BudgetUse } from '../../.
 /** What was spent of budgets, for `storage.type: memory`. It ends with the process. */
 export class InMemoryBudgetStore implements BudgetStore {
   readonly #uses = new Map<string, BudgetUse>();
-  /** By id: what is held of each account, and in which window. */
+  /** What each hold takes of each account, and in which window, by the id of the hold. */
   readonly #holds = new Map<string, readonly BudgetHold[]>();
 
   hold(id: string, holds: readonly BudgetHold[], now: number): Promise<boolean> {

@@ -22,7 +22,7 @@ interface Kept {
 /** Kept conversations for `storage.type: memory` (contract/restarts.md). They end with the process. */
 export class InMemoryConversationStore implements ConversationStore {
   readonly #kept = new Map<string, Kept>();
-  /** When each of the deleted conversations was deleted. */
+  /** When each deleted conversation was deleted. */
   readonly #deleted = new Map<string, number>();
 
   add(addition: ConversationAddition, bounds: ConversationBounds): Promise<void> {

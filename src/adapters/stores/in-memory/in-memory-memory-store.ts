@@ -1,24 +1,27 @@
 import type { Fact, FactChange, MemoryStore, PendingCapture } from '../../../core/ports/memory-store.ts';
 
-/** Captures that are known, as far as settled ones make room. */
+/** The most captures that are kept. Settled captures are removed first. */
 const mostCaptures = 10_000;
 
 /** What is remembered of one user. */
 interface UserFacts {
-  /** By id, the oldest first. */
+  /** The facts by their id, the oldest first. */
   readonly facts: Map<string, Fact>;
-  /** What the user has said up to here brings nothing any more. */
+  /** What the user has said up to this time yields no facts any more. */
   erasedAt: number;
 }
 
 /**
- * What is remembered about users for as long as this process runs (contract/memory.md#storage). With `maxUsers` those who have been away
- * longest are forgotten first. What others took the place of is not kept.
+ * What is remembered about users for as long as this process runs (contract/memory.md#storage). With `maxUsers`, the users who have been
+ * away longest are forgotten first. A fact that another one has replaced is not kept.
  */
 export class InMemoryMemoryStore implements MemoryStore {
-  /** Who was written for last stands last. */
+  /** The user whose entry changed last stands last. */
   readonly #users = new Map<string, UserFacts>();
-  /** Of the turns of this process. A settled one stays for a while without its words, so that no turn is looked through twice. */
+  /**
+   * The captures of this process, by the id of their turn. A settled capture stays for a while without its words, as null, so that no turn
+   * is looked through twice.
+   */
   readonly #captures = new Map<string, PendingCapture | null>();
   readonly #maxUsers: number;
 
@@ -69,7 +72,8 @@ export class InMemoryMemoryStore implements MemoryStore {
     if (this.#captures.has(turnId)) return Promise.resolve(false);
     const isPending = askedAt > (this.#users.get(userKey)?.erasedAt ?? -Infinity);
     this.#captures.set(turnId, isPending ? capture : null);
-    // What is settled goes first; what waits goes when its model has failed for long, and no later process could take it up.
+    // Settled captures are removed first. Captures that wait are removed when their model has failed for long; no later process could take
+    // them up.
     for (const isOver of [true, false]) {
       for (const [oldest, waiting] of this.#captures) {
         if (this.#captures.size <= mostCaptures) break;
@@ -124,7 +128,7 @@ export class InMemoryMemoryStore implements MemoryStore {
     }
   }
 
-  /** False when it was settled before. */
+  /** Returns false when the capture is unknown or was settled before. */
   #settle(turnId: string): boolean {
     if ((this.#captures.get(turnId) ?? null) === null) return false;
     this.#captures.set(turnId, null);

@@ -42,7 +42,7 @@ const createSuspendedTurn: Migration = ({ schema }) => [
 ];
 
 /**
- * Keeps two rows of one call from being approved or declined, since a snapshot may put its question again
+ * Prevents that two rows of one call are both approved or declined. A snapshot may put a call's question again
  * (contract/sessions.md#snapshots).
  */
 const decideCallsOnce: Migration = ({ schema }) => [
@@ -155,7 +155,10 @@ const keepConversations: Migration = ({ schema }) => [
 /** The name of the table of hours while its rows move. */
 const hoursBefore = 'metric_hour_of_all';
 
-/** Keeps the hourly figures of tenants beside those of all callers together, which the rows of before are (contract/operations.md#dashboard). */
+/**
+ * Keeps the hourly figures of tenants beside those of all callers together. The rows from before become figures of all callers
+ * (contract/operations.md#dashboard).
+ */
 const keepHoursOfTenants: Migration = (database) => {
   const { schema } = database;
   const rows = sql<{ hour: number; figures: string }>`${sql.table(hoursBefore)}`.as('earlier');
@@ -176,7 +179,7 @@ const keepHoursOfTenants: Migration = (database) => {
   ];
 };
 
-/** What was spent of budgets, and what calls that are under way may still spend (contract/limits.md#budgets). */
+/** What was spent of budgets, and what calls under way may still spend (contract/limits.md#budgets). */
 const keepBudgets: Migration = ({ schema }) => [
   schema
     .createTable('budget_use')

@@ -59,7 +59,10 @@ export class SqlBudgetStore implements BudgetStore {
     return count;
   }
 
-  /** An account without a running window begins one, whatever stood there. Else the amount is added where there is room. */
+  /**
+   * An account without a running window begins a new one, and its earlier amounts do not count. In a running window the amount is added if
+   * there is room.
+   */
   #held(id: string, { account, amount, below, endsAt }: BudgetHold, now: number): readonly Statement[] {
     const { queries } = this.#database;
     const isOver = sql<boolean>`budget_use.ends_at <= ${now}`;

@@ -15,7 +15,7 @@ import type { Tables } from './tables.ts';
 /** How many conversations one change deletes. The limit keeps other changes from waiting long. */
 const deletedAtOnce = 50;
 
-/** What stays of a deleted conversation: its id, so that nothing of it is stored again. */
+/** The columns of a deleted conversation. Only its id and the time stay, so that nothing of it is stored again. */
 const deleted = (at: number) => ({ owner: '', title: '', titled_by: '', deleted_at: at }) as const;
 
 /** Kept conversations in a relational database. A deleted conversation leaves a row with nothing but its id and the time. */
@@ -150,7 +150,7 @@ export class SqlConversationStore implements ConversationStore {
     return purged;
   }
 
-  /** Begins the conversation, or moves its last moment on. Changes no row where the conversation is deleted, or another owner's. */
+  /** Begins the conversation, or updates its last moment. Changes no row when the conversation is deleted or belongs to another owner. */
   #begunOrContinued({ id, title, startedAt, lastAt }: StoredConversationHead, owner: string): Compilable {
     return this.#database.queries
       .insertInto('conversation')
@@ -179,7 +179,7 @@ export class SqlConversationStore implements ConversationStore {
       );
   }
 
-  /** Deletes the conversations that `ids` finds. The last statement changes as many rows as there were. */
+  /** Deletes the conversations that `ids` finds. The last statement changes one row for each conversation. */
   #gone(ids: Ids, at: number): ReturnType<typeof statement>[] {
     const { queries } = this.#database;
     return [

@@ -9,7 +9,7 @@ export interface Statement {
   readonly parameters: readonly SqlValue[];
   /** How many rows the statement MUST change. Any other number refuses the whole change. */
   readonly mustChange?: number;
-  /** What it takes away somebody has erased: soon after, the files of the database must not hold it either. */
+  /** The statement removes something that a user has erased. Soon after, the files of the database must not hold it either. */
   readonly erases?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function statement(query: Compilable, mustChange?: number): Statement {
   };
 }
 
-/** Compiles a query that takes away what somebody has erased, or what is too old to be kept. */
+/** Compiles a query that removes what a user has erased, or what is too old to be kept. */
 export function erasing(query: Compilable): Statement {
   return { ...statement(query), erases: true };
 }

@@ -8,12 +8,12 @@ const refusal = 'the memory takes no such change: the capture is settled, or the
 /** How many rows one change deletes. The limit keeps other changes from waiting long. */
 const purgedAtOnce = 500;
 
-/** Facts of a user that are kept although others took their place. */
+/** The most replaced facts of a user that are kept. */
 const keptReplaced = 200;
 
 /**
- * What is remembered about users in a relational database (contract/memory.md#storage). A capture is settled by taking its words away:
- * its row stays for a while, so that no turn is looked through twice.
+ * What is remembered about users in a relational database (contract/memory.md#storage). A capture is settled by removing its words. Its row
+ * stays for a while, so that no turn is looked through twice.
  */
 export class SqlMemoryStore implements MemoryStore {
   readonly #database: SqlDatabase;
@@ -152,7 +152,7 @@ export class SqlMemoryStore implements MemoryStore {
     return count;
   }
 
-  /** The first of the statements changes as many rows as facts that counted are gone. */
+  /** The first statement deletes the facts that count. The number of its changed rows is the number of erased facts. */
   #erased(userKey: string, id: string | undefined): readonly Statement[] {
     const own = this.#database.queries.deleteFrom('memory_fact').where('user_key', '=', userKey);
     const current = own.where('superseded_by', 'is', null);

@@ -6,7 +6,7 @@ class SqlHours implements HourStore {
   readonly #database: SqlDatabase;
   readonly #tenant: string;
 
-  /** `tenant`: as the table has it. */
+  /** `tenant` is the text in the column `tenant`. */
   constructor(database: SqlDatabase, tenant: string) {
     this.#database = database;
     this.#tenant = tenant;
@@ -39,7 +39,7 @@ export class SqlMetricsStore implements MetricsStore {
   /** The caller owns and closes `database`. */
   constructor(database: SqlDatabase) {
     this.#database = database;
-    // No tenant has an empty name.
+    // No tenant has an empty name, so the empty text stands for all callers together.
     this.#all = new SqlHours(database, '');
   }
 
@@ -52,7 +52,7 @@ export class SqlMetricsStore implements MetricsStore {
   }
 
   of(tenant: string): HourStore {
-    // Some databases store no text with a character 0 in it.
+    // Some databases cannot store a text with the character 0, so the name is encoded.
     return new SqlHours(this.#database, encodeURIComponent(tenant));
   }
 

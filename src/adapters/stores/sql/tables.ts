@@ -59,7 +59,7 @@ export interface TurnLineTable {
 
 /** One row of `metric_hour`: the figures of the hour that begins at `hour` (epoch milliseconds). Only the dashboard reads their text. */
 export interface MetricHourTable {
-  /** Encoded as in a user key; empty for the figures of all callers together. */
+  /** The tenant, encoded as in a user key. Empty for the figures of all callers together. */
   tenant: string;
   hour: number;
   figures: string;
@@ -68,7 +68,7 @@ export interface MetricHourTable {
 /** One row of `memory_fact`. Times are epoch milliseconds. */
 export interface MemoryFactTable {
   id: string;
-  /** Holds the tenant. */
+  /** Contains the tenant. */
   user_key: string;
   kind: FactKind;
   text: string;
@@ -76,7 +76,7 @@ export interface MemoryFactTable {
   turn_id: string;
   conversation_id: string;
   at: number;
-  /** The id of the fact that took its place; null for one that counts. */
+  /** The id of the fact that replaced this one. Null for a fact that counts. */
   superseded_by: string | null;
 }
 
@@ -85,12 +85,12 @@ export interface MemoryCaptureTable {
   turn_id: string;
   conversation_id: string;
   user_key: string;
-  /** Null once settled. */
+  /** Null: the capture is settled. */
   words: string | null;
   asked_at: number;
 }
 
-/** One row of `memory_erasure`: what the user has said up to `at` brings nothing any more. */
+/** One row of `memory_erasure`: what the user has said up to `at` yields no facts any more. */
 export interface MemoryErasureTable {
   user_key: string;
   at: number;
@@ -111,10 +111,10 @@ export interface ConversationTable {
 export interface ConversationTurnTable {
   conversation_id: string;
   turn_id: string;
-  /** Its place among the turns of the conversation. */
+  /** The place of the turn in its conversation. */
   number: number;
   text: string;
-  /** Characters of `text`. */
+  /** The number of characters of `text`. */
   length: number;
   messages: number;
   /** The turn of which this turn is a copy. */
@@ -129,7 +129,7 @@ export interface ErasureTable {
 
 /** One row of `budget_use`: what is spent and held of one account of budgets until its window ends (epoch milliseconds). */
 export interface BudgetUseTable {
-  /** Names no user: it holds a mark of their key. */
+  /** Contains a mark of the user's key, so it names no user. */
   account: string;
   spent: number;
   held: number;
@@ -141,7 +141,7 @@ export interface BudgetHoldTable {
   id: string;
   account: string;
   amount: number;
-  /** Of the window that the amount is held in. */
+  /** The end of the window in which the amount is held. */
   ends_at: number;
 }
 

@@ -21,8 +21,8 @@ const longestTitle = 300;
 const mostNames = 100;
 
 /**
- * Reads facts in YAML. `place` completes "its … ", as in "its front matter".
- * @throws LeftOut when they cannot be understood: a document whose readers are unknown is shown to nobody.
+ * Reads facts in YAML. `place` completes a phrase that begins with "its", as in "its front matter".
+ * @throws LeftOut when the facts cannot be understood: a document whose readers are unknown is shown to nobody.
  */
 export function parseFacts(text: string, place: string): Facts {
   const found = mappingOf(text, place);
@@ -49,7 +49,7 @@ function mappingOf(text: string, place: string): Record<string, unknown> {
     value = document.toJS({ maxAliasCount: mostAliases });
   } catch (error) {
     if (error instanceof LeftOut) throw error;
-    // A bomb of aliases, or nesting that no stack holds.
+    // The aliases of the YAML expand too far, or its nesting is deeper than the stack.
     throw new LeftOut(`has YAML that expands to too much in its ${place}`);
   }
   if (value === null) return {};
@@ -57,7 +57,7 @@ function mappingOf(text: string, place: string): Record<string, unknown> {
   return { ...value };
 }
 
-/** Readers that are named within another fact, or by way of a merge, were meant to keep somebody out. */
+/** Refuses names of readers inside another fact or a merge. Whoever wrote them wanted to keep somebody out. */
 function refuseInnerReaders(found: Record<string, unknown>, place: string): void {
   const seen = new Set<object>();
   const values = Object.values(found);
@@ -71,7 +71,7 @@ function refuseInnerReaders(found: Record<string, unknown>, place: string): void
   }
 }
 
-/** A key that is nearly right was meant to keep somebody out, so it is not taken for a mere fact. */
+/** The fault of a key that is nearly a key for readers. Whoever wrote it wanted to keep somebody out, so it must not become a mere fact. */
 function misspelt(key: string, place: string): LeftOut {
   const expected = /tenant/i.test(key) ? 'tenants' : 'requiredRoles';
   return new LeftOut(`has "${key.replace(/[^\p{L}\p{N}_. -]/gu, '?')}" instead of "${expected}" in its ${place}`);
@@ -106,14 +106,14 @@ function urlOf(value: unknown, place: string): string {
   throw new LeftOut(`has a url that is neither https nor relative in its ${place}`);
 }
 
-/** `pt-BR` is `pt` here. */
+/** Drops the region of a language: `pt-BR` becomes `pt`. */
 function languageOf(value: unknown, place: string): string {
   const code = typeof value === 'string' ? /^([a-z]{2})(?:[-_][a-z0-9_-]{1,20})?$/i.exec(value)?.[1] : undefined;
   if (code === undefined) throw new LeftOut(`has a language that is not a code like "en" in its ${place}`);
   return code.toLowerCase();
 }
 
-/** Facts that have no text, such as a mapping, are not shown. */
+/** Leaves out facts that are no text, such as a mapping. */
 function addMetadata(metadata: Record<string, string>, key: string, value: unknown): void {
   const parts = (Array.isArray(value) ? value : [value]).map(textOf);
   if (key.length > longestKey || Object.keys(metadata).length >= mostMetadata) return;

@@ -1,4 +1,4 @@
-/** The process that reads files: everything that is parsed is parsed here, one file at a time. It is told nothing but their names. */
+/** The process that reads files. All parsing happens here, one file at a time. The server sends the names of files, never their content. */
 import { Worker } from 'node:worker_threads';
 import type { FromReader, ReadJob } from './messages.ts';
 import { readDocument } from './read-document.ts';
@@ -17,7 +17,7 @@ function tell(message: FromReader): void {
 let last = Promise.resolve();
 
 process.on('message', (job) => {
-  last = last.then(() => read(job as ReadJob)); // of reader-process.ts, which sends nothing else
+  last = last.then(() => read(job as ReadJob)); // reader-process.ts sends nothing but jobs
 });
 
 process.on('disconnect', () => {

@@ -11,7 +11,7 @@ export function splitFrontMatter(text: string): SplitText {
   const opening = /^---[ \t]*\n/.exec(text);
   if (opening === null) return { yaml: undefined, body: text };
   const start = opening[0].length;
-  // Only as far as front matter may reach.
+  // Front matter is looked for within its size limit only.
   const head = text.slice(start, start + readLimits.factBytes);
   const closing = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(head);
   if (closing === null) throw new LeftOut('begins with front matter that does not end');

@@ -9,7 +9,7 @@ export function makeChunks(
   { title, language }: { readonly title: string; readonly language: string },
 ): readonly Chunk[] {
   return sections.flatMap(({ path, text, page }) => {
-    // The title stands before all headings already.
+    // The title is put before the headings anyway.
     const headings = path[0] === title ? path.slice(1) : path;
     const titleTokens = tokensOf([title, ...headings].join('\n'), language).join(' ');
     return splitText(text, language).map((part) => ({
@@ -22,7 +22,7 @@ export function makeChunks(
   });
 }
 
-/** Nobody asks in the words of an address. */
+/** Removes addresses, because nobody asks with the words of an address. */
 function withoutAddresses(text: string): string {
   return text.replace(/\]\((?:https?:|\/|\.|#)[^()\s]{0,2000}\)/g, ']').replace(/\bhttps?:\/\/\S{1,2000}/g, ' ');
 }

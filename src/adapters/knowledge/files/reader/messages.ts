@@ -5,15 +5,18 @@ export interface ReadJob {
   readonly root: string;
   /** The file, relative to the folder. */
   readonly file: string;
-  /** Files with facts about it, relative to the folder; the later ones say more than the earlier ones. */
+  /**
+   * Files with facts about the document, relative to the folder. A fact in a later file replaces the same fact in an earlier one; the roles
+   * and tenants of all files apply.
+   */
   readonly facts: readonly string[];
-  /** Of the content as it was read last, where it was. */
+  /** The hash of the content at the last reading. Empty: no hash is known. */
   readonly knownHash: string;
-  /** ISO 639-1 of all files that do not say their own; null: it is found out. */
+  /** The ISO 639-1 code of all files that name no language themselves. Null: the language of each file is detected. */
   readonly language: string | null;
 }
 
-/** Who may read: somebody who has a role of each group, in a tenant that each group of globs names. */
+/** Who may read a document: a caller with a role of each group, in a tenant that each group of globs names. */
 export interface Audience {
   readonly roles: readonly (readonly string[])[];
   readonly tenants: readonly (readonly string[])[];
@@ -21,9 +24,9 @@ export interface Audience {
 
 /** A part of a document, as it stands in the index. */
 export interface Chunk {
-  /** The headings above it, joined. */
+  /** The headings above the text, joined. */
   readonly path: string;
-  /** Of a PDF, from 1. */
+  /** The page of a PDF, counted from 1. Null in other formats. */
   readonly page: number | null;
   readonly text: string;
   /** Tokens of title and headings, joined by spaces. */
@@ -43,17 +46,17 @@ export interface ReadDocument {
 
 export type ReadResult =
   | { readonly kind: 'document'; readonly hash: string; readonly document: ReadDocument }
-  /** The content is what it was. */
+  /** The content has not changed since the last reading. */
   | { readonly kind: 'same' }
   | {
       readonly kind: 'left-out';
       readonly reason: string;
       readonly hash: string;
-      /** It cost too much this time: another time it may not. */
+      /** The file cost too much this time, but another reading may succeed. */
       readonly isCost: boolean;
     };
 
 export type FromReader =
   | { readonly kind: 'ready' }
-  /** `residentBytes`: of the process, now. */
+  /** `residentBytes` is the memory that the process takes now. */
   | { readonly kind: 'read'; readonly id: number; readonly result: ReadResult; readonly residentBytes: number };

@@ -16,7 +16,7 @@ import { LeftOut, readLimits } from './read-limits.ts';
 import { refuseStrayReaders } from './reader-names.ts';
 import type { ReadableText } from './section.ts';
 
-/** Reads one file with the facts about it. Whatever is wrong with it is a result. */
+/** Reads one file with the facts about it. Never rejects: a fault of the file is a result. */
 export async function readDocument(job: ReadJob): Promise<ReadResult> {
   let hash = '';
   try {
@@ -31,7 +31,7 @@ export async function readDocument(job: ReadJob): Promise<ReadResult> {
   }
 }
 
-/** Without its facts a document is for nobody. */
+/** A file of facts that cannot be read makes its document unreadable, because the document's readers are unknown. */
 function readFacts(root: string, file: string): Buffer {
   try {
     return readInside(root, file, readLimits.factBytes);
@@ -83,17 +83,17 @@ function withFrontMatter(
   return { content: read(body) };
 }
 
-/** What an HTML page says of itself within its first kilobyte. */
+/** The character set that an HTML page declares within its first kilobyte. */
 function declaredCharset(bytes: Buffer): string | undefined {
   return /charset\s{0,5}=\s{0,5}["']?([a-z0-9_-]{1,30})/i.exec(bytes.toString('latin1', 0, 1_024))?.[1];
 }
 
-/** Each level narrows who may read; none widens it. */
+/** The facts of each level can only narrow the circle of readers, never widen it. */
 function audienceOf(facts: readonly Facts[]): Audience {
   const groups = (lists: readonly (readonly string[] | undefined)[]): readonly (readonly string[])[] => {
     const named = lists.filter((list) => list !== undefined).filter((list) => list.length > 0);
     const sorted = named.map((list) => JSON.stringify([...new Set(list)].sort()));
-    return [...new Set(sorted)].sort().map((list) => JSON.parse(list) as string[]); // written a line above
+    return [...new Set(sorted)].sort().map((list) => JSON.parse(list) as string[]); // the line before has written the text
   };
   return { roles: groups(facts.map((one) => one.requiredRoles)), tenants: groups(facts.map((one) => one.tenants)) };
 }
@@ -105,7 +105,7 @@ function sampleOf({ sections }: ReadableText): string {
     .join('\n');
 }
 
-/** A file of the name `returns-and-refunds` is "returns and refunds". */
+/** Makes a title from a file's name: `returns-and-refunds` becomes "returns and refunds". */
 function nameOf(file: string): string {
   return basename(file, extname(file)).replace(/[-_]+/g, ' ').trim() || basename(file);
 }
@@ -116,7 +116,7 @@ function hashOf(parts: readonly Buffer[]): string {
   return hash.digest('base64url');
 }
 
-/** Faults of the system name the whole path, which is nobody's business. */
+/** An error of the system names the whole path, which must not be shown. The reason gives only its code. */
 function reasonOf(error: unknown): string {
   if (error instanceof LeftOut) return error.message;
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {

@@ -3,13 +3,13 @@ import { join, sep } from 'node:path';
 import { LeftOut } from './read-limits.ts';
 
 /**
- * The bytes of a regular file that is really in `root`, wherever links lead.
+ * Reads a regular file whose real path, after all links, is in `root`.
  * @throws LeftOut when it is outside, is no file, or is larger than `mostBytes`. @throws Error of the operating system.
  */
 export function readInside(root: string, file: string, mostBytes: number): Buffer {
   const real = realpathSync(join(root, file));
   if (!real.startsWith(withSeparator(realpathSync(root)))) throw new LeftOut('is a link out of the folder');
-  // A pipe would wait for its writer, and a link may have been put there since.
+  // Opening a pipe would wait for its writer. The file may also have been replaced by a link since its path was checked.
   const descriptor = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
@@ -21,12 +21,12 @@ export function readInside(root: string, file: string, mostBytes: number): Buffe
   }
 }
 
-/** A folder as the beginning of what is in it. */
+/** The path of a folder with a separator at its end, as the paths of its files begin. */
 export function withSeparator(folder: string): string {
   return folder.endsWith(sep) ? folder : `${folder}${sep}`;
 }
 
-/** The file may grow meanwhile, but not without end. */
+/** @throws LeftOut when the file has grown since its size was read. */
 function readAll(descriptor: number, size: number, mostBytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(Math.min(size, mostBytes) + 1);
   let length = 0;

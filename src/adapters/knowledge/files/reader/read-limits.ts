@@ -1,17 +1,17 @@
-/** What one file may cost. A file that needs more is left out, and named with the limit. */
+/** What one file may cost. A file that needs more is left out. The fault names the limit. */
 export const readLimits = {
   bytes: 20 * 1024 * 1024,
-  /** Of text, after everything else was taken away. */
+  /** Characters of the text that is read from a file. */
   characters: 2_000_000,
   pages: 2_000,
   milliseconds: 15_000,
-  /** Of the process that reads; its own code takes about 100 MiB of them. */
+  /** Bytes of memory of the process that reads. The code of the process takes about 100 MiB of them. */
   residentBytes: 400 * 1024 * 1024,
-  /** Of a Word document, unpacked. */
+  /** Bytes of a Word document when unpacked. */
   unpackedBytes: 50 * 1024 * 1024,
-  /** Of front matter, or of a file of facts. */
+  /** Bytes of front matter, or of one file of facts. */
   factBytes: 64 * 1024,
 } as const;
 
-/** A file that is left out. The message completes "it …", for people, without anything of its content. */
+/** A file is left out. The message is for people, completes a sentence that begins with "it", and holds nothing of the file's content. */
 export class LeftOut extends Error {}

@@ -2,16 +2,16 @@ import { LeftOut, readLimits } from './read-limits.ts';
 
 /** Text under one heading. */
 export interface Section {
-  /** The headings above it, the outermost first. */
+  /** The headings above the text, the outermost first. */
   readonly path: readonly string[];
   readonly text: string;
-  /** Of a PDF, from 1. */
+  /** The page of a PDF, counted from 1. */
   readonly page?: number;
 }
 
-/** What a format gives. */
+/** The content of a file, as the reader of its format returns it. */
 export interface ReadableText {
-  /** What the document calls itself. */
+  /** The title that the document gives itself. */
   readonly title?: string | undefined;
   readonly language?: string | undefined;
   readonly sections: readonly Section[];
@@ -33,7 +33,7 @@ export class SectionBuilder {
     this.#lines.push(text);
   }
 
-  /** Ends the section; what comes stands under this heading. */
+  /** Ends the section. The text that follows stands under this heading. */
   heading(level: number, text: string): void {
     this.#close();
     const above = this.#headings.filter((heading) => heading.level < level);
@@ -50,7 +50,7 @@ export class SectionBuilder {
     return this.#sections;
   }
 
-  /** A heading without any text is a sentence of its own. */
+  /** Ends the section. A heading below another one that has no text becomes a text of its own. */
   #close(): void {
     const text = this.#lines.join('').trim();
     const path = this.#headings.map((heading) => heading.text);
@@ -61,7 +61,7 @@ export class SectionBuilder {
   }
 }
 
-/** A document that holds more than is read of one. */
+/** The fault of a document with too many characters. */
 export function tooManyCharacters(): LeftOut {
   return new LeftOut(`holds more than ${readLimits.characters.toLocaleString('en')} characters`);
 }

@@ -1,7 +1,7 @@
-/** Characters of a part: about 300 tokens, so that five of them leave room for the rest of a prompt. */
+/** The most characters of a part: about 300 tokens, so that five parts leave room for the rest of a prompt. */
 export const partLength = 1_200;
 
-/** Text that sentences are looked for in at once. */
+/** The most characters in which sentences are looked for at once. */
 const windowLength = 20_000;
 
 /** Cuts a text into parts of at most `partLength` characters: between paragraphs, else between sentences, else between words. */

@@ -2,17 +2,17 @@ import { basename, dirname, extname } from 'node:path';
 
 const ending = /\.meta\.ya?ml$/i;
 
-/** `NAME.meta.yaml` beside a document, or `.meta.yaml` for a whole folder. */
+/** Whether a file holds facts: `NAME.meta.yaml` beside a document, or `.meta.yaml` for a whole folder. */
 export function isFactFile(name: string): boolean {
   return ending.test(name);
 }
 
 /** The files of facts in a folder, and which documents they are about. */
 export class FactFiles {
-  /** By what they are about: a folder with a slash behind it, or a document with or without its ending. */
+  /** The files by their subject: a folder with a slash behind it, or a document with or without its ending. */
   readonly #bySubject = new Map<string, string[]>();
   readonly #used = new Set<string>();
-  /** The subjects by what is left of them without letter case and forms of characters. */
+  /** The subjects by their folded form, in which letter case and compatibility forms of characters do not differ. */
   readonly #folded = new Map<string, Set<string>>();
 
   add(path: string): void {
@@ -24,7 +24,7 @@ export class FactFiles {
     this.#folded.set(folded, (this.#folded.get(folded) ?? new Set()).add(subject));
   }
 
-  /** Whether a file has nearly the name for this document: it may be about it. */
+  /** Whether a file of facts has nearly, but not exactly, the name for this document. That file may be about the document. */
   isMissedBy(document: string): boolean {
     return [bareOf(document), document].some((subject) => {
       const near = this.#folded.get(foldedOf(subject)) ?? new Set();
@@ -32,7 +32,7 @@ export class FactFiles {
     });
   }
 
-  /** All that say something about a document: those of its folders first, from the outermost on. */
+  /** All files that say something about a document: the files of its folders first, from the outermost folder on. */
   about(document: string): readonly string[] {
     const folders = document.split('/').slice(0, -1);
     const outer = ['', ...folders.map((_, index) => `${folders.slice(0, index + 1).join('/')}/`)];
@@ -41,7 +41,7 @@ export class FactFiles {
     return found;
   }
 
-  /** Those that `about` never gave: somebody has misspelt a name, and the document is without its facts. */
+  /** The files that `about` never returned. Probably somebody has misspelt a name, and a document is without its facts. */
   unused(): readonly string[] {
     const all = [...this.#bySubject.values()].flat();
     return all.filter((file) => !this.#used.has(file) && basename(file).replace(ending, '') !== '');

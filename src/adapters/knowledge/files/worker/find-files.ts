@@ -5,11 +5,11 @@ import type { FilesSourceSettings } from '../files-source-settings.ts';
 import { withSeparator } from '../reader/read-inside.ts';
 import { FactFiles, isFactFile } from './fact-files.ts';
 
-/** A document as it stands in the folder. */
+/** A document that was found in the folder. */
 export interface FoundFile {
   /** Relative to the folder of the source. */
   readonly path: string;
-  /** Changes with the file, and with the files of facts about it. */
+  /** Changes when the document or one of the files of facts about it changes. */
   readonly stamp: string;
   readonly facts: readonly string[];
 }
@@ -19,15 +19,17 @@ export interface FoundFiles {
   readonly faults: readonly FileFault[];
 }
 
-/** Files behind the first `documents` are named, not read. A folder with more than `entries` is not read at all. */
+/**
+ * Documents behind the first `documents` are left out; one fault gives their number. A folder with more than `entries` is not read at all.
+ */
 export const findLimits = { documents: 20_000, entries: 200_000, depth: 32, faults: 1_000 } as const;
 
 const known: ReadonlySet<string> = new Set(['.md', '.markdown', '.txt', '.html', '.htm', '.pdf', '.docx']);
 
-/** A file that was changed this short before it was looked at may change again within the same tick of its clock. */
+/** A file that was changed less than this many milliseconds ago may change again within the same tick of the file system's clock. */
 const unsettledMs = 50;
 
-/** Entries that are looked at in one go: searches wait meanwhile. */
+/** Entries that are looked at in one go. Searches wait meanwhile. */
 const entriesAtOnce = 200;
 
 type Chosen = Pick<FilesSourceSettings, 'path' | 'include' | 'exclude'>;
@@ -46,7 +48,7 @@ export async function findFiles(settings: Chosen, signal: AbortSignal): Promise<
   return search.finish(signal);
 }
 
-/** Lets searches be answered. @throws the reason of the signal. */
+/** Pauses, so that searches which have arrived meanwhile are answered. @throws the reason of the signal. */
 export async function nextMoment(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal.throwIfAborted();
@@ -74,7 +76,7 @@ class Search {
         yield* this.#look(folder, folders);
       } catch (error) {
         if (folder === '' || codeOf(error) === 'unknown') throw error;
-        // Facts about what was found in it may be among what was not listed.
+        // The part of the folder that was not listed may hold facts about the documents found so far, so these documents are dropped.
         this.#documents.length = before.documents;
         folders.length = before.folders;
         this.#fault(folder, `cannot be read (${codeOf(error)})`);
@@ -85,7 +87,7 @@ class Search {
   *#look(folder: string, folders: string[]): Generator<string> {
     for (const entry of this.#entriesOf(folder)) {
       this.#entries += 1;
-      // Facts about the documents may be among what was not looked at, so that nothing can be taken.
+      // Entries that were not looked at may hold facts about the documents, so no document can be taken.
       if (this.#entries > findLimits.entries) {
         throw new Error(`the folder holds more than ${findLimits.entries.toLocaleString('en')} entries`);
       }
@@ -116,7 +118,7 @@ class Search {
       files.push({ path, stamp, facts });
     }
     for (const file of this.#facts.unused()) this.#fault(file, 'belongs to no document');
-    // Files of a folder that was moved away meanwhile are not gone, and must not be taken for that.
+    // Files of a folder that was moved away meanwhile seem to be gone. They must not be removed from the index.
     if (realpathSync(this.#settings.path) !== this.#root) throw new Error('the folder was exchanged meanwhile');
     return { files, faults: this.#faults };
   }
@@ -134,7 +136,7 @@ class Search {
     const isFacts = isFactFile(entry.name);
     if (entry.name.startsWith('.') && !isFacts) return undefined;
     if (isFacts) {
-      // Whatever is wrong with it: who may read the documents that it is about is not known without it.
+      // Even a faulty file of facts is kept. Without it, nobody would know that its documents are meant for certain readers.
       this.#facts.add(path);
       return undefined;
     }
@@ -155,7 +157,10 @@ class Search {
     return undefined;
   }
 
-  /** A link to a file of the same folder is what a mounted configuration consists of. */
+  /**
+   * Whether a link must not be followed; notes the fault. A link to a file of the same folder is allowed: a mounted configuration consists
+   * of such links.
+   */
   #isBadLink(path: string): boolean {
     let reason: string | undefined;
     try {
@@ -176,7 +181,7 @@ class Search {
     return include === undefined || include.some((glob) => matchesGlob(path, glob));
   }
 
-  /** Empty for a file that must be looked at again in any case. */
+  /** Contains `?` for a file that must be looked at again in any case. */
   #stampOf(path: string): string {
     const stats = statSync(join(this.#root, path), { bigint: true, throwIfNoEntry: false });
     if (stats === undefined || Math.abs(Date.now() - Number(stats.ctimeMs)) < unsettledMs) return '?';

@@ -2,16 +2,19 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 
-/** Raised when what stands in an index changes: chunks, tokens, readers, tables. An index of another number is built anew. */
+/**
+ * Raise this number when the content of an index changes: its chunks, tokens, readers or tables. An index with another number is built
+ * anew.
+ */
 const recipeNumber = '4';
 
 const cacheKiB = 8 * 1024;
 const logBytes = 4 * 1024 * 1024;
 
 /**
- * `chunk.id` is never given twice, so that whatever refers to it never means another text. `words` keeps no text, only
- * which token is where. Tokens are made by our own code, so SQLite takes whatever stands between spaces. A vector belongs to a text
- * (`hash`), not to a chunk: a file that is read again, or stands there twice, needs no new one.
+ * `chunk.id` is never given twice, so a reference to a chunk never means another text. `words` keeps no text, only the places of the
+ * tokens. Our own code makes the tokens, so SQLite splits them at spaces only. A vector belongs to a text (`hash`), not to a chunk: a file
+ * that is read again, or that is in the folder twice, needs no new vector.
  */
 const tables = `
   create table about (key text primary key not null, value text not null) strict;
@@ -37,18 +40,19 @@ const tables = `
   create virtual table vocabulary using fts5vocab (words, 'row');
 `;
 
-/** An index that is open, and what had to be done for it. */
+/** An open index, and what happened to a damaged one before. */
 export interface OpenedIndex {
   readonly database: Database;
-  /** Why the index that was there was put aside; undefined: it was not. */
+  /** Why the earlier index was put aside. Undefined: no index was put aside. */
   readonly damage?: string;
-  /** Where it is now. */
+  /** The file that the earlier index is in now. */
   readonly putAside?: string;
 }
 
 /**
- * Opens the index in `file`, or one in memory. `language` is part of how it is made. A damaged index is put aside, one of another
- * recipe is deleted, and a new one begun. `knownDamage` tells of damage that was met before, which a check may not see.
+ * Opens the index in `file`. Null: opens an index in memory. `language` is a part of the recipe of the index. A damaged index is put aside
+ * and an index of another recipe is deleted; then a new index is begun. `knownDamage` tells of damage that was met before and that a check
+ * may not see.
  * @throws Error of SQLite or the system when no index can be written there.
  */
 export function openIndex(file: string | null, language = '', knownDamage?: string): OpenedIndex {
@@ -66,7 +70,7 @@ export function openIndex(file: string | null, language = '', knownDamage?: stri
   }
 }
 
-/** Whether the index itself is broken, and no other disk or moment would help. */
+/** Whether the index itself is broken. Then neither another disk nor another attempt would help. */
 export function isDamage(error: unknown): error is Error {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false;
   return error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB' || error.code === damaged;
@@ -95,7 +99,7 @@ function check(database: Database): void {
   if (found !== 'ok') throw Object.assign(new Error(String(found).slice(0, 200)), { code: damaged });
 }
 
-/** Undefined: nothing is in it yet. An index without its tables is one of another recipe. */
+/** Undefined: the database is empty. An index without its tables counts as one of another recipe. */
 function recipeOf(database: Database): string | undefined {
   const names = database.prepare('select name from sqlite_schema').pluck().all();
   if (names.length === 0) return undefined;
@@ -105,7 +109,7 @@ function recipeOf(database: Database): string | undefined {
 
 function prepared(database: Database, recipe: string): Database {
   database.pragma('journal_mode = WAL');
-  // A power cut may cost the last changes, which are made again: the index is made of files that are still there.
+  // A power cut may lose the last changes. The next update makes them again from the files in the folder.
   database.pragma('synchronous = NORMAL');
   database.pragma(`cache_size = -${String(cacheKiB)}`);
   database.pragma(`journal_size_limit = ${String(logBytes)}`);
@@ -118,7 +122,7 @@ function prepared(database: Database, recipe: string): Database {
   return database;
 }
 
-/** It holds the text of documents that not everybody may read. */
+/** Makes a file that only the server's user may read. The index holds the text of documents that not everybody may read. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));

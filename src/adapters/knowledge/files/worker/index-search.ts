@@ -22,20 +22,20 @@ import type { VectorStore } from './vectors/vector-store.ts';
 interface ScoredChunk extends ChunkRow {
   readonly score: number;
   readonly words: number;
-  /** Undefined where the meaning did not count. */
+  /** Left out: the meaning does not count. */
   readonly cosine?: number;
 }
 
-/** By what chunks are found through their meaning. */
+/** The vectors through which chunks are found by their meaning. */
 interface Meaning {
   readonly rules: VectorRules;
-  /** What a question's vector can be compared with; undefined: nothing. */
+  /** The vectors that a question's vector can be compared with. Undefined: there are none. */
   storeFor(vector: QuestionVector): VectorStore | undefined;
-  /** Chunks have changed. */
+  /** To be called after chunks have changed. */
   forget(): void;
 }
 
-/** A question's vector, and what it is compared with. */
+/** A question's vector, and the vectors that it is compared with. */
 interface Comparison {
   readonly model: string;
   readonly vector: Float32Array;
@@ -45,34 +45,40 @@ interface Comparison {
 
 const mostResults = 50;
 const mostExplained = 20;
-/** Of each list that is joined. Chunks further down are no good answers. */
+/** The most chunks of each list that is joined. Chunks further down a list are no good answers. */
 const mostFused = { words: 20, meaning: 50 } as const;
 
-/** Below so many chunks bm25 hardly tells them apart: most terms are in every second one. The score goes first there. */
+/**
+ * In an index with fewer chunks than this, most terms stand in every second chunk, so bm25 hardly tells chunks apart. Such an index is
+ * ranked by the score.
+ */
 const fewChunks = 100;
 
-/** What of the index every search needs. It changes with the index alone. */
+/** Facts about the index that every search needs. Only a change of the index changes them. */
 interface Overview {
   readonly chunks: number;
-  /** The most frequent one first. */
+  /** The most frequent language first. */
   readonly languages: readonly string[];
   readonly audiences: readonly { readonly id: number; readonly audience: Audience; readonly chunks: number }[];
 }
 
 interface Search {
   readonly terms: readonly WeighedTerm[];
-  /** Those of keywords. They are worth what they are among themselves: a question need not hold them. */
+  /**
+   * The terms of the keywords. Their score is computed without the question's terms, because an answer need not hold the words of the
+   * question.
+   */
   readonly keywords: readonly WeighedTerm[];
-  /** Those that chunks are ranked by. */
+  /** The terms that chunks are ranked by. */
   readonly telling: readonly WeighedTerm[];
   readonly readable: Readable;
-  /** What of a question must be found. */
+  /** The least score at which a chunk is found. */
   readonly threshold: number;
-  /** Where the meaning counts. */
+  /** Undefined: the meaning does not count. */
   readonly compared: Comparison | undefined;
 }
 
-/** Finds chunks of one index. Who may not read a chunk does not take a place among the results either. */
+/** Finds chunks of one index. A chunk that the reader may not read takes no place among the results. */
 export class IndexSearch {
   readonly #settings: FilesSourceSettings;
   readonly #statements: SearchStatements;
@@ -87,17 +93,17 @@ export class IndexSearch {
     this.#meaning = meaning;
   }
 
-  /** From now on chunks are found through these vectors too, or by words alone. */
+  /** From now on chunks are found through these vectors too. Undefined: they are found by words alone. */
   findBy(meaning: Meaning | undefined): void {
     this.#meaning = meaning;
   }
 
-  /** Those of the documents, the most frequent one first. */
+  /** The languages of the documents, the most frequent one first. */
   get languages(): readonly string[] {
     return this.#look().languages;
   }
 
-  /** The index has changed. */
+  /** To be called after the index has changed. */
   forget(): void {
     this.#overview = undefined;
     this.#weights.forget();
@@ -135,7 +141,8 @@ export class IndexSearch {
     { terms, threshold, compared }: Pick<Search, 'terms' | 'threshold' | 'compared'>,
   ): Explanation {
     const readable: Readable = { chunks: this.#look().chunks, audiences: null };
-    // Words that only hidden chunks have find those, though they are worth what they are worth to the caller.
+    // Words that stand only in hidden chunks must find these chunks here, so the terms for the ranking are chosen among all chunks. The
+    // weights in the score remain those of the caller.
     const telling = tellingTerms(this.#weights.weigh(terms, readable), readable.chunks);
     const outcomeOf = ({ audience, score }: ScoredChunk): ExplainedChunk['outcome'] => {
       if (!allowed.includes(audience)) return 'hidden';
@@ -182,7 +189,7 @@ export class IndexSearch {
     return compared === undefined ? this.#findByWords(search, count) : this.#findByBoth(search, compared, count);
   }
 
-  /** What neither words nor meaning bring near enough comes last. */
+  /** Chunks that are near enough neither by words nor by meaning come last. */
   #findByBoth(search: Search, { vector, store, minCosine }: Comparison, count: number): readonly ScoredChunk[] {
     const { threshold, readable } = search;
     const near = store.nearest(vector, { ...readable, minCosine, most: mostFused.meaning });
@@ -191,7 +198,7 @@ export class IndexSearch {
     const byWords = this.#rankedByWords(search, { count: mostFused.words, scoredOf });
     const [found, others]: [number[], number[]] = [[], []];
     for (const id of fuseRanks([byWords, [...cosines.keys()]])) {
-      // Looking up the words of a chunk costs more than all else.
+      // Looking up the words of a chunk costs more than all other work here, so the loop ends early.
       if (found.length >= count) break;
       (cosines.has(id) || scoredOf(id).words >= threshold ? found : others).push(id);
     }
@@ -208,7 +215,7 @@ export class IndexSearch {
     return this.#rankedByWords(search, { count, scoredOf }).map(scoredOf);
   }
 
-  /** The ids of chunks, the one whose words fit best first. */
+  /** The ids of chunks, in the order in which their words fit the question, the best first. */
   #rankedByWords(
     { telling, readable: { chunks, audiences } }: Search,
     { count, scoredOf }: { readonly count: number; readonly scoredOf: (id: number) => ScoredChunk },
@@ -226,7 +233,7 @@ export class IndexSearch {
     return ids.toSorted((one, other) => scoredOf(other).words - scoredOf(one).words).slice(0, count);
   }
 
-  /** Gives each chunk its score once. */
+  /** Returns a function that computes the score of each chunk only once. */
   #scoring(search: Search): (id: number) => ScoredChunk {
     const scored = new Map<number, ScoredChunk>();
     return (id) => {
@@ -246,7 +253,7 @@ export class IndexSearch {
 
   #documentOf(chunk: ScoredChunk): FoundDocument {
     const { audience, page, text, score } = chunk;
-    const known = JSON.parse(chunk.metadata) as Record<string, string>; // index-writer.ts has written it
+    const known = JSON.parse(chunk.metadata) as Record<string, string>; // index-writer.ts has written this text
     const metadata = page === null ? known : { ...known, page: String(page) };
     const { roles = [], tenants = [] } = this.#look().audiences.find(({ id }) => id === audience)?.audience ?? {};
     const groups = [

@@ -1,4 +1,4 @@
-/** The thread of the indexes: it finds files, has them read, writes the indexes and searches them. The main thread never waits for it. */
+/** The thread of the indexes. It finds files, has them read, writes the indexes and searches them. The main thread never waits for it. */
 import { parentPort } from 'node:worker_threads';
 import { describeError } from '../../../shared/describe-error.ts';
 import type { EmbedAnswer, FromWorker, ToWorker, WantedVectors } from '../messages.ts';
@@ -56,7 +56,7 @@ port.on('message', (message: ToWorker) => {
   }
 });
 
-/** The main thread has the models. */
+/** Asks the main thread for vectors, because the models are there. */
 function embed(source: number, wanted: WantedVectors): Promise<EmbedAnswer> {
   lastEmbedding += 1;
   const id = lastEmbedding;

@@ -12,10 +12,10 @@ export interface KnownFile {
   readonly fault: string | null;
 }
 
-/** What becomes of a file in the index. */
+/** A change of one file in the index. */
 export type FileChange =
   | { readonly kind: 'remove'; readonly path: string }
-  /** The same content under another stamp. */
+  /** The content is the same, but the file has another stamp. */
   | { readonly kind: 'touch'; readonly path: string; readonly stamp: string }
   | {
       readonly kind: 'store';
@@ -33,7 +33,7 @@ export type FileChange =
       readonly isCost: boolean;
     };
 
-/** Writes documents into an index. A document is there as a whole or not at all. */
+/** Writes documents into an index. The index holds a document as a whole or not at all. */
 export class IndexWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
@@ -56,17 +56,17 @@ export class IndexWriter {
     return new Map(rows.map((row) => [row.path, row]));
   }
 
-  /** Files that cost too much are tried again. */
+  /** Has files tried again that cost too much before. */
   retryCostly(): void {
     this.#statements.forgetCostly.run();
   }
 
-  /** Has `tidy` join all there is: every lookup is a search in each of the parts, and a whole index is searched in half the time. */
+  /** Has `tidy` join all parts of the index. A lookup searches each part, so a joined index is searched in half the time. */
   joinAll(): void {
     this.#statements.joinAll.run();
   }
 
-  /** Joins some of what many small changes have left; false when nothing is left to join. */
+  /** Joins some of the parts that many small changes have left. Returns false when nothing is left to join. */
   tidy(): boolean {
     const before = this.#changes();
     this.#statements.merge.run();
@@ -118,7 +118,7 @@ export class IndexWriter {
   }
 }
 
-/** Prepared once. */
+/** Prepares each statement once. */
 function prepare(database: Database) {
   const pluck = (sql: string): Statement => database.prepare(sql).pluck();
   return {

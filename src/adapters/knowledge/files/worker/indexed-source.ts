@@ -8,11 +8,13 @@ import { ReaderProcess } from './reader-process.ts';
 import { updateIndex } from './update-index.ts';
 import { SourceVectors } from './vectors/source-vectors.ts';
 
-/** Where a source tells what becomes of it. */
+/** What a source needs of its thread, and where it reports. */
 export interface SourceOutlets {
   state(state: FilesSourceState): void;
   log(line: LogLine): void;
-  /** Runs work once all that was given before has ended: folders are looked through one by one, so that one process reads. */
+  /**
+   * Runs work after all work that was given before. Folders are looked through one after the other, so that only one process reads files.
+   */
   inTurn(work: () => Promise<void>): Promise<void>;
   /** The vectors of texts. Never rejects. */
   embed(wanted: WantedVectors): Promise<EmbedAnswer>;
@@ -39,12 +41,12 @@ export class IndexedSource {
   #index: OpenIndex | undefined;
   #phase: FilesSourceState['phase'] = 'indexing';
   #timer: NodeJS.Timeout | undefined;
-  /** What the last look through the folder could not take. */
+  /** The files and folders that the last look through the folder could not take. */
   #walkFaults: readonly FileFault[] = [];
   #failure: FileFault | undefined;
   #told = new Set<string>();
   #isUpdating = false;
-  /** Why the index was closed; it is put aside when it is opened again. */
+  /** The damage for which the index was closed. The next opening puts that index aside. */
   #damage: string | undefined;
 
   constructor(order: OpenSource, outlets: SourceOutlets) {
@@ -70,7 +72,7 @@ export class IndexedSource {
     }
   }
 
-  /** Goes on with the vectors of another model, or with none. */
+  /** Changes to the vectors of another model, or to none. */
   embedBy(rules: VectorRules | undefined): void {
     this.#rules = rules;
     const index = this.#index;
@@ -83,7 +85,7 @@ export class IndexedSource {
     } catch (error) {
       this.#distrust(error);
     }
-    // What is looked through right now begins them at its end.
+    // An update that is under way begins the vectors at its end.
     if (!this.#isUpdating) this.#index?.vectors?.begin();
   }
 
@@ -104,7 +106,7 @@ export class IndexedSource {
     const { signal } = this.#ending;
     this.#isUpdating = true;
     try {
-      // What is in the index already is found while others have their turn.
+      // Searches find what is in the index already, while this source waits for its turn.
       this.#opened();
       this.#tell();
       await this.#outlets.inTurn(() => this.#lookThrough(signal));
@@ -179,7 +181,7 @@ export class IndexedSource {
     });
   }
 
-  /** An index that turns out to be damaged is closed; opening it again puts it aside. */
+  /** Closes an index that turns out to be damaged. Opening it again puts it aside. */
   #distrust(error: unknown): void {
     if (!isDamage(error) || this.#index === undefined) return;
     this.#closeIndex();
@@ -213,7 +215,7 @@ export class IndexedSource {
     return [...(this.#failure === undefined ? [] : [this.#failure]), ...this.#walkFaults, ...read];
   }
 
-  /** Each once, as long as it lasts. */
+  /** Logs each fault once, and again only after it has been gone. */
   #logFaults(): void {
     const faults = this.#faults();
     const keyOf = ({ file, reason }: FileFault): string => JSON.stringify([file, reason]);

@@ -1,46 +1,47 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Term } from '../../../../core/ports/text-words.ts';
 
-/** In smaller indexes every lookup is quick. */
+/** An index with fewer chunks looks up every term quickly. */
 const manyChunks = 1_000;
 const mostCommonTerms = 3;
-/** Counts that are kept. */
+/** The most counts that are kept. */
 const mostKept = 10_000;
 
-/** A term and what finding it is worth. */
+/** A term, and how much finding it counts. */
 export interface WeighedTerm extends Term {
-  /** Chunks it stands in. */
+  /** The number of chunks that the term stands in. */
   readonly chunks: number;
   readonly weight: number;
 }
 
 /**
- * Among fewer chunks, words count as if there were so many. In a single chunk every word that stands in it would be a frequent one, and
- * one that does not would outweigh four that do.
+ * With fewer chunks, weights are computed as if there were this many. Otherwise every word in a single chunk would be a frequent word, and
+ * one missing word would outweigh four found ones.
  */
 const fewestChunks = 5;
 
-/** The scale of the scores: all of the question was found. */
+/** The score of a chunk that holds all terms of the question. */
 const mostScore = 10;
 
 /**
- * The least score that is of use. Bm25 has no scale of its own: its numbers grow with the folder. The weighted share of the question's
- * terms keeps nearly all questions that have an answer, and drops most others. Pairs of characters are found by chance more often.
+ * The least score at which a chunk is found. The score is the weighted share of the question's terms, because the numbers of bm25 have no
+ * fixed scale: they grow with the folder. With this limit nearly all questions that have an answer find it, and most others find nothing. A
+ * question that consists mostly of pairs of characters has a limit of its own.
  */
 const leastScore = { words: 4, pairs: 2 } as const;
 
 /** The chunks that somebody may read. */
 export interface Readable {
   readonly chunks: number;
-  /** The ids of their audiences; null: all of the index. */
+  /** The ids of the audiences of these chunks. Null: all chunks of the index. */
   readonly audiences: readonly number[] | null;
 }
 
-/** Weighs terms by how rare they are among the chunks that somebody may read: others leave no trace in the scores. */
+/** Weighs terms by how rare they are among the chunks that the caller may read. Other chunks leave no trace in the scores. */
 export class TermWeights {
   readonly #frequency: Statement;
   readonly #frequencyAmong: Statement;
-  /** Counting among some of the chunks looks at each one that has the term. */
+  /** Counts among some of the chunks. They are kept, because such a count looks at every chunk that has the term. */
   readonly #kept = new Map<string, number>();
 
   constructor(database: Database) {
@@ -53,7 +54,7 @@ export class TermWeights {
       .pluck();
   }
 
-  /** The index has changed. */
+  /** To be called after the index has changed. */
   forget(): void {
     this.#kept.clear();
   }
@@ -79,7 +80,7 @@ export class TermWeights {
   }
 }
 
-/** 0 to 10: the weighted share of the terms that are found. */
+/** From 0 to 10: the weighted share of the terms that are found. */
 export function scoreOf(terms: readonly WeighedTerm[], isFound: (term: WeighedTerm) => boolean): number {
   let all = 0;
   let found = 0;
@@ -91,8 +92,8 @@ export function scoreOf(terms: readonly WeighedTerm[], isFound: (term: WeighedTe
 }
 
 /**
- * What the nearness of a meaning is worth, on the scale of `scoreOf`: the least cosine that is of use is worth the threshold, and 1 is
- * worth all.
+ * The score for the nearness of a meaning, on the scale of `scoreOf`. The least cosine that counts gives the threshold, and a cosine of 1
+ * gives the full score.
  */
 export function meaningScore(
   cosine: number,
@@ -102,13 +103,13 @@ export function meaningScore(
     cosine < minCosine
       ? (threshold * Math.max(0, cosine)) / minCosine
       : threshold + ((mostScore - threshold) * (Math.min(1, cosine) - minCosine)) / (1 - minCosine);
-  // What is just below the threshold stays below.
+  // Rounding down keeps a score that is just below the threshold below it.
   return Math.floor(100 * score) / 100;
 }
 
 /**
- * The terms that chunks are ranked by. One that stands in every fifth chunk hardly changes their order, and takes as long to look
- * up as all others together; it counts towards the score all the same.
+ * The terms that chunks are ranked by. A term that stands in every fifth chunk hardly changes the order of chunks, and its lookup takes as
+ * long as the lookups of all other terms together. Such a term still counts towards the score.
  */
 export function tellingTerms(terms: readonly WeighedTerm[], allChunks: number): readonly WeighedTerm[] {
   const telling = terms.filter(({ chunks }) => chunks > 0 && (allChunks < manyChunks || chunks * 5 < allChunks));

@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import type { FromReader, ReadJob, ReadResult } from '../reader/messages.ts';
 import { readLimits } from '../reader/read-limits.ts';
 
-/** What to read; the number is given here. */
+/** A file to read. The reader process adds the number of the job. */
 export type ReadOrder = Omit<ReadJob, 'id'>;
 
 const startWithinMs = 20_000;
-/** The reader ends itself in time. When it cannot even do that, it is ended. */
+/** The reader ends itself when a file takes too long. When it does not, the server ends it after this many milliseconds. */
 const answerWithinMs = readLimits.milliseconds + 5_000;
-/** JavaScript alone may hold less than the process, so that the engine ends it with a reason of its own. */
+/** The limit of the JavaScript heap is lower than that of the whole process, so that the engine itself ends a process with a full heap. */
 const heapMiB = 280;
-/** WebAssembly gives back nothing that it has taken: a reader that has grown to this is replaced. */
+/** WebAssembly never gives memory back. A reader that takes this much memory after a file is replaced. */
 const residentAfterwards = 250 * 1024 * 1024;
 const longestComplaint = 500;
 
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * The process that reads files. It begins with the first file; one that ends over a file is replaced. Files are read one by one, in
- * the order in which they were asked for. It has no environment, and may neither write files nor start programs.
+ * The process that reads files. It begins with the first file. A process that ends while it reads a file is replaced. Files are read one
+ * after the other, in the order of the calls. The process has no environment variables, and may neither write files nor start programs.
  */
 export class ReaderProcess {
   readonly #program: URL;
@@ -32,7 +32,7 @@ export class ReaderProcess {
   #process: ChildProcess | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
-  /** The process has read nothing yet. */
+  /** Whether the process has read no file yet. */
   #isFresh = true;
   #lastId = 0;
 
@@ -40,7 +40,7 @@ export class ReaderProcess {
     this.#program = program;
   }
 
-  /** Reads one file. Rejects when the process cannot be started, or is ended before. */
+  /** Reads one file. Rejects when the process cannot be started, or when `end` is called before the file is read. */
   read(order: ReadOrder): Promise<ReadResult> {
     this.#lastId += 1;
     const job = { ...order, id: this.#lastId };
@@ -52,7 +52,7 @@ export class ReaderProcess {
     });
   }
 
-  /** Ends the process, and resolves once it is gone. The next file begins another one; files that wait now are given up. */
+  /** Ends the process, and resolves once it is gone. Files that wait are rejected. The next file begins another process. */
   async end(): Promise<void> {
     const process = this.#process;
     this.#process = undefined;
@@ -83,7 +83,7 @@ export class ReaderProcess {
       complaint = `${complaint}${text}`.slice(0, longestComplaint);
     });
     child.on('message', (message) => {
-      if (this.#process === child) this.#hear(message as FromReader); // of file-reader.ts, which sends nothing else
+      if (this.#process === child) this.#hear(message as FromReader); // file-reader.ts sends nothing but these messages
     });
     child.on('error', (error) => {
       complaint = error.message;
@@ -130,7 +130,7 @@ export class ReaderProcess {
       return;
     }
     this.#isReady = false;
-    // What the files before have left in the memory is not the fault of this one: it is read again, by a process of its own.
+    // Earlier files may have filled the memory of the process. So a process of its own reads the file again, before the file is blamed.
     const first = this.#isFresh ? this.#waiting.shift() : undefined;
     if (this.#waiting.length > 0) this.#begin();
     first?.resolve({ kind: 'left-out', reason: reasonOf(end.signal), hash: '', isCost: true });
@@ -144,7 +144,7 @@ export class ReaderProcess {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#process?.kill('SIGTERM');
-      // It may be stopped, and then takes no other signal.
+      // The process may be stopped. A stopped process reacts to no other signal.
       this.#timer = setTimeout(() => this.#process?.kill('SIGKILL'), 1_000);
     }, milliseconds);
   }
@@ -156,7 +156,7 @@ export class ReaderProcess {
   }
 }
 
-/** Ends a process and waits until it is gone: two at a time would take twice the memory. */
+/** Ends a process and waits until it is gone, because two processes at a time would take twice the memory. */
 async function gone(process: ChildProcess): Promise<void> {
   if (process.pid === undefined || process.exitCode !== null || process.signalCode !== null) return;
   const ended = new Promise((resolve) => process.once('exit', resolve));
@@ -173,17 +173,17 @@ function reasonOf(signal: NodeJS.Signals | null): string {
   return `ended the process that read it (${signal ?? 'without a signal'})`;
 }
 
-/** Answers come before files. */
+/** Gives the process a lower priority, because answers are more urgent than the reading of files. */
 function giveWay({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // A system without priorities reads as well.
+    // The reader works without a lower priority, too.
   }
 }
 
-/** Beside this file when it is run as it was written; the build puts both into one folder. */
+/** Where the program of the process is. The build puts it into the folder of this file; the sources have it in `reader`. */
 function readerProgram(): URL {
   const isBuilt = !import.meta.url.endsWith('.ts');
   return new URL(isBuilt ? './knowledge-reader.js' : '../reader/file-reader.ts', import.meta.url);

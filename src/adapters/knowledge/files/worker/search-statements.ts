@@ -16,13 +16,13 @@ export interface ChunkRow {
 
 type StatementName = 'chunks' | 'languages' | 'audiences' | 'findAny' | 'findAllowed' | 'hasAny' | 'chunk';
 
-/** By what they give. */
+/** The statements by what they return. */
 export type SearchStatements = Readonly<Record<StatementName, Statement>>;
 
 /** Words of the title count three times as much. */
 const rank = 'bm25(words, 3.0, 1.0)';
 
-/** What a search asks of an index, prepared once. */
+/** Prepares the statements of a search once for an index. */
 export function prepareSearch(database: Database): SearchStatements {
   const pluck = (sql: string): Statement => database.prepare(sql).pluck();
   return {
@@ -34,12 +34,12 @@ export function prepareSearch(database: Database): SearchStatements {
       'select id, rules, (select count(*) from chunk where chunk.audience = audience.id) as chunks from audience',
     ),
     findAny: pluck(`select rowid from words where words match ? order by ${rank}, rowid limit ?`),
-    // Who may read is part of the search: what is hidden takes no place.
+    // The query itself leaves out hidden chunks, so they take no place among the results.
     findAllowed: pluck(
       `select words.rowid from words join chunk on chunk.id = words.rowid
        where words match ? and chunk.audience in (select value from json_each(?)) order by ${rank}, words.rowid limit ?`,
     ),
-    // Numbers are bound as floating point ones, which the full-text table takes for no limit at all.
+    // Numbers are bound as floating point numbers. Without the cast, the full-text table ignores such a condition on `rowid`.
     hasAny: pluck('select 1 from words where words match ? and rowid = cast(? as integer)'),
     chunk: database.prepare(
       `select chunk.id, chunk.audience, chunk.path as headings, chunk.page, chunk.text, file.path as file, file.title, file.url,

@@ -5,29 +5,29 @@ import { findFiles, type FoundFile, nextMoment } from './find-files.ts';
 import type { FileChange, IndexWriter, KnownFile } from './index-writer.ts';
 import type { ReaderProcess } from './reader-process.ts';
 
-/** What an update works with. */
+/** What an update needs. */
 export interface UpdateParts {
   readonly settings: FilesSourceSettings;
   readonly writer: IndexWriter;
   readonly reader: ReaderProcess;
-  /** Chunks that the index has now. */
+  /** The number of chunks that the index has now. */
   readonly countChunks: () => number;
-  /** The index has changed. */
+  /** To be called after the index has changed. */
   readonly changed: () => void;
 }
 
-/** Parts that are written at once; searches wait meanwhile. */
+/** Chunks that are written at once. Searches wait meanwhile. */
 const chunksAtOnce = 200;
 
-/** Where more than a tenth of an index has changed, all of it is joined. */
+/** When more than one tenth of an index has changed, the whole index is joined. */
 const joinedFrom = 10;
 
-/** Parts in one index. More would make searches slow, and the index larger than memory. */
+/** The most chunks in one index. More chunks would make searches slow, and the index larger than memory. */
 export const mostChunks = 200_000;
 
 /**
- * Brings an index to what is in its folder now, and tells what of the folder could not be taken.
- * @throws Error when the folder cannot be read, nothing can be read, or the index cannot be written; and the reason of the signal.
+ * Brings an index up to date with its folder. Returns what of the folder could not be taken.
+ * @throws Error when the folder cannot be read, no file can be read, or the index cannot be written. @throws the reason of the signal.
  */
 export async function updateIndex(parts: UpdateParts, signal: AbortSignal): Promise<readonly FileFault[]> {
   const { files, faults } = await findFiles(parts.settings, signal);
@@ -60,7 +60,7 @@ async function readFiles({ settings, reader, files, known, batch }: Reading, sig
       knownHash: known.get(file.path)?.hash ?? '',
       language: settings.language ?? null,
     });
-    // It is waited for a file later, and may have failed by then.
+    // This promise is awaited one file later. It may reject before that, so its rejection is handled here.
     reading.catch(() => undefined);
     return reading;
   };
@@ -85,7 +85,7 @@ function changeOf({ path, stamp }: FoundFile, result: ReadResult, batch: Batch):
   const { hash, document } = result;
   if (batch.hasRoomFor(document.chunks.length)) return { kind: 'store', path, stamp, hash, document };
   const fault = `does not fit: the index holds at most ${mostChunks.toLocaleString('en')} parts of documents`;
-  // Another time others may have gone.
+  // Other documents may be gone at the next update, so this file is tried again then.
   return { kind: 'leave-out', path, stamp, hash: '', fault, isCost: true };
 }
 
@@ -94,9 +94,9 @@ class Batch {
   readonly #parts: UpdateParts;
   #changes: FileChange[] = [];
   #chunks = 0;
-  /** In the index. */
+  /** The number of chunks in the index. */
   #written: number;
-  /** Chunks and files that were written. */
+  /** How much was written: each chunk counts, and so does each file without chunks. */
   changed = 0;
 
   constructor(parts: UpdateParts) {

@@ -5,8 +5,8 @@ import { firstMessage, storageProgram } from '../storage-thread.ts';
 import { removeDatabase } from './remove-database.ts';
 
 /**
- * Writes the database in `folder` as it is at one moment, and `note` beside it, to `target`, which must not exist. A thread of its own
- * does it, so that neither this thread nor the one who writes waits. Nothing is left at `target` when it fails.
+ * Writes the database in `folder`, as it is at one moment, and `note` to the file `target`, which must not exist. A thread of its own does
+ * this, so that neither this thread nor the writer waits. When it fails, nothing is left at `target`.
  * @throws StorageFailed with what SQLite or the operating system says.
  */
 export async function backUpStorage(folder: string, target: string, note: BackupNote): Promise<void> {

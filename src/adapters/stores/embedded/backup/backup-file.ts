@@ -8,22 +8,22 @@ import { openReader } from '../worker/open-connection.ts';
 
 /** What can be read from a backup without changing anything. */
 export interface BackupContent extends BackupNote {
-  /** How many migrations its database has had. */
+  /** How many migrations the database has had. */
   readonly schema: number;
-  /** Questions that nobody had answered. */
+  /** The number of questions that nobody had answered. */
   readonly openQuestions: number;
 }
 
 /**
- * Writes the database as it is at this moment to `target`, which must not exist or be empty: one SQLite file with a table of
- * its own for what belongs to it. Whoever writes to the database meanwhile is not held up.
+ * Writes the database, as it is at this moment, to `target`, which must not exist or must be empty. The result is one SQLite file; a table
+ * of its own holds `note`. Writers of the database do not wait meanwhile.
  * @throws what SQLite says when it cannot be read or written.
  */
 export function writeBackup(files: StorageFiles, target: string, note: BackupNote): void {
   createPrivately(target);
   const source = openReader(files);
   try {
-    // It writes to the copy alone, but counts as a change.
+    // The statement writes to the copy only, but SQLite counts it as a change.
     source.pragma('query_only = off');
     source.prepare('vacuum into ?').run(target);
   } finally {
@@ -40,8 +40,8 @@ export function writeBackup(files: StorageFiles, target: string, note: BackupNot
 }
 
 /**
- * Looks through a backup.
- * @throws StorageFault NO_BACKUP when the file is none, or is damaged.
+ * Reads and checks a backup.
+ * @throws StorageFault NO_BACKUP when the file is no backup, or is damaged.
  */
 export function readBackup(file: string): BackupContent {
   const connection = openForReading(file);
@@ -62,7 +62,7 @@ export function readBackup(file: string): BackupContent {
   }
 }
 
-/** Turns `target`, a copy of a backup, into a database: takes away what is not a part of a database. */
+/** Turns `target`, a copy of a backup, into a database: removes the table that only a backup has. */
 export function makeDatabase(target: string): void {
   const connection = new SqliteDatabase(target, { fileMustExist: true });
   try {
@@ -85,7 +85,7 @@ function noBackup(file: string, reason: string): StorageFault {
   return new StorageFault('NO_BACKUP', `${file} is no backup that can be used: ${reason}`);
 }
 
-/** @throws StorageFault when there is no number. */
+/** @throws StorageFault when the query finds no number. */
 function count(connection: Database, query: string): number {
   const value = connection.prepare(query).pluck().get();
   if (typeof value !== 'number') throw noBackup(connection.name, 'it is not whole');

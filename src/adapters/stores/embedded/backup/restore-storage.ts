@@ -11,16 +11,16 @@ import { restoreFiles, settleRestore } from './settle-restore.ts';
 export interface RestoreOptions {
   /** `storage.path`. */
   readonly folder: string;
-  /** Whether it may take the place of a database that is there. */
+  /** Whether the backup may replace a database that is there. */
   readonly replace: boolean;
-  /** Takes the text of a key file. */
+  /** Called with the text of the key file in the backup, if the backup has one. */
   readonly keepKeys: (text: string) => Promise<void>;
 }
 
 /**
- * Puts a backup in place of the storage in `folder`, which no server may use meanwhile (contract/operations.md#backup). With any fault the
- * folder has what it had before. After a crash in the middle whoever takes the folder next finds what was there before, or the backup.
- * `keepKeys` is given the keys of the backup before its database is in place.
+ * Puts a backup in place of the storage in `folder`, which no server may use meanwhile (contract/operations.md#backup). After a fault the
+ * folder holds the same as before. After a crash in the middle, the next process that takes the folder finds either the earlier database or
+ * the backup. `keepKeys` gets the keys of the backup before its database is in place.
  * @throws StorageFault: NO_BACKUP, FOLDER_IN_USE, NEWER_BACKUP, or NOT_EMPTY without `replace` when there is a database.
  */
 export async function restoreStorage(
@@ -51,11 +51,11 @@ export async function restoreStorage(
   }
 }
 
-/** `prepare` is the last that is done while the earlier database is in its place: whatever fails until then changes nothing. */
+/** `prepare` is the last step while the earlier database is in its place. A fault before or in this step changes nothing. */
 async function put(file: string, files: StorageFiles, prepare: () => Promise<void>): Promise<void> {
   const { draft, log } = restoreFiles(files);
   try {
-    // The backup may be readable by others; the database is not.
+    // Other users may be able to read the backup, but they must not read the database.
     await pipeline(createReadStream(file), createWriteStream(draft, { flags: 'wx', mode: 0o600 }));
     makeDatabase(draft);
     await prepare();

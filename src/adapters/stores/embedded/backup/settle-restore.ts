@@ -3,21 +3,21 @@ import type { StorageFiles } from '../storage-files.ts';
 
 /** The files of a restore that is under way. */
 export interface RestoreFiles {
-  /** The backup, on its way to the place of the database. */
+  /** The backup, until it is moved to the place of the database. */
   readonly draft: string;
-  /** The log of the earlier database, which must not be read into the later one. */
+  /** The log of the earlier database. SQLite must not apply it to the restored one. */
   readonly log: string;
 }
 
-/** Their names. */
+/** The names of these files. */
 export function restoreFiles({ database, log }: StorageFiles): RestoreFiles {
   return { draft: `${database}.restoring`, log: `${log}.replaced` };
 }
 
 /**
- * Ends a restore, also one that failed or was killed: there is one whole database afterwards, with its own log. As long as the draft
- * is there, the earlier database is in its place and gets its log back. The caller holds the folder.
- * @throws what the operating system says. It can be asked again then.
+ * Ends a restore, even one that failed or was killed. Afterwards there is one whole database with its own log. While the draft is there,
+ * the earlier database is in its place, so it gets its log back. The caller holds the folder.
+ * @throws what the operating system says. The call may be repeated then.
  */
 export function settleRestore(files: StorageFiles): void {
   const { draft, log } = restoreFiles(files);

@@ -1,6 +1,6 @@
 import type { Fault } from '../messages.ts';
 
-/** A fault with a code of ours, told like one of SQLite. */
+/** A fault with a code of this server, in the form of an error of SQLite. */
 export class StorageFault extends Error {
   readonly code: string;
 

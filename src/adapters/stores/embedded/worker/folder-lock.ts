@@ -5,7 +5,7 @@ import type { StorageFiles } from '../storage-files.ts';
 import { settleRestore } from '../backup/settle-restore.ts';
 import { codeOf, StorageFault } from './fault-of.ts';
 
-/** Who uses a folder, as the next process reads it. */
+/** The process that uses a folder, as the next process reads it from the file of the owner. */
 interface Owner {
   readonly pid: number;
   readonly host: string;
@@ -15,8 +15,8 @@ interface Owner {
 }
 
 /**
- * One process a folder. The lock is SQLite's own on an empty file of its own: the operating system takes it away with the
- * process, however that ends, so no number of a process is ever compared.
+ * Lets only one process use a folder. The lock is SQLite's own lock on an empty file. The operating system releases it when the process
+ * ends, however it ends, so no process numbers have to be compared.
  */
 export class FolderLock {
   readonly #files: StorageFiles;
@@ -31,7 +31,7 @@ export class FolderLock {
   }
 
   /**
-   * Makes the folder where it is missing, for the server's own user only, locks it, and ends a restore that was killed there.
+   * Locks the folder, and ends a restore that was killed there. A missing folder is made for the server's own user only.
    * @throws StorageFault FOLDER_IN_USE when another process has it.
    */
   static take(files: StorageFiles): FolderLock {
@@ -49,7 +49,7 @@ export class FolderLock {
     }
   }
 
-  /** Writes down who uses the folder, for whoever tries to use it too. */
+  /** Writes down who uses the folder. Another process that tries to use it shows this to its operator. */
   sign(hasDatabase: boolean): void {
     const owner: Owner = { pid: process.pid, host: hostname(), since: new Date().toISOString(), hasDatabase };
     writeFileSync(this.#files.owner, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
@@ -60,7 +60,10 @@ export class FolderLock {
   }
 }
 
-/** SQLite would create a file for everybody to read; its other files take over the mode of the first. */
+/**
+ * Makes a file for the server's own user only, if it is missing. SQLite would make a file that everybody may read. The other files of the
+ * database take over the mode of the first one.
+ */
 export function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
@@ -74,10 +77,10 @@ function readOwner({ owner }: StorageFiles): Owner | undefined {
   try {
     const content: unknown = JSON.parse(readFileSync(owner, 'utf8'));
     if (typeof content !== 'object' || content === null) return undefined;
-    const { pid, host, since, hasDatabase } = content as Partial<Record<keyof Owner, unknown>>; // looked at below
+    const { pid, host, since, hasDatabase } = content as Partial<Record<keyof Owner, unknown>>; // the next line checks the types
     if (typeof pid !== 'number' || typeof host !== 'string' || typeof since !== 'string') return undefined;
     return { pid, host, since, hasDatabase: hasDatabase === true };
   } catch {
-    return undefined; // written by nobody yet, or only half
+    return undefined; // the file is missing, or was written only half
   }
 }

@@ -9,7 +9,7 @@ import { deleteSecurely } from './scrub-files.ts';
 /** How long a statement waits for another program that has the file locked. */
 const busyTimeoutMs = 2_000;
 
-/** A write-ahead log that has grown beyond this is cut when it begins again. */
+/** A write-ahead log that has grown beyond this size is cut when it begins again. */
 const logBytes = 4 * 1024 * 1024;
 
 /** Opens the database for reading only, beside the writer. */
@@ -19,12 +19,12 @@ export function openReader(files: StorageFiles): Database {
   return connection;
 }
 
-/** Opens the database for the one who writes; a commit is on the disk when it returns (contract/confirmations.md#the-journal). */
+/** Opens the database for the writer. A commit is on the disk when its statement returns (contract/confirmations.md#the-journal). */
 export function openWriter(files: StorageFiles): Database {
   createPrivately(files.database);
   const connection = new SqliteDatabase(files.database, { timeout: busyTimeoutMs });
   try {
-    // Works on a new file only, and before its first table: pages that are not used any more can be given back.
+    // With this setting unused pages can be given back. The setting works on a new file only, and before its first table.
     connection.pragma('auto_vacuum = incremental');
     connection.pragma('journal_mode = WAL');
     // FULL syncs the write-ahead log at every commit, NORMAL only at checkpoints.
@@ -39,7 +39,7 @@ export function openWriter(files: StorageFiles): Database {
 }
 
 /**
- * Looks at what the last process left, before SQLite does: it would begin anew where something was lost.
+ * Checks what the last process left, before SQLite opens it. Where something was lost, SQLite would begin a new database.
  * @returns whether there is no database yet.
  * @throws StorageFault when there was one and it is empty, or its log is damaged.
  */
@@ -59,7 +59,7 @@ export function checkWhatIsThere(files: StorageFiles, hadDatabase: boolean): boo
   return true;
 }
 
-/** Whether the last process has left a log: it has ended without closing the database. */
+/** Whether the last process has left a log. Then that process ended without closing the database. */
 export function hasLog(files: StorageFiles): boolean {
   return (sizeOf(files.log) ?? 0) > 0;
 }

@@ -1,7 +1,7 @@
 import type { Database, Statement as Prepared } from 'better-sqlite3';
 import type { Statement, StatementResult } from '../../sql/sql-database.ts';
 
-/** How one change of a batch went. */
+/** The outcome of one change of a batch. */
 export type ChangeOutcome =
   | { readonly kind: 'done'; readonly results: readonly StatementResult[] }
   | { readonly kind: 'refused' }
@@ -12,8 +12,8 @@ export type ChangeOutcome =
 class Refused extends Error {}
 
 /**
- * Makes many changes durable with one commit. Each has a savepoint of its own, so that a refused one does not undo the
- * others; after a throw none of them was made for certain.
+ * Makes many changes durable with one commit. Each change has a savepoint of its own, so that a refused change does not undo the others.
+ * After a throw, callers cannot rely on any of the changes.
  * @throws what SQLite throws when the transaction as a whole failed.
  */
 export function runBatch(connection: Database, changes: readonly (readonly Statement[])[]): readonly ChangeOutcome[] {
@@ -35,7 +35,7 @@ function runChange(connection: Database, statements: readonly Statement[]): Chan
     connection.exec('release one_change');
     return { kind: 'done', results };
   } catch (error) {
-    // A full or broken disk ends the whole transaction, and with it every change of the batch.
+    // After a fault of a full or broken disk, the whole transaction fails with every change of the batch.
     if (!connection.inTransaction || !isOfTheChange(error)) throw error;
     connection.exec('rollback to one_change');
     connection.exec('release one_change');
@@ -44,7 +44,7 @@ function runChange(connection: Database, statements: readonly Statement[]): Chan
   }
 }
 
-/** Runs a query or a change, prepared once a connection. */
+/** Runs a query or a change. A connection prepares each statement once. */
 export function runStatement(connection: Database, { sql, parameters, mustChange }: Statement): StatementResult {
   const prepared = prepare(connection, sql);
   if (prepared.reader) return { changes: 0, rows: prepared.all(...parameters) };
@@ -53,7 +53,10 @@ export function runStatement(connection: Database, { sql, parameters, mustChange
   return { changes, rows: [] };
 }
 
-/** More kinds of statements than the stores have; those with lists of many lengths push each other out. */
+/**
+ * The most prepared statements. The stores have fewer kinds of statements, but lists of different lengths make different statements, which
+ * may push the others out.
+ */
 const preparedAtOnce = 200;
 
 const preparedBy = new WeakMap<Database, Map<string, Prepared>>();
@@ -69,7 +72,7 @@ function prepare(connection: Database, sql: string): Prepared {
   return made;
 }
 
-/** Faults of what was asked for, which leave the transaction and the disk as they were. */
+/** Whether the change itself has the fault. Then the transaction and the disk are as they were. */
 function isOfTheChange(error: unknown): boolean {
   if (error instanceof Refused || error instanceof TypeError || error instanceof RangeError) return true;
   return ['SQLITE_CONSTRAINT', 'SQLITE_ERROR', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH', 'SQLITE_RANGE'].some((code) =>

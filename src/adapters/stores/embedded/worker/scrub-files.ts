@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 
-/** Pages given back in one go: so few that a commit that comes meanwhile waits only milliseconds. */
+/** Pages that are given back in one go. They are so few that a commit which arrives meanwhile waits only milliseconds. */
 const pagesAtOnce = 64;
 
 /**
- * Takes a step towards files that hold nothing of what was erased: pages that nothing uses any more go back to the disk, then the log is
- * written into the database and emptied. Rows leave no trace in the pages that stay (`secure_delete`). `more`: there are further
- * pages. `held`: somebody reads from the log, so that it cannot be emptied now.
+ * Takes one step towards files that hold nothing of what was erased. Unused pages go back to the disk; after that the log is written into
+ * the database and emptied. Deleted rows leave no trace in the pages that stay (`secure_delete`). `more`: there are further unused pages.
+ * `held`: somebody reads from the log, so it cannot be emptied now.
  * @throws what SQLite throws when it cannot write.
  */
 export function scrubFiles(connection: Database): 'done' | 'more' | 'held' {
@@ -15,7 +15,7 @@ export function scrubFiles(connection: Database): 'done' | 'more' | 'held' {
     return 'more';
   }
   const waitMs = Number(connection.pragma('busy_timeout', { simple: true }));
-  // Whoever reads for long, as a backup does, must not hold up the next commit.
+  // A long reader, such as a backup, must not hold up the next commit, so this step does not wait for readers.
   connection.pragma('busy_timeout = 0');
   try {
     return Number(connection.pragma('wal_checkpoint(truncate)', { simple: true })) === 0 ? 'done' : 'held';
@@ -25,8 +25,8 @@ export function scrubFiles(connection: Database): 'done' | 'more' | 'held' {
 }
 
 /**
- * Has SQLite put zeros over rows that are deleted. With `fast`, pages that hold nothing any more stay as they are until they are given
- * back; a database that cannot give them back has them overwritten too.
+ * Makes SQLite overwrite deleted rows with zeros. With `fast`, SQLite leaves unused pages as they are, until they are given back. In a
+ * database that cannot give pages back, unused pages are overwritten too.
  */
 export function deleteSecurely(connection: Database): void {
   connection.pragma(`secure_delete = ${canGiveBack(connection) ? 'fast' : 'on'}`);

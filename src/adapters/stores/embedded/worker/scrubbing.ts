@@ -1,15 +1,17 @@
 import type { scrubFiles } from './scrub-files.ts';
 
-/** Erasures of this time are scrubbed together. */
+/** Milliseconds between an erasure and its scrubbing. Erasures of this time are scrubbed together. */
 const laterMs = 1_000;
-/** Between two steps, so that commits come in between. */
+/** Milliseconds between two steps, so that commits can run between them. */
 const stepMs = 20;
-/** After a fault of the disk. */
+/** Milliseconds until the next step after a fault of the disk. */
 const againMs = 10_000;
-/** How long the end of the process may wait. */
+/** The most milliseconds for which scrubbing delays the end of the process. */
 const atCloseMs = 2_000;
 
-/** When the files are freed of what was erased: soon after an erasure, and once more when the last process had no time for it. */
+/**
+ * Decides when erased data is removed from the files: soon after an erasure, and after a start when the last process had no time for it.
+ */
 export class Scrubbing {
   readonly #scrub: () => ReturnType<typeof scrubFiles>;
   #timer: NodeJS.Timeout | undefined;
@@ -19,12 +21,12 @@ export class Scrubbing {
     this.#scrub = scrub;
   }
 
-  /** Something was erased, or may not have been scrubbed. */
+  /** To be called after something was erased, or when something may not have been scrubbed. */
   due(): void {
     this.#timer ??= setTimeout(() => this.#step(), laterMs);
   }
 
-  /** Does at once what is due. Whatever is left then, or fails, the next process does. */
+  /** Scrubs at once what is due. The next process scrubs what is left after that, or what fails. */
   close(): void {
     if (this.#timer === undefined) return;
     clearTimeout(this.#timer);
@@ -48,7 +50,7 @@ export class Scrubbing {
     try {
       return this.#scrub();
     } catch {
-      // The next change meets the same fault and tells it.
+      // The next change meets the same fault and reports it.
       return 'failed';
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The worker thread that has SQLite: one writes, one reads beside it when there is much to write, and one makes a backup. The
- * main thread never waits for a disk.
+ * The worker thread that has SQLite. In the role `writer` it writes, in the role `reader` it reads beside a busy writer, and in the role
+ * `backup` it makes a backup. The main thread never waits for a disk.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
@@ -64,7 +64,7 @@ function beReader(): void {
   }
 }
 
-/** Ends when it is done. */
+/** Makes a backup. The thread ends after that. */
 function makeBackup({ target, note }: NonNullable<WorkerStart['backup']>): void {
   open(() => {
     writeBackup(storageFiles(start.folder), target, note);

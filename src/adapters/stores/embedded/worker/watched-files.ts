@@ -3,13 +3,13 @@ import type { StorageFiles } from '../storage-files.ts';
 import { StorageFault } from './fault-of.ts';
 
 /**
- * A file that was deleted or replaced while it is open still takes writes, and the next process finds none of them. So
- * before each commit the files under the names of the folder are compared with those that were opened.
+ * Finds files that were deleted or replaced while they are open. Such a file still takes writes, but the next process finds none of them.
+ * So before each commit the files under the names of the folder are compared with those that were opened.
  */
 export class WatchedFiles {
   readonly #opened: readonly { readonly file: string; readonly stats: Stats }[];
 
-  /** The database, its log and the lock are open now. */
+  /** To be called when the database, its log and the lock are open. */
   constructor({ database, log, lock }: StorageFiles) {
     this.#opened = [database, log, lock].map((file) => ({ file, stats: statSync(file) }));
   }

@@ -1,6 +1,6 @@
 /*
- * SQLite's write-ahead log (https://sqlite.org/fileformat2.html#walformat) and the index of it (https://sqlite.org/walformat.html),
- * as far as it takes to see what was committed.
+ * The format of SQLite's write-ahead log (https://sqlite.org/fileformat2.html#walformat) and of its index
+ * (https://sqlite.org/walformat.html), as far as it is needed to find out what was committed.
  */
 
 const logHeaderBytes = 32;
@@ -9,7 +9,7 @@ const indexHeaderBytes = 48;
 
 type Checksum = readonly [number, number];
 
-/** What the header of the log says. */
+/** The header of a log. */
 export interface LogHeader {
   readonly pageSize: number;
   readonly bigEndian: boolean;
@@ -17,20 +17,20 @@ export interface LogHeader {
   readonly checksum: Checksum;
 }
 
-/** What the frames of a log say. */
+/** What can be learned from all frames of a log. */
 export interface LogFrames {
-  /** Frames that SQLite will read: whole up to the last commit before the first bad frame. */
+  /** The number of frames that SQLite will read: all frames up to the last commit before the first bad frame. */
   readonly valid: number;
-  /** At or behind the first bad frame stands a commit on which a later frame of the same log was built. */
+  /** Whether a later frame of the same log was built on a commit that is at or behind the first bad frame. */
   readonly goesOn: boolean;
 }
 
-/** What the index says of the log it belongs to. */
+/** What the index says about its log. */
 export interface IndexedLog {
   readonly salt: Buffer;
-  /** Frames that were committed. */
+  /** The number of frames that were committed. */
   readonly frames: number;
-  /** Frames of these that are in the database, and on the disk there. */
+  /** How many of these frames are in the database and on the disk there. */
   readonly inDatabase: number;
 }
 
@@ -39,7 +39,7 @@ export function isLogBegun(log: Buffer): boolean {
   return log.length > logHeaderBytes && log.subarray(0, logHeaderBytes).some((byte) => byte !== 0);
 }
 
-/** Undefined: it is damaged, and SQLite will read nothing of the log. */
+/** Undefined: the header is damaged, and SQLite will read nothing of the log. */
 export function readLogHeader(log: Buffer): LogHeader | undefined {
   if (log.length < logHeaderBytes) return undefined;
   const magic = log.readUInt32BE(0);
@@ -51,8 +51,8 @@ export function readLogHeader(log: Buffer): LogHeader | undefined {
 }
 
 /**
- * Reads all frames. The checksum of a frame goes on from the one that stands in the frame before it, so a frame shows by itself whether it
- * was written behind that one, even where the log before them is damaged.
+ * Reads all frames. The checksum of a frame continues the checksum that is stored in the frame before it. So a frame shows by itself
+ * whether it was written behind that one, even when the log before both frames is damaged.
  */
 export function readFrames(log: Buffer, header: LogHeader): LogFrames {
   const frameBytes = frameHeaderBytes + header.pageSize;
@@ -64,7 +64,7 @@ export function readFrames(log: Buffer, header: LogHeader): LogFrames {
   for (let index = 0; logHeaderBytes + (index + 1) * frameBytes <= log.length; index += 1) {
     const frame = log.subarray(logHeaderBytes + index * frameBytes, logHeaderBytes + (index + 1) * frameBytes);
     const stored: Checksum = [frame.readUInt32BE(16), frame.readUInt32BE(20)];
-    // Frames with another salt are left from before the log was begun again.
+    // Frames with another salt were written before the log was begun again.
     const isOurs = frame.subarray(8, 16).equals(header.salt);
     const isCommit = frame.readUInt32BE(4) !== 0;
     const followsOn = isOurs && isSame(checksumOf(frame, header.bigEndian, before), stored);
@@ -88,7 +88,7 @@ export function readIndex(index: Buffer): IndexedLog | undefined {
   return { salt: header.subarray(32, 40), frames: header.readUInt32LE(16), inDatabase };
 }
 
-/** Whether the log with the salt `one` was begun after the log with the salt `other`: the first half counts up each time. */
+/** Whether the log with the salt `one` was begun after the log with the salt `other`. The first half of the salt counts the logs. */
 export function isLater(one: Buffer, other: Buffer): boolean {
   const times = (one.readUInt32BE(0) - other.readUInt32BE(0)) >>> 0;
   return times > 0 && times < 0x80000000;

@@ -13,27 +13,27 @@ import { scrubFiles } from './scrub-files.ts';
 import { Scrubbing } from './scrubbing.ts';
 import { WatchedFiles } from './watched-files.ts';
 
-/** More changes than this wait for the next commit, so that the first of them are not held up without end. */
+/** The most changes of one commit. Further changes wait for the next commit, so that the first ones are not held up without end. */
 const largestBatch = 1_000;
 
-/** Below this the next checkpoint may fail: told before it happens. */
+/** With less free space than this, the next checkpoint may fail. The probe reports it before that happens. */
 const leastFreeBytes = 256 * 1024;
 
-/** How long nothing is asked before pages are given back, and between two steps of it. */
+/** Milliseconds without a request before pages are given back, and milliseconds between two steps of this. */
 const idleMs = 500;
 const stepMs = 20;
 
 type Change = Extract<Request, { kind: 'change' }>;
 
-/** What is open while the writer works. */
+/** The files that are open while the writer works. */
 interface OpenFiles {
   readonly connection: Database;
   readonly watched: WatchedFiles;
 }
 
 /**
- * The one who writes. Whatever has come while it was busy is one transaction and one sync of the disk; answers go out
- * after the commit. It opens the files again after a fault of the disk, with the next request.
+ * Writes to the database. All changes that arrive while it is busy become one transaction with one sync of the disk. Answers go out after
+ * the commit. After two faults of the disk in a row, the next request opens the files again.
  */
 export class Writer {
   readonly #files: StorageFiles;
@@ -41,12 +41,12 @@ export class Writer {
   readonly #tell: (message: FromWorker) => void;
   #lock: FolderLock | undefined;
   #open: OpenFiles | undefined;
-  /** The database that this process opened first: another one is never taken for it. */
+  /** The database that this process opened first. Another file never takes its place. */
   #database: { readonly ino: number; readonly dev: number } | undefined;
   #waiting: Request[] = [];
   #isAwake = false;
   #probes = 0;
-  /** Faults of the disk, one after the other. */
+  /** Faults of the disk in a row. */
   #faults = 0;
   #idle: NodeJS.Timeout | undefined;
   readonly #scrubbing = new Scrubbing(() => this.#write(scrubFiles));
@@ -58,8 +58,8 @@ export class Writer {
   }
 
   /**
-   * Locks the folder, opens the database and migrates it. Returns whether a new one was begun where there had been another.
-   * @throws what keeps it from that; it can be called again.
+   * Locks the folder, opens the database and migrates it. Returns whether a new database was begun where an earlier process had one.
+   * @throws what prevents this. The call may be repeated.
    */
   open(): boolean {
     this.#lock ??= FolderLock.take(this.#files);
@@ -86,7 +86,7 @@ export class Writer {
     this.#wakeUp();
   }
 
-  /** Answers what has come and closes the files; the lock goes last. */
+  /** Answers all requests and closes the files. The lock is released last. */
   close(): void {
     while (this.#waiting.length > 0) this.#work();
     clearTimeout(this.#idle);
@@ -98,7 +98,7 @@ export class Writer {
   #wakeUp(): void {
     if (this.#isAwake) return;
     this.#isAwake = true;
-    // By then everything that has arrived so far is in the queue.
+    // When this runs, everything that has arrived so far is in the queue.
     setImmediate(() => {
       this.#isAwake = false;
       this.#work();
@@ -109,7 +109,7 @@ export class Writer {
     const requests = this.#waiting.splice(0, largestBatch);
     const changes = requests.filter((request) => request.kind === 'change');
     if (changes.length > 0) this.#tell(this.#commit(changes));
-    // After the changes: whoever asks sees all that was acknowledged, and perhaps more.
+    // Reads are answered after the changes, so that each of them sees everything that was acknowledged.
     const answers = requests.flatMap((request) => (request.kind === 'change' ? [] : [this.#answer(request)]));
     if (answers.length > 0) this.#tell({ kind: 'answers', answers });
     if (this.#waiting.length > 0) this.#wakeUp();
@@ -142,7 +142,7 @@ export class Writer {
     }
   }
 
-  /** Writes a page, as every commit does, and looks whether there is room for the next ones. */
+  /** Writes a page, as every commit does, and checks that there is room for the next commits. */
   #probe(): void {
     this.#probes = (this.#probes + 1) % 1_000_000;
     this.#write((connection) => {
@@ -172,7 +172,7 @@ export class Writer {
     return this.#open;
   }
 
-  /** One fault is of the moment; after a second one the files are opened again. */
+  /** A single fault may pass. After a second fault in a row the files are opened again. */
   #distrust(connection: Database): void {
     this.#faults += 1;
     if (this.#faults < 2) return;
@@ -181,7 +181,7 @@ export class Writer {
     connection.close();
   }
 
-  /** Another file of the same name is never taken for the database that this process has begun with. */
+  /** @throws StorageFault when another file of the same name has replaced the database that this process has begun with. */
   #checkIdentity(): void {
     if (this.#database === undefined) return;
     const now = statSync(this.#files.database, { throwIfNoEntry: false });
@@ -203,7 +203,7 @@ export class Writer {
   }
 }
 
-/** Faults after which the open files may be of no use any more. */
+/** Whether the open files may be of no use any more after this fault. */
 function isOfTheDisk(error: unknown): boolean {
   const kinds = [
     'SQLITE_IOERR',
@@ -216,7 +216,7 @@ function isOfTheDisk(error: unknown): boolean {
   return kinds.some((kind) => codeOf(error).startsWith(kind));
 }
 
-/** Whether a change has taken away what was erased. */
+/** Whether a change has removed something that a user has erased. */
 function hasErased(statements: Change['statements'], outcome: ChangeOutcome | undefined): boolean {
   if (outcome?.kind !== 'done') return false;
   return statements.some(({ erases }, index) => erases === true && (outcome.results[index]?.changes ?? 0) > 0);

@@ -7,12 +7,12 @@ const endBytes = 22;
 const longestComment = 0xffff;
 const entryBytes = 46;
 
-/** A Word document by its headings. Pictures are left out; nothing outside the file is read. */
+/** Reads a Word document, section by section. Pictures are left out. Nothing outside the file is read. */
 export async function readDocx(bytes: Buffer): Promise<ReadableText> {
   if (unpackedSize(bytes) > readLimits.unpackedBytes) {
     throw new LeftOut(`unpacks to more than ${String(readLimits.unpackedBytes / 1024 / 1024)} MiB`);
   }
-  // Loaded by those who have Word documents.
+  // The library is loaded only when there are Word documents.
   const { default: mammoth } = await import('mammoth');
   const { value } = await mammoth.convertToHtml(
     { buffer: bytes },
@@ -26,8 +26,8 @@ export async function readDocx(bytes: Buffer): Promise<ReadableText> {
 }
 
 /**
- * How large the parts of a ZIP file say they are, from the list at its end. Nothing is unpacked for it.
- * @throws LeftOut when it is not a plain ZIP file.
+ * The size that all parts of a ZIP file have together when unpacked, according to the list at its end. Nothing is unpacked.
+ * @throws LeftOut when the file is not a plain ZIP file.
  */
 export function unpackedSize(bytes: Buffer): number {
   const end = endOf(bytes);

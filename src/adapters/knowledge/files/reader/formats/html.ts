@@ -35,11 +35,11 @@ const lines: ReadonlySet<string> = new Set(['br', 'li', 'tr', 'caption']);
 
 const headingLevels: Readonly<Record<string, number>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 };
 
-/** What of a page is text, by its headings. Walks without recursion: pages may be nested deeper than any stack. */
+/** Reads the text of a page, section by section. Pages may be nested deeper than the call stack, so the walk is not recursive. */
 export function readHtml(html: string): ReadableText {
   const walk = new Walk();
   const root = parse(html, { scriptingEnabled: false });
-  /** An element that is left again stands here as a function. */
+  /** A function in the stack is called when the walk leaves an element. */
   const stack: (Node | (() => void))[] = [root];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (typeof next === 'function') {
@@ -57,23 +57,23 @@ export function readHtml(html: string): ReadableText {
   return { title: walk.title, language: walk.language, sections };
 }
 
-/** What is known at one place of the page. */
+/** The state of the walk through a page. */
 class Walk {
   readonly builder = new SectionBuilder();
   language: string | undefined;
   #pageTitle: string | undefined;
   #firstHeading: string | undefined;
-  /** Collects the words of a heading. */
+  /** The words of the heading that the walk is in. Undefined: the walk is in no heading. */
   #heading: string[] | undefined;
   #preformatted = 0;
   #endsWithSpace = true;
 
-  /** What the page calls itself: its first main heading, as its title often names the site too. */
+  /** The first main heading, or else the title of the page. A title often names the site too, so the heading is better. */
   get title(): string | undefined {
     return this.#firstHeading ?? this.#pageTitle;
   }
 
-  /** Undefined: nothing inside counts. Else what is to be done once all inside has been seen. */
+  /** Undefined: the content of the node is skipped. Otherwise the function is to be called after all content of the node. */
   enter(node: Node): (() => void) | undefined {
     if ('tagName' in node) return this.#enterElement(node);
     if (node.nodeName === '#text' && 'value' in node) this.#text(node.value);

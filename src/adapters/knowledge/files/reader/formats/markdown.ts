@@ -4,13 +4,13 @@ import { type ReadableText, SectionBuilder, tooManyCharacters } from '../section
 /** A longer line is no heading. */
 const longestHeadingLine = 500;
 
-/** Markdown by its headings. The text stays as it was written: models read Markdown. */
+/** Reads Markdown, section by section. The text keeps its marks, because models read Markdown. */
 export function readMarkdown(text: string): ReadableText {
   if (text.length > readLimits.characters) throw tooManyCharacters();
   const builder = new SectionBuilder();
   let title: string | undefined;
   let fence: string | undefined;
-  /** A line that the next one may underline. */
+  /** The line before. The next line may underline it, which makes it a heading. */
   let held: string | undefined;
   const release = (): void => {
     if (held !== undefined) builder.add(`${held}\n`);
@@ -51,7 +51,7 @@ function fenceOf(line: string): string | undefined {
   return /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
 }
 
-/** Code ends with as many marks as it began with. */
+/** A block of code ends with at least as many marks as it began with. */
 function fenceAfter(open: string | undefined, mark: string | undefined): string | undefined {
   if (open === undefined) return mark;
   return mark?.startsWith(open) === true ? undefined : open;

@@ -2,7 +2,7 @@ import type { PDFiumDocument } from '@hyzyla/pdfium';
 import { LeftOut, readLimits } from '../read-limits.ts';
 import { type ReadableText, type Section, tooManyCharacters } from '../section.ts';
 
-/** A PDF page by page. */
+/** Reads a PDF page by page. */
 export async function readPdf(bytes: Buffer): Promise<ReadableText> {
   const document = await open(bytes);
   try {
@@ -31,7 +31,7 @@ const load = async (): Promise<{ loadDocument(bytes: Uint8Array): Promise<PDFium
 let library: ReturnType<typeof load> | undefined;
 
 async function open(bytes: Buffer): Promise<PDFiumDocument> {
-  // Loaded by those who have PDFs, and once.
+  // The library is loaded once, and only when there are PDFs.
   library ??= load();
   const loaded = await library;
   try {
@@ -42,7 +42,7 @@ async function open(bytes: Buffer): Promise<PDFiumDocument> {
   }
 }
 
-/** Lines as PDFium gives them; a word that is cut at the end of a line becomes whole. */
+/** Cleans the text of PDFium. A word that is cut at the end of a line becomes whole. */
 function tidy(text: string): string {
   return (
     text

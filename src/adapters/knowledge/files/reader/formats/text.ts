@@ -2,8 +2,8 @@ import { LeftOut, readLimits } from '../read-limits.ts';
 import { type ReadableText, tooManyCharacters } from '../section.ts';
 
 /**
- * The text of a file: UTF-8, or what its byte order mark or `charset` says.
- * @throws LeftOut when it is not valid, or not text.
+ * Decodes the text of a file. Its byte order mark names the encoding; without one, `charset` does.
+ * @throws LeftOut when the bytes are not valid, or not text.
  */
 export function decode(bytes: Buffer, charset = 'utf-8'): string {
   let text: string;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A chunk as far as its meaning goes. */
+/** The parts of a chunk that make up its meaning. */
 interface MeantChunk {
   readonly title: string;
   readonly headings: string;
   readonly text: string;
 }
 
-/** What the vector of a chunk is of. The title and the headings say what its sentences leave out. */
+/** The text from which the vector of a chunk is made. The title and the headings say what its sentences leave out. */
 export function meantText({ title, headings, text }: MeantChunk): string {
   return `${headings === '' ? title : `${title} › ${headings}`}\n${text}`;
 }

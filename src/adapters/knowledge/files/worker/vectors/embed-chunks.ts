@@ -1,29 +1,29 @@
 import type { EmbedAnswer } from '../../messages.ts';
 import type { MissingText, VectorStore } from './vector-store.ts';
 
-/** What texts get their vectors with. */
+/** What `embedChunks` needs. */
 export interface EmbeddingParts {
   readonly store: VectorStore;
   /** Never rejects. */
   embed(texts: readonly string[]): Promise<EmbedAnswer>;
-  /** Texts that got no vector which could be right: they are not asked for again. */
+  /** Hashes of texts for which the model gave no usable vector. These texts are not asked for again. */
   readonly refused: Set<string>;
-  /** Vectors were written. */
+  /** Called after vectors were written. */
   written(count: number): void;
-  /** A text has got no vector. */
+  /** Called for each text that has got no usable vector. */
   readonly left: (reason: string) => void;
 }
 
-/** Texts of one call. Models take more, but a call that fails costs all of them. */
+/** The texts of one call. Models take more, but a call that fails costs all of its texts. */
 const textsAtOnce = 32;
 const callsAtOnce = 2;
 
-/** Why no text gets its vector now. */
+/** The model gives no vectors at the moment. The message says why. */
 export class EmbeddingFailed extends Error {}
 
 /**
- * Gives each text of an index its vector, if it has none yet. @throws EmbeddingFailed when the model gives none; Error of SQLite; and the
- * reason of the signal.
+ * Gives each text of an index that has no vector one.
+ * @throws EmbeddingFailed when the model gives no vectors. @throws Error of SQLite. @throws the reason of the signal.
  */
 export async function embedChunks(parts: EmbeddingParts, signal: AbortSignal): Promise<void> {
   let after = 0;

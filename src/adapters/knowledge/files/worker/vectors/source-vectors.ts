@@ -5,26 +5,29 @@ import type { EmbedAnswer, LogLine, QuestionVector, VectorRules } from '../../me
 import { embedChunks, EmbeddingFailed } from './embed-chunks.ts';
 import { VectorStore } from './vector-store.ts';
 
-/** What the vectors of a source need, and where they tell what becomes of them. */
+/** What the vectors of a source need, and where they report. */
 interface VectorOutlets {
   /** Never rejects. */
   embed(texts: readonly string[]): Promise<EmbedAnswer>;
   log(line: LogLine): void;
-  /** How far they are has changed. */
+  /** Called after the state of the vectors has changed. */
   changed(): void;
   /** The index could not be written. */
   failed(error: unknown): void;
 }
 
-/** Vectors of an earlier model, which questions are answered with until all chunks have new ones. */
+/** Vectors of an earlier model. They answer questions until all chunks have new vectors. */
 interface EarlierVectors {
   readonly identity: string;
   readonly store: VectorStore;
 }
 
-/** While many are made, new ones are found after so many. Each time all of them are read into memory. */
+/**
+ * While many vectors are made, searches find the new ones after each group of this size. For each group all vectors are read into memory
+ * again.
+ */
 const foundAfter = 1_000;
-/** After how many milliseconds a model that has failed is asked again: at first, and at most. */
+/** Milliseconds after which a model that has failed is asked again: at first, and at most. */
 const againAfterMs = { first: 1_000, most: 600_000 } as const;
 
 /** Gives the chunks of one index their vectors in the background. */
@@ -34,7 +37,7 @@ export class SourceVectors {
   readonly #store: VectorStore;
   readonly #outlets: VectorOutlets;
   readonly #ending = new AbortController();
-  /** Texts that the model gives no sound vector for. They are tried again by the next process. */
+  /** Hashes of texts for which the model gives no usable vector. This object does not ask for them again. */
   readonly #refused = new Set<string>();
   #found: EarlierVectors | 'none' | undefined;
   #fault: string | undefined;
@@ -53,7 +56,10 @@ export class SourceVectors {
     this.#store = new VectorStore(database, rules.identity);
   }
 
-  /** Looked for when it is first needed, for that reads the index, which may turn out to be damaged. @throws Error of SQLite. */
+  /**
+   * The vectors of an earlier model. The first access looks for them, because this reads the index, which may turn out to be damaged.
+   * @throws Error of SQLite.
+   */
   get #earlier(): EarlierVectors | undefined {
     if (this.#found === undefined) {
       const identity = this.#store.fuller();
@@ -73,25 +79,25 @@ export class SourceVectors {
     };
   }
 
-  /** Chunks, or their vectors, have changed. */
+  /** To be called after chunks, or their vectors, have changed. */
   forget(): void {
     this.#store.forget();
     this.#earlier?.store.forget();
   }
 
-  /** The vectors that a question's can be compared with; undefined: there are none. */
+  /** The vectors that the question's vector can be compared with. Undefined: there are none. */
   storeFor({ identity, numbers }: QuestionVector): VectorStore | undefined {
     const store = identity === this.rules.identity ? this.#store : this.#earlierStore(identity);
     return store?.dimensions === numbers.length ? store : undefined;
   }
 
-  /** Gives those chunks a vector that have none. One that fails is tried again later, whatever has changed meanwhile. */
+  /** Begins to make the missing vectors. After a failure the next attempt waits for its time, whatever has changed meanwhile. */
   begin(): void {
     if (this.#isWorking) this.#isToBeginAgain = true;
     else if (this.#again === undefined) void this.#work();
   }
 
-  /** Names a question's vector that cannot be compared with those of the documents, once. */
+  /** Logs once that a question's vector has another length than the vectors of the documents. */
   look({ identity, numbers }: QuestionVector): void {
     const { dimensions } = this.#store;
     if (identity !== this.rules.identity || dimensions === undefined) return;
@@ -144,8 +150,8 @@ export class SourceVectors {
   }
 
   /**
-   * All chunks have their vector: from now on questions are asked by the new model. Those that are under way have the vector of the
-   * earlier one, and find what it is compared with until they are over.
+   * From now on questions get their vectors by the new model. Questions that are under way have a vector of the earlier model. They can
+   * still be compared with the earlier vectors, which are removed only after the time that a search may take.
    */
   #replaceEarlier(): void {
     if (this.#removal !== undefined) return;
@@ -168,7 +174,7 @@ export class SourceVectors {
     try {
       this.#store.removeOthers();
     } catch (error) {
-      // They are deleted the next time.
+      // The vectors are removed the next time.
       this.#outlets.failed(error);
     }
   }

@@ -8,26 +8,26 @@ export interface ScannedChunk {
   readonly vector: number;
   readonly norm: number;
   readonly signs: Uint8Array;
-  /** Null: they stay on the disk. */
+  /** Null: the numbers stay on the disk. */
   readonly numbers: Uint8Array | null;
 }
 
-/** How much of an index there is, and how it is kept. */
+/** The size of an index, and where its numbers are. */
 interface ScanSize {
   readonly chunks: number;
   readonly dimensions: number;
-  /** Gives the numbers of a vector that are not in memory. Left out: all are. */
+  /** Reads the numbers of a vector that are not in memory. Left out: all numbers are in memory. */
   readonly numbersOf?: (vector: number) => Int8Array;
 }
 
 /** Marks a chunk that the caller may not read. No vector has so many signs. */
 const hidden = 0xffff;
 
-/** The vectors of an index in memory: the signs of all of them, and the numbers unless those are too many. */
+/** The vectors of an index in memory: all signs, and all numbers unless they take too much memory. */
 export class VectorScan {
   readonly #size: ScanSize;
   readonly #words: number;
-  /** What each place holds. */
+  /** Each chunk has a place. These arrays hold the facts about the chunk at that place. */
   readonly #chunks: Float64Array;
   readonly #audiences: Float64Array;
   readonly #vectors: Float64Array;
@@ -73,8 +73,8 @@ export class VectorScan {
   }
 
   /**
-   * About `count` chunks whose signs differ least from those of a question. `audiences` are those that the caller belongs to; null:
-   * all.
+   * About `count` chunks whose signs differ least from the signs of a question. `audiences` are the audiences that the caller belongs to.
+   * Null: the caller may read all chunks.
    */
   nearest(signs: Uint32Array, audiences: readonly number[] | null, count: number): readonly number[] {
     const most = this.#compare(signs, audiences === null ? null : new Set(audiences), count);
@@ -85,7 +85,7 @@ export class VectorScan {
     return near;
   }
 
-  /** Notes how many signs of each chunk differ, and returns with how many differences `count` chunks are reached. */
+  /** Notes how many signs of each chunk differ. Returns the number of differences up to which at least `count` chunks are found. */
   #compare(signs: Uint32Array, allowed: ReadonlySet<number> | null, count: number): number {
     const counts = new Uint32Array(32 * this.#words + 1);
     for (let place = 0; place < this.#differences.length; place += 1) {
@@ -102,7 +102,7 @@ export class VectorScan {
     return most;
   }
 
-  /** Counts bits, all of a word at once. */
+  /** Counts the bits that differ, all bits of a word at once. */
   #difference(signs: Uint32Array, from: number): number {
     let count = 0;
     for (let word = 0; word < this.#words; word += 1) {

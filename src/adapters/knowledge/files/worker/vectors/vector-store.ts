@@ -23,12 +23,12 @@ export interface NearChunk {
   readonly cosine: number;
 }
 
-/** Whose signs are near is looked at closely. With fewer, what is nearest is missed more often. */
+/** The number of chunks with the nearest signs for which the cosine is computed. A smaller number misses the nearest chunk more often. */
 const lookedAtClosely = 200;
-/** Numbers of vectors that are kept in memory, as bytes. Those of a larger index are read from the disk, which is slower. */
+/** The most bytes of numbers that are kept in memory. A larger index reads its numbers from the disk, which is slower. */
 const mostInMemory = 64 * 1024 * 1024;
 
-/** The vectors of an index by one model. Those of an earlier model stay until all texts have new ones. */
+/** The vectors of an index by one model. Vectors of an earlier model stay until all texts have new ones. */
 export class VectorStore {
   readonly #identity: string;
   readonly #database: Database;
@@ -41,30 +41,33 @@ export class VectorStore {
     this.#statements = prepare(database);
   }
 
-  /** Chunks, or their vectors, have changed. */
+  /** To be called after chunks, or their vectors, have changed. */
   forget(): void {
     this.#scan = undefined;
   }
 
-  /** Numbers of a vector of this model; undefined as long as there is none. */
+  /** How many numbers a vector of this model has. Undefined: there is no vector yet. */
   get dimensions(): number | undefined {
     return this.#model()?.dimensions;
   }
 
-  /** Chunks that have a vector. */
+  /** The number of chunks that have a vector by this model. */
   count(): number {
     const model = this.#model();
     return model === undefined ? 0 : Number(this.#statements.count.get(model.id));
   }
 
-  /** Texts without a vector, of the chunks behind `after`; and where to go on. Empty: there are no more. */
+  /**
+   * Texts without a vector, from the chunks whose id is higher than `after`. `last` is the `after` of the next call. No texts: there are no
+   * more.
+   */
   missing(after: number, most: number): { readonly texts: readonly MissingText[]; readonly last: number } {
     const rows = this.#statements.missing.all(after, this.#model()?.id ?? 0, most) as MissingRow[]; // the query's columns
     const texts = new Map(rows.map((row) => [row.hash, { hash: row.hash, text: meantText(row) }]));
     return { texts: [...texts.values()], last: rows.at(-1)?.id ?? after };
   }
 
-  /** Keeps vectors of the right length. The first one decides which that is. @throws Error of SQLite. */
+  /** Writes vectors. The first vector decides their length; a vector of another length is skipped. @throws Error of SQLite. */
   write(vectors: readonly { readonly hash: string; readonly vector: Float32Array }[]): void {
     this.#database.transaction(() => {
       for (const { hash, vector } of vectors) {
@@ -77,12 +80,12 @@ export class VectorStore {
     })();
   }
 
-  /** Takes away vectors of texts that are gone. @throws Error of SQLite. */
+  /** Removes vectors of texts that are gone. @throws Error of SQLite. */
   tidy(): void {
     this.#statements.removeStale.run();
   }
 
-  /** Takes away vectors of other models. @throws Error of SQLite. */
+  /** Removes vectors of other models. @throws Error of SQLite. */
   removeOthers(): void {
     const model = this.#model()?.id ?? 0;
     this.#database.transaction(() => {
@@ -91,14 +94,14 @@ export class VectorStore {
     })();
   }
 
-  /** The identity of another model by which more chunks have a vector; undefined when there is none. */
+  /** The identity of another model that has vectors for more chunks than this one. Undefined: there is no such model. */
   fuller(): string | undefined {
     const own = this.count();
     const [fullest] = this.#statements.coverage.all(this.#model()?.id ?? 0) as { identity: string; chunks: number }[]; // the query's columns
     return fullest !== undefined && fullest.chunks > own ? fullest.identity : undefined;
   }
 
-  /** The chunks that mean something like a question, the nearest first, at least `minCosine` near. */
+  /** The chunks whose cosine with a question is at least `minCosine`, the nearest first. */
   nearest(
     vector: Float32Array,
     {
@@ -147,7 +150,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Int8Array): B
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Prepared once. */
+/** Prepares each statement once. */
 function prepare(database: Database) {
   const pluck = (sql: string): Statement => database.prepare(sql).pluck();
   return {
