@@ -115,7 +115,7 @@ function pointsOf(body: Json): readonly ReceivedPoint[] {
 }
 
 function attributesOf(attributes: unknown): Readonly<Record<string, unknown>> {
-  const pairs = (attributes ?? []) as readonly Attribute[]; // so says OTLP
+  const pairs = (attributes ?? []) as readonly Attribute[]; // OTLP defines this shape
   return Object.fromEntries(pairs.map(({ key, value }) => [key, valueOf(value)]));
 }
 
@@ -123,7 +123,7 @@ function valueOf(value: Attribute['value']): unknown {
   const [[kind, inner] = ['', undefined]] = Object.entries(value);
   if (kind === 'intValue') return Number(inner);
   if (kind !== 'arrayValue') return inner;
-  return (object(inner)['values'] as readonly Attribute['value'][]).map(valueOf); // so says OTLP
+  return (object(inner)['values'] as readonly Attribute['value'][]).map(valueOf); // OTLP defines this shape
 }
 
 /** OTLP leaves empty texts out. */
@@ -132,9 +132,9 @@ function textOf(value: unknown): string {
 }
 
 function list(value: unknown): readonly Json[] {
-  return (value ?? []) as readonly Json[]; // so says OTLP
+  return (value ?? []) as readonly Json[]; // OTLP defines this shape
 }
 
 function object(value: unknown): Json {
-  return (value ?? {}) as Json; // so says OTLP
+  return (value ?? {}) as Json; // OTLP defines this shape
 }
