@@ -1,24 +1,24 @@
 /** One promise of a page of `docs/contract`. */
 export interface Statement {
-  /** Such as `wire-4-03`. A statement that joins several promises has several ids, and is one entry for each. */
+  /** An id such as `wire-4-03`. A statement with several promises has several ids. It gives one entry for each id. */
   readonly id: string;
-  /** Such as `sse.md`. */
+  /** The name of the page, such as `sse.md`. */
   readonly page: string;
   readonly text: string;
 }
 
-/** What a page promises, and the items of its lists that have no id. */
+/** The promises of a page, and the items of its lists that have no id. */
 export interface ContractPage {
   readonly statements: readonly Statement[];
   readonly withoutId: readonly string[];
 }
 
-/** The form of an id. Its parts mean nothing. */
+/** The form of an id. The parts of an id have no meaning. */
 export const statementId = /(?:wire|service|configuration|extending)-\d+(?:\.\d+)?-\d{2}/;
 
 const trailingIds = new RegExp(`^(.*?\\S)((?: \`${statementId.source}\`)+)$`, 's');
 
-/** Reads a page of the contract: each item of a list outside code is a promise that ends with its ids. */
+/** Reads a page of the contract. Each item of a list outside code is a promise, and ends with its ids. */
 export function readContractPage(page: string, markdown: string): ContractPage {
   const statements: Statement[] = [];
   const withoutId: string[] = [];

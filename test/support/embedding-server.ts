@@ -15,7 +15,7 @@ interface ReceivedTexts {
 export type EmbeddingScript = (request: ReceivedTexts, response: ServerResponse) => void;
 
 export interface EmbeddingServer {
-  /** For `baseUrl`: ends in `/v1`. */
+  /** The address for `baseUrl`. It ends in `/v1`. */
   readonly url: string;
   readonly origin: string;
   readonly requests: readonly ReceivedTexts[];
