@@ -34,7 +34,7 @@ export async function startPageServer(): Promise<PageServer> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // listening on TCP
+  const { port } = server.address() as AddressInfo; // a server that listens on TCP has an AddressInfo
   return {
     origin: `http://127.0.0.1:${String(port)}`,
     serve(name, page) {

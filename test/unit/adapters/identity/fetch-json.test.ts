@@ -12,7 +12,7 @@ async function issuer(answer: RequestListener): Promise<string> {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo; // listening on TCP
+  const { port } = server.address() as AddressInfo; // a server that listens on TCP has an AddressInfo
   return `http://127.0.0.1:${String(port)}`;
 }
 

@@ -13,7 +13,7 @@ async function limitedServer(trustProxy = false) {
   for (const status of [200, 429]) app.get(`/${String(status)}`, (_request, reply) => reply.code(status).send());
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
-  const { port } = app.server.address() as AddressInfo; // listening on TCP
+  const { port } = app.server.address() as AddressInfo; // a server that listens on TCP has an AddressInfo
   return {
     lines: log.lines,
     wait: (ms: number) => (now += ms),

@@ -16,7 +16,7 @@ async function serverOf(answers: readonly string[]): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  return (server.address() as AddressInfo).port; // listening on TCP, so it is one
+  return (server.address() as AddressInfo).port; // a server that listens on TCP has an AddressInfo
 }
 
 describe('sharedReadBuffer', () => {
