@@ -56,7 +56,10 @@ async function place(): Promise<Place> {
   };
 }
 
-/** A conversation of two turns that is long enough to fill whole pages of the database. Resolves when its fact is remembered. */
+/**
+ * Has a conversation of two turns that is long enough to fill whole pages of the database. Resolves with its id once its fact is
+ * remembered.
+ */
 async function talk(url: string): Promise<string> {
   const hub = await connectAs(url, ann);
   for (const text of ['first', 'second']) {

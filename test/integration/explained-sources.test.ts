@@ -6,7 +6,7 @@ import { realServer } from '../support/real-server.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-// The command must not print these control characters to a terminal.
+// A title below has control characters. The command must not print them to a terminal.
 const plugin = `
   const answers = [
     { content: 'a', title: 'Below', score: 1 },

@@ -232,7 +232,7 @@ describe('a turn whose client does not come back to its connection (contract/hub
     goOn(1);
     await other.event('TurnCompleted');
     const back = await away.comeBack(2);
-    // The client gets the events from before its loss and the result of its call. The later events go to the other client.
+    // The client gets what was sent to it before its loss, and the result of its call. The other client has taken all later events over.
     await back.result('1');
     expect(events(back)).toHaveLength(2);
     expect(events(other).map(({ target }) => target)).toEqual([

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { hintAtProxy } from '../../../../src/channels/shared/proxy-hint.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
-/** A server that answers `/429` with that status, `/200` with the other, and what it has logged. */
+/** A server that answers `/429` with status 429 and `/200` with status 200, and the lines of its log. */
 async function limitedServer(trustProxy = false) {
   const log = recordingLogger();
   let now = 5;
