@@ -19,7 +19,7 @@ const base: Readonly<Record<string, string>> = {
   actions: 'actions: none',
 };
 
-/** Every environment variable is set to a different text that could be a key, because the examples do not set them. */
+/** Every environment variable is set to its own text that could be a key, so that no example fails because a variable is missing. */
 const environment = new Proxy<Record<string, string>>(
   {},
   {
@@ -50,7 +50,7 @@ describe('YAML in the documentation', () => {
 
   it.each(blocks)('loads as a configuration: $page, line $line', ({ code }) => {
     const { faults } = loadText(completed(code), { environment });
-    // The plugins and the folders of skills in the examples exist only at the reader's.
+    // The plugins and the folders of skills in the examples belong to the reader and do not exist here.
     const own = ['actions.plugins[', 'skillsFolder'];
     expect(faults.filter(({ path }) => !own.some((start) => path.startsWith(start)))).toEqual([]);
   });

@@ -78,7 +78,7 @@ describe.each([
     await store.forget(ann);
     expect([await idsOf(store), await store.isPending('waiting')]).toEqual([[], false]);
     expect(await idsOf(store, sameNameElsewhere)).toEqual(['hers']);
-    // A message after the erasure may give new facts.
+    // After `forget` the store takes captures of the user again, also for a message that is older than the erasure.
     expect(await store.pend(capture('later', { userKey: ann, askedAt: 9_400_000 }))).toBe(true);
   });
 

@@ -27,7 +27,7 @@ function seenBy({ user, callId, turnId, conversationId, channel, page }: ToolCon
   return { user, callId, turnId, conversationId, channel, page };
 }
 
-/** Runs an approved call until its process dies. Returns what the call got. */
+/** Begins an approved call that never ends, as if its process died. `first` is what the call was given. */
 async function interrupted(hitlMode: HitlMode, tool: Partial<Tool> = { repeatable: true }) {
   const kept = memoryStores();
   const first = Promise.withResolvers<ReturnType<typeof seenBy>>();

@@ -25,7 +25,10 @@ function receiptsTold({ events }: TurnReader): readonly Receipt[] | undefined {
   return events.at(-1)?.fields['receipts'] as readonly Receipt[] | undefined; // the last event is `TurnCompleted`
 }
 
-/** One turn that calls `close_case`. Returns the receipts at its end, and the messages that its conversation keeps. */
+/**
+ * One turn that calls `close_case`. Returns the receipts at its end, the last part of the answer that its conversation keeps, and its
+ * result.
+ */
 async function receiptsAfter(
   tool: Tool,
   { answer, ...options }: Partial<TestAssistantOptions> & { readonly answer?: Answer } = {},
