@@ -131,7 +131,7 @@ describe('bad files in a folder (contract/document-folders.md#bad-files)', { tim
 
 describe('the process that reads (contract/document-folders.md#bad-files)', { timeout: 60_000 }, () => {
   it.runIf(existsSync('/proc'))(
-    'has no environment, and ends with the server that is killed',
+    'has no environment and no right to write or to start programs, and ends with the server that is killed',
     async () => {
       const [folder, index] = [temporaryFolder(), temporaryFolder()];
       writeFiles(folder, manyDocuments(400));
@@ -142,6 +142,12 @@ describe('the process that reads (contract/document-folders.md#bad-files)', { ti
       expect(reader).not.toBe(0);
       expect(readFileSync(`/proc/${String(pid)}/environ`, 'utf8')).toContain('planted-secret');
       expect(readFileSync(`/proc/${String(reader)}/environ`, 'utf8')).not.toMatch(/planted|PATH|HOME/);
+      const rights = readFileSync(`/proc/${String(reader)}/cmdline`, 'utf8').split('\0');
+      expect(rights.filter((right) => /^--(?:permission|allow)/.test(right))).toEqual([
+        '--permission',
+        '--allow-fs-read=*',
+        '--allow-worker',
+      ]);
       server.child.kill('SIGKILL');
       await vi.waitFor(
         () => {

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import swagger from '@fastify/swagger';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -54,6 +55,13 @@ async function routesOf(start: () => Promise<unknown>): Promise<readonly string[
   });
   await start();
   return routes.filter((route) => !route.startsWith('HEAD '));
+}
+
+/** The paths in the table of contract/addresses.md#paths, those with an id as `{id}`. */
+function statedPaths(): readonly string[] {
+  const page = readFileSync(new URL('../../docs/contract/addresses.md', import.meta.url), 'utf8');
+  const cells = [...page.matchAll(/^\| (`[^|]*)\|[^|]*\|[^|]*\|$/gm)].map(([, cell = '']) => cell);
+  return [...cells.join(' ').matchAll(/[ `](\/[^\s`?]*)/g)].map(([, path = '']) => path);
 }
 
 function asRoutes(document: OpenApiDocument): readonly string[] {
@@ -139,6 +147,19 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     const documented = asRoutes(await openApiOf(url));
     expect([...documented, ...Object.keys(undocumented)].sort()).toEqual([...new Set(routes)].sort());
     expect(new Set(documented).size).toBe(documented.length);
+  });
+
+  it('has the addresses that the contract lists, and no others (contract/addresses.md#paths)', async () => {
+    const { url } = await realServer({
+      ...everything,
+      HELPER__CHATHISTORYPROVIDER: 'storage',
+      HELPER__USEMEMORYCONTEXT: 'true',
+    });
+    const documented = operationsOf(await openApiOf(url)).map(({ path }) => path);
+    // The hub has addresses below its own, and pages load files below theirs.
+    const below = /^\/helper-hub\/|\{name\}$/;
+    const listed = statedPaths().filter((path) => path !== '/helper-hub' && !path.endsWith('/…'));
+    expect([...new Set(documented.filter((path) => !below.test(path)))].sort()).toEqual([...new Set(listed)].sort());
   });
 
   it('says of every operation but those of probes that one request too many is refused', async () => {

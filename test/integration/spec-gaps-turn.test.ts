@@ -9,6 +9,7 @@ import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { hubServer } from '../support/hub-server.ts';
+import { realServer } from '../support/real-server.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../support/test-assistant.ts';
 import { testTape } from '../support/test-tape.ts';
 
@@ -47,6 +48,25 @@ const notInThisTurn = [
   'ActionCompleted message',
   'ConfirmationRequested destructive',
 ];
+
+describe('Connected (contract/events.md#events-of-the-connection)', () => {
+  it('has the members that the contract lists', async () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/contract/events.md'), 'utf8');
+    const promise = /^- `Connected [^]*?`wire-/m.exec(page)?.[0] ?? '';
+    const settings = promise.slice(promise.indexOf('`settings` has'), promise.indexOf(' and, with a [budget]'));
+    const { url } = await realServer();
+    const client = await RawHubClient.connect(`${url}/helper-hub`, { events: false });
+    const connected = await client.event('Connected');
+    expect(Object.keys(connected).sort()).toEqual(['connectionId', 'conversationId', 'settings', 'user']);
+    expect(Object.keys(connected['user'] as object).sort()).toEqual(['isAuthenticated', 'name']); // told as an object
+    expect(Object.keys(connected['settings'] as object).sort()).toEqual(
+      [...settings.matchAll(/`(\w+)`/g)]
+        .map(([, name = '']) => name)
+        .slice(1)
+        .sort(),
+    );
+  });
+});
 
 describe('the events of a turn (contract/events.md)', () => {
   async function everyEvent() {

@@ -27,7 +27,7 @@ describe('the statements of docs/contract', () => {
     expect(requirementFaults(requirements, { statements, titlesOf })).toEqual([]);
   });
 
-  it('each end with their id: an item of a list without one would be a promise without a test', () => {
+  it('each end with their id: an item, a paragraph or a table without one would be a promise without a test', () => {
     expect(pages.flatMap(({ file, withoutId }) => withoutId.map((item) => `${file}: ${item}`))).toEqual([]);
   });
 
@@ -104,23 +104,35 @@ describe('requirementFaults, so that the gate really closes', () => {
 describe('readContractPage', () => {
   it('reads items over several lines, and several ids of one', () => {
     const markdown =
-      '# Page\n\nText.\n\n- First of\n  two lines. `wire-1-01`\n- Second. `wire-1-02` `service-2.6-03`\n\nMore text.\n';
+      '# Page\n\n> Text.\n\n- First of\n  two lines. `wire-1-01`\n- Second. `wire-1-02` `service-2.6-03`\n\nThird\nat last. `wire-1-03`\n';
     expect(readContractPage('hub.md', markdown)).toEqual({
       statements: [
         { id: 'wire-1-01', page: 'hub.md', text: 'First of two lines.' },
         { id: 'wire-1-02', page: 'hub.md', text: 'Second.' },
         { id: 'service-2.6-03', page: 'hub.md', text: 'Second.' },
+        { id: 'wire-1-03', page: 'hub.md', text: 'Third at last.' },
       ],
       withoutId: [],
     });
   });
 
   it('finds items without an id, whatever kind of list they stand in, and none in code', () => {
-    const markdown = '- Promised.\n* `wire-1-01` at the wrong end\n1. Counted.\n\n```yaml\n- code\n```\n';
+    const markdown =
+      '- Promised.\n* `wire-1-01` at the wrong end\n1. Counted.\n\n```yaml\n- code\n```\n\nSaid\nin a paragraph.\n';
     expect(readContractPage('hub.md', markdown)).toEqual({
       statements: [],
-      withoutId: ['Promised.', '`wire-1-01` at the wrong end', 'Counted.'],
+      withoutId: ['Promised.', '`wire-1-01` at the wrong end', 'Counted.', 'Said in a paragraph.'],
     });
+  });
+
+  it.each([
+    ['right after it', '| A |\n| - |\n| 1 |\n\n- The table is whole. `wire-1-01`\n', []],
+    ['right before it', '- The table is whole. `wire-1-01`\n\n| A |\n| - |\n| 1 |\n', []],
+    ['after the next table', '| A |\n| - |\n\n| B |\n| - |\n\n- Both tables are. A table is. `wire-1-01`\n', []],
+    ['nowhere', '| A |\n| - |\n| 1 |\n\n- Something else. `wire-1-01`\n', ['| A |']],
+    ['without an id', '| A |\n| - |\n| 1 |\n\n- The table is whole.\n', ['| A |', 'The table is whole.']],
+  ])('takes a table for a promise, which is stated %s', (_place, markdown, withoutId) => {
+    expect(readContractPage('hub.md', markdown).withoutId).toEqual(withoutId);
   });
 });
 

@@ -53,11 +53,13 @@ import { widgetTrust } from './requirements/widget-trust.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { tenancyRequirements } from './requirements/tenancy.ts';
 import { modelLayerRequirements } from './requirements/model-layers.ts';
+import { tableRequirements } from './requirements/tables.ts';
 import { toolFilterRequirements } from './requirements/tool-filter.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
 /** Every statement of `docs/contract`, with the tests that prove it. */
 export const requirements: readonly Requirement[] = [
+  ...tableRequirements,
   ...provenanceRequirements,
   ...budgetRequirements,
   ...repeatedCallRequirements,

@@ -150,7 +150,12 @@ export const documentFolderRequirements: readonly Requirement[] = [
   },
   {
     id: 'service-2.11-73',
-    tests: [{ file: faults, title: 'has no environment, and ends with the server that is killed' }],
+    tests: [
+      {
+        file: faults,
+        title: 'has no environment and no right to write or to start programs, and ends with the server that is killed',
+      },
+    ],
   },
   {
     id: 'service-2.11-74',

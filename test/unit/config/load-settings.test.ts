@@ -57,6 +57,10 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  it('enforces provenance unless it is told not to (contract/provenance.md#enforcement)', () => {
+    expect(settingsWith('').provenance).toEqual({ enforce: true });
+  });
+
   it('fills in every default of contract/guardrails.md', () => {
     expect(settingsWith('')).toMatchObject({
       enableSafetyCheck: false,

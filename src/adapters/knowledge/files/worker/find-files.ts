@@ -19,11 +19,8 @@ export interface FoundFiles {
   readonly faults: readonly FileFault[];
 }
 
-/** Further files are named, not read. */
-export const findLimits = { documents: 20_000, depth: 32, faults: 1_000 } as const;
-
-/** A folder with more is not taken at all. */
-const mostEntries = 200_000;
+/** Files behind the first `documents` are named, not read. A folder with more than `entries` is not read at all. */
+export const findLimits = { documents: 20_000, entries: 200_000, depth: 32, faults: 1_000 } as const;
 
 const known: ReadonlySet<string> = new Set(['.md', '.markdown', '.txt', '.html', '.htm', '.pdf', '.docx']);
 
@@ -89,8 +86,8 @@ class Search {
     for (const entry of this.#entriesOf(folder)) {
       this.#entries += 1;
       // Facts about the documents may be among what was not looked at, so that nothing can be taken.
-      if (this.#entries > mostEntries) {
-        throw new Error(`the folder holds more than ${mostEntries.toLocaleString('en')} entries`);
+      if (this.#entries > findLimits.entries) {
+        throw new Error(`the folder holds more than ${findLimits.entries.toLocaleString('en')} entries`);
       }
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (this.#take(path, entry) === 'folder') folders.push(path);

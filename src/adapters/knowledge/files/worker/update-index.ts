@@ -22,8 +22,8 @@ const chunksAtOnce = 200;
 /** Where more than a tenth of an index has changed, all of it is joined. */
 const joinedFrom = 10;
 
-/** More would make searches slow, and the index larger than memory. */
-const mostChunks = 200_000;
+/** Parts in one index. More would make searches slow, and the index larger than memory. */
+export const mostChunks = 200_000;
 
 /**
  * Brings an index to what is in its folder now, and tells what of the folder could not be taken.
