@@ -24,7 +24,7 @@ export interface WidgetChoices {
 /** What a page tells about itself. It travels with each message as data, never as instructions (contract/hub.md). */
 export interface HostContext {
   readonly pageName?: string;
-  /** Tells the assistant where the user is. Left out, the title and the path of the page with the widget do. */
+  /** Tells the assistant where the user is. If it is left out, the assistant gets the title of the page with the widget. */
   readonly pageTitle?: string;
   readonly pageUrl?: string;
   /** At most 8 KiB of JSON. */

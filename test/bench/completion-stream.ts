@@ -4,7 +4,7 @@ import { monotonicMicroseconds, timestampMark, tokenAt } from './reply-plan.ts';
 /** One HTTP chunk of the reply, rendered when it is due. */
 export type Part = () => Buffer;
 
-/** A reply as it goes over the wire: the parts in order, and the same in one piece where nothing depends on the time. */
+/** A reply as it is sent: its parts in order. If nothing depends on the time, the whole reply is also there in one piece. */
 export interface RenderedReply {
   readonly parts: readonly Part[];
   readonly whole: Buffer | undefined;

@@ -14,7 +14,7 @@ const rounds = 3;
 const seconds = 10;
 const syncMs = 5;
 
-/** Begun a second, whatever became of those before. */
+/** The number of turns that begin each second, also when earlier turns have not ended. */
 const confirmedTurns = 30;
 const chats = 50;
 
@@ -75,7 +75,7 @@ async function playRound(
   return { ...chatFigures, confirmedPerSecond: turns.length / seconds, confirmedP50Ms: quantile(turns, 0.5) };
 }
 
-/** Begins so many a second, and resolves with what each took once all are over. */
+/** Begins this number of runs each second. Resolves with the time of each run once all runs have ended. */
 async function begunEvenly(aSecond: number, begin: () => Promise<number>): Promise<readonly number[]> {
   const begun: Promise<number>[] = [];
   const start = performance.now();
@@ -96,7 +96,7 @@ async function chat(url: string): Promise<number> {
   return took;
 }
 
-/** Milliseconds from the message to the end, the approval given as soon as it is asked for. */
+/** Milliseconds from the message to the end. The approval is given as soon as the question comes. */
 async function confirmedTurn(url: string): Promise<number> {
   const began = performance.now();
   const turn = await openSse(`${url}/helper/chat`, { body: { message: 'plan s1d0w' } });

@@ -14,7 +14,7 @@ const workload = 'givenBack';
 const burstReplies = 6000;
 const quietMs = 60_000;
 
-/** What a server holds after a rush that is over: a minute after 10,000 hub connections have left, and after a burst. */
+/** Measures the memory that a server still holds after a rush: one minute after 10,000 hub connections have closed, and after a burst. */
 export async function measureGivenBack(bench: Bench): Promise<Measured> {
   const reason = tooFewFiles();
   if (reason !== undefined) return { samples: [], failures: [{ workload, target: fullHub.name, reason }] };
@@ -29,7 +29,7 @@ export async function measureGivenBack(bench: Bench): Promise<Measured> {
     bench.progress(`${workload}: ${target}`);
   };
   try {
-    await sleep(1000); // What is loaded after the start belongs to it.
+    await sleep(1000); // Code that is loaded after the start counts as part of the start.
     await note('at the start');
     await withClient(bench, async (client) => {
       await client.hold({ port: running.port, path: fullHub.path, connections });

@@ -6,10 +6,10 @@ import type { Measured } from './sample.ts';
 import { fullHub, startTarget } from './targets.ts';
 
 export const connections = 10_000;
-/** What a process needs beside its connections. */
+/** The number of open files that a process needs in addition to its connections. */
 const spareFiles = 1000;
 
-/** What an open hub connection costs that says nothing: 10,000 of them, memory compared after forced collections. */
+/** Measures the memory of an idle hub connection. Opens 10,000 of them and compares the memory after forced garbage collections. */
 export async function measureIdleConnections(bench: Bench): Promise<Measured> {
   const reason = tooFewFiles();
   if (reason !== undefined) return { samples: [], failures: [{ workload: 'idle', target: fullHub.name, reason }] };
@@ -36,14 +36,14 @@ export async function measureIdleConnections(bench: Bench): Promise<Measured> {
   }
 }
 
-/** Why so many connections cannot be opened here; undefined when they can. */
+/** The reason why this machine cannot open so many connections. Undefined when it can. */
 export function tooFewFiles(): string | undefined {
   const allowed = openFilesAllowed();
   if (allowed >= connections + spareFiles) return undefined;
   return `needs ${connections + spareFiles} open files, ${allowed} are allowed: run "ulimit -n 20000" first`;
 }
 
-/** `ulimit -n`; not limited where the kernel does not tell. */
+/** The limit of open files (`ulimit -n`). Counts as unlimited if the kernel does not tell the limit. */
 function openFilesAllowed(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

@@ -15,7 +15,7 @@ import { turnPlan, type Workload } from './workloads.ts';
  */
 const steadyHeap = ['--no-memory-reducer'];
 
-/** What a measurement needs beside the targets. */
+/** What a measurement needs in addition to the targets. */
 export interface Bench extends Omit<StartOptions, 'model'> {
   readonly client: LoadClient;
   readonly progress: (text: string) => void;
@@ -100,7 +100,7 @@ interface JobReadings {
   readonly result: LoadResult;
   readonly before: Usage;
   readonly after: Usage;
-  /** Spans that came to the receiver meanwhile; undefined for a target that sends none. */
+  /** The number of spans that the receiver got meanwhile. Undefined for a target that sends none. */
   readonly spans: number | undefined;
 }
 

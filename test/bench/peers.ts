@@ -17,7 +17,7 @@ interface Peer {
   readonly name: string;
   readonly packageName: string;
   readonly description: string;
-  /** What it is measured with; all when left out. */
+  /** The workloads with which the product is measured. Left out, all of them. */
   readonly workloads?: readonly WorkloadName[];
 }
 

@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
 
-/** Stands once in each span; it is the same text in a JSON body, whatever the spaces around it. */
+/** This text occurs once in each span of a JSON body, with any spaces around it. */
 const spanMark = Buffer.from('"spanId"');
 const spansOf = new Map<string, number>();
 

@@ -29,7 +29,7 @@ async function startOnce(bench: Bench, target: Target, round: number): Promise<S
   try {
     if (target.format === 'helper-sse') while (!(await isReady(port))) await sleep(3);
     const readyMs = performance.now() - begin;
-    await sleep(500); // What is loaded after the first request belongs to the memory at rest.
+    await sleep(500); // Code that is loaded after the first request counts as memory at rest.
     const { residentBytes } = await usageOf(child);
     const figures = { readyMs, residentMiB: residentBytes / 2 ** 20 };
     return { workload: 'startup', target: target.name, round, figures };

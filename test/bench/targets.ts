@@ -16,13 +16,13 @@ export interface Target {
   readonly description: string;
   readonly format: ReplyFormat;
   readonly path: string;
-  /** Sends the model's own request instead of ours: for what does not read it. */
+  /** Whether the client sends the model's own request. Used for targets that do not read the request. */
   readonly speaksToModel: boolean;
-  /** What it is measured with; all when left out. */
+  /** The workloads with which the target is measured. Left out, all of them. */
   readonly workloads?: readonly WorkloadName[];
-  /** How much of a workload's replies suffice; less than 1 for what is many times slower. */
+  /** The share of a workload's replies that suffices. It is less than 1 for a target that is many times slower. */
   readonly shareOfReplies?: number;
-  /** Sends its traces to the receiver, under its own name. */
+  /** Whether the target sends its traces to the receiver, under the target's name. */
   readonly isTraced?: boolean;
   /** Undefined for the fake model itself. */
   readonly launch: ((place: LaunchPlace) => Launch) | undefined;
@@ -35,7 +35,7 @@ export interface LaunchPlace {
   /** Where the receiver of traces listens. */
   readonly receiverPort: number;
   readonly model: string;
-  /** A folder of this process's own. */
+  /** A folder that only this process uses. */
   readonly directory: string;
 }
 

@@ -19,7 +19,7 @@ const recordAnnouncements = `
   }).observe(document.querySelector('helper-widget').shadowRoot.querySelector('dialog'), { childList: true, subtree: true });
 `;
 
-/** The accessible name, or the tag, of what has the focus. */
+/** The accessible name or the tag of the element that has the focus. */
 const focused = `
   (() => {
     const element = document.querySelector('helper-widget').shadowRoot.activeElement ?? document.activeElement;
@@ -148,7 +148,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await composer.fill(message);
     await page.keyboard.press('Enter');
     await panel.locator('.confirmation').waitFor();
-    // Nobody who is writing loses the focus to a question.
+    // A new question does not take the focus from a user who is writing.
     expect(await page.evaluate(focused)).toBe('Your message');
 
     await page.keyboard.press('Shift+Tab');
@@ -157,7 +157,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await page.evaluate(focused)).toBe('Approve');
     await page.keyboard.press('Enter');
     await log.locator('.confirmation.is-succeeded').waitFor();
-    // What stands in its place has the focus.
+    // The line that replaces the question has the focus.
     expect(await page.evaluate(focused)).toBe('Done: Cancel an order');
 
     await page.keyboard.press('F6');
@@ -168,7 +168,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     await page.keyboard.press('ArrowUp');
     expect(await composer.inputValue()).toBe(message);
 
-    // Else the end of the answer is news to a closed panel.
+    // The turn must end before the panel closes. Otherwise the launcher shows the answer as news.
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'hidden' });

@@ -154,7 +154,7 @@ describeInBrowser('a question and what becomes of it (contract/confirmations.md#
     expect(await colour('.irreversible')).not.toBe(await colour('.confirmation'));
     expect(await colour('.actions > :first-child')).not.toBe(await colour('.composer .round-button'));
     expect(await colour('.actions > :first-child')).not.toBe(await colour('.actions > :last-child'));
-    // What is decided upon stays the largest.
+    // The warning must not be the largest text of the question.
     expect(Number.parseFloat(await styleOf(page, '.irreversible', 'fontSize'))).toBeLessThan(18);
     expect(await axeViolations(page)).toEqual([]);
   });
@@ -196,7 +196,7 @@ describeInBrowser('a new conversation', (pages) => {
     await panel.getByRole('button', { name: 'New conversation' }).click();
     await panel.getByText('Conversation cleared.').first().waitFor();
     expect(await panel.locator('.message:visible, .confirmation:visible').count()).toBe(0);
-    // The button in the message field sends again, though something still runs out of sight.
+    // The button in the message field sends again, although a turn still runs out of sight.
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     await page.keyboard.press('F6');
     await page.keyboard.press('Enter');

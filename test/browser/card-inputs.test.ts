@@ -31,7 +31,7 @@ export default definePlugin({
 });
 `;
 
-/** What is told of the field that is marked as wrong. */
+/** What the page shows and tells about the field that is marked as wrong. */
 const seen = `(() => {
   const root = document.querySelector('helper-widget').shadowRoot;
   const input = root.querySelector('.card [aria-invalid=true]');

@@ -96,7 +96,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     const before = proxy.connections();
     await expect.poll(() => proxy.connections(), { timeout: 10_000 }).toBeGreaterThan(before);
     const attempts = proxy.connections();
-    // For those who cannot see it, it is said, too; what was said is taken away after a moment.
+    // Screen readers are told as well. The spoken text is removed after a moment, so it is recorded here.
     await page.evaluate(`
       window.spoken = '';
       new MutationObserver((changes) => changes.forEach(({ addedNodes }) =>
@@ -184,7 +184,7 @@ describeInBrowser('the widget and its connection', (pages) => {
     await say('Hello');
     await panel.getByText('Connecting…').waitFor();
     proxy.isDown = false;
-    // The first connect is tried again by itself.
+    // The widget tries the first connect again by itself.
     await log.getByText('Here I am.').waitFor();
   });
 
@@ -220,11 +220,11 @@ describeInBrowser('the widget and its connection', (pages) => {
     });
     const { panel, log, composer, openPanel, say } = await pages.open(url);
     await openPanel();
-    // Before the first message nobody has told the widget the limit: the server refuses, and the text comes back.
+    // Before the first message the widget does not know the limit. The server refuses the message, and the text returns to the composer.
     await say('This is longer than twenty characters.');
     await panel.locator('.notice').waitFor();
     expect(await composer.inputValue()).toBe('This is longer than twenty characters.');
-    // Now it knows.
+    // The widget now knows the limit.
     await panel.getByText('Too long: 38 of at most 20 characters.').waitFor();
     await composer.press('Enter');
     expect(await panel.locator('.from-user').count()).toBe(1);

@@ -12,7 +12,7 @@ const hostileReply = [
   '```html\n<iframe srcdoc="<script>parent.ran=5</script>"></iframe>\n```',
 ].join('\n\n');
 
-/** Says a text one character at a time. */
+/** Sends a text one character at a time. */
 const letterByLetter =
   (text: string): ModelScript =>
   async (exchange) => {

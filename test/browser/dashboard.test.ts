@@ -42,7 +42,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     await signIn(page, `Bearer ${admin}`);
     await figuresShown(page);
     expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
-    // The token is kept nowhere but in the page's memory.
+    // The token is kept only in the page's memory.
     expect(page.url()).not.toContain(admin);
     expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')).toBe(
       '[{},{},""]',

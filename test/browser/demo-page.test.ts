@@ -7,7 +7,7 @@ import { realServer } from '../support/real-server.ts';
 import { saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
-/** What of the page lies under the open panel. */
+/** The parts of the page that lie under the open panel. */
 const underPanel = `(() => {
   const panel = document.querySelector('helper-widget').shadowRoot.querySelector('dialog').getBoundingClientRect();
   return [...document.querySelectorAll('h1, h2, h3, p, button, .table-box, .actions li')]
@@ -133,7 +133,7 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
     await prompt.dblclick();
     await panel.getByRole('button', { name: 'Approve' }).waitFor();
     expect(await prompt.isDisabled()).toBe(true);
-    // Not a press that waits until it is allowed.
+    // A press during an answer has no effect, also not later.
     await prompt.dispatchEvent('click');
     await panel.getByRole('button', { name: 'Approve' }).click();
     await panel.getByRole('button', { name: 'Send' }).waitFor();

@@ -4,7 +4,7 @@ import { openHostilePage } from '../support/hostile-page.ts';
 import { openTill } from '../support/till.ts';
 
 const json = `'application/json', 'same-origin'`;
-/** What a page of this server asks it for. */
+/** The requests that a page of this server makes. */
 const requests = [
   ['a question by GET', `await send(chat + '?message=look').then((answer) => answer?.text())`, 'GET /helper/chat'],
   ['a question by POST', `await post(chat, '{"message":"look"}', ${json})`, 'POST /helper/chat'],

@@ -21,9 +21,9 @@ interface Listening extends FramedChat {
   readonly composer: Locator;
   readonly line: Locator;
   readonly requests: readonly unknown[];
-  /** What the page has said of dictation, with the ids. */
+  /** The messages about dictation that the page has sent, with their ids. */
   readonly dictated: () => Promise<readonly Dictate[]>;
-  /** The host has heard this, under the id of the last request. */
+  /** Sends what the host has heard, under the id of the last request. */
   readonly hear: (payload: object, id?: string) => Promise<void>;
 }
 

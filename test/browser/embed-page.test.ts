@@ -268,7 +268,7 @@ describeInBrowser('who may frame the embed page and talk with it (contract/embed
   it('a page of the server itself may by default', async () => {
     const { url } = await realServer();
     const { page } = await pages.open(`${url}/healthz`);
-    // This answer has a policy that allows no frames: an own page without one is enough.
+    // The policy of this answer allows no frames. The test therefore serves a page without a policy at the same origin.
     await page.route('**/frame.html', (route) =>
       route.fulfill({ contentType: 'text/html', body: `<!doctype html><iframe src="${url}/helper/embed"></iframe>` }),
     );
@@ -280,7 +280,7 @@ describeInBrowser('who may frame the embed page and talk with it (contract/embed
     const site = await framingSite();
     const { url } = await realServer(framedBy(site));
     const { page, frame, tell, heard } = await openFramed(pages, site, url);
-    // Every message is followed by one that is obeyed, so that it has been looked at when that one shows.
+    // A valid message follows each of these messages. When the valid one takes effect, the page has handled the one before.
     const sendAll = [
       // A window of the right origin that does not frame the page.
       `const other = document.body.appendChild(document.createElement('iframe'));
@@ -310,7 +310,7 @@ describeInBrowser('who may frame the embed page and talk with it (contract/embed
     const site = await framingSite();
     const { url } = await realServer(framedBy(site));
     const { page, frame, tell } = await openFramed(pages, site, url);
-    // The page of the frame is the window's own: what is sent inside it comes from the wrong window and the wrong origin.
+    // A message that is sent inside the frame comes from the wrong window and the wrong origin.
     await frame.evaluate(`window.postMessage({ v: 1, type: 'send', payload: { text: 'From inside' } }, '*')`);
     await tell('setTheme', { theme: 'Dark' });
     await expect.poll(() => frame.locator('.root').getAttribute('class')).toContain('theme-Dark');

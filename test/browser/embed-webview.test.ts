@@ -9,7 +9,7 @@ import { makeToken, tokenSecret } from '../support/tokens.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
-/** What the WebViews of the platforms put into a page, as far as a page sees it; `said` keeps what arrives. */
+/** The objects that the WebViews of the platforms put into a page. `said` records what arrives. */
 const ports: Readonly<Record<string, string>> = {
   'React Native': 'window.ReactNativeWebView = port;',
   iOS: 'window.webkit = { messageHandlers: { helper: port } };',
@@ -26,7 +26,7 @@ interface Said {
 
 interface InWebView extends WidgetPage {
   readonly said: () => Promise<readonly Said[]>;
-  /** The application says something, as text, by the way that every WebView has. */
+  /** Sends a message of the application as text, in the way that works in every WebView. */
   readonly tell: (type: string, payload?: object, id?: string) => Promise<void>;
 }
 
@@ -88,7 +88,7 @@ describeInBrowser('the embed page in a WebView (contract/embed.md)', (pages) => 
     await tell('init', { can: ['getToken'] });
     await say('Refund order 1001, amount 5');
     await expect.poll(() => types(webView)).toContain('getToken');
-    // As applications do: every question for the token is answered under its id.
+    // Answers every question for the token under its id, as applications do.
     const answer = async (): Promise<void> => {
       for (const { type, id } of await said()) if (type === 'getToken') await tell('getToken', { token }, id);
     };

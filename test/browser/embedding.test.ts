@@ -148,7 +148,7 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
     await launcher.click();
     await panel.locator('.confirmation').waitFor();
     expect(await page.locator('helper-widget .launcher.has-news').count()).toBe(0);
-    // Seen or not, it waits.
+    // The question waits although the user has already seen it.
     await panel.press('Escape');
     await page.locator('helper-widget .launcher.has-news').waitFor();
     await page.reload();

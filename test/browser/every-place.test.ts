@@ -8,7 +8,7 @@ const rightToLeft = 'lang="ar" dir="rtl"';
 
 const looks: readonly Look[] = [
   ...positions.slice(1).map((position): Look => ({ name: position, settings: { position } })),
-  // The longest words are met where there is least room for them.
+  // Long words of the languages are most likely to be cut off on the narrowest screen.
   ...languages.slice(1).map((language): Look => ({
     name: language,
     page: { viewport: { width: 320, height: 700 } },

@@ -24,7 +24,7 @@ function asking(args: object = { orderNumber: 1003, amount: '€30.00' }): Model
   return calling({ name: 'issue_refund', arguments: args });
 }
 
-/** Parts of the question that can be seen whole, and how far the transcript is from its end. */
+/** The parts of the question that are completely visible, and the distance of the transcript from its end. */
 const seen = `(() => {
   const log = document.querySelector('helper-widget').shadowRoot.querySelector('.log');
   const frame = log.getBoundingClientRect();
@@ -56,7 +56,7 @@ async function panelOf(
   return widgetPage;
 }
 
-/** A reply that waits in its middle until the test lets it go on. */
+/** A reply that waits in its middle until the test lets it continue. */
 function inTwoHalves(): { readonly script: ModelScript; readonly goOn: () => void } {
   let goOn = (): void => undefined;
   const may = new Promise<void>((resolve) => (goOn = resolve));

@@ -4,7 +4,7 @@ import { type Attempt, openHostilePage } from '../support/hostile-page.ts';
 import { type HostPage, hostPage } from '../support/host-page.ts';
 import { openTill } from '../support/till.ts';
 
-/** What a website tries, and what the server answers to it. */
+/** The attempts of a website, and the server's answers to them. */
 const attempts: readonly Attempt[] = (
   [
     ['a form of text that looks like JSON', `form(chat, 'text/plain', '{"message":"look"}')`, 'POST /helper/chat 403'],
@@ -88,7 +88,7 @@ describeInBrowser(
   (pages) => {
     it.each([
       ['another site', '127.0.0.1'],
-      // Same-site: such a page sends the cookie whatever its SameSite says.
+      // This page is same-site. The browser therefore sends the cookie with every value of SameSite.
       ['a neighbour on another port', 'localhost'],
     ])('that is not listed runs nothing, whatever it tries: %s', async (_title, name) => {
       const till = await openTill();
@@ -101,7 +101,8 @@ describeInBrowser(
     it('runs nothing where all are listed, without credentials', async () => {
       const till = await openTill({ origins: ['*'], credentials: false });
       const { url } = await website('127.0.0.1', till.url);
-      // A frame of no origin has no cookie to send: whoever allows all websites allows it to chat anonymously.
+      // A frame without an origin sends no cookie. A server that allows all websites lets such a frame chat anonymously, so that attempt is
+      // left out.
       const signedIn = attempts.filter(
         ({ title, answer }) => title !== 'a frame of no origin' && /^GET \/helper(\/chat|-hub) 403$/.test(answer),
       );
@@ -116,7 +117,7 @@ describeInBrowser(
       const code = `await post(chat, '{"message":"look"}', 'application/json', 'cors').then((response) => response.text())`;
       const tries = await openHostilePage(pages, { till, url: site.url });
       await tries({ title: 'fetch of an answer', code, answer: 'OPTIONS /helper/chat 204, POST /helper/chat 200' });
-      // A GET is what a link does, too.
+      // A link can also make a GET, so a GET is refused.
       const get = `await send(chat + '?message=look').then((response) => response.text())`;
       await tries({ title: 'a GET of an answer', code: get, answer: 'GET /helper/chat 403' });
       expect(till.done()).toBe('look by ann;');

@@ -13,7 +13,7 @@ function seeing(settings: object = {}, client: object = {}): Promise<ScriptedSer
   });
 }
 
-/** The accessible name of what has the focus in the widget. */
+/** The accessible name of the element in the widget that has the focus. */
 const focused = `document.querySelector('helper-widget').shadowRoot.activeElement?.getAttribute('aria-label')`;
 
 /** The pictures of a request to the model. */

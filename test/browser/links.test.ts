@@ -92,7 +92,7 @@ describeInBrowser('links of a reply (contract/widget.md#links)', (pages) => {
       ['i (cited.example)', 'https://cited.example/ship'],
     ];
     await expect.poll(() => page.evaluate(links)).toEqual(expected);
-    // The words of a link that leads nowhere stay.
+    // The words of a link that is not allowed stay as text.
     expect(await log.getByText('d e f').count()).toBe(1);
     expect(await panel.locator('a.source').count()).toBe(2);
 
@@ -114,7 +114,7 @@ describeInBrowser('links of a reply (contract/widget.md#links)', (pages) => {
         'THE END',
       ].join('\n\n'),
     );
-    // Pointing at a link, or giving it the focus, asks nobody either.
+    // Pointing at a link or moving the focus to it makes no request either.
     for (const link of await panel.locator('.from-bot a').all()) {
       await link.hover();
       await link.focus();

@@ -17,7 +17,7 @@ interface Website {
   readonly page?: Parameters<Pages['open']>[1];
 }
 
-/** A page of somebody else with the widget; `html` are the attributes of its root. */
+/** A page of another website with the widget. `html` holds the attributes of the page's root. */
 async function website(pages: Pages, options: Website = {}): Promise<WidgetPage> {
   const site = await hostPage();
   const { url } = await realServer({
@@ -211,7 +211,7 @@ describeInBrowser('a message', (pages) => {
     expect(await inPanel(page, `find('.markdown .scroll').scrollWidth > find('.markdown .scroll').clientWidth`)).toBe(
       true,
     );
-    // Two shades that stay at the edges, under two covers that go with the content.
+    // Two shadows stay at the edges. Two covers above them scroll with the content.
     const attachment = await styleOf(page, '.markdown .scroll', 'backgroundAttachment');
     expect(attachment).toBe('local, local, scroll, scroll');
     expect((await styleOf(page, '.markdown .scroll', 'backgroundImage')).match(/linear-gradient/g)).toHaveLength(4);

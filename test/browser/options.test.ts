@@ -19,7 +19,7 @@ interface Site {
   readonly page?: Parameters<Pages['open']>[1];
 }
 
-/** A page of somebody else with the widget. */
+/** A page of another website with the widget. */
 async function website(pages: Pages, site: Site = {}): Promise<WidgetPage & { readonly url: string }> {
   const host = await hostPage();
   const { url } = await realServer({
@@ -99,7 +99,7 @@ describeInBrowser('primaryColor (contract/widget.md#looks, WCAG 1.4.3)', (pages)
       await page.evaluate(`HelperWidget.init({ primaryColor: '${colour}' })`);
       await expect.poll(() => styleOf(page, '.primary', 'backgroundColor')).toBe(drawn);
       expect([colour, await axeViolations(page)]).toEqual([colour, []]);
-      // What it is the background of can be told from the panel, whatever the colour.
+      // For every colour, the border makes the button distinguishable from the panel.
       expect(await styleOf(page, '.primary', 'borderTopColor')).toBe(await styleOf(page, '.eyebrow', 'color'));
     }
   });

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 const guide =
   readFileSync(join(root, 'docs/guides/sign-in.md'), 'utf8').split('## Your page on another origin')[1] ?? '';
 
-/** A block of the guide's section, as its reader would copy it. */
+/** A block of the guide's section as a reader would copy it. */
 function block(kind: string): string {
   const code = guide.split(`\`\`\`${kind}\n`)[1]?.split('```', 1)[0];
   if (code === undefined) throw new Error(`the section has no block ${kind}`);
@@ -58,7 +58,7 @@ async function statusOf(page: Page): Promise<string> {
   return printed.text();
 }
 
-/** What each transport is made of, from the first request to the client's goodbye. */
+/** The requests of each transport, from the first one to the client's goodbye. */
 const requestsOver = {
   WebSockets: ['WebSocket'],
   ServerSentEvents: ['GET eventsource', 'POST fetch'],

@@ -26,9 +26,9 @@ async function openKept(pages: Pages, url: string): Promise<KeptPage> {
   return { ...widget, sealed };
 }
 
-/** What the widget has left for the next page of the tab. */
+/** The record that the widget has left for the next page of the tab. */
 async function left({ page }: WidgetPage, url: string): Promise<string> {
-  // No widget is there to take it.
+  // This page has no widget that would take the record.
   await page.goto(`${url}/healthz`);
   return page.evaluate<string>(`JSON.stringify({ ...sessionStorage })`);
 }
@@ -148,7 +148,7 @@ describeInBrowser(
       await expect.poll(texts).toEqual(before);
       await panel.locator('.confirmation.is-declined > summary').click();
       await panel.locator('.confirmation.is-declined dd').getByText('2 Canal Side, Glasgow').waitFor();
-      // And again on the page after it.
+      // The page after it shows the same conversation again.
       await page.goto(`${url}/?order=1002`);
       await log.getByText('You are welcome.').waitFor();
       await expect.poll(texts).toEqual(before);
@@ -209,7 +209,7 @@ describeInBrowser(
       const { page, panel, log, openPanel, say } = await pages.open(url);
       const loads: string[] = [];
       page.on('load', () => loads.push(page.url()));
-      // The demo page goes there without a load.
+      // The demo page would open the address without a page load, so its listener is disabled.
       await page.evaluate(
         `document.addEventListener('helper:navigate', (event) => event.stopImmediatePropagation(), true)`,
       );
@@ -354,7 +354,7 @@ describeInBrowser('a page load of a user with a token (contract/widget.md#the-sc
     await widget.sealed(1);
     await widget.composer.fill('And then');
     await widget.page.reload();
-    // Only now, long after the panel has come back.
+    // The page sets its function only now, after the panel has come back.
     await widget.panel.waitFor({ state: 'visible' });
     await widget.page.evaluate(provide(token));
     await widget.log.getByText('Hello Ann.').waitFor();

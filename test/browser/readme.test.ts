@@ -13,7 +13,7 @@ describeInBrowser('the walk-through of the README', (pages) => {
     const { url } = await realServer();
     const { page, panel, openPanel, say } = await pages.open(url);
     expect(steps).toHaveLength(4);
-    // The fourth needs a role, and what needs one is not on the page.
+    // The fourth prompt needs a role. The page does not show actions that need a role.
     await page.locator('.prompt').first().waitFor();
     expect(await page.locator('.prompt').allTextContents()).toEqual([
       ...steps.slice(0, 3),

@@ -50,11 +50,11 @@ async function shop(
   return { site, serverUrl: url };
 }
 
-/** As where third-party storage is blocked: even touching it throws. */
+/** Plays a browser that blocks third-party storage. Even reading the property throws. */
 const blocked = `Object.defineProperty(window, 'localStorage', {
   get() { throw new DOMException('blocked', 'SecurityError'); } });`;
 
-/** What the tour shows. */
+/** The parts of the tour on the page. */
 function tourOf(page: Page) {
   const dialog = page.locator('helper-widget').locator('dialog.tour');
   return {
@@ -112,7 +112,7 @@ describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => 
     expect(await tour.dialog.getAttribute('class')).not.toContain('is-centred');
     expect(await page.evaluate('scrollY')).toBeGreaterThan(1000);
 
-    // What is no selector is no element.
+    // An invalid selector finds no element, so the card is centred.
     await tour.next.click();
     await tour.title.getByText('Nowhere').waitFor();
     expect(await tour.dialog.getAttribute('class')).toContain('is-centred');

@@ -4,7 +4,7 @@ import { hostPage } from '../support/host-page.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
-/** A shop that lends the assistant a hand, as the widget's guide shows it. */
+/** A shop that offers the assistant a UI action, as the widget's guide shows it. */
 const register = (readOnly: boolean) => `
   HelperWidget.registerAction('show_order', {
     description: 'Scrolls to an order of the list.',

@@ -10,7 +10,7 @@ import { scriptedServer } from '../support/scripted-server.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const both = { enableVoiceInput: true, enableVoiceOutput: true };
 
-/** A reply in pieces, each sent when the test lets it. */
+/** A reply in pieces. Each piece is sent when the test allows it. */
 function inPieces(...pieces: readonly string[]): { readonly script: ModelScript; readonly next: () => void } {
   const gates = pieces.map(() => Promise.withResolvers<boolean>());
   let at = 0;
@@ -34,7 +34,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
       readonly settings?: object;
       readonly head?: string;
       readonly plugin?: string;
-      /** Fails when it is fetched for the first time. */
+      /** Matches a file whose first request fails. */
       readonly lost?: RegExp;
     } = {},
   ) => {
@@ -252,7 +252,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     expect(await page.evaluate('hearing.started')).toBe(1);
     await page.evaluate('speech.finish()');
     await expect.poll(() => page.evaluate('hearing.started')).toBe(2);
-    // Silence ends the talk.
+    // When nothing is heard, the microphone does not open again.
     await page.evaluate('hearing.end()');
     expect(await page.evaluate('hearing.started')).toBe(2);
   });

@@ -9,7 +9,7 @@ import { type ScriptedServer, scriptedServer } from '../support/scripted-server.
 const withWebMcp = { flags: ['--enable-features=WebMCP'] };
 const parameters = { type: 'object', properties: { id: { type: 'integer', title: 'Order' } }, required: ['id'] };
 
-/** What the page does to offer tools; `ran` collects what they were called with. */
+/** The script with which the page offers tools. `ran` collects the arguments of their calls. */
 const registering = `
   globalThis.ran = [];
   const tool = (name, more = {}, result = (input) => ({ shown: input.id })) => document.modelContext.registerTool({

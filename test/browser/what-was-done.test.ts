@@ -27,7 +27,7 @@ interface Heard extends WidgetPage {
   readonly said: () => Promise<string[]>;
 }
 
-/** A page that hears what `instead` makes of its server's events. */
+/** A page that receives the events that `instead` returns for its server's events. */
 async function hearing(
   pages: Pages,
   instead: TellInstead,
@@ -396,7 +396,7 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     expect(await view.count()).toBe(0);
-    // Nobody is told of it unasked.
+    // The transcript does not show the budget unless the user asks for it.
     expect(await log.getByText('12,300').count()).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import { describeInBrowser, type Pages, type WidgetPage } from '../support/brows
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
-/** An action whose user may correct what it is called with, and which answers with what it was called with. */
+/** An action with editable arguments that returns its arguments. */
 const plugin = `export default {
   name: 'desk',
   actions: [{
@@ -25,7 +25,7 @@ interface Note extends WidgetPage {
   /** Bodies of the answers that left the page. */
   readonly answers: Record<string, unknown>[];
   readonly answerElsewhere: (approved: boolean) => Promise<void>;
-  /** What the action was called with, as the model was told. */
+  /** The arguments with which the action ran, as the model was told. */
   readonly ran: () => unknown;
 }
 
@@ -62,7 +62,7 @@ async function askedAbout(
   return { ...widgetPage, answers, answerElsewhere, ran };
 }
 
-/** What has the focus can be seen (WCAG 2.4.11). */
+/** Whether `inner` lies vertically inside `outer`. A focused element must be visible (WCAG 2.4.11). */
 async function isInside(outer: Locator, inner: Locator): Promise<boolean> {
   const [frame, box] = [await outer.boundingBox(), await inner.boundingBox()];
   return frame !== null && box !== null && box.y >= frame.y && box.y + box.height <= frame.y + frame.height;
@@ -241,7 +241,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
 });
 
 describeInBrowser('what else a question can say (contract/confirmations.md)', (pages) => {
-  // The widget tells the page it is on, and then nothing is offered to be remembered.
+  // The widget sends the context of its page. With provenance enforced, the question would then not offer to remember the approval.
   const native = { hitlMode: 'Native', maxAutoApprovalIterations: 5, provenance: { enforce: false } };
 
   it('who does not want to be asked again is not, in this conversation; unasked, nothing is remembered', async () => {

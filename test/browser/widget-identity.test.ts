@@ -13,11 +13,11 @@ import { blocksIn } from '../unit/docs/pages.ts';
 const overrides = { HELPER__AUTH__JWT__SECRET: tokenSecret };
 
 interface SignedInPage extends WidgetPage {
-  /** What the page's function answers from now on: a token, or the text of an expression. */
+  /** Sets the answer of the page's function: a token, or the text of an expression. */
   readonly answerWith: (answer: { readonly token: string } | { readonly expression: string }) => Promise<void>;
 }
 
-/** A page that hands its widget a function, which answers with what the test puts there. */
+/** A page that gives its widget a token function. The test sets the function's answer. */
 async function openSignedIn(pages: Pages, url: string, token: string): Promise<SignedInPage> {
   const widgetPage = await pages.open(url);
   const { page } = widgetPage;
@@ -117,7 +117,7 @@ describeInBrowser(
       expect(await panel.locator('.message').count()).toBe(0);
       expect(await panel.locator('.connection').count()).toBe(0);
       expect(await composer.inputValue()).toBe('');
-      // Nor does the key bring the last message back.
+      // The arrow key must not bring the last message of the former user back either.
       await composer.press('ArrowUp');
       expect(await composer.inputValue()).toBe('');
       await say('Who am I?');
@@ -137,7 +137,7 @@ describeInBrowser(
       await page.evaluate(
         'Promise.all([HelperWidget.setTokenProvider(() => answer()), HelperWidget.setTokenProvider(() => answer())])',
       );
-      // Nor is a lost request a reason to forget a user whose token says who it is.
+      // A lost request is no reason either to forget a user whom the token names.
       await page.route('**/helper-hub/refresh**', (route) => route.abort());
       await page.evaluate('HelperWidget.setTokenProvider(() => answer())');
       await say('What is it?');
@@ -212,7 +212,7 @@ describeInBrowser(
       await log.locator('.from-bot .bubble').first().waitFor();
       await answerWith({ token: await makeToken(ann) });
       await refreshed;
-      // The server ends it with its token; it comes back with the new one.
+      // The server ends the connection when the token ends. The widget connects again with the new token.
       await expect
         .poll(() => page.evaluate('heard'), { timeout: 15_000 })
         .toEqual(['connecting', 'connected', 'reconnecting', 'connected']);
@@ -316,7 +316,7 @@ describeInBrowser(
     it('a wrong call of the page is the page’s fault alone', async () => {
       const { url } = await realServer();
       const { page, panel, openPanel, say } = await pages.open(url);
-      // Kept for the panel, and then refused.
+      // These calls wait for the panel, which then refuses them.
       await page.evaluate(
         `HelperWidget.setTokenProvider('a.b.c'); HelperWidget.setContext({ pageData: 'x'.repeat(9000) })`,
       );

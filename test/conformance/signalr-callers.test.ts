@@ -107,7 +107,7 @@ describe('a LongPolling connection of a caller (contract/identity.md#tokens)', (
 });
 
 describe('upgrades that wait while it is found out who they are (contract/identity.md#tokens)', () => {
-  /** All wait at the same gate; `arrived` counts them. */
+  /** An authenticator at which all requests wait until the test opens the gate. `arrived` counts the requests. */
   function gated() {
     const gate = Promise.withResolvers<undefined>();
     const counted = { arrived: 0 };

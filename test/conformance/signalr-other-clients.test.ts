@@ -35,7 +35,7 @@ describe('Microsoft’s C++ client (contract/hub.md#protocol)', () => {
   const headers = { 'user-agent': 'WebSocket++/0.8.2' };
   const call = '{"arguments":["Where is order 1001?"],"invocationId":"0","target":"SendMessage","type":1}\u001e';
 
-  /** Its frames in JSON: the handshake, a ping at once, a call, and a close with a reason. */
+  /** Plays the client's JSON frames: the handshake, a ping at once, a call, and a close with a reason. */
   async function playJson(address: string): Promise<void> {
     const client = await RawHubClient.open(address, headers);
     client.socket.send('{"protocol":"json","version":1}\u001e');
@@ -104,7 +104,7 @@ describe('Python’s signalrcore (contract/hub.md#protocol)', () => {
     '{"type": 4, "headers": {"Content-Type": "application/json"}, "target": "StreamMessage", ' +
     '"arguments": ["Where is order 1002?"], "invocationId": "5ab90fc8-a678-413b-aa18-e90147a46323", "streamIds": []}\u001e';
 
-  /** Its negotiation, of version 0: the id is the token. */
+  /** Plays the client's negotiation of version 0, in which the connection id is also the token. */
   async function negotiate(url: string): Promise<string> {
     const { host } = new URL(url);
     const negotiated = await raw(

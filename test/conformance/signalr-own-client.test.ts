@@ -12,11 +12,11 @@ import { rawHub } from '../support/raw-hub.ts';
 
 interface TestClient {
   readonly client: HubClient;
-  /** What it told of its connection. */
+  /** What the client has reported about its connection. */
   readonly told: string[];
 }
 
-/** Our client, stopped at the end of the test. Without `reconnectDelay` it does not come back. */
+/** The widget's client, which is stopped at the end of the test. Without `reconnectDelay` it does not reconnect. */
 function ownClient(url: string, options: Partial<HubClientOptions> = {}): TestClient {
   const told: string[] = [];
   const client = new HubClient({
@@ -37,7 +37,7 @@ function ownClient(url: string, options: Partial<HubClientOptions> = {}): TestCl
   return { client, told };
 }
 
-/** Answers with a fault what the test names, as a proxy in between might. */
+/** Makes requests for event streams fail, as a proxy might. */
 function withoutEventStreams(): void {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (address: URL, request: RequestInit) =>
@@ -188,7 +188,7 @@ describe('the widget’s client: coming back (contract/hub.md#protocol)', () => 
     await expect.poll(() => asked).toEqual([0, 1, 2, 3]);
     expect(client.isReconnecting).toBe(true);
     proxy.isDown = false;
-    // Whoever has something to say does not wait for an hour.
+    // `connect` tries again at once and does not wait for the long pause to end.
     await client.connect();
     expect(await client.invoke('Echo', ['back'])).toBe('back');
     expect(told).toEqual(['reconnecting', 'reconnected']);
@@ -268,7 +268,7 @@ describe('the widget’s client: coming back (contract/hub.md#protocol)', () => 
     const started = performance.now();
     for (let count = 0; count < 40; count += 1) await client.invoke('Announce', [text]);
     expect(heard).toBe(40);
-    // Ten times what may be unacknowledged, and not a second's wait for each.
+    // The messages have ten times as many characters as may be unacknowledged. The client must not wait a second for each acknowledgement.
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
@@ -332,7 +332,7 @@ describe('the widget’s client: servers that do what they should not (contract/
       },
     });
     await client.connect();
-    // Each connection is one for a moment, and yet the pauses grow.
+    // Each connection is open only for a moment, so the pauses must still grow.
     for (let count = 1; count <= 5; count += 1) {
       await expect.poll(() => client.isConnected && sockets.length).toBe(count);
       sockets.at(-1)?.send('{"type":7,"allowReconnect":true}\u001e');

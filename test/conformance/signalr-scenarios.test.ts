@@ -192,7 +192,7 @@ describe.each(routes)('%s: beginnings and ends (contract/hub.md#protocol)', (_ti
     const first = connection.connectionId;
     await connection.stop();
     await expect.poll(() => endings).toHaveLength(1);
-    // Whoever closes an event stream says no goodbye.
+    // Closing an event stream sends no goodbye.
     if (route.transport !== 'ServerSentEvents') expect(endings).toEqual(['graceful']);
     await connection.start();
     expect(await connection.invoke('Echo', 'again')).toBe('again');
@@ -243,7 +243,7 @@ describe.each(routes)('%s: beginnings and ends (contract/hub.md#protocol)', (_ti
         client.keepAliveIntervalInMilliseconds = 100;
       },
     });
-    // Longer than either side waits for the other.
+    // This takes longer than either side waits for a sign of the other.
     await expect.poll(heard, { timeout: 10_000 }).toBeGreaterThan(16);
     expect(connection.state).toBe(HubConnectionState.Connected);
     expect(await connection.invoke('Echo', 'alive')).toBe('alive');

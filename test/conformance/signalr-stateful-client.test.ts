@@ -15,7 +15,7 @@ const routes = hubRoutes
 
 interface Cuttable extends ScenarioServer, ScenarioClient {
   readonly proxy: CuttingProxy;
-  /** What the client was told of its line. */
+  /** What the client has reported about its line. */
   readonly told: string[];
   /** Cuts the line, and waits until the client has a new one. */
   readonly cut: () => Promise<void>;
@@ -44,7 +44,7 @@ async function cuttable(
     const heard = client.heard();
     proxy.cut();
     await expect.poll(() => proxy.connections()).toBe(connections + 1);
-    // The Sequence at least.
+    // At least the Sequence message has arrived.
     await expect.poll(client.heard).toBeGreaterThan(heard);
   };
   return { ...server, ...client, proxy, told, cut };

@@ -18,7 +18,7 @@ async function raise(client: RawHubClient, count: number): Promise<void> {
   await client.result('1');
 }
 
-/** What a socket brought, but for pings and acknowledgements. */
+/** The messages of a socket without pings and acknowledgements. */
 function messages(client: RawHubClient): readonly HubRecord[] {
   return client.records.filter(({ type }) => type !== 6 && type !== 8);
 }
@@ -135,10 +135,10 @@ describe('stateful reconnect: messages to the client (contract/hub.md#when-the-l
     const client = await StatefulClient.connect(url);
     client.first.call('Raise', '1', 20);
     await client.first.next((record) => JSON.stringify(record) === JSON.stringify(raised(3)));
-    // Pings are not held up: what waits does not wait for a turn.
+    // Pings still arrive while other messages wait for acknowledgements.
     await client.first.next(({ type }) => type === 6);
     expect(messages(client.first)).toEqual([{}, ...[1, 2, 3].map(raised)]);
-    // A number that was never sent frees nothing else.
+    // An acknowledgement of a number that was never sent frees only the messages that were sent.
     client.first.say({ type: 8, sequenceId: 1_000 });
     await client.first.next((record) => JSON.stringify(record) === JSON.stringify(raised(6)));
     await client.first.next(({ type }) => type === 6);
@@ -315,7 +315,7 @@ describe('stateful reconnect: sockets (contract/hub.md#when-the-line-breaks)', (
     await Promise.all([drop(renewed.client.first), drop(over.client.first)]);
     const back = await RawHubClient.open(renewed.client.address, bearer(credentialOf('ada', 600_000)));
     back.say({ type: 9, sequenceId: 1 });
-    // The other one waits for its client no longer than that may come.
+    // The server keeps the other connection only as long as the credential of its client is valid.
     await expect.poll(() => endings).toEqual(['dropped']);
     expect(await over.client.status(bearer('ada'))).toBe(404);
     back.call('Echo', '1', 'renewed');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type DiskError, FailingDisk, hasCompiler } from '../support/faults/failing-disk.ts';
 
-/** Opens a file, writes two words and syncs each; says what failed. */
+/** Opens a file, writes two words and syncs each of them. Prints what failed. */
 const program = `
 const { openSync, writeSync, fsyncSync } = require('node:fs');
 const attempt = (name, act) => { try { return act(); } catch (error) { console.log(name + ' ' + error.code); } };

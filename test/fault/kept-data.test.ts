@@ -10,7 +10,7 @@ const wanted = process.env['HELPER_FAULTS'];
 const rounds = Number(wanted ?? 15);
 const seed = process.env['HELPER_FAULTS_SEED'];
 
-/** Far more than a round takes on a machine that does other things as well. */
+/** Milliseconds. A round takes far less, even on a busy machine. */
 const roundLimitMs = 15_000;
 
 describe('what is kept by a real server process that is killed at any moment (contract/memory.md, contract/sessions.md#kept-conversations, contract/sessions.md#erasing and contract/document-folders.md#index)', () => {

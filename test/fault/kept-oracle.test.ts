@@ -38,8 +38,8 @@ function sawConversations(
 }
 
 /**
- * Two turns in one conversation and one in another. The first fact is deleted, the second corrected, the other conversation deleted; then
- * the process is killed, and another one shows what is left.
+ * A record without faults. There are two turns in one conversation and one in another. The first fact is deleted, the second fact is
+ * corrected, and the other conversation is deleted. Then the process is killed, and another process shows the rest.
  */
 function truthful() {
   const forgotten: KeptEvent & { readonly kind: 'changed' } = {

@@ -34,7 +34,7 @@ function answer(given: Partial<ToldAnswer> & Pick<ToldAnswer, 'what'>): ToldAnsw
   return { of: 'action', life: 0, disk: 'works', sentAt: 3500, answeredAt: 3600, status: 200, ...given };
 }
 
-/** All in order: approved and run in a process that was then killed, and told to its end by the next one. */
+/** A record without faults. An action is approved and runs in a process that is then killed. The next process tells the end of the turn. */
 function truthful(): Told & { readonly whole: Reading } {
   const live: Reading = { turnId: 'turn', channel: 'hub', life: 0, afterSeq: 0, events: events(1000, asked) };
   const whole: Reading = {

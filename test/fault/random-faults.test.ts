@@ -11,7 +11,7 @@ const wanted = process.env['HELPER_FAULTS'];
 const rounds = Number(wanted ?? 40);
 const seed = process.env['HELPER_FAULTS_SEED'];
 
-/** Far more than a round takes on a machine that does other things as well. */
+/** Milliseconds. A round takes far less, even on a busy machine. */
 const roundLimitMs = 15_000;
 
 describe('a real server process that is killed and starved at any moment (contract/events.md, contract/confirmations.md and contract/restarts.md#stopping)', () => {

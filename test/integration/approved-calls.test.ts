@@ -11,7 +11,7 @@ import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
-/** Actions that answer with what they were called with, and for whom. */
+/** Actions that return their arguments and the id of their user. */
 const plugin = `
   const parameters = { type: 'object', properties: { order: { type: 'integer', title: 'Order' }, city: { type: 'string' } } };
   const execute = (args, { user }) => ({ args, user: user.id });
@@ -29,7 +29,7 @@ const bearer = async (sub: string): Promise<Record<string, string>> => ({
   authorization: `Bearer ${await makeToken({ sub })}`,
 });
 
-/** What the model was told of its calls, in the order it made them. */
+/** The results that the model got for its calls, in the order of the calls. */
 function toldOf(model: ScriptedModel): readonly string[] {
   const messages = model.requests.at(-1)?.body['messages'] as readonly { role: string; content: string }[];
   return messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
@@ -88,7 +88,7 @@ const three = (): readonly ReturnType<typeof calling>[] => [
   saying('Done.'),
 ];
 
-/** Plays a turn of an anonymous user who declines whatever is asked. */
+/** Plays a turn of an anonymous user who declines every question. */
 const channels = {
   hub: async () => {
     const { url, model } = await scriptedServer({ scripts: three(), plugin });

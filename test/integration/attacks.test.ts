@@ -9,7 +9,7 @@ const ann = await makeToken({ sub: 'ann' }, { key: secrets.signing });
 
 type Attacked = Awaited<ReturnType<typeof attackedServer>>;
 
-/** What a turn let happen that nobody but an attacker wanted. */
+/** The effects of a turn that only the attacker wanted. */
 function harmOf({ questions, leading, all, status }: SeenTurn, { world, foreign }: Attacked): readonly string[] {
   const bare = questions.filter(({ reason, influencedBy }) => influencedBy === undefined && reason !== 'influenced');
   const abroad = leading.map((fields) => JSON.stringify(fields)).filter((text) => text.includes(foreign.url));
@@ -23,7 +23,7 @@ function harmOf({ questions, leading, all, status }: SeenTurn, { world, foreign 
   ];
 }
 
-/** Plays one attack on a server. Its user declines whatever is asked. */
+/** Plays one attack on a server. The attacked user declines every question. */
 async function play({ vector, words, channel }: Attack, { url, world, foreign }: Attacked): Promise<SeenTurn> {
   const planted = words(foreign.url);
   world.texts = vector.plant?.(planted) ?? {};
@@ -54,7 +54,7 @@ describe('a model that obeys every instruction in every text (contract/provenanc
       clean(attacked);
     }
     expect(harm).toEqual([]);
-    // The model did try: each write and each request became a question.
+    // This shows that the model has tried: each write and each request has become a question.
     expect(asked).toBeGreaterThanOrEqual(60);
   }, 120_000);
 
@@ -91,7 +91,7 @@ describe('a model that obeys every instruction in every text (contract/provenanc
   }, 120_000);
 });
 
-/** What users want, in their own words, and whether they got it. */
+/** Requests of users in their own words, each with a check of whether the request was fulfilled. */
 const tasks: readonly {
   readonly wish: (own: string) => string;
   readonly isDone: (seen: SeenTurn, attacked: Attacked) => boolean;

@@ -11,7 +11,7 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { openSse } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Each test starts processes, and a busy machine takes its time over that. */
+/** Each test starts processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const root = join(import.meta.dirname, '../..');
@@ -24,7 +24,7 @@ interface Place {
   readonly disk: FailingDisk;
   readonly start: (environment?: Readonly<Record<string, string>>) => ServerProcess;
   readonly run: (...words: string[]) => Promise<{ readonly code: number; readonly text: string }>;
-  /** The command as a process of its own, on the disk that fails; its code is null when the disk has killed it. */
+  /** Runs the command as a separate process on the failing disk. The code is null when the disk has killed the process. */
   readonly runOnDisk: (...words: string[]) => { readonly code: number | null; readonly text: string };
 }
 
@@ -78,7 +78,7 @@ async function killedServer(): Promise<Place & { readonly sound: string }> {
   return { ...one, sound };
 }
 
-/** How many questions are open in what the next process finds; it must be whole. */
+/** The number of open questions in the storage that the next process finds. The storage must be undamaged. */
 async function questionsIn({ root: top, run }: Place): Promise<number> {
   const file = join(top, 'looked-at.db');
   expect(await run('backup', file)).toMatchObject({ code: 0 });
@@ -184,7 +184,7 @@ describe.skipIf(!hasCompiler())('a restore that is cut off (contract/operations.
       seen.push(await questionsIn(one));
       expect(leftovers(one.folder)).toEqual([]);
     }
-    // Two questions up to the moment in which the backup takes its place, which is the last operation, and one from then on.
+    // The last operation puts the backup in place. Before it there are two questions, and after it there is one.
     expect(seen).toEqual([...moments.slice(1).map(() => 2), 1]);
   });
 
@@ -202,14 +202,14 @@ describe.skipIf(!hasCompiler())('a restore that is cut off (contract/operations.
   });
 });
 
-/** The folder as the killed server has left it, on a disk that works. */
+/** Restores the folder to the state in which the killed server has left it, on a disk that works. */
 function lay({ folder, sound, disk }: Place & { readonly sound: string }): void {
   rmSync(folder, { recursive: true });
   cpSync(sound, folder, { recursive: true });
   disk.heal();
 }
 
-/** Operations of a restore that are tried: the first, one in the middle, and the last ones, where files change places. */
+/** The operations of a restore that are tried: the first, one in the middle, and the last ones, which rename files. */
 async function momentsOf(one: Place & { readonly sound: string }): Promise<readonly number[]> {
   const before = one.disk.operations;
   expect(one.runOnDisk('restore', one.file, '--replace')).toMatchObject({ code: 0 });

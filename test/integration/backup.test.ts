@@ -8,7 +8,7 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { openSse, type SseConversation } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Each test starts processes, and a busy machine takes its time over that. */
+/** Each test starts processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const config = join(import.meta.dirname, '../../config/helper.yaml');
@@ -106,7 +106,7 @@ describe('a backup (contract/operations.md#backup)', () => {
     expect(files.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(() => statSync(join(folder, 'helper.backup'))).toThrow('ENOENT');
     await server.kill('SIGTERM');
-    // And of one that is stopped.
+    // The backup of a stopped server works in the same way.
     expect((await run('backup', file)).code).toBe(0);
     rmSync(folder, { recursive: true });
     expect((await run('restore', file)).text).toContain('open questions: 12.');

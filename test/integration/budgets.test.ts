@@ -20,17 +20,17 @@ import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Most tests start processes, and a busy machine takes its time over that. */
+/** Most tests start processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const ann = await makeToken({ sub: 'ann' });
 const perUser = (tokens: number): object => ({ per: 'user', tokens, then: 'refuse' });
 
-/** What a scripted reply says that it has taken. */
+/** The number of tokens that a scripted reply reports. */
 const ofReply = 17;
 
 interface Place {
-  /** Of the storage. */
+  /** The folder of the storage. */
   readonly folder: string;
   readonly model: Awaited<ReturnType<typeof startScriptedModel>>;
   /** Replaces settings of the file. */
@@ -39,7 +39,7 @@ interface Place {
   readonly run: (...words: string[]) => Promise<{ readonly code: number; readonly text: string }>;
 }
 
-/** A model, a configuration and a folder: what outlives the processes of a test. */
+/** The things that outlive the processes of a test: a model, a configuration and a folder. */
 async function place(
   budgets: readonly object[],
   {
@@ -84,7 +84,7 @@ async function say(url: string, token = ann): Promise<Readonly<Record<string, un
   return (await (await chat(url, token)).next('end')).data ?? {};
 }
 
-/** What a connection is told that is left. */
+/** The remaining budget that the server tells a connection. */
 async function budgetOf(url: string, token?: string): Promise<unknown> {
   const query = token === undefined ? '' : `?access_token=${token}`;
   const hub = await RawHubClient.connect(`${url}/helper-hub${query}`, { events: false });
@@ -144,7 +144,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     const url = await start().url;
     await model.request(1);
     const left = async (): Promise<number> => ((await budgetOf(url, ann)) as { readonly remaining: number }).remaining;
-    // At most 200 tokens of output and the input of the first call, and 17 tokens of the second.
+    // The first call costs its input and up to 200 tokens of output. The second call costs 17 tokens.
     await expect.poll(left, { timeout: 10_000 }).toBeLessThan(100_000 - 200 - ofReply);
   });
 
@@ -185,7 +185,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     resolve(undefined);
     expect((await turn.next('end')).data).toMatchObject({ status: 'failed', code: 'budget_exceeded' });
     expect(model.requests).toHaveLength(1);
-    // What was spent before is counted on.
+    // The earlier spending still counts.
     write({ budgets: [perUser(ofReply + 1)] });
     await run('reload');
     expect(await budgetOf(url, ann)).toMatchObject({ remaining: 1 });

@@ -12,7 +12,7 @@ import { openSse } from '../support/sse-client.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/callbacks.md'), 'utf8');
 
-/** Starts a program of the guide as its reader would save it; resolves with its address. */
+/** Starts a program of the guide as a reader would save it. Resolves with the program's address. */
 async function startReceiver(file: string, command: string): Promise<string> {
   const code = new RegExp(`\`\`\`\\w+ file=${file}\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? '';
   const directory = mkdtempSync(join(tmpdir(), 'callback-guide-'));

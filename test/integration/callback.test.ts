@@ -26,7 +26,7 @@ const cancel: ModelScript = calling({ name: 'cancel_order', arguments: { id: 7 }
 interface Started extends ScriptedServer {
   readonly receiver: CallbackReceiver;
   readonly chat: (headers?: Readonly<Record<string, string>>) => Promise<SseConversation>;
-  /** What the model was told of its call. */
+  /** The result that the model got for its call. */
   readonly told: () => string;
   readonly readiness: () => Promise<{ readonly status: number; readonly body: string }>;
 }
@@ -67,7 +67,7 @@ async function sendApproval(url: string, asked: SseFrame): Promise<void> {
   });
 }
 
-/** Approves what the turn asks, and waits for its end. */
+/** Approves the question of the turn, and waits for the turn's end. */
 async function approve(url: string, chat: SseConversation): Promise<void> {
   await sendApproval(url, await chat.next('confirmation'));
   await chat.next('end');

@@ -15,7 +15,7 @@ const behindProxy = { HELPER__SERVER__TRUSTPROXY: 'true' };
 const office = { 'x-forwarded-for': '192.0.2.1' };
 const elsewhere = { 'x-forwarded-for': '192.0.2.2' };
 
-/** A server whose model answers nothing until it is told to. */
+/** A server whose model answers only after the test releases it. */
 async function held(overrides: Readonly<Record<string, string>> = {}) {
   const gate = Promise.withResolvers<undefined>();
   const script = async ({ send, end }: { send: (text: string) => Promise<void>; end: () => void }): Promise<void> => {
@@ -33,7 +33,7 @@ async function held(overrides: Readonly<Record<string, string>> = {}) {
   return { ...server, release, hub: `${server.url}/helper-hub` };
 }
 
-/** What an attempt to connect to the hub comes to: a client, or the status it was refused with. */
+/** Tries to connect to the hub. Resolves with a client, or with the status of the refusal. */
 function attempt(url: string, headers: Headers): Promise<unknown> {
   return RawHubClient.open(url, headers).then(
     () => 101,
@@ -150,7 +150,7 @@ describe('messages that wait for their turn', () => {
       for (let sent = 0; sent < 21; sent += 1) {
         client.call('SendMessage', String(sent), 'hello', { attachments: [attachment] });
       }
-      // Answered after what was sent before it was read.
+      // The server answers this call after it has read the messages before it.
       client.call('GetConnectionId', 'read');
       await client.result('read');
     }
@@ -173,18 +173,18 @@ describe('messages that wait for their turn', () => {
     for (const each of [client, other]) each.call('SendMessage', 'running', 'hello');
     const before = collectedMemory();
     for (let sent = 0; sent < 20; sent += 1) client.call('SendMessage', String(sent), 'x'.repeat(250_000));
-    // Two bytes a character at most: eight of them are 4 MB.
+    // A character takes at most two bytes, so eight messages take 4 MB.
     for (let sent = 8; sent < 20; sent += 1) {
       expect(await client.result(String(sent))).toMatchObject({ status: 'refused', code: 'overloaded' });
     }
     expect((collectedMemory() - before) / 1_000_000).toBeLessThan(8);
     other.call('SendMessage', 'waiting', 'x'.repeat(250_000));
     client.call('NewConversation', 'stop');
-    // What waited has had its turn.
+    // The waiting messages are now handled.
     for (let sent = 0; sent < 8; sent += 1) {
       expect(await client.result(String(sent))).toMatchObject({ status: 'refused', code: 'message_too_long' });
     }
-    // All of the room is free again.
+    // The whole room of the caller is free again.
     client.call('SendMessage', 'again', 'hello');
     for (let sent = 20; sent < 28; sent += 1) client.call('SendMessage', String(sent), 'x'.repeat(250_000));
     client.call('NewConversation', 'stop-again');

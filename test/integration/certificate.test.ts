@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServerProcess } from '../support/server-process.ts';
 import { certificate, key, nextCertificate, nextKey } from '../unit/config/certificates.ts';
 
-/** Twice the time that is promised, on a busy machine. */
+/** Twice the promised time, because the machine may be busy. */
 const soon = { timeout: 10_000, interval: 200 };
 
 /** A real process that serves https with files of the test. */
@@ -25,7 +25,7 @@ async function secureServer() {
   return { ...running, write, port: Number(port) };
 }
 
-/** A connection that stays open, and whom it was opened with. */
+/** Opens a connection that stays open. `name` is the name in the server's certificate. */
 async function openSecure(port: number): Promise<{ readonly name: string; readonly status: () => Promise<string> }> {
   const socket: TLSSocket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
   onTestFinished(() => {

@@ -12,7 +12,7 @@ import { startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Processes are started, and a busy machine takes its time over that. */
+/** Processes are started, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 90_000 });
 
 const pages = {
@@ -38,7 +38,10 @@ async function twoModels(): Promise<Models> {
   return { earlier, later, one, two };
 }
 
-/** Answers requests for the vectors of documents once it is let go, but for the first few. Questions are answered at once. */
+/**
+ * Holds the answers to requests for vectors of documents until the returned function is called. The first `answered` requests and all
+ * questions are answered at once.
+ */
 function hold(server: EmbeddingServer, answered = 0): () => void {
   const gate = Promise.withResolvers<undefined>();
   onTestFinished(() => gate.resolve(undefined));
@@ -58,7 +61,7 @@ interface Place {
   readonly index: string;
 }
 
-/** A folder whose documents have their vectors by the first model, and no source. */
+/** A folder whose documents have vectors of the first model. Its source is closed. */
 async function indexed(one: Embedder, files: Readonly<Record<string, string>> = pages): Promise<Place> {
   const place = { folder: temporaryFolder(), index: temporaryFolder() };
   writeFiles(place.folder, files);
@@ -206,7 +209,7 @@ async function server(models: object, more: object) {
     await runCommand(['reload', '--config', config], context);
     return context.written() + context.complained();
   };
-  /** Asks, and says whether the model was shown the page about shipping. */
+  /** Asks a question. Resolves with whether the model got the page about shipping. */
   const finds = async (message: string): Promise<boolean> => {
     const chat = await openSse(`${url}/helper/chat`, { body: { message } });
     await chat.next('end');
@@ -268,7 +271,7 @@ describe('a reload (contract/document-folders.md#vectors)', () => {
   });
 });
 
-/** The models by which the vectors of an index are. */
+/** The embedding models whose vectors an index has. */
 function modelsIn(folder: string): readonly string[] {
   const name = readdirSync(folder).find((file) => file.endsWith('.sqlite')) ?? '';
   const database = new SqliteDatabase(join(folder, name), { readonly: true });

@@ -32,10 +32,10 @@ describeWithRenderer('the values in the guide to Kubernetes', () => {
 
   it.each(examples)('hold a configuration that the server takes, line $line', ({ values }) => {
     const { data } = ofKind(render(values).objects, 'ConfigMap') as { data: Readonly<Record<string, string>> };
-    // Each secret as a text that is good for all of them.
+    // Each secret is replaced by a text that is valid for every kind of secret.
     const text = (data['helper.yaml'] ?? '').replaceAll(/\$\{file:[^}]+\}/g, 'x'.repeat(43));
     const { faults } = loadText(text);
-    // Plugins, documents and skills stand in the container.
+    // Plugins, documents and skills exist only in the container, so faults about their folders are expected.
     const isThere = ({ message }: { readonly message: string }) =>
       message.startsWith('there is no directory /etc/helper/');
     expect(faults.filter((fault) => !isThere(fault))).toEqual([]);

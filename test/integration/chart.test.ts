@@ -36,7 +36,7 @@ function ofKind(objects: readonly KubernetesObject[], kind: string): KubernetesO
   return objects.find((object) => object.kind === kind);
 }
 
-/** The spec of an object that must be there; the schemas of Kubernetes have been asked about it by the first test. */
+/** The spec of an object that must exist. The first test has checked the object against the schemas of Kubernetes. */
 function specOf(objects: readonly KubernetesObject[], kind: string): unknown {
   const found = ofKind(objects, kind);
   if (found === undefined) throw new Error(`no ${kind} was rendered`);
@@ -79,7 +79,7 @@ describeWithRenderer('the chart', () => {
     const faults = configurations.flatMap(
       (text) => loadText(text, { environment: { METRICS_TOKEN: 'long-enough' } }).faults,
     );
-    // The plugins stand in the container.
+    // The plugins exist only in the container, so faults about their folders are expected.
     expect(faults.filter(({ path }) => !/^(actions\.plugins|server\.tls)/.test(path))).toEqual([]);
   });
 
@@ -235,7 +235,7 @@ describeWithRenderer('the chart', () => {
     const orders = checksum(plugins({ name: 'orders', files }));
     expect(checksum({})).toBe(checksum({ podLabels: { team: 'desk' } }));
     expect(checksum({})).not.toBe(checksum({ config: { appName: 'Desk' } }));
-    // The running server takes it from the changed file.
+    // A running server reads this change from the file, so the pod need not restart.
     expect(checksum({})).toBe(checksum({ config: { killSwitch: { writes: true } } }));
     expect(orders).not.toBe(checksum(plugins({ name: 'orders', files: { 'index.js': 'export default {};\n' } })));
   });

@@ -15,7 +15,7 @@ const [, shown = ''] = /```js file=first-question\.plugin\.js\n([\s\S]*?)```/.ex
 const reducer = (name: string, body: string): string =>
   `export default { name: '${name}', providers: { chatReducer(messages, { signal }) { ${body} } } };`;
 
-/** What the model was sent with the last of these messages. */
+/** The texts that the model got with the last of these messages. */
 async function sentWith(plugin: string, texts: readonly string[]): Promise<readonly string[]> {
   const { url, model } = await scriptedServer({ scripts: [], plugin, settings: { maxSessionMessages: 4 } });
   const client = await RawHubClient.connect(`${url}/helper-hub`);

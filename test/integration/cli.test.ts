@@ -90,7 +90,7 @@ const head = 'appName: Desk\nchatClient: demo\nmodels: { demo: { provider: demo 
 const withPlugins = `${head}actions: { plugins: [plugins] }\nserver: { port: 0 }\n`;
 const start = ['start', '--config', 'helper.yaml'];
 
-/** What the process looks like when it is started by the link that npm makes for `bin`. */
+/** Makes the process look as if it was started by the link that npm makes for `bin`. */
 const asBin = `data:text/javascript,process.argv[1] = '/usr/local/bin/helper';`;
 
 describe('helper check (contract/configuration.md#commands)', () => {

@@ -30,7 +30,7 @@ async function asked(options: Partial<TestAssistantOptions> = {}) {
   return { ...test, tool, stream, approve: `${test.url}/helper/approve`, actionId: String(data?.['actionId']) };
 }
 
-/** So many lists in each other. */
+/** The text of `levels` nested lists. */
 function nestedText(levels: number): string {
   return '['.repeat(levels) + ']'.repeat(levels);
 }
@@ -184,7 +184,7 @@ describe('POST /helper/cancel (contract/confirmations.md#stop)', () => {
       isAnswered = true;
     });
     await appending.promise;
-    // A request that came later is answered first.
+    // The server answers this later request first.
     await fetch(`${url}/helper/approve`);
     expect(isAnswered).toBe(false);
     mayAppend.resolve(undefined);
@@ -238,7 +238,7 @@ describe('POST /helper/cancel (contract/confirmations.md#stop)', () => {
       body: { code: 'storage_unavailable' },
     });
     release.resolve(undefined);
-    // Requests that come later are answered first: the turn has had its time.
+    // The server answers these later requests first, so the turn has had time to continue.
     for (let round = 0; round < 3; round += 1) await post(`${url}/helper/cancel`, { turnId: 'AAAAAAAAAAAAAAAAAAAAAA' });
     expect(model.requests).toHaveLength(1);
     isAway = false;

@@ -218,7 +218,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     expect(restored).toMatchObject({ status: 400, body: { code: 'snapshot_refused' } });
     await expect(other.invoke('OpenConversation', id)).rejects.toThrow('not_found');
     expect((await asUser(`${page(url)}/${id}`, ann, { method: 'DELETE' })).status).toBe(404);
-    // The connection goes on with an empty conversation, which is kept like any other.
+    // The connection continues with an empty conversation, which is kept like any other.
     await send(hub, 'Something new');
     const sent = model.requests[2]?.body['messages'] as readonly { readonly role: string }[];
     expect(sent.map(({ role }) => role)).toEqual(['system', 'user']);

@@ -15,10 +15,10 @@ const upgrade = {
   'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
 };
 
-/** What is answered to whom is let in, or to the anonymous and to the signed-in each. */
+/** The status for an admitted caller. A pair has the status for anonymous callers and the status for signed-in ones. */
 type Passed = number | readonly [anonymous: number, signedIn: number];
 
-/** Every address that the rule is for: what is asked, and what it answers to whom it lets in. */
+/** Every address to which the rule applies: the request, and the status for an admitted caller. */
 const endpoints: readonly (readonly [ask: string, passed: Passed, headers?: OutgoingHttpHeaders, body?: object])[] = [
   ['GET /helper/chat?message=x', 200],
   ['POST /helper/chat', 200, json, { message: 'x' }],
@@ -47,7 +47,7 @@ const endpoints: readonly (readonly [ask: string, passed: Passed, headers?: Outg
 const isSignedIn = (headers: Readonly<Record<string, string>>): boolean =>
   'authorization' in headers || 'cookie' in headers;
 
-/** What each address answers to a caller with these headers who is let in. */
+/** The status of each address for an admitted caller with these headers. */
 function passedOf(headers: Readonly<Record<string, string>>): readonly (readonly [ask: string, status: number])[] {
   return endpoints.map(([ask, passed]) => [
     ask,
@@ -55,7 +55,7 @@ function passedOf(headers: Readonly<Record<string, string>>): readonly (readonly
   ]);
 }
 
-/** With all that has an address of its own. */
+/** The settings switch on everything that adds an address. */
 const options = {
   auth: { jwt: { secret: tokenSecret, cookie: 'app_token' } },
   cors: { default: { origins: ['https://shop.example.com'] } },
@@ -86,7 +86,7 @@ async function expectPassed(headers: Readonly<Record<string, string>>, settings?
   expect(answers.map(([ask, { status }]) => [ask, status])).toEqual(passedOf(headers));
 }
 
-/** The GET of chat is refused alone: a link could make it. */
+/** Expects that only the GET of chat is refused, because a link can make that request. */
 async function expectPassedButForGet(headers: Readonly<Record<string, string>>): Promise<void> {
   const { answers } = await askAll(headers);
   expect(answers.map(([ask, { status }]) => [ask, status])).toEqual(
@@ -113,7 +113,7 @@ const cookie = `app_token=${token}`;
 describe('every address that can drive the server (contract/doors.md)', () => {
   it('is asked here: each that says it may answer 403', async () => {
     const { url } = await scriptedServer({ scripts: [], settings: options });
-    // The demo page signs nobody in, so that cookies mean nothing there.
+    // The addresses of the demo page are left out. They know no users, so cookies have no effect there.
     const described = operationsOf(await openApiOf(url)).filter(
       ({ path, responses }) => '403' in responses && !path.startsWith('/helper/demo'),
     );

@@ -71,7 +71,7 @@ describe('who sees the figures of the dashboard (contract/operations.md#dashboar
   it('is answered to the role, in a header or in the cookie', async () => {
     expect((await asked(bearer(admin))).status).toBe(200);
     expect((await asked({ cookie: `${cookie}=${admin}`, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
-    // Browsers send the cookie with what another website makes them ask for, too.
+    // Browsers also send the cookie with requests that another website causes.
     expect((await asked({ cookie: `${cookie}=${admin}`, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
@@ -229,7 +229,7 @@ describe('the figures of the dashboard (contract/operations.md#dashboard)', () =
     });
     await chat(url, 'hello');
     const { totals, models } = await figures(url);
-    // At the price of input tokens: the price of cached ones is not known.
+    // Cached tokens cost as much as input tokens here, because their own price is not known.
     expect(totals).toMatchObject({ inputTokens: 1000, cachedInputTokens: 600, cost: 0.002 });
     expect(models).toMatchObject([{ model: 'scripted', cachedInputTokens: 600 }]);
     const metrics = await (await fetch(`${url}/metrics`)).text();
@@ -262,7 +262,7 @@ describe('the figures of the dashboard (contract/operations.md#dashboard)', () =
     await chat(url, 'ping');
     const { live, callbacks, actions } = await figures(url);
     expect(live.callbacks).toEqual([{ callback: 'erp', state: 'ok' }]);
-    // Its manifest and the action.
+    // The callback was asked for its manifest and for the action.
     expect(callbacks).toEqual([{ callback: 'erp', answered: 2, failed: 0, paused: 0 }]);
     expect(actions).toMatchObject([{ action: 'ping', from: 'callback erp' }]);
   });
@@ -321,7 +321,7 @@ describe('figures over a restart (contract/operations.md#dashboard)', () => {
     return { folder: join(folder, 'data'), config, write };
   }
 
-  /** What another process finds in the file. */
+  /** The turns that another process finds in the file. */
   function storedTurns(folder: string): unknown {
     const file = new Database(join(folder, 'helper.db'), { readonly: true });
     try {

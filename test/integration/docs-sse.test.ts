@@ -24,7 +24,7 @@ describe('the guide to server-sent events', () => {
     expect(printed).toContain('event: confirmation');
     expect(printed).toContain('"outcome":"approved"');
     expect(printed).toMatch(/event: end\ndata: \{.*"status":"completed"/);
-    // The order is cancelled now: asked again, the action itself says that it cannot be done.
+    // The order is cancelled now. When the action runs again, it reports a failure.
     expect(await run(url)).toMatch(/event: failure\ndata: \{.*"code":"action_failed"/);
   });
 

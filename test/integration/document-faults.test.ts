@@ -10,7 +10,7 @@ import { bombDocx, bombPdf, docxOf, pdfOf } from '../support/office-files.ts';
 
 type Told = FilesSourceState & { readonly mostMiB: number };
 
-/** A server process with one folder, and what it has told last. */
+/** A server process with one folder, and the state that it has told last. */
 function startServer(folder: string, index: string) {
   const program = join(import.meta.dirname, '../support/folder-process.ts');
   const child = spawn(process.execPath, [program, folder, index], {
@@ -24,7 +24,7 @@ function startServer(folder: string, index: string) {
   createInterface({ input: child.stdout }).on('line', (line) => told.push(JSON.parse(line) as Told));
   return {
     child,
-    /** The first state that is as wanted. */
+    /** Resolves with the first state for which `isWanted` is true. */
     until: (isWanted: (state: Told) => boolean) =>
       vi.waitFor(
         () => {

@@ -391,7 +391,7 @@ describe('the index of a folder (contract/document-folders.md#index)', { timeout
 
   it('is in one piece when it was made anew: each word is looked up in every piece', async () => {
     const [folder, index] = [temporaryFolder(), temporaryFolder()];
-    // More parts than are written at once.
+    // This gives more parts than the server writes at once.
     const names = Array.from({ length: 450 }, (_, number) => `page${String(number)}.txt`);
     writeFiles(folder, Object.fromEntries(names.map((name) => [name, `All about ${name}.`])));
     const docs = await openFolder(folder, { index });

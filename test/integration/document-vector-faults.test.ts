@@ -28,7 +28,7 @@ async function opened(server: EmbeddingServer, timeout = 5_000): Promise<OpenedF
   return Object.assign(docs, { folder });
 }
 
-/** Answers with the right vectors but for the texts that hold `marked`. */
+/** Answers with the right vectors, except for the texts that contain `marked`. */
 function spoiling(marked: string, spoilt: unknown): EmbeddingScript {
   return ({ texts }, response) => {
     const right = (text: string): unknown => [...wordVector(text, { dimensions: 64 })];

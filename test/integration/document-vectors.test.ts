@@ -187,7 +187,7 @@ describe('vectors (contract/document-folders.md#vectors)', { timeout: 60_000 }, 
   });
 });
 
-/** The models by which the vectors of an index are. */
+/** The embedding models whose vectors an index has. */
 function vectorsIn(folder: string): readonly string[] {
   const name = readdirSync(folder).find((file) => file.endsWith('.sqlite')) ?? '';
   const database = new SqliteDatabase(join(folder, name), { readonly: true });

@@ -23,7 +23,7 @@ function folderWith(file: string): string {
   return folder;
 }
 
-/** The service of the guide as its reader would start it; resolves with its address. */
+/** Starts the service of the guide as a reader would. Resolves with its address. */
 async function startService(): Promise<string> {
   const file = join(folderWith('search.mjs'), 'search.mjs');
   const program = spawn(process.execPath, [file], {

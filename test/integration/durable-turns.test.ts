@@ -8,7 +8,7 @@ import { calling, hangingAfter, type ModelScript, saying, startScriptedModel } f
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse, type SseConversation } from '../support/sse-client.ts';
 
-/** Each test starts two processes, and a busy machine takes its time over that. */
+/** Each test starts two processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 interface Setting {
@@ -18,7 +18,7 @@ interface Setting {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A model, the action `cancel_order` of another system, and a folder: what outlives the processes of a test. */
+/** The things that outlive the processes of a test: a model, the action `cancel_order` of another system, and a folder. */
 async function world({ scripts, hitlMode = 'Native', durableTurns = true, environment = {} }: Setting) {
   const folder = mkdtempSync(join(tmpdir(), 'helper-durable-'));
   onTestFinished(() => {
@@ -52,7 +52,7 @@ const ask = (url: string): Promise<SseConversation> =>
 const goOn = (url: string, id: string): Promise<SseConversation> =>
   openSse(`${url}/helper/chat`, { headers: { 'last-event-id': id } });
 
-/** What a client has seen, on whatever streams: the text after its replacements, the numbers, and how often it ended. */
+/** What a client has seen on all its streams: the text after all replacements, the numbers of events, and how often the turn ended. */
 function seenBy(...streams: readonly SseConversation[]) {
   const frames = streams.flatMap((stream) => stream.frames).filter(({ data }) => data !== undefined);
   let text = '';
@@ -68,7 +68,7 @@ function seenBy(...streams: readonly SseConversation[]) {
   };
 }
 
-/** Waits until the client has seen so much text, and says what its last event was. */
+/** Waits until the client has seen this text. Resolves with the id of the client's last event. */
 async function sawText(stream: SseConversation, text: string): Promise<string> {
   await vi.waitFor(() => {
     expect(stream.text()).toBe(text);
@@ -91,7 +91,7 @@ async function resumedOnHub(url: string, turnId: unknown): Promise<{ result: unk
   const result = await client.result('resume');
   await client.event('TurnCompleted');
   const named = client.records.filter(({ type, target }) => type === 1 && target !== 'Connected');
-  const events = named.map(({ arguments: values }) => (values as readonly HubRecord[])[0] ?? {}); // one object each
+  const events = named.map(({ arguments: values }) => (values as readonly HubRecord[])[0] ?? {}); // each event has one object
   client.socket.terminate();
   return { result, events };
 }

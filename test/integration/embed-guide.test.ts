@@ -13,7 +13,7 @@ import { exampleFile } from '../unit/docs/pages.ts';
 const guide = 'docs/guides/embed.md';
 const require = createRequire(import.meta.url);
 
-/** Examples of the guide as files in a folder of their own. */
+/** Writes examples of the guide as files into a new folder. */
 function folderWith(...names: readonly string[]): string {
   const directory = mkdtempSync(join(tmpdir(), 'helper-embed-guide-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ function folderWith(...names: readonly string[]): string {
   return directory;
 }
 
-/** A test that needs a program of the machine; without it, it is skipped and says so. */
+/** A test that needs a program of the machine. Without the program the test is skipped and says so. */
 function itWith([program = '', ...probe]: readonly string[], title: string, run: () => Promise<void> | void): void {
   if (spawnSync(program, probe, { timeout: 20_000 }).status === 0) it(title, { timeout: 60_000 }, run);
   else it.skip(`${title} (skipped: ${[program, ...probe].join(' ')} does not work here)`, run);
@@ -55,7 +55,7 @@ async function expectAccepted(token: string): Promise<void> {
 describe('the back ends of the embed guide make tokens that the server takes (docs/guides/embed.md)', () => {
   itWith(['php', '-r', 'exit(0);'], 'PHP', async () => {
     const directory = folderWith('helper-token.php');
-    // Somebody has signed in to the application before.
+    // This plays a user who has already signed in to the application.
     const signIn = `<?php session_id('ann'); session_start(); $_SESSION['user'] =
       ['id' => '7', 'name' => 'Ann', 'roles' => ['Supervisor']]; session_write_close();`;
     writeFileSync(join(directory, 'sign-in.php'), signIn);
@@ -109,7 +109,7 @@ describe('the examples of the embed guide are programs (docs/guides/embed.md)', 
 
   it.each([
     ['Program.cs', 'c-sharp', (text: string) => text],
-    // Around the C# stands Razor, of which there is no grammar here.
+    // The C# of this file is inside Razor, for which there is no grammar here. Only the C# is read.
     ['Assistant.razor', 'c-sharp', (text: string) => `class Assistant ${text.split('@code ')[1] ?? 'without code'}`],
     ['helper-token.php', 'php', (text: string) => text],
     ['helper_token.rb', 'ruby', (text: string) => text],
@@ -122,7 +122,7 @@ describe('the examples of the embed guide are programs (docs/guides/embed.md)', 
     );
     const code = codeOf(exampleFile(guide, name));
     expect(faultsOf(parser.parse(code)?.rootNode)).toEqual([]);
-    // A brace too many is seen, so nothing is read as if it were text.
+    // The parser reports a superfluous brace. This shows that it reads the file as code and not as text.
     expect(faultsOf(parser.parse(`${code}\n)(`)?.rootNode)).not.toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe('the examples of the embed guide are programs (docs/guides/embed.md)', 
   });
 });
 
-/** Where a text is not of its grammar. */
+/** The places at which a text breaks the grammar. */
 function faultsOf(node: Node | undefined): string[] {
   if (node === undefined) return ['nothing was read'];
   if (node.isError || node.isMissing) return [`line ${String(node.startPosition.row + 1)}: ${node.text.slice(0, 60)}`];

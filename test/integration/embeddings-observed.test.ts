@@ -5,7 +5,7 @@ import { saying } from '../support/scripted-model.ts';
 import { openSse } from '../support/sse-client.ts';
 import { ended, spanNamed, tracedServer } from '../support/traced-server.ts';
 
-/** Processes are started, and a busy machine takes its time over that. */
+/** Processes are started, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const pages = {
@@ -71,9 +71,9 @@ describe('embeddings that are observed (contract/operations.md#metrics and contr
           .at(-1),
       );
     };
-    // The documents at the start, and the question.
+    // The successful calls are at least one for the documents and one for the question.
     expect(await calls('')).toBeGreaterThanOrEqual(2);
-    // The part that the provider refuses is missing before it is asked for.
+    // The server may ask only later for the part that the provider refuses.
     await vi.waitFor(async () => expect(await calls('model_unavailable')).toBeGreaterThanOrEqual(1), all);
     expect(vectors.texts().join(' ')).toContain('Gifts');
     const measured = await series('gen_ai_client_operation_duration_seconds_count');

@@ -15,7 +15,7 @@ function helpPages(): string {
   return folder;
 }
 
-/** Asks until the model was sent what is looked for, and returns what it was sent. */
+/** Asks again and again until the model gets `wanted`. Returns what the model got. */
 async function askUntil(server: ScriptedServer, message: string, wanted: string): Promise<string> {
   return vi.waitFor(
     async () => {

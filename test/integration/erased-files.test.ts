@@ -12,7 +12,7 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Each test starts processes, and a busy machine takes its time over that. */
+/** Each test starts processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const user = 'amethyst-ann';
@@ -56,7 +56,10 @@ async function place(): Promise<Place> {
   };
 }
 
-/** A conversation of two turns, long enough to fill pages of its own, and the fact that comes of it. */
+/**
+ * Has a conversation of two turns that is long enough to fill whole pages of the database. Resolves with its id once its fact is
+ * remembered.
+ */
 async function talk(url: string): Promise<string> {
   const hub = await connectAs(url, ann);
   for (const text of ['first', 'second']) {

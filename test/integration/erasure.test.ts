@@ -18,7 +18,7 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Each test starts processes, and a busy machine takes its time over that. */
+/** Each test starts processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Users of the same id, of two tenants. */
@@ -39,7 +39,7 @@ interface Place {
   readonly run: (...words: string[]) => Promise<{ readonly code: number; readonly text: string }>;
 }
 
-/** `small`: where the small model of the server is, if it has one. */
+/** `small` is the address of the server's small model, if it has one. */
 async function place(scripts: readonly ModelScript[], more: object = {}, small?: string): Promise<Place> {
   const settings = {
     ...more,
@@ -78,7 +78,7 @@ function storedText(folder: string): string {
   return JSON.stringify(rows);
 }
 
-/** What a table of the storage holds. */
+/** All rows of a table of the storage. */
 function rowsOf(folder: string, table: string): readonly unknown[] {
   const database = new SqliteDatabase(join(folder, 'helper.db'), { readonly: true });
   const rows = database.prepare(`select * from ${table}`).all();
@@ -194,7 +194,7 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
     const restarted = await second.url;
     expect((await approve(restarted, actionId, ann)).status).toBe(404);
     expect(await listOf(restarted, ann)).toEqual([]);
-    // The user may come back, and begins anew.
+    // The user may come back and then begins without any kept data.
     await (await connectAs(restarted, ann)).invoke('SendMessage', 'Hi');
     expect(await listOf(restarted, ann)).toMatchObject([{ title: 'Hi' }]);
     expect(model.requests).toHaveLength(2);

@@ -36,7 +36,7 @@ const bearer = async (sub: string): Promise<Record<string, string>> => ({
   authorization: `Bearer ${await makeToken({ sub })}`,
 });
 
-/** One that writes, and a demo page whose data cannot be put back. */
+/** A plugin with an action that writes, and with demo data that cannot be reset. */
 const plugin = `export default {
   name: 'desk',
   actions: [{ name: 'ship', description: 'Ships.', parameters: { type: 'object' }, execute: () => 1 }],

@@ -6,7 +6,7 @@ import { realServer } from '../support/real-server.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-// What is printed to a terminal holds no control characters.
+// A title below has control characters. The command must not print them to a terminal.
 const plugin = `
   const answers = [
     { content: 'a', title: 'Below', score: 1 },
@@ -28,7 +28,7 @@ const plugin = `
     },
   };`;
 
-/** A server with these sources, and what `helper knowledge` prints of it. */
+/** A server with these sources, and the output of `helper knowledge` for it. */
 async function start(settings: object = {}) {
   const { directory, configuration } = await scriptedConfiguration({ scripts: [], plugin });
   const config = join(directory, 'helper.yaml');

@@ -3,7 +3,7 @@ import { mountedHost } from '../support/mounted-host.ts';
 import { realServer } from '../support/real-server.ts';
 import { saying } from '../support/scripted-model.ts';
 
-/** Where a GET only reads. */
+/** The addresses at which a GET only reads. */
 const readable = [
   '/',
   '/healthz',
@@ -19,7 +19,7 @@ const readable = [
   '/helper/admin',
 ];
 
-/** Headers that tell of the content. */
+/** The status, and the headers that describe the content. */
 function described({ status, headers }: Response): object {
   const names = ['content-type', 'content-length', 'content-encoding', 'cache-control', 'etag', 'vary'];
   return { status, ...Object.fromEntries(names.map((name) => [name, headers.get(name)])) };

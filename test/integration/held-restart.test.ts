@@ -7,7 +7,7 @@ import { chunk, ending, type ModelScript, saying, startScriptedModel } from '../
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 
-/** The test starts two processes, and a busy machine takes its time over that. */
+/** The test starts two processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const sayingAndCalling: ModelScript = async (exchange) => {

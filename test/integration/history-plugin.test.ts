@@ -23,7 +23,7 @@ function folder(): string {
   return path;
 }
 
-/** A plugin that keeps each user's conversations in a file of its own, as far as `more` leaves it. */
+/** A plugin that keeps each user's conversations in a separate file. `more` replaces some of its members. */
 const inFiles = (path: string, more = ''): string => `
   import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
   const file = (user) => ${JSON.stringify(path)} + '/' + encodeURIComponent(user) + '.json';
@@ -46,7 +46,7 @@ const start = (plugin: string, scripts: readonly ModelScript[]): Promise<Scripte
 
 const one = (url: string, id: string): string => `${url}/helper/conversations/${id}`;
 
-/** What the server says of these plugins before anything is opened. */
+/** What the server reports about these plugins before it opens anything. */
 async function prepared(plugins: Readonly<Record<string, string>>, environment: Readonly<Record<string, string>> = {}) {
   const path = folder();
   for (const [name, source] of Object.entries(plugins)) {

@@ -55,7 +55,7 @@ function approvalsIn({ requests }: ScriptedModel): number {
   return requests.filter(({ body }) => JSON.stringify(body['input']).includes('"approve":true')).length;
 }
 
-/** Begins a reply, and leaves it there. `sent` resolves once the server may have read it. */
+/** Begins a reply and never ends it. `sent` resolves once the server may have read the beginning. */
 function hanging(...events: readonly ResponseEvent[]): {
   readonly script: ModelScript;
   readonly sent: Promise<void>;

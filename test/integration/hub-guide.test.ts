@@ -9,7 +9,7 @@ import { hubServer } from '../support/hub-server.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** A program of the guide, as its reader would save it. */
+/** A program of the guide as a reader would save it. */
 function programOfGuide(name: string): string {
   const guide = readFileSync(join(root, 'docs/guides/hub.md'), 'utf8');
   const program = guide.split(`\`\`\`js file=${name}\n`)[1]?.split('```', 1)[0];

@@ -28,7 +28,7 @@ interface ShownEvent {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A model that waits after each of these texts until it is let go on. */
+/** A model that waits after each of these texts until the test lets it continue. */
 function haltingModel(...texts: readonly string[]) {
   const gates = texts.map(() => Promise.withResolvers<undefined>());
   onTestFinished(() => {
@@ -158,7 +158,7 @@ describe.each(routes)('%s: a turn over a line that is cut (contract/hub.md#when-
     await expect.poll(() => items.filter((item) => item['event'] === 'TextDelta')).toHaveLength(2);
     await cut();
     subscription.dispose();
-    // The running turn is over: the next one needs not wait for it.
+    // The running turn has ended, so the next turn need not wait for it.
     await expect.poll(() => connection.invoke('NewConversation')).toHaveProperty('conversationId');
     expect(items.map((item) => item['seq'])).toEqual(upTo(items.length));
     expect(events.map(({ name }) => name)).toEqual(['Connected']);
@@ -232,7 +232,7 @@ describe('a turn whose client does not come back to its connection (contract/hub
     goOn(1);
     await other.event('TurnCompleted');
     const back = await away.comeBack(2);
-    // What it was sent before it went, then the result of its call: the events were taken over.
+    // The client gets what was sent to it before its loss, and the result of its call. The other client has taken all later events over.
     await back.result('1');
     expect(events(back)).toHaveLength(2);
     expect(events(other).map(({ target }) => target)).toEqual([

@@ -29,7 +29,7 @@ describe('a turn on the hub (contract/events.md and contract/hub.md)', () => {
     const before = client.frames.length;
     client.call('SendMessage', '1', 'count');
     expect(await client.result('1')).toMatchObject({ status: 'completed', text: pieces.join('') });
-    // The start, the text, and the end with the result: never one per delta.
+    // The frames are the start, the text, and the end with the result. There is not one frame for each delta.
     expect(client.frames.length - before).toBeLessThanOrEqual(4);
   });
 
@@ -203,7 +203,7 @@ describe('a lost connection (contract/hub.md)', () => {
 });
 
 describe('a slow client (contract/events.md#slow-readers)', () => {
-  /** A server that sends to its client until it finds it too slow. */
+  /** A server that sends to its client until the server finds the client too slow. */
   async function flooded(timings: { readonly closeMs: number }) {
     const connected: HubConnection[] = [];
     const { url } = await protocolServer<undefined>({
@@ -222,7 +222,7 @@ describe('a slow client (contract/events.md#slow-readers)', () => {
     const client = await RawHubClient.connect(url, { events: false });
     client.socket.pause();
     const [connection] = connected;
-    // What the operating systems of both ends take is not the server's memory: only what comes after it counts.
+    // The operating systems of both ends buffer the first data. Only the data after that count as memory of the server.
     for (let sent = 0; connection?.open === true && sent < 1000; sent += 1) {
       connection.sendEvent('Flood', { text: 'x'.repeat(50_000) });
       await new Promise((resolve) => setImmediate(resolve));
@@ -244,7 +244,7 @@ describe('a slow client (contract/events.md#slow-readers)', () => {
 
   it('is cut when it does not read the Close either', async () => {
     const { client, url } = await flooded({ closeMs: 40 });
-    // Its place is free only when its socket is gone.
+    // The place of the client is free only when its socket is closed.
     await expect.poll(() => statusOf(url, {})).toBe(101);
     client.socket.terminate();
   });

@@ -28,7 +28,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   return { status: response.status, code: Object.fromEntries(Object.entries(answer ?? {}))['code'] };
 }
 
-/** Who a request to the address counts as: the user whose tool call it led to. */
+/** The user of a request to the address, as the tool call of its turn sees the user. */
 async function userOf(path: string, headers: Record<string, string>): Promise<unknown> {
   const users: unknown[] = [];
   const tool = fakeTool({
@@ -426,7 +426,7 @@ describe('CORS and tokens (contract/addresses.md#requests)', () => {
     expect(refused.headers.get('access-control-allow-origin')).toBe(origin);
     await refused.body?.cancel();
     const foreign = await fetch(chat, { headers: { origin: 'https://evil.example', ...bearer(ann) } });
-    // Who it is makes no difference to a website that is not listed.
+    // A website that is not listed is refused for every user.
     expect(foreign.status).toBe(403);
     await foreign.body?.cancel();
   });

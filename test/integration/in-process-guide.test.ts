@@ -24,10 +24,10 @@ const plugin = `
   };`;
 
 interface Project {
-  /** The program of the guide, as its reader would save it. */
+  /** The program of the guide as a reader would save it. */
   readonly program: string;
   readonly config: string;
-  /** What the action has written down: the user and the order. */
+  /** The user and the order, as the action has recorded them. */
   readonly done: () => string;
 }
 

@@ -293,7 +293,7 @@ describe('createHelper (contract/in-process.md)', () => {
     const signals = ['SIGTERM', 'SIGINT'].map((name) => process.listenerCount(name));
     const { helper, model } = await inProcessHelper({ scripts: [saying('Hello.')] });
     await allOf((await helper.session()).send('hello'));
-    // The one server is the scripted model.
+    // The only server in this process is the scripted model.
     expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap')).toHaveLength(1);
     expect(model.requests).toHaveLength(1);
     expect(['SIGTERM', 'SIGINT'].map((name) => process.listenerCount(name))).toEqual(signals);
@@ -322,7 +322,7 @@ describe('createHelper (contract/in-process.md)', () => {
     ['that is a text', 'ann'],
   ])('refuses a user %s', async (_title, user) => {
     const { helper } = await inProcessHelper({ scripts: [] });
-    // What plain JavaScript may hand over.
+    // Plain JavaScript may pass such a value.
     await expect(helper.session({ user: user as HelperUser })).rejects.toMatchObject({ code: 'invalid_request' });
   });
 

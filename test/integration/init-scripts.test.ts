@@ -28,7 +28,7 @@ function testFolder(): string {
   return folder;
 }
 
-/** The built package, as it is installed; its dependencies are those of this checkout. */
+/** Installs the built package into a folder. Its dependencies are those of this project. */
 function installedAt(folder: string): string {
   mkdirSync(folder, { recursive: true });
   for (const part of ['dist', 'config', 'package.json'])
@@ -80,7 +80,7 @@ describe('the scripts that helper init writes (contract/configuration.md#command
     const folder = testFolder();
     const cache = join(folder, '_npx', 'abc');
     const main = installedAt(join(cache, 'node_modules/helper'));
-    // As npm notes what it was asked for.
+    // npm records in this form which package it was asked for.
     writeFileSync(
       join(cache, 'package.json'),
       JSON.stringify({ dependencies: { helper: 'file:../../helper-1.0.0.tgz' } }),
@@ -92,7 +92,7 @@ describe('the scripts that helper init writes (contract/configuration.md#command
     expect(packageOf(mine).dependencies).toEqual({ helper: `file:${join(folder, 'helper-1.0.0.tgz')}` });
     expect(readFileSync(join(mine, 'package.json'), 'utf8')).not.toContain('_npx');
     rmSync(join(folder, '_npx'), { recursive: true });
-    // What npm install makes of the dependency.
+    // This does what `npm install` does with the dependency.
     chmodSync(installedAt(join(mine, 'node_modules/helper')), 0o755);
     mkdirSync(join(mine, 'node_modules/.bin'));
     symlinkSync('../helper/dist/main.js', join(mine, 'node_modules/.bin/helper'));

@@ -11,7 +11,7 @@ const [boss, guest] = await Promise.all(['boss', 'guest'].map((role) => makeToke
 const prices = { content: 'A chair costs 40.', title: 'Prices', sourceUrl: '/prices', score: 9 };
 const margin = { content: 'We earn 30 on each.', title: 'Secret margin', sourceUrl: '/margin', score: 8 };
 
-/** Who is kept out: by the document itself, or by where it is found. */
+/** The two ways in which the guest is kept out: by the document's roles, or by the source's roles. */
 const guarded = [
   ['a document', { document: { requiredRoles: ['boss'] }, source: {} }],
   ['a source', { document: {}, source: { requiredRoles: ['boss'] } }],
@@ -76,7 +76,7 @@ describe('a citation that is kept (contract/knowledge.md#access)', () => {
       const restored = JSON.stringify(await asUser(sessionOf(url, later), guest, { method: 'POST', body }));
       expect(restored).toContain('"event":"RagSourcesReady","sources":[{"number":1');
       expect(restored).not.toMatch(/Secret margin|\/margin/);
-      // The words of the reply are the conversation's.
+      // The text of the reply belongs to the conversation and stays.
       expect(restored).toContain('of which we earn 30 [2].');
       const again = JSON.stringify(await asUser(sessionOf(url, asked), boss, { method: 'POST', body }));
       expect(again).toContain('Secret margin');

@@ -9,7 +9,7 @@ import { startServerProcess } from '../support/server-process.ts';
 import { makeToken, rsaKeyPair, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Twice the time that is promised, on a busy machine. */
+/** Twice the promised time, because the machine may be busy. */
 const soon = { timeout: 10_000, interval: 200 };
 const [one, two, three] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [
   string,
@@ -65,7 +65,7 @@ async function started({ folder }: Files) {
   return { ...running, url, reload, statusWith };
 }
 
-/** A conversation of the hub that is saved and put back. */
+/** A conversation over the hub that can be saved and restored. */
 async function conversation(url: string) {
   const client = await RawHubClient.connect(`${url}/helper-hub`, { events: false });
   onTestFinished(() => {

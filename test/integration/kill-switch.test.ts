@@ -26,7 +26,7 @@ async function server(killSwitch: object, ...calls: readonly string[]) {
   const { url } = await realServer({}, file);
   const readiness = async (): Promise<Readonly<Record<string, unknown>>> =>
     (await (await fetch(`${url}/readyz`)).json()) as Readonly<Record<string, unknown>>; // a JSON object (contract/operations.md#probes)
-  /** What the model was told of its call. */
+  /** The result that the model got for its call. */
   const told = async (request: number): Promise<string> =>
     JSON.stringify((await model.request(request)).body['messages']);
   return { url, file, write, readiness, told };
@@ -39,7 +39,7 @@ describe('the kill switch (contract/operations.md#kill-switch)', () => {
     const { url, readiness, told } = await server({ writes: true }, 'issue_refund', 'count_runs');
     await (await ask(url)).next('end');
     expect(await told(1)).toContain('switched this action off for now');
-    // What only reads still runs.
+    // An action that only reads still runs.
     await (await ask(url)).next('end');
     expect(await told(3)).not.toContain('switched this action off');
     expect(await readiness()).toMatchObject({ status: 'ready', killSwitch: { writes: true, tools: [] } });
@@ -71,7 +71,8 @@ describe('the kill switch (contract/operations.md#kill-switch)', () => {
     const { file, write, readiness } = await server({ writes: true });
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, `${before.slice(0, -1)}, "killSwitch": {}, "nonsense": 1}`);
-    // The next change is taken, so the one before was looked at, or passed over: either way nothing was switched on again.
+    // When the server has taken the next change, it has refused or skipped the faulty one before. In both cases nothing was switched on
+    // again.
     write({ killSwitch: { tools: ['a'] } });
     const seen = new Set<string>();
     await expect

@@ -7,7 +7,7 @@ import { calling, saying, startScriptedModel } from '../support/scripted-model.t
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 
-/** The test starts two processes, and a busy machine takes its time over that. */
+/** The test starts two processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 describe('a turn that goes on in another process (contract/knowledge.md#prompt)', () => {

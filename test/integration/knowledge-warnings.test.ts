@@ -16,7 +16,7 @@ const service = {
 const vectors = { kind: 'embeddings', provider: 'openai', model: 'v', apiKey: 'none' };
 const models = { demo: { provider: 'demo' }, vectors, others: { ...vectors, model: 'w' } };
 
-/** The codes of what a server with these settings warns of before it is opened. */
+/** The codes of the warnings that a server with these settings gives before it is opened. */
 async function codesOf(settings: object): Promise<readonly string[]> {
   const file = join(temporaryFolder(), 'helper.yaml');
   const written = { appName: 'Test', chatClient: 'demo', models, actions: 'none', storage: { type: 'memory' } };

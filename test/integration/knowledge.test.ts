@@ -36,7 +36,7 @@ const shipping = {
 
 interface Started extends ScriptedServer {
   readonly service: CallbackReceiver;
-  /** Asks over server-sent events, and resolves with all that the model was sent for it. */
+  /** Asks over server-sent events. Resolves with everything that the model got for the message. */
   readonly ask: (message: string, headers?: Readonly<Record<string, string>>) => Promise<string>;
 }
 
@@ -87,7 +87,7 @@ async function connect(
 
 const metricsOf = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();
 
-/** Saves the conversation of a connection and puts it back there. */
+/** Saves the conversation of a connection and restores it on the same connection. */
 async function putBack(url: string, hub: HubConnection): Promise<string> {
   const place = `${url}/helper/session?connectionId=${String(hub.connectionId)}`;
   const headers = { 'content-type': 'application/json' };

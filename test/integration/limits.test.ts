@@ -197,7 +197,7 @@ describe('endpoints.transports.rateLimit (contract/limits.md#callers)', () => {
     await useUp(url, from('192.0.2.1'));
     expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.1') })).status).toBe(429);
     expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.2') })).status).toBe(200);
-    // What stands before the proxy's own entry is the client's word.
+    // The entries before the proxy's own entry come from the client and must not be trusted.
     expect((await fetch(negotiate, { method: 'POST', ...from('192.0.2.3, 192.0.2.1') })).status).toBe(429);
   });
 

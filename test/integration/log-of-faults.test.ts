@@ -20,7 +20,7 @@ async function turnWith(script: ModelScript, settings: object = {}) {
   return { server, chat };
 }
 
-/** What the process has logged, once it is told to stop and has ended. */
+/** Stops the process. Resolves with the lines of its log once it has ended. */
 async function linesOf({ server }: Awaited<ReturnType<typeof turnWith>>): Promise<readonly Line[]> {
   expect(await server.kill('SIGTERM')).toBe(0);
   return server

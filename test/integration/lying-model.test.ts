@@ -10,8 +10,9 @@ import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
 
 /*
- * A model that lies, over the whole server: 200 scripts (what happens × wording × language × channel × mode), each played with
- * `requireActionForChangeRequests` and without. Without it, the receipts contradict every lie; with it, no false claim stays.
+ * A model that lies, on the whole server. There are 200 scripts (event × wording × language × channel × mode). Each script is played with
+ * `requireActionForChangeRequests` and without it. Without the setting the receipts contradict every lie. With the setting no false claim
+ * stays.
  */
 
 /** What really happens to the one action that the model calls, if it calls any. */
@@ -56,7 +57,7 @@ function lying(scripts: readonly Script[]) {
     const messages = exchange.request.body['messages'] as readonly {
       readonly role: string;
       readonly content: unknown;
-    }[]; // the wire
+    }[]; // OpenAI's protocol has this shape
     const asked = messages.findLastIndex(({ role }) => role === 'user');
     const number = /#(\d+)/.exec(String(messages[asked]?.content))?.[1];
     const script = scripts[Number(number)];
@@ -67,10 +68,10 @@ function lying(scripts: readonly Script[]) {
   };
 }
 
-/** A small model that knows the lies of a language and goes by what was really done. */
+/** A small model that knows the lies of a language. Its verdicts depend on what was really done. */
 function knowing(words: LyingWords) {
   return async (exchange: ModelExchange): Promise<void> => {
-    const [system, user] = exchange.request.body['messages'] as readonly { readonly content: string }[]; // the wire
+    const [system, user] = exchange.request.body['messages'] as readonly { readonly content: string }[]; // OpenAI's protocol has this shape
     const isClaim = system?.content.startsWith(honestyTasks.claim) === true;
     const isLie = words.claims.some((claim) => user?.content.includes(claim) === true);
     const isSupported = /: succeeded/.test(user?.content ?? '');
@@ -87,7 +88,7 @@ interface Told {
 async function overSse(url: string, message: string, approved: boolean): Promise<Told> {
   const chat = await openSse(`${url}/helper/chat`, { body: { message } });
   void chat.next('confirmation').then(({ data }) => answer(url, String(data?.['actionId']), approved));
-  const end = (await chat.next('end')).data as unknown as TurnHubEvents['TurnCompleted']; // its fields, on the wire
+  const end = (await chat.next('end')).data as unknown as TurnHubEvents['TurnCompleted']; // the event's fields, as the contract says
   let shown = '';
   for (const { event, data } of chat.frames)
     if (event === 'text') shown = data?.['replace'] === true ? String(data['text']) : shown + String(data?.['text']);
@@ -148,7 +149,7 @@ async function play(words: LyingWords, settings: object): Promise<readonly { scr
   for (const { script, message } of messages)
     ofHub.push({ script, told: await send(message, kinds[script.kind].approved) });
   const results = [...(await ofSse), ...ofHub];
-  // What the model is sent later is what its user was shown.
+  // In later requests the model gets the texts that its user was shown.
   const claims = JSON.stringify(model.requests.at(-1)?.body['messages']);
   for (const { script, told } of ofHub.slice(0, -1)) {
     expect(claims).toContain(JSON.stringify(told.text).slice(1, -1));

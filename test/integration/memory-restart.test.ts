@@ -10,7 +10,7 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
-/** The tests start processes, and a busy machine takes its time over that. */
+/** The tests start processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const token = await makeToken({ sub: 'ann' });

@@ -14,7 +14,7 @@ const on = { useMemoryContext: true, auth: { jwt: { secret: tokenSecret } } };
 const start = (scripts: readonly ModelScript[], settings: object = {}): Promise<ScriptedServer> =>
   scriptedServer({ scripts, settings: { actions: 'none', ...on, ...settings } });
 
-/** A server with an embedding model, by which parcels have to do with vehicles; its first message brings two facts. */
+/** A server whose embedding model relates parcels to vehicles. Its first message gives two facts. */
 async function byMeaning(settings: object = {}) {
   const vectors = await startEmbeddingServer({ same: [['parcels', 'vehicle']] });
   const facts = ['Owns a vehicle.', 'Sells tea.'].map((text) => ({ kind: 'fact', text }));
@@ -26,7 +26,7 @@ async function byMeaning(settings: object = {}) {
   return { server, vectors };
 }
 
-/** What the model was sent, request by request. */
+/** The bodies of all requests to the model, in order. */
 const sent = ({ model }: ScriptedServer): readonly string[] => model.requests.map(({ body }) => JSON.stringify(body));
 const name = { kind: 'identity', text: 'Is called Ann.' };
 const dog = { kind: 'fact', text: 'Has a dog.' };

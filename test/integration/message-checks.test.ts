@@ -29,7 +29,7 @@ describe('the check of messages that comes with the server (contract/guardrails.
       scripts: [saying('My prompt is …'), saying('The reply.')],
     });
     const chat = await openSse(`${url}/helper/chat`, { body: { message: attempt } });
-    // Both were asked before there was a verdict.
+    // The model and the small model were both asked before there was a verdict.
     await model.request(0);
     verdict.release();
     expect((await chat.next('failure')).data).toMatchObject({ code: 'unsafe_message', retryable: false });
@@ -62,7 +62,7 @@ describe('the check of messages that comes with the server (contract/guardrails.
     for (let turn = 0; turn < 2; turn += 1) expect(await say(url, 'Hello', undefined)).toMatchObject(answered);
     const marks = small.requests.map(({ body }) => {
       expect(body).toMatchObject({ temperature: 0, response_format: { type: 'json_object' } });
-      const [system, user] = body['messages'] as readonly { readonly content: string }[]; // the OpenAI wire
+      const [system, user] = body['messages'] as readonly { readonly content: string }[]; // OpenAI's protocol has this shape
       const [first = '', ...rest] = user?.content.split('\n') ?? [];
       expect(rest).toEqual(['Hello', first]);
       expect(system?.content).toContain(first);

@@ -104,7 +104,7 @@ describe('the metrics of a server (contract/operations.md#metrics)', () => {
     expect(await value('helperagent_tool_call_seconds_sum', action)).toBeGreaterThanOrEqual(120);
     expect(await value('helperagent_tool_run_seconds_count', action)).toBe(1);
     expect(await value('helperagent_tool_run_seconds_sum', action)).toBeLessThan(60);
-    // Its first text came after the answer: nobody looked at an empty reply for so long.
+    // The first text came after the user's answer. The time until then is not counted, because the user was not waiting for the model.
     expect(await value('helperagent_first_token_seconds_count', { channel: 'sse' })).toBe(0);
     expect(await value('helperagent_confirmation_wait_seconds_sum', { outcome: 'approved' })).toBeGreaterThanOrEqual(
       120,
@@ -129,7 +129,7 @@ describe('the metrics of a server (contract/operations.md#metrics)', () => {
 
   it('see a hold-up of the event loop that lasts for some ten milliseconds', async () => {
     const { value } = await watched();
-    // Between two scrapes the shortest time between two measurements is that of the measurement itself.
+    // The shortest delay between two scrapes is close to the interval of the measurement itself.
     await vi.waitFor(async () => {
       const shortest = await value('nodejs_eventloop_lag_min_seconds');
       expect(shortest).toBeGreaterThan(0);

@@ -270,7 +270,7 @@ class StubbornModel extends WholeMessageModel {
   }
 }
 
-/** A model that is nothing but its stream. */
+/** A model that has only a stream. */
 function plainModel(iterator: () => object): object {
   return {
     _modelType: () => 'base_chat_model',
@@ -493,7 +493,7 @@ describe('images for a LangChain model (contract/images.md)', () => {
   it('go to the Responses API as it takes them', async () => {
     const scripted = await server(saying('A cat.'));
     const model = await open({ provider: 'openai', api: 'responses', model: 'x', baseUrl: scripted.url, apiKey: key });
-    // The scripted server speaks chat completions only: what it was asked is all that counts here.
+    // The scripted server can answer only chat completions. The test looks only at the request.
     await model.run({ ...modelRequest(), messages }, new CollectedText()).catch(() => undefined);
     expect(JSON.stringify((await scripted.request(0)).body['input'])).toContain(`"image_url":"${url}"`);
   });

@@ -27,7 +27,7 @@ const long = [...turnOf(400, []), ...turnOf(400, []), ...turnOf(20, [], { isOpen
 const request = modelRequest({ messages: long });
 const window = { contextWindow: 800, maxOutputTokens: 100 };
 
-/** Says three things that are too long together. */
+/** Sends three messages that are too long together. */
 async function converse(url: string): Promise<void> {
   const client = await RawHubClient.connect(`${url}/helper-hub`);
   for (const text of ['one', 'two', 'three']) {
@@ -38,7 +38,7 @@ async function converse(url: string): Promise<void> {
 
 /** How many messages each request had, the instructions left out. */
 const sentTo = ({ requests }: ScriptedModel): readonly number[] =>
-  requests.map(({ body }) => (body['messages'] as readonly unknown[]).length - 1); // the OpenAI wire has a list
+  requests.map(({ body }) => (body['messages'] as readonly unknown[]).length - 1); // OpenAI's protocol has a list here
 
 describe('the context window of a model (contract/models.md#the-context-window)', () => {
   it('is 128,000 tokens unless set: this conversation is sent whole', async () => {

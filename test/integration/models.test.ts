@@ -180,7 +180,7 @@ describe('a model on the OpenAI wire (contract/models.md)', () => {
     const parse = vi.spyOn(JSON, 'parse');
     const sink = new CollectedText();
     const model = await openOn(scripted);
-    // The test's own server parses in this process too: counted are the lines of a reply.
+    // The test's own server also parses JSON in this process. Only the lines of a reply are counted.
     const isChunk = (text: string): boolean => text.includes('chat.completion.chunk');
     const reply = await model.run(modelRequest(), sink);
     const parsed = parse.mock.calls.filter(([text]) => isChunk(text)).length;

@@ -23,14 +23,14 @@ const playFiles = ['alerts.yaml', 'burn-rates.yaml'].map((name) =>
   join(import.meta.dirname, '../support/monitoring', name),
 );
 
-/** What a recording rule makes: its labels are those that it groups by. */
+/** The series that recording rules make. Their labels are those by which the rules group. */
 const recorded: readonly Series[] = rules.flatMap(({ record, expr }) => {
   if (record === undefined) return [];
   const labels = Object.fromEntries(readPromql(expr).groupings.map((label) => [label, '']));
   return [{ metric: record, labels, value: 0 }];
 });
 
-/** Prometheus says itself of each target whether it could be scraped. */
+/** Prometheus itself adds this series to each target. It says whether the target could be scraped. */
 const ofPrometheus: Series = { metric: 'up', labels: {}, value: 1 };
 
 /** The metrics of a server to which nothing has happened yet. */
@@ -39,7 +39,7 @@ async function freshScrape(): Promise<readonly Series[]> {
   return [...seriesOf(await (await fetch(`${url}/metrics`)).text()), ...recorded, ofPrometheus];
 }
 
-/** The labels that an expression groups by, and that nothing it reads has. */
+/** The labels by which an expression groups although no series that it reads has them. */
 function strangeGroupings(expression: string, scrape: readonly Series[]): readonly string[] {
   const { selectors, groupings } = readPromql(expression);
   const read = scrape.filter(({ metric }) => selectors.some((selector) => selector.metric === metric));
@@ -189,7 +189,7 @@ describe.skipIf(!hasPromtool)(
       const file = join(folder, 'asked.yaml');
       writeFileSync(file, stringify({ groups: [{ name: 'asked', rules: asked }] }));
       expect(promtool('check', 'rules', file)).toMatchObject({ ok: true });
-      // So that the check is one.
+      // This shows that the check can fail.
       writeFileSync(file, stringify({ groups: [{ name: 'asked', rules: [{ record: 'a', expr: 'rate(up)' }] }] }));
       expect(promtool('check', 'rules', file)).toMatchObject({ ok: false });
     });

@@ -21,7 +21,7 @@ const plugin = `
   };`;
 const json = { 'content-type': 'application/json' };
 
-/** What a log was told, a line at a time. */
+/** A stream that records the lines of a log. */
 function recordingStream(): { readonly stream: Writable; readonly text: () => string } {
   let text = '';
   const stream = new Writable({
@@ -83,7 +83,7 @@ describe('the assistant inside another Fastify server', () => {
       expect((await ask(assistant, `GET /assistant/${path}`)).status).toBe(200);
     }
     expect((await ask(assistant, 'GET /assistant/helper/session?connectionId=x')).body).toContain('unknown_connection');
-    // The same without a socket, as hosts test themselves.
+    // The host's tests may make the same request without a socket.
     const injected = await host.inject({ method: 'GET', url: '/assistant/readyz' });
     expect(injected.json()).toMatchObject({ status: 'ready' });
   });

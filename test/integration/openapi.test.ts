@@ -68,14 +68,14 @@ function asRoutes(document: OpenApiDocument): readonly string[] {
   return operationsOf(document).map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
 }
 
-/** What an operation is asked with: its examples, in which the ids of this moment replace those that are written there. */
+/** The values that replace those in an operation's examples, such as ids that exist only now. */
 interface Ids {
   readonly query?: Readonly<Record<string, string>>;
   readonly path?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** A client that knows the document alone, and has every answer checked against it. */
+/** A client that knows only the document. It checks every answer against the document. */
 class DocumentClient {
   readonly #url: string;
   readonly #document: OpenApiDocument;
@@ -208,7 +208,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
       .toMatchObject({ outcome: 'approved', action: { status: 'succeeded' } });
     const turnId = asked.headers.get('x-turn-id') ?? '';
     expect((await client.ask('cancel', { body: { turnId } })).status).toBe(200);
-    // Its end was read by nobody: the named frame is the last one.
+    // The stream of the turn ended unread. A number beyond the last frame means that nothing is left to read.
     const last = await client.ask('askByQuery', {}, { headers: { 'last-event-id': `${turnId}:9999` } });
     expect(last.status).toBe(204);
 
@@ -234,7 +234,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect([corrected.status, (await client.ask('eraseMemory', { query })).status]).toEqual([204, 204]);
 
     const isDescribed = operationsOf(document).map(({ operationId }) => operationId);
-    // A hub without users refreshes nobody's credential, and there is nobody to erase.
+    // Without users the hub has no credential to refresh, and the server has no user to erase.
     const unanswered = isDescribed.filter((operationId) => !client.answered.has(operationId));
     expect(unanswered.sort()).toEqual(['eraseUserData', 'refreshConnection']);
   });

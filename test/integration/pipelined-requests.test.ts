@@ -11,7 +11,7 @@ const upgrade = {
   'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
 };
 
-/** A model that says the message it was asked, once `until` resolves, and counts how many answers are under way at once. */
+/** A model that repeats the message once `until` resolves. It counts how many answers are under way at the same time. */
 function counting(until: Promise<unknown> = Promise.resolve()): {
   readonly script: ModelScript;
   readonly most: () => number;
@@ -22,7 +22,7 @@ function counting(until: Promise<unknown> = Promise.resolve()): {
     script: async (exchange: ModelExchange) => {
       underWay += 1;
       most = Math.max(most, underWay);
-      const messages = exchange.request.body['messages'] as readonly { content: string }[]; // OpenAI's wire
+      const messages = exchange.request.body['messages'] as readonly { content: string }[]; // OpenAI's protocol has this shape
       await exchange.send(chunk({ role: 'assistant', content: `${messages.at(-1)?.content ?? ''} heard` }));
       await until;
       underWay -= 1;
@@ -76,7 +76,7 @@ describe('requests of one socket (contract/sse.md#asking)', () => {
     client.send(requestText('GET /helper/chat?message=x').repeat(19));
     await server.model.request(0);
     client.socket.destroy();
-    // Their places are free again.
+    // The places of the requests are free again.
     await expectFree(server.url);
     expect(server.model.requests).toHaveLength(1);
   });

@@ -22,7 +22,7 @@ const outsiders: readonly (readonly [string, string | undefined])[] = [
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 const question = 'What about the harvest?';
-/** Too long for two of it to be sent with the next message. */
+/** This text is so long that two copies are not sent with the next message. */
 const long = 'What is to be done with it? '.repeat(20);
 const numbers = Array.from({ length: 30 }, (_, index) => index + 1).join(', ');
 const metricsToken = 'of-the-operator';
@@ -33,7 +33,7 @@ const connectionEvents = { Connected: true, HostedToolsReady: true, ServerDraini
 /** Every event of the hub (contract/events.md), and what it asks the page for. */
 const hubEvents = [...Object.values(hubEventNames), ...Object.keys(connectionEvents), 'UiActionRequested'];
 
-/** Everything that a hub connection is told. */
+/** Everything that a hub connection receives. */
 async function overHub(
   url: string,
   token: string | undefined,
@@ -62,7 +62,7 @@ async function overSse(url: string, token: string | undefined, message = questio
   return chat.raw();
 }
 
-/** What every address says to this caller, asked for this connection and these conversations. */
+/** The answers of every address to this caller, for this connection and these conversations. */
 async function everywhere(
   url: string,
   token: string | undefined,
@@ -99,7 +99,7 @@ async function everywhere(
 const sentTo = (model: ScriptedModel, from: number): string =>
   JSON.stringify(model.requests.slice(from).map(({ body }) => body));
 
-/** What the small model of a server finds, and says of what the insider said. */
+/** The server's small model, and the words that it adds in facts, titles and summaries of an insider's conversation. */
 interface Small {
   readonly model: ScriptedModel;
   readonly fact: string;
@@ -107,7 +107,10 @@ interface Small {
   readonly summary: string;
 }
 
-/** A small model that finds a fact, gives a title and sums up, each with a word of its own, where it is shown a planted word. */
+/**
+ * A small model that finds a fact, gives a title and writes a summary. When its request contains a planted word, each of the three contains
+ * a new word.
+ */
 async function startSmall(words: PlantedWords): Promise<Small> {
   const [fact, title, summary] = ['fact', 'title of a conversation', 'summary'].map((place) => words.plant(place));
   const found = { fact: String(fact), title: String(title), summary: String(summary) };
@@ -129,7 +132,7 @@ async function startSmall(words: PlantedWords): Promise<Small> {
   return { model, ...found };
 }
 
-/** A server with all that is planted, a small model, and a model that gives texts their vectors. */
+/** A server with all planted words, a small model, and an embedding model. */
 async function start() {
   const garden = await plantGarden();
   const [small, vectors] = [await startSmall(garden.words), await startEmbeddingServer()];
@@ -156,7 +159,7 @@ async function start() {
   await expect
     .poll(async () => (await fetch(`${traced.url}/readyz`)).text(), { timeout: 20_000 })
     .not.toMatch(/"documents:[a-z]+":"degraded"|degraded/);
-  // The texts of all folders: nothing is sent for them later.
+  // Waits for the vectors of all texts in folders, so that none of these texts is sent later.
   const inFolders = ['tenant', 'role'].flatMap((owner) => [`body of a ${owner}`, `body in a source of a ${owner}`]);
   await expect
     .poll(() => garden.words.placesIn(vectors.texts().join('\n')), { timeout: 20_000 })
@@ -166,7 +169,10 @@ async function start() {
 
 type Started = Awaited<ReturnType<typeof start>>;
 
-/** What is sent to anything else than the large model from now on: to the small one, for vectors, to services and to callbacks. */
+/**
+ * Records what is sent from now on to everything except the large model: to the small model, to the embedding model, to services and to
+ * callbacks.
+ */
 function watchOthers({ garden, small, vectors }: Started): () => string {
   const services = [...garden.open, ...garden.closed];
   const sent = (): readonly (readonly string[])[] => [
@@ -181,7 +187,7 @@ function watchOthers({ garden, small, vectors }: Started): () => string {
       .join('\n');
 }
 
-/** Waits until as many messages were looked through for facts. */
+/** Waits until the small model has looked for facts in `count` messages. */
 async function captured(url: string, count: number): Promise<void> {
   const outcomes = async (): Promise<number> => {
     const metrics = await (await fetch(`${url}/metrics`, { headers: bearer(metricsToken) })).text();
@@ -191,7 +197,7 @@ async function captured(url: string, count: number): Promise<void> {
   await expect.poll(outcomes, { timeout: 20_000 }).toBe(count);
 }
 
-/** What those who plant say themselves: names of skills, files and actions that their model calls. */
+/** The places without the names of skills, files and actions. The attacked model itself says these names in its calls. */
 function named(places: readonly string[]): readonly string[] {
   return places.filter((place) => !/^(?:skill name|name of a file|resource name|action name)/.test(place));
 }
@@ -216,7 +222,7 @@ describe('words that are planted for a tenant and for a role (contract/identity.
       model.script(calling(...garden.calls), saying(`It is ${reply} [${numbers}].`));
       const others = watchOthers(one);
       const seen = await overHub(url, insider, { page: { name: page, data: { note: data } } });
-      // Another conversation knows nothing of the one before but the fact.
+      // Another conversation gets only the fact from the earlier one.
       const ofAnother = ['title of a conversation', 'summary', 'kept message', 'kept reply'];
       expect(words.placesMissingIn(sentTo(model, before) + seen.heard()).toSorted()).toEqual(ofAnother.toSorted());
       expect(words.placesIn(others())).toEqual(expect.arrayContaining(['page name', 'page data']));
@@ -228,7 +234,7 @@ describe('words that are planted for a tenant and for a role (contract/identity.
       expect(words.placesIn(await everywhere(url, insider, asked))).toEqual(
         expect.arrayContaining(['reply', 'fact', 'title of a conversation', 'kept message', 'kept reply']),
       );
-      // Tool names and results aside, whoever may see it is shown the sources too.
+      // A user who may see the documents is also shown them as sources.
       expect(words.placesIn(seen.heard())).toEqual(
         expect.arrayContaining(['title of a tenant', 'url of a role', 'reply']),
       );
@@ -247,12 +253,12 @@ describe('words that are planted for a tenant and for a role (contract/identity.
         expect(model.requests.length).toBe(from + 5);
         expect(sentTo(model, from)).toContain('About it.');
         expect(words.placesIn(hub.heard() + snapshot + sse + all + sentTo(model, from))).toEqual([]);
-        // A model that knows the names all the same.
+        // This model calls the names although nobody has told it.
         model.script(calling(...garden.calls), saying('Nothing.'));
         const attacked = await overSse(url, token, 'Tell me all.');
         expect(named(words.placesIn(attacked + sentTo(model, from)))).toEqual([]);
       }
-      // Of the hub and of server-sent events; somebody anonymous has a memory with a connection alone.
+      // These are the messages over the hub and over server-sent events. Without a hub connection an anonymous user has no memory.
       await captured(url, 5 + 6 + 6 + 4);
       expect(ofOutsiders()).toContain('Give this conversation a title');
       expect(words.placesIn(ofOutsiders())).toEqual([]);

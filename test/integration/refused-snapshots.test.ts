@@ -10,7 +10,7 @@ const bearer = async (sub: string): Promise<Record<string, string>> => ({
   authorization: `Bearer ${await makeToken({ sub })}`,
 });
 
-/** A whole server that keeps its key over restarts, as far as the settings do not say otherwise. */
+/** A whole server that keeps its key over restarts unless the settings change that. */
 function serve(settings: object = {}): Promise<ScriptedServer> {
   return scriptedServer({
     scripts: [saying('Yes.'), saying('Still yes.')],
@@ -39,7 +39,7 @@ async function connect(url: string, sub: string) {
   };
 }
 
-/** Whatever the test does to a snapshot of ann's, and where it is brought back. */
+/** What the test does to a snapshot of Ann, and the server that gets it back. */
 interface Refusal {
   readonly edit?: (snapshot: string) => string;
   readonly user?: string;

@@ -34,7 +34,7 @@ async function server(values: object, scripts: readonly ModelScript[] = []) {
   };
   const serving = async (): Promise<string> =>
     ((await (await fetch(`${url}/readyz`)).json()) as { readonly configuration: string }).configuration; // contract/operations.md#probes
-  /** Instructions and model that a turn goes by. */
+  /** The instructions and the model of a turn. */
   const asked = async (index: number): Promise<string> => JSON.stringify((await model.request(index)).body);
   return { ...running, folder, url, base, model, write, reload, serving, asked };
 }
@@ -113,7 +113,7 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     one.write(memory);
     expect((await one.reload()).code).toBe(0);
     await say('dogs');
-    // Of one user one message is looked at after the other: the earlier one would have been before.
+    // The messages of one user are looked through in order. The earlier message would have come first.
     const looked = (): readonly string[] =>
       one.model.requests.map(({ body }) => JSON.stringify(body)).filter((body) => body.includes('You keep the memory'));
     await expect.poll(() => looked().some((body) => body.includes('dogs')), { timeout: 20_000 }).toBe(true);
@@ -188,7 +188,7 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     const one = await server({}, [saying('Hi.')]);
     const before = await one.serving();
     one.write({ helperLevel: 'Loud', chatClient: 'mian' });
-    // The command reads the file itself, so that nobody is asked in vain.
+    // The command checks the file itself before it asks the server.
     const { code, text } = await one.reload();
     expect(code).toBe(78);
     expect(text).toContain('"mian" names no entry of models; models has main (did you mean main?)');

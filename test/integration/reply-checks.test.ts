@@ -43,7 +43,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     for (let turn = 0; turn < 2; turn += 1) expect(await say(url, 'Hello')).toMatchObject(shown);
     const marks = small.requests.map(({ body }) => {
       expect(body).toMatchObject({ temperature: 0, response_format: { type: 'json_object' } });
-      const [system, user] = body['messages'] as readonly { readonly content: string }[]; // the OpenAI wire
+      const [system, user] = body['messages'] as readonly { readonly content: string }[]; // OpenAI's protocol has this shape
       const [first = '', ...rest] = user?.content.split('\n') ?? [];
       expect(rest).toEqual(['The reply.', first]);
       expect(system?.content).toContain(first);

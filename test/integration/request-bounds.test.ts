@@ -11,7 +11,7 @@ import { makeToken, tokenSecret } from '../support/tokens.ts';
 const mebibyte = 1024 * 1024;
 const json = { 'content-type': 'application/json' };
 
-/** Says something, and ends with the test. */
+/** A reply that begins and ends only with the test. */
 function held(): ModelScript {
   const gate = Promise.withResolvers<undefined>();
   onTestFinished(() => {
@@ -126,7 +126,7 @@ async function connected(url: string): Promise<string> {
   return `/helper/session?connectionId=${String(await client.result('id'))}`;
 }
 
-/** An upload that announces so many bytes and sends all but the last. */
+/** An upload that announces this number of bytes and sends all except the last byte. */
 async function stalledUpload(
   url: string,
   path: string,
@@ -153,7 +153,7 @@ describe('uploads (contract/sessions.md#snapshots)', () => {
     expect(third.statuses()).toEqual([429]);
     expect(third.read()).toMatch(/"code":"rate_limited"/);
     expect(third.read()).toMatch(/retry-after: 1/i);
-    // A small one has room beside them.
+    // A small request still has room beside the large ones.
     expect(
       (await fetch(`${url}/helper/cancel`, { method: 'POST', headers: json, body: '{"turnId":"x"}' })).status,
     ).toBe(404);
@@ -167,7 +167,7 @@ describe('uploads (contract/sessions.md#snapshots)', () => {
       await response.text();
       return response.status;
     };
-    // Read, and found to be no snapshot.
+    // The status 400 shows that the server has read the body, and that it is no snapshot.
     await expect.poll(again, { timeout: 12_000 }).toBe(400);
     second.socket.destroy();
   });

@@ -9,7 +9,7 @@ import { scriptedServer } from '../support/scripted-server.ts';
 import { certificate, key } from '../unit/config/certificates.ts';
 
 const server = { requestTimeout: '300ms' };
-/** More than the time-out, the second look for it and a busy machine take. */
+/** Milliseconds. More than the time-out takes, with the interval of its check, on a busy machine. */
 const soon = 5_000;
 
 const head = requestText('POST /helper/approve', { 'content-type': 'application/json', 'content-length': '1000' });
@@ -34,7 +34,7 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
     await client.closed;
     expect(performance.now() - startedAt).toBeLessThan(soon);
     const [answer = '', body = ''] = client.read().split('\r\n\r\n').slice(-2);
-    // An address that is none is answered at once, and then its body is waited for no longer than any other.
+    // An address that does not exist is answered at once. The server then waits for the body as long as for any other body.
     expect(client.statuses()).toEqual(title.endsWith('none of ours') ? [404, 408] : [408]);
     expect(answer).toMatch(/content-type: application\/problem\+json/i);
     expect(answer).toMatch(/connection: close/i);
@@ -86,7 +86,7 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
     const client = await openRawSocket(url);
     client.send(requestText('GET /helper/chat?message=x'));
     await model.request(0);
-    // The stalled request of somebody else shows that the time is over.
+    // The stalled request of another client shows that the time is over.
     const other = await openRawSocket(url);
     await other.closed;
     expect(other.statuses()).toEqual([408]);
@@ -133,7 +133,7 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
   });
 });
 
-/** Says something, and ends once the test lets it. */
+/** A reply that begins at once and ends when `until` resolves. */
 function held(until: Promise<unknown>): ModelScript {
   return async (exchange) => {
     await exchange.send(chunk({ role: 'assistant', content: 'Wait.' }));

@@ -13,10 +13,10 @@ import { fakeContext } from '../unit/cli/fake-context.ts';
 
 interface Started {
   readonly models?: object;
-  /** What the model answers that is asked which model answers. */
+  /** The answers of the model that is asked which model should reply. */
   readonly verdicts?: readonly ModelScript[];
   readonly plugin?: string;
-  /** Of the strong model. */
+  /** The scripts of the strong model. */
   readonly strongScripts?: readonly ModelScript[];
 }
 
@@ -45,7 +45,7 @@ function entry(baseUrl: string, model: string): object {
   return { provider: 'openai', baseUrl, model, apiKey: 'none', maxRetries: 0 };
 }
 
-/** The model of `TurnStarted` and that of `TurnCompleted`, of one message. */
+/** The models that `TurnStarted` and `TurnCompleted` name for one message. */
 async function modelsOf(url: string, message: string): Promise<readonly unknown[]> {
   const hub = await hubOf(url);
   const told: unknown[] = [];
@@ -96,7 +96,7 @@ describe('what a strong model takes (contract/limits.md#budgets)', () => {
     const budgets = [{ per: 'day', cost: 0.001, then: 'downgrade' }];
     const modelPricing = { strong: { inputPer1M: 100, outputPer1M: 100 }, scripted: { inputPer1M: 1, outputPer1M: 1 } };
     const { say } = await start({ useStrongModel: { pattern: 'hard' }, budgets, modelPricing });
-    // 17 tokens cost 0.0017; then chatClient is the cheapest.
+    // 17 tokens of the strong model cost 0.0017, so the budget is used up. `chatClient` is then the cheapest model.
     expect(await say('a hard one')).toMatchObject(ofStrong);
     expect(await say('a hard one')).toMatchObject(ofUsual);
   });
@@ -141,7 +141,7 @@ describe('a strong model by a question (contract/models.md#routing)', () => {
     expect(await modelsOf(url, 'A hard one')).toEqual(['scripted', 'strong']);
     const { body } = await judge.request(0);
     expect(body).toMatchObject({ temperature: 0, response_format: { type: 'json_object' } });
-    const [system, user] = body['messages'] as readonly { readonly content: string }[]; // the OpenAI wire
+    const [system, user] = body['messages'] as readonly { readonly content: string }[]; // OpenAI's protocol has this shape
     const [first = '', ...rest] = user?.content.split('\n') ?? [];
     expect(rest).toEqual(['A hard one', first]);
     expect(system?.content).toContain(first);

@@ -34,7 +34,7 @@ describe('messages that have nothing to do with the application (contract/guardr
     expect(await say(url, 'Where is it?')).toMatchObject(answered);
     const { body } = await small.request(0);
     expect(body).toMatchObject({ temperature: 0, response_format: { type: 'json_object' } });
-    const [system, user] = body['messages'] as readonly { readonly content: string }[]; // the OpenAI wire
+    const [system, user] = body['messages'] as readonly { readonly content: string }[]; // OpenAI's protocol has this shape
     const [first = '', ...rest] = user?.content.split('\n') ?? [];
     expect(rest).toEqual(['Where is it?', first]);
     for (const said of [first, '"Test"', 'Orders of a shop.', 'track_parcel: Says where a parcel is.'])

@@ -10,10 +10,10 @@ import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Each test starts a process, and a busy machine takes its time over that. */
+/** Each test starts a process, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Twice the time that is promised, on a busy machine. */
+/** Twice the promised time, because the machine may be busy. */
 const soon = { timeout: 10_000, interval: 200 };
 const nextSecret = `the next one: ${tokenSecret}`;
 const nextCallbackSecret = `whsec_${Buffer.from('the next key of thirty-two bytes!').toString('base64')}`;
@@ -22,7 +22,7 @@ const manifest = {
   actions: [{ name: 'get_order', description: 'Looks up.', parameters: { type: 'object' }, readOnly: true }],
 };
 
-/** A real process, each of whose secrets stands in a file of its own. */
+/** A real process. Each of its secrets is in a separate file. */
 async function server(scripts: readonly ModelScript[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'helper-secrets-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -32,7 +32,7 @@ async function openHub(url: string, token?: string): Promise<RawHubClient> {
   return client;
 }
 
-/** A request that is announced and never whole. */
+/** A request whose body never arrives completely. */
 async function stalled(url: string, bytes: number): Promise<void> {
   const connection = await openRawConnection(url);
   onTestFinished(() => {
@@ -42,7 +42,7 @@ async function stalled(url: string, bytes: number): Promise<void> {
   connection.send(`${requestText('POST /helper/chat', head)}{`);
 }
 
-/** Asks until the server has counted what is under way, and answers so. */
+/** Asks until the server answers with this status. It needs a moment to count the requests under way. */
 async function untilStatus(status: number, ask: () => Promise<number>): Promise<void> {
   await expect.poll(ask, { interval: 20, timeout: 10_000 }).toBe(status);
 }

@@ -174,7 +174,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
       HELPER__AUTOAPPROVALRULES: '[{ tool: change_address }]',
     });
     const chat = await openSse(`${url}/helper/chat`, {
-      // What cannot be undone is approved by no rule.
+      // A rule cannot approve an action that cannot be undone.
       body: { message: 'Change the address of order 1005 to 2 Canal Side, Glasgow G4 9XA' },
       headers: bearer(await tokenOf('ann')),
     });

@@ -7,7 +7,7 @@ import { runCommand } from '../../src/cli/run-command.ts';
 import { realServer } from '../support/real-server.ts';
 import { openSse } from '../support/sse-client.ts';
 
-/** A thread is started for each test, and a busy machine takes its time over that. */
+/** A thread is started for each test, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const files = {

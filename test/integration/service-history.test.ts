@@ -24,7 +24,7 @@ function calling(id: string, name: string): ModelScript {
   );
 }
 
-/** The provider has deleted what it had. */
+/** The answer of a provider that has deleted the earlier reply. */
 const forgotten: ModelScript = (exchange) => {
   exchange.head(400, { 'content-type': 'application/json' });
   const error = { message: 'gone', param: 'previous_response_id', code: 'previous_response_not_found' };
@@ -68,7 +68,7 @@ async function connect(url: string): Promise<HubConnection> {
   return hub;
 }
 
-/** What was sent to the provider: the roles and texts of its input, and the reply that it goes on from. */
+/** The request to the provider: the roles and texts of the input, and the id of the reply that the request continues. */
 async function sentAs(server: ScriptedServer, index: number): Promise<{ previous: unknown; input: readonly string[] }> {
   const { body } = await server.model.request(index);
   const input = body['input'] as readonly Record<string, unknown>[]; // the Responses API has a list

@@ -269,7 +269,7 @@ describe('the keys of a server (contract/sessions.md#snapshots)', () => {
   });
 });
 
-/** What is answered to a request whose body never comes. */
+/** The status of a request whose body never arrives. */
 function statusBeforeBody(
   address: string,
   length: number,

@@ -20,7 +20,7 @@ describe('SIGTERM (contract/restarts.md#stopping)', () => {
       });
       socket.on('error', () => undefined);
       await new Promise((resolve) => socket.write(begun, resolve));
-      // The server has read it once it answers what came later.
+      // When the server answers this later request, it has read the earlier one.
       await (await fetch(`${url}/healthz`)).body?.cancel();
       const closed = new Promise((resolve) => socket.once('close', resolve));
       const startedAt = performance.now();

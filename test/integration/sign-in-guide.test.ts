@@ -13,7 +13,7 @@ import { tokenSecret } from '../support/tokens.ts';
 const root = join(import.meta.dirname, '../..');
 const guide = readFileSync(join(root, 'docs/guides/sign-in.md'), 'utf8');
 
-/** A block of the guide, as its reader would copy it. */
+/** A block of the guide as a reader would copy it. */
 function block(kind: string, beginning: string): string {
   const found = [...guide.matchAll(/```(\S+)[^\n]*\n([\s\S]*?)```/g)].find(
     ([, given, code]) => given === kind && code?.startsWith(beginning),

@@ -22,7 +22,7 @@ const emptyPlugin = `export default { name: 'test' };`;
 
 interface Started extends ScriptedServer {
   readonly folder: TestFolder;
-  /** Asks over server-sent events; resolves with what the model was sent, the last request first. */
+  /** Asks over server-sent events. Resolves with what the model got. The last request comes first. */
   readonly ask: (token?: string) => Promise<string>;
 }
 

@@ -46,7 +46,7 @@ describe('spans on their way to a receiver (contract/operations.md#traces)', () 
         'gen_ai.request.model': 'größer "x"\n\u0007 🌳',
         'gen_ai.response.time_to_first_chunk': 0.25,
         'gen_ai.usage.output_tokens': 7,
-        // The limit goes through the middle of a character.
+        // The limit falls into the middle of a character.
         'gen_ai.output.messages': `${'a'.repeat(32 * 1024 - 1)}\uFFFD`,
         'error.type': 'internal',
       },
@@ -111,7 +111,7 @@ describe('spans on their way to a receiver (contract/operations.md#traces)', () 
       server.close();
       server.closeAllConnections();
     });
-    const { port } = server.address() as AddressInfo; // listening on TCP, so it is one
+    const { port } = server.address() as AddressInfo; // a server that listens on TCP has an AddressInfo
     const { spans, sending, log } = sentTo(`http://127.0.0.1:${String(port)}`);
     const large = saysOfUsers.input('x'.repeat(32 * 1024));
     for (let count = 0; count < 500; count++) spans.end(spans.begin(start('large', large)));
@@ -120,7 +120,7 @@ describe('spans on their way to a receiver (contract/operations.md#traces)', () 
     isOpen = true;
     held[0]?.end('{}');
     await sending.close();
-    // One was on its way, fifteen waited, and one was being filled.
+    // One batch was under way, fifteen batches waited, and one batch was being filled.
     expect(received).toBe(17);
     expect(log.lines.slice(1)).toEqual([
       { level: 'info', fields: { dropped: expect.any(Number) as number }, message: 'spans are no longer dropped' },

@@ -94,7 +94,7 @@ async function realHttp(model = fakeModel({ text: 'Hi.' })) {
     await assistant.close();
     await app.close();
   });
-  const { port } = app.server.address() as AddressInfo; // listening on TCP
+  const { port } = app.server.address() as AddressInfo; // a server that listens on TCP has an AddressInfo
   return { ...test, app, port, lines, url: `http://127.0.0.1:${String(port)}` };
 }
 
@@ -120,7 +120,7 @@ const preflight = {
   'access-control-request-headers': 'content-type',
 };
 
-/** What a request of each kind is answered with: a name, the path, the request. */
+/** One request of each kind: its name, its path and its options. */
 const everyKind = [
   ['a stream', '/helper/chat?message=x', {}],
   ['an answer', '/helper/cancel', { method: 'POST', headers: json, body: '{"connectionId":"x"}' }],

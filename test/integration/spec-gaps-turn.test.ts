@@ -35,12 +35,12 @@ const tableOfEvents: Readonly<Record<string, readonly string[]>> = Object.fromEn
     ),
   ].map(([, name = '', members = '']) => [
     name,
-    // Values stand in parentheses, and what a member holds behind its colon.
+    // In the table, values are in parentheses. The content of a member follows its colon. Both are left out here.
     [...members.replaceAll(/\([^)]*\)/g, '').matchAll(/`(\w+\??)(?::[^`]*)?`/g)].map(([, member = '']) => member),
   ]),
 );
 
-/** What the turn below has no reason for. */
+/** The events and members that the turn below has no reason to send. */
 const notInThisTurn = [
   'ErrorOccurred budget',
   'TurnCompleted code',
@@ -116,7 +116,7 @@ describe('the events of a turn (contract/events.md)', () => {
       const { turnId, seq, ...fields } = Object.fromEntries(Object.entries(given[0] ?? {}));
       turnIds.add(turnId);
       expect(seq).toBe(index + 1);
-      // The call that asks first is a write: its arguments are not told twice.
+      // The arguments of the call with a question are not told again when it runs.
       const optional = name === 'ActionExecuting' && fields['action'] === 'close_case' ? ['arguments'] : [];
       const members = (tableOfEvents[name] ?? []).map((member) => member.replace('?', ''));
       const expected = members.filter(

@@ -40,7 +40,7 @@ function unchunked(body: string): string {
 
 const words = 'Grüße, 世界 😀!';
 
-/** Says its words in a read of their own, so that they are a piece of their own in the body. */
+/** A model whose text and end arrive in separate reads. The text is therefore a separate piece of the body. */
 function slowModel() {
   return fakeModel({ pieces: [words], until: new Promise((resolve) => setImmediate(resolve)) });
 }

@@ -4,7 +4,7 @@ import { fakeModel } from '../support/fake-model.ts';
 import { openSse } from '../support/sse-client.ts';
 import { testHttp, type TestHttp } from '../support/test-http.ts';
 
-/** More than the operating system takes off our hands for a client that reads nothing. */
+/** More than the operating system buffers for a client that reads nothing. */
 const longReply = 'x'.repeat(16_000_000);
 
 /** Asks and never reads the answer. */

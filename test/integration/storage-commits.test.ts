@@ -11,14 +11,14 @@ import { openSse } from '../support/sse-client.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** So long that nothing else counts. */
+/** Milliseconds of one sync. All other times are negligible beside it. */
 const syncMs = 1000;
-/** A model takes its time; the numbers of its reply are set aside meanwhile. */
+/** Milliseconds that the model takes. The numbers for the events of its reply are reserved in this time. */
 const modelMs = 1400;
 
 /** Asks for a cancelled order, then says that it is done. */
 const cancelsAnOrder: ModelScript = async (exchange) => {
-  const messages = exchange.request.body['messages'] as readonly { readonly role: string }[]; // of the OpenAI wire
+  const messages = exchange.request.body['messages'] as readonly { readonly role: string }[]; // OpenAI's protocol has this shape
   if (messages.at(-1)?.role === 'tool') {
     await sleep(modelMs);
     await saying('Done.')(exchange);

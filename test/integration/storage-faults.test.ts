@@ -26,7 +26,7 @@ async function readiness(url: string): Promise<Readiness> {
   return { code: response.status, storage: checks.find(({ name }) => name === 'storage')?.state };
 }
 
-/** Lines of the log come a moment after the answer they explain. */
+/** Waits for a text in the log. A line of the log comes a moment after the answer that it explains. */
 async function prints(server: ServerProcess, text: string): Promise<void> {
   await vi.waitFor(() => {
     expect(server.printed()).toContain(text);
@@ -40,7 +40,7 @@ async function saysWithin5s(url: string, code: 200 | 503): Promise<void> {
   expect(performance.now() - began).toBeLessThan(5_000);
 }
 
-/** Each test starts processes, and a busy machine takes its time over that. */
+/** Each test starts processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 const skipped = !canMakeFaultyDisk();

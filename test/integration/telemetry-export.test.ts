@@ -63,7 +63,7 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
     expect([duration?.kind, duration?.unit]).toEqual(['histogram', 's']);
     // Everything that the server itself counts, by its name on the page.
     const ours = [...page.matchAll(/^# TYPE (helperagent_\w+) /gm)].map(([, name]) => String(name));
-    // Where there is no source of documents, there is nothing to count of one.
+    // Without a source of documents there are no counts for such sources.
     const counted = ours.filter((name) => !name.startsWith('helperagent_knowledge_'));
     const metrics = new Set(points.map(({ metric }) => metric));
     expect(counted.filter((name) => !metrics.has(name))).toEqual(['helperagent_build_info']);

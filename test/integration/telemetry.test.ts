@@ -187,7 +187,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(roots.map((root) => root.parentSpanId)).toEqual([parent, '']);
     expect(roots[0]?.traceId).toBe(traceId);
     expect(roots[1]?.traceId).not.toBe(traceId);
-    // The page is a part of the prompt from then on.
+    // The page is part of the prompt only in the second turn.
     const pages = spans.filter((span) => span.name === 'prompt page').map((span) => span.parentSpanId);
     expect(pages).toEqual([roots[1]?.spanId]);
   });

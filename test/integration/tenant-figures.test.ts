@@ -60,7 +60,7 @@ async function figures(url: string, token: Token): Promise<AdminMetrics> {
 const samples = async (url: string): Promise<readonly string[]> =>
   (await (await fetch(`${url}/metrics`)).text()).split('\n');
 
-/** All that `token` is shown: the figures as JSON, and each table as CSV. */
+/** Everything that the user of `token` is shown: the figures as JSON, and each table as CSV. */
 async function shownTo(url: string, token: Token): Promise<string> {
   const queries = ['', '?step=5m', ...csvTables.map((table) => `?format=csv&table=${table}`)];
   const answers = queries.map(async (query) =>

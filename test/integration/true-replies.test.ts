@@ -87,7 +87,7 @@ describe('requireActionForChangeRequests (contract/guardrails.md#true-replies)',
     });
     // The first two come at the same time, in whatever order.
     const either: ModelScript = (exchange) => {
-      const [system] = exchange.request.body['messages'] as readonly { readonly content: string }[]; // the wire
+      const [system] = exchange.request.body['messages'] as readonly { readonly content: string }[]; // OpenAI's protocol has this shape
       const isQuestion = Object.values(honestyTasks).some((task) => system?.content.startsWith(task));
       return (isQuestion ? yes : saying(lie))(exchange);
     };

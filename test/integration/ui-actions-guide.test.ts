@@ -25,7 +25,7 @@ const pluginBlock =
     .find((block) => block.includes('definePlugin'))
     ?.split('```', 1)[0] ?? '';
 
-/** Runs the program of the guide to its end, as its reader would have saved it; resolves to what it printed. */
+/** Runs the program of the guide to its end, as a reader would have saved it. Resolves with its output. */
 async function runPage(origin: string, message: string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'ui-actions-guide-'));
   onTestFinished(() => {

@@ -225,7 +225,7 @@ describe('a lost connection in the middle of a UI action (contract/ui-actions.md
     expect(await approve(server, String(actionId), true)).toBe(200);
     const asked = await client.next(({ target }) => target === 'UiActionRequested');
     client.say({ type: 3, invocationId: asked['invocationId'], result: 'shown' });
-    // As it was offered when the turn began it asks; the new page declares that it need not.
+    // The offer from the beginning of the turn counts, and it needs a question. The new offer of the page would need none.
     const question = await client.event('ConfirmationRequested');
     expect(question).toMatchObject({ action: 'page_delete_order' });
     expect(await approve(server, String(question['actionId']), true)).toBe(200);

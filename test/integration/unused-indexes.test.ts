@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { temporaryFolder, writeFiles } from '../support/document-folder.ts';
 import { realServer } from '../support/real-server.ts';
 
-/** A thread is started, and a busy machine takes its time over that. */
+/** The test starts a thread, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
 it('is gone after a restart without its folder, and no other file is', async () => {

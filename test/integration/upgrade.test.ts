@@ -9,11 +9,11 @@ import { openSse } from '../support/sse-client.ts';
 
 const file = join(import.meta.dirname, '../../config/helper.yaml');
 
-/** When version 1.0 stored it. */
+/** Epoch milliseconds at which version 1.0 stored the fixture. */
 const storedAt = Date.parse('2026-11-23T01:27:00Z');
 const hourMs = 3_600_000;
 
-/** This version on what version 1.0 left, an hour later. */
+/** Starts this version on the storage of version 1.0, one hour later. */
 async function upgraded(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'helper-upgrade-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,10 +43,10 @@ const answer = (url: string, actionId: string, approved: boolean): Promise<Respo
   });
 
 async function statusOf(url: string, orderNumber: number): Promise<string | undefined> {
-  const { lists } = (await (await fetch(`${url}/helper/demo`)).json()) as DemoAnswer; // of our own server
+  const { lists } = (await (await fetch(`${url}/helper/demo`)).json()) as DemoAnswer; // this server sends the shape
   return lists[0]?.rows
     .find(([key]) => key === orderNumber)
-    ?.find((cell) => ['open', 'cancelled'].includes(String(cell))) as string | undefined; // a word of the line before
+    ?.find((cell) => ['open', 'cancelled'].includes(String(cell))) as string | undefined; // `find` accepts only these texts
 }
 
 interface DemoAnswer {
@@ -68,7 +68,7 @@ describe('an upgrade from version 1.0 with questions open (contract/restarts.md)
     }
     expect(await statusOf(url, 1002)).toBe('cancelled');
     expect((await answer(url, cancel.actionId, true)).status).toBe(404);
-    const { lists } = (await (await fetch(`${url}/helper/demo`)).json()) as DemoAnswer; // of our own server
+    const { lists } = (await (await fetch(`${url}/helper/demo`)).json()) as DemoAnswer; // this server sends the shape
     expect(JSON.stringify(lists)).not.toContain('Canal Side');
   });
 });

@@ -9,13 +9,13 @@ import { startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Processes are started, and a busy machine takes its time over that. */
+/** Processes are started, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Nobody but the user and the document says it. */
+/** A word that only the user and the document say. */
 const planted = 'zucchiniswirl';
 
-/** Refuses a call with all that it was sent in the words of the refusal. */
+/** Refuses a call. The text of the refusal contains the whole request. */
 function echoing(status: number): ModelScript {
   return (exchange) => {
     const message = `I do not understand ${JSON.stringify(exchange.request.body)}`;
@@ -25,7 +25,7 @@ function echoing(status: number): ModelScript {
   };
 }
 
-/** Breaks off a reply that has begun, in the same manner. */
+/** Ends a reply that has begun with an error. The text of the error contains the whole request. */
 const echoingLate: ModelScript = (exchange) => {
   const error = { message: `I give up ${JSON.stringify(exchange.request.body)}`, type: 'server_error' };
   return sending(`data: ${JSON.stringify({ error })}\n\n`)(exchange);
@@ -47,7 +47,7 @@ const ways: readonly (readonly [string, Entry])[] = [
   ],
 ];
 
-/** What a process has logged of one message that holds the word, and of its fault. */
+/** The log of a process after one message that contains the word and leads to a fault. */
 async function logOf(script: ModelScript, entry: Entry = openAi, settings: object = {}): Promise<string> {
   const folder = temporaryFolder();
   const model = await startScriptedModel({ otherwise: script });

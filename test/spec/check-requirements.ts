@@ -4,13 +4,13 @@ import { statementId, type Statement } from './statement.ts';
 export interface RequirementCheck {
   /** Everything that `docs/contract` promises. */
   readonly statements: readonly Statement[];
-  /** The titles of a file's tests; undefined when there is no such file. */
+  /** The titles of the tests in a file. Undefined when the file does not exist. */
   readonly titlesOf: (file: string) => readonly string[] | undefined;
 }
 
 const wholeId = new RegExp(`^${statementId.source}$`);
 
-/** What keeps statements and the lists of their tests apart, one sentence per fault; empty when all is well. */
+/** The differences between the statements and the lists of their tests, one sentence for each fault. Empty when there is no fault. */
 export function requirementFaults(requirements: readonly Requirement[], check: RequirementCheck): readonly string[] {
   const listed = new Set(requirements.map(({ id }) => id));
   const stated = new Set(check.statements.map(({ id }) => id));
@@ -45,7 +45,7 @@ function referenceFault(title: string, titles: readonly string[] | undefined): s
   return found > 1 ? `${String(found)} tests are called ${JSON.stringify(title)}` : undefined;
 }
 
-/** Each sentence once for each place it stands at, whatever its number of ids. */
+/** The text of each statement once for each of its places. A statement with several ids counts once. */
 function statementTexts(statements: readonly Statement[]): readonly string[] {
   return statements
     .filter(({ page, text }, index) => statements[index - 1]?.page !== page || statements[index - 1]?.text !== text)

@@ -14,13 +14,13 @@ const documents: CitedDocuments = {
   ids: new Set(contractPages.flatMap((file) => readContractPage(file, read(file)).statements).map(({ id }) => id)),
   documents: new Set([
     ...globSync(['*.md', '{docs,plugins,test,charts,config}/**/*.md'], { cwd: root }).map((file) => basename(file)),
-    // Tests write these themselves.
+    // Tests make these files themselves.
     'notes.md',
     'orders.md',
   ]),
 };
 
-/** This file cites what does not exist, on purpose. */
+/** This file cites documents that do not exist, on purpose. */
 const files = globSync('{src,test,docs,scripts,plugins}/**/*.{ts,tsx,mts,mjs,cjs,js,css,html,md,yaml,yml,c}', {
   cwd: root,
 })

@@ -1,19 +1,19 @@
 import { statementId } from './statement.ts';
 
-/** What a citation may lead to. */
+/** The places to which a citation may lead. */
 export interface CitedDocuments {
   /** The anchors of each page of the contract, by its name, such as `hub.md`. */
   readonly anchors: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The ids of its statements. */
+  /** The ids of the contract's statements. */
   readonly ids: ReadonlySet<string>;
   /** The names of all documents of the project, without their folders. */
   readonly documents: ReadonlySet<string>;
 }
 
-/** The files of the manifest have names of the same form. */
+/** The manifest's files have names of the same form as ids, so `.ts` must not follow an id. */
 const ids = new RegExp(`\\b${statementId.source}\\b(?!\\.ts)`, 'g');
 
-/** The citations of a text that lead nowhere, one sentence each. */
+/** The citations of a text whose target does not exist, one sentence for each. */
 export function citationFaults(text: string, { anchors, ids: known, documents }: CitedDocuments): readonly string[] {
   return text.split('\n').flatMap((line, index) => {
     const faults: string[] = [];

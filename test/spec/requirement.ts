@@ -7,8 +7,8 @@ export interface Requirement {
 }
 
 export interface TestReference {
-  /** From the root of the project. */
+  /** The path from the root of the project. */
   readonly file: string;
-  /** The title as it is written, or that of one row of an `it.each` whose table is written out. */
+  /** The title as the source has it. For an `it.each` with a literal table it may also be the title of one row. */
   readonly title: string;
 }

@@ -1,25 +1,25 @@
 /** One promise of a page of `docs/contract`. */
 export interface Statement {
-  /** Such as `wire-4-03`. A statement that joins several promises has several ids, and is one entry for each. */
+  /** An id such as `wire-4-03`. A statement with several promises has several ids. It gives one entry for each id. */
   readonly id: string;
-  /** Such as `sse.md`. */
+  /** The name of the page, such as `sse.md`. */
   readonly page: string;
   readonly text: string;
 }
 
-/** What a page promises, and what stands on it without an id. */
+/** The promises of a page, and its parts that have no id. */
 export interface ContractPage {
   readonly statements: readonly Statement[];
   /** Items of lists and paragraphs without an id, and tables that no statement beside them names. */
   readonly withoutId: readonly string[];
 }
 
-/** The form of an id. Its parts mean nothing. */
+/** The form of an id. The parts of an id have no meaning. */
 export const statementId = /(?:wire|service|configuration|extending)-\d+(?:\.\d+)?-\d{2}/;
 
 const trailingIds = new RegExp(`^(.*?\\S)((?: \`${statementId.source}\`)+)$`, 's');
 
-/** A part of a page between empty lines, or an item of a list. Its text is one line; that of a table is its first line. */
+/** A part of a page between empty lines, or an item of a list. `text` has no line breaks. For a table it is the first line. */
 interface Block {
   readonly kind: 'promise' | 'table';
   readonly text: string;

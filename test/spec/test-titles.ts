@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * The titles of the tests in a source text. A table (`it.each`) has the title as it is written and, where its rows are
- * written out, one title per row. Tests that are skipped or still to do prove nothing, so they are left out.
+ * The titles of the tests in a source text. A table (`it.each`) gives the title as it is written. A table with literal rows also gives one
+ * title for each row. Tests that are skipped or still to do are left out, because they prove nothing.
  */
 export function testTitles(sourceText: string): readonly string[] {
   const source = ts.createSourceFile('source.ts', sourceText, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS);
@@ -27,13 +27,13 @@ interface ReadCall {
   readonly titles: readonly string[];
 }
 
-/** The names in front of a call: `it.each(rows)('…')` is `it`, `each`, and the table it was called with. */
+/** The parts in front of a call. For `it.each(rows)('…')` these are `it`, `each` and the table `rows`. */
 interface Callee {
   readonly names: readonly string[];
   readonly table: ts.Expression | undefined;
 }
 
-/** What the names of a file stand for, so that a table may be written above its test. */
+/** The expressions to which the constants of a file are set. A table may therefore be a constant above its test. */
 type Tables = ReadonlyMap<string, ts.Expression>;
 
 function readCall(node: ts.CallExpression, tables: Tables): ReadCall | undefined {
@@ -69,7 +69,7 @@ function rowTitles(title: string, table: ts.Expression, tables: Tables): readonl
   });
 }
 
-/** The title of one row; undefined when it takes more than texts and numbers that are written out. */
+/** The title of one row. Undefined when the title needs a value that is not a literal text or number. */
 function filledTitle(title: string, values: readonly (string | undefined)[]): string | undefined {
   const placeholders = title.match(/%[a-z]/g) ?? [];
   const used = values.slice(0, placeholders.length);

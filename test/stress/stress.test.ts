@@ -5,7 +5,7 @@ import { foreignWebsites } from './cases/foreign-websites.ts';
 import { nestedArguments } from './cases/patterns.ts';
 import { pipelinedChats } from './cases/pipelining.ts';
 
-/** A process of its own, on a machine that may do other things as well. */
+/** Milliseconds for a case with its own process on a busy machine. */
 const limitMs = 90_000;
 
 describe('an attack on a real server process (contract/addresses.md#answers, contract/sse.md and contract/confirmations.md)', () => {

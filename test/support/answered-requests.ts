@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 export function answersTo(host: string, paths: RegExp): string[] {
   const answers: string[] = [];
   const hear = (message: unknown): void => {
-    // Node's own channel of this name sends this
+    // Node documents this message for the channel
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     const [path = ''] = (request.url ?? '').split('?', 1);
     if (request.headers.host !== host || !paths.test(path)) return;

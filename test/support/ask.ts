@@ -7,15 +7,15 @@ export interface Answer {
 
 export interface Asked {
   readonly headers?: OutgoingHttpHeaders;
-  /** Sent as JSON. A text is sent as it is. */
+  /** The body. An object is sent as JSON, and a text is sent unchanged. */
   readonly body?: object | string;
   /** The address of this machine from which the request comes. */
   readonly localAddress?: string;
 }
 
 /**
- * Asks `POST /path` of the server at `url`, on a connection of its own and with any header, `Host` included. A 101 counts as an answer
- * too, and its socket is closed.
+ * Asks `POST /path` of the server at `url`, on a connection of its own and with any header, `Host` included. A 101 counts as an answer too,
+ * and the client then closes its socket.
  */
 export function ask(url: string, what: string, { headers, body, localAddress }: Asked = {}): Promise<Answer> {
   const [method = '', path = ''] = what.split(' ', 2);

@@ -22,7 +22,7 @@ export interface CallbackReceiver {
   /** Everything that was received, in order. */
   readonly calls: CallbackCall[];
   readonly posts: () => readonly CallbackCall[];
-  /** The answer to GET from now on: this manifest, or whatever the function sends. */
+  /** The answer to GET from now on. A manifest is sent as it is. A function sends the answer itself. */
   manifest: object | CallbackAnswer;
   /** The answer to POST from now on. */
   answer: CallbackAnswer;

@@ -6,7 +6,7 @@ import { shippedConfiguration } from './real-server.ts';
 
 const hourMs = 3_600_000;
 
-/** What every hour of the past had, more by day than by night. */
+/** Counts the figures of one past hour. Their number rises and falls over 24 hours. */
 function fill({ counts }: HourlyMetrics, hour: number): void {
   const busy = 2 + Math.round(6 * (1 + Math.sin((hour / 24) * 2 * Math.PI))) + (hour % 5);
   for (let index = 0; index < busy; index += 1) countTurn(counts, hour, index);
@@ -56,7 +56,10 @@ function countVisits(counts: HourlyMetrics['counts'], hour: number): void {
   if (hour % 6 === 0) counts.filesDropped('type', 1);
 }
 
-/** The shipped server with figures of the last `days`, counted as turns count them. `overrides` as in `realServer`. */
+/**
+ * The shipped server with figures of the last `days` days, counted in the way in which turns count them. `overrides` are those of
+ * `realServer`.
+ */
 export async function dashboardServer(
   overrides: Readonly<Record<string, string>> = {},
   days = 15,
@@ -83,11 +86,11 @@ export async function dashboardServer(
         });
         metrics.open(opened.metrics);
         const hours = Array.from({ length: days * 24 - 1 }, (_, index) => index + 1);
-        // The last hour is looked at more closely.
+        // The figures of three moments in the last hour are stored, and of one moment for each earlier hour.
         for (const hour of [0.2, 0.5, 0.8, ...hours]) {
           now = Date.now() - hour * hourMs;
           fill(metrics, Math.ceil(hour));
-          // Each hour is stored, so that none is one too many.
+          // `close` stores the figures before the time of the next ones is set.
           await metrics.close();
         }
       })();

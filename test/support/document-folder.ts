@@ -11,19 +11,19 @@ import type { FoundDocument } from '../../src/core/ports/knowledge-source.ts';
 import type { SeenUser } from '../../src/core/ports/seen-user.ts';
 import { recordingLogger } from './quiet.ts';
 
-/** What a test says of its source; the folder and the name are given. */
+/** What a test may set of its source. The folder and the name are set already. */
 export interface FolderOptions {
   readonly settings?: Partial<FilesSourceSettings>;
-  /** Where the index lives; in memory when left out. */
+  /** The folder of the index. Left out, the index is in memory. */
   readonly index?: string;
   readonly program?: URL;
-  /** By which model documents have vectors too. */
+  /** The embedding model that gives documents their vectors. Left out, documents have no vectors. */
   readonly embedder?: Embedder;
-  /** Other models that are configured. */
+  /** The other embedding models that are configured. */
   readonly others?: readonly Embedder[];
 }
 
-/** A new empty folder that is gone after the test. */
+/** Makes an empty folder, which is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
   onTestFinished(() => {
@@ -40,7 +40,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   }
 }
 
-/** A folder of documents with its source, which has looked through it once. */
+/** Opens the source of a folder of documents. Resolves when the source has read the folder once. */
 export async function openFolder(path: string, options: FolderOptions = {}): Promise<OpenedFolder> {
   const settings: FilesSourceSettings = {
     name: 'docs',
@@ -69,7 +69,7 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
   return opened;
 }
 
-/** Sources of several folders that share a thread, all of them ready. */
+/** Opens the sources of several folders, which share a thread. Resolves when all sources have read their folders once. */
 export async function openFolders(paths: readonly string[], index: string): Promise<readonly FilesSource[]> {
   const settings = paths.map((path, number) => ({ ...plainSettings, name: `docs-${String(number)}`, path }));
   const sources = openFilesSources(settings, { folder: index, log: recordingLogger() });
@@ -87,7 +87,7 @@ const plainSettings = { requiredRoles: [], trusted: false, refreshMs: 60_000, ti
 
 const patience = { timeout: 40_000, interval: 10 };
 
-/** Somebody who asks. */
+/** A signed-in user who asks. */
 export function user(roles: readonly string[], tenant?: string): SeenUser {
   return { id: 'ann', name: 'Ann', roles, claims: {}, isAuthenticated: true, ...(tenant !== undefined && { tenant }) };
 }
@@ -108,7 +108,7 @@ export class OpenedFolder {
     return documents;
   }
 
-  /** The titles of what a question finds together with keywords. */
+  /** The titles of the documents that a question finds together with these keywords. */
   async titlesWith(query: string, keywords: readonly string[]): Promise<readonly string[]> {
     const request = { query, keywords, maxResults: 5, recentMessages: [], user: null, pageName: null, pageData: null };
     const { documents, defaultMinScore = 0 } = await this.source.search(request, AbortSignal.timeout(5_000));
@@ -119,14 +119,14 @@ export class OpenedFolder {
     return (await this.find(query, asking, maxResults)).map(({ title }) => title);
   }
 
-  /** Waits until what is looked at is as expected. */
+  /** Waits until `isSo` returns true. Fails after a limit of time. */
   async until(isSo: () => boolean | Promise<boolean>): Promise<void> {
     await vi.waitFor(async () => {
       if (!(await isSo())) throw new Error(`not so yet: ${JSON.stringify(this.source.state)}`);
     }, patience);
   }
 
-  /** Why each file was left out, as the log and the state tell alike. */
+  /** The reason why each file was left out, by the file's path, as the source's state tells it. */
   faults(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.source.state.faults.map(({ file, reason }) => [file, reason]));
   }

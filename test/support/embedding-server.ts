@@ -15,18 +15,18 @@ interface ReceivedTexts {
 export type EmbeddingScript = (request: ReceivedTexts, response: ServerResponse) => void;
 
 export interface EmbeddingServer {
-  /** For `baseUrl`: ends in `/v1`. */
+  /** The address for `baseUrl`. It ends in `/v1`. */
   readonly url: string;
   readonly origin: string;
   readonly requests: readonly ReceivedTexts[];
   /** All texts that were sent, in order. */
   texts(): readonly string[];
-  /** Answers all requests from now on; undefined: the server does so itself. */
+  /** Answers all requests from now on with `script`. With undefined the server answers by itself again. */
   answerWith(script: EmbeddingScript | undefined): void;
   close(): void;
 }
 
-/** What the vectors of the server are like. */
+/** Options for the vectors of the server. */
 interface VectorOptions {
   readonly same?: readonly (readonly string[])[];
   readonly dimensions?: number;
@@ -40,8 +40,8 @@ export async function startEmbeddingServer(options: VectorOptions = {}): Promise
 }
 
 /**
- * A server that speaks OpenAI's `/embeddings` on a free port. Texts have the vectors of their words: those that share words, or have words
- * that `same` says mean the same, are near each other.
+ * A server that speaks OpenAI's `/embeddings` on a free port. The vector of a text comes from its words. Two texts are near each other if
+ * they share words. `same` lists words that count as equal.
  */
 export async function openEmbeddingServer(options: VectorOptions = {}): Promise<EmbeddingServer> {
   const requests: ReceivedTexts[] = [];
@@ -73,7 +73,7 @@ export async function openEmbeddingServer(options: VectorOptions = {}): Promise<
   };
 }
 
-/** Sends any list as the vectors of a request. */
+/** Answers a request with this list in the place of vectors. The list may be wrong on purpose. */
 export function sendEmbeddings(response: ServerResponse, vectors: readonly unknown[]): void {
   const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
   const usage = { prompt_tokens: vectors.length, total_tokens: vectors.length };

@@ -8,9 +8,9 @@ type Step = Partial<Pick<ModelReply, 'text' | 'toolCalls' | 'finish' | 'usage'>>
   readonly until?: Promise<unknown>;
   /** The pieces in which the text is pushed. Left out, it is one piece. */
   readonly pieces?: readonly string[];
-  /** How calls of the provider get on, told before the text. */
+  /** The progress of calls that the provider itself makes. The model reports it before the text. */
   readonly progress?: readonly HostedProgress[];
-  /** What the provider has done for the reply. */
+  /** The calls that the provider has made for the reply, and the items of the reply. */
   readonly more?: Pick<ModelReply, 'hosted' | 'items'>;
 };
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { ChatMessage } from '../../src/core/ports/chat-model.ts';
 
-/** One batch of calls: how long each result is. */
+/** One batch of calls, as the length of each result in words. */
 type Batch = readonly number[];
 
 let calls = 0;
 
-/** A turn: what the user says, batches of calls with their results, and the reply where the turn has ended. */
+/** The messages of a turn: the user's message, the batches of calls with their results, and the reply. An open turn has no reply. */
 export function turnOf(
   asked: number,
   batches: readonly Batch[],
@@ -31,7 +31,7 @@ export function turnOf(
   ];
 }
 
-/** About as many tokens as words. */
+/** A text of `count` words. It has about as many tokens as words. */
 export function words(count: number): string {
   return Array.from({ length: count }, () => 'door').join(' ');
 }

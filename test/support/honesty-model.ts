@@ -4,10 +4,10 @@ import type { ChatModel, ModelRequest } from '../../src/core/ports/chat-model.ts
 
 export type HonestyQuestion = keyof typeof honestyTasks;
 
-/** What the model behind the questions answers: a verdict, other words, or something that takes its time or fails. */
+/** The model's answer to a question: a verdict, any text, or a function that may take time or fail. */
 export type HonestyAnswer = boolean | string | ((request: ModelRequest) => Promise<string>);
 
-/** A model of small questions that answers as the test says, and what it was asked. */
+/** Makes a model for small questions that gives the test's answers. `asked` records the questions. */
 export function honestyOf(
   answers: Readonly<Partial<Record<HonestyQuestion, HonestyAnswer>>>,
   options: Partial<Honesty> = {},

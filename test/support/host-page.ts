@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One more file of a website. */
+/** A further file of a website. */
 export interface HostFile {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface HostFile {
 export interface HostPage {
   readonly url: string;
   readonly origin: string;
-  /** Sets the content of the website. Each of `files` has its own path, and the page has all others. */
+  /** Sets the content of the website. Each of `files` is served at its own path. The page is served at all other paths. */
   serve(page: {
     readonly html: string;
     readonly contentSecurityPolicy?: string;
@@ -20,7 +20,7 @@ export interface HostPage {
   }): void;
 }
 
-/** A website of somebody else with an origin of its own: this name of the machine and a free port. */
+/** A website of another owner. It has its own origin, of this host name and a free port. */
 export async function hostPage(name = '127.0.0.1'): Promise<HostPage> {
   let html = '';
   let policy: string | undefined;

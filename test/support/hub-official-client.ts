@@ -12,7 +12,7 @@ import { HubWireLinter } from './hub-wire-linter.ts';
 
 export interface OfficialClientOptions {
   readonly skipNegotiation?: boolean;
-  /** Whether it reconnects at once and without a limit of attempts. */
+  /** Whether the client reconnects at once and without a limit of attempts. */
   readonly reconnects?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface OfficialClient {
   readonly events: { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }[];
   /** The sockets that it has opened. The newest is the last. */
   readonly sockets: WebSocket[];
-  /** The rules of the protocol that the server broke on any of them. */
+  /** The rules of the protocol that the server has broken on any of the sockets. */
   readonly faults: () => readonly string[];
 }
 

@@ -79,7 +79,7 @@ export class RawHubClient {
       readonly events?: boolean;
       readonly headers?: Readonly<Record<string, string>>;
       readonly version?: number;
-      /** The address of this machine from which it comes. */
+      /** The address of this machine from which the connection comes. */
       readonly localAddress?: string;
     } = {},
   ): Promise<RawHubClient> {

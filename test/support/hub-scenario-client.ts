@@ -47,7 +47,7 @@ export type ScenarioConnection = Pick<
 
 export interface ScenarioClientOptions {
   readonly reconnects?: boolean;
-  /** Whether it uses stateful reconnect. */
+  /** Whether the client uses stateful reconnect. */
   readonly stateful?: boolean;
   /** Read at each negotiation and connection. */
   readonly credential?: () => string;
@@ -57,7 +57,7 @@ export interface ScenarioClientOptions {
 
 export interface ScenarioClient {
   readonly connection: ScenarioConnection;
-  /** The rules of the protocol that the server broke on it. */
+  /** The rules of the protocol that the server has broken on this connection. */
   readonly faults: () => readonly string[];
   /** The number of frames and answered polls so far. */
   readonly heard: () => number;

@@ -12,7 +12,7 @@ export interface InProcessHelper {
   readonly done: readonly object[];
 }
 
-/** Where the plugin below records its runs. The plugin is in this process. */
+/** The runs of the plugin below, by its name. The plugin runs in this process and records them here. */
 const runs = new Map<string, object[]>();
 Object.assign(globalThis, { testRuns: (name: string) => runs.get(name) });
 

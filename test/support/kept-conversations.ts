@@ -32,7 +32,7 @@ export async function asUser(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  // Test support: an answer that is no JSON object fails the test by itself.
+  // an answer that is no JSON object makes the test fail
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>) };
 }
 
@@ -47,5 +47,5 @@ export interface Listed {
 /** The user's conversations, as the server lists them. */
 export async function listOf(url: string, token: string | undefined, query = ''): Promise<readonly Listed[]> {
   const { body } = await asUser(`${url}/helper/conversations${query}`, token);
-  return body['conversations'] as readonly Listed[]; // the test looks at what it is
+  return body['conversations'] as readonly Listed[]; // the test checks the content
 }

@@ -1,6 +1,6 @@
 import type { ChatHistoryProvider, KeptConversation } from '../../src/plugin-api/history.ts';
 
-/** A plugin's provider that keeps conversations in a map, by user and id. `kept` is what is in it. */
+/** A plugin's provider that keeps conversations in a map, by user and id. `kept` is this map. */
 export function keptInMap(): ChatHistoryProvider & { readonly kept: Map<string, Map<string, KeptConversation>> } {
   const kept = new Map<string, Map<string, KeptConversation>>();
   return {

@@ -1,10 +1,10 @@
-/** What a user asks for, and what a model says of it that is not true, in one language. */
+/** A user's request and a model's untrue replies to it, in one language. */
 export interface LyingWords {
   readonly language: 'English' | 'German' | 'French' | 'Spanish' | 'Japanese';
   readonly request: string;
-  /** Nothing was changed, and the model says that something was. */
+  /** Replies that claim a change although nothing was changed. */
   readonly claims: readonly [string, string];
-  /** Something was changed, and the model says that nothing was. */
+  /** Replies that deny a change although something was changed. */
   readonly denials: readonly [string, string];
 }
 

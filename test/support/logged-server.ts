@@ -11,15 +11,15 @@ const root = join(import.meta.dirname, '..', '..');
 /** One line of the log. */
 export type Line = Readonly<Record<string, unknown>>;
 
-/** A server whose log is read. */
+/** A server process, and its log. */
 export interface LoggedServer {
   readonly url: string;
   readonly metricsUrl: string;
   /** Everything the process has printed. */
   readonly printed: () => string;
-  /** The next line of the security log that was not waited for yet. */
+  /** The next line of the security log that no earlier call has returned. */
   readonly nextLine: () => Promise<Line>;
-  /** How often such a line was counted. */
+  /** The value of the counter of security events with these labels. */
   readonly counted: (what: string, reason: string) => Promise<number>;
 }
 
@@ -70,7 +70,7 @@ export async function loggedServer(overrides: Readonly<Record<string, string>> =
       });
     });
   await seen(() => /is ready/.exec(printed)?.[0]);
-  // A port for the metrics is opened first.
+  // If the metrics have their own port, it is opened first.
   const listening = [...printed.matchAll(/listening at (http:[^"]+)"/g)].map(([, address = '']) => address);
   const [metricsUrl = '', url = metricsUrl] = listening;
   return {
@@ -116,7 +116,7 @@ export function tokenOf(sub: string, claims: object = {}): Promise<string> {
   return makeToken({ sub, aud: 'desk', ...claims });
 }
 
-/** The status of an answer, which is read. */
+/** The status of an answer. The body is read to its end. */
 export async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
   const response = await fetch(url, init);
   await response.text();

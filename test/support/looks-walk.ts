@@ -89,7 +89,7 @@ const scripts = [
   failing(400),
 ];
 
-/** A shop on an origin of its own, whose page has this look. */
+/** A shop on its own origin. Its page has this look. */
 async function shopIn(
   look: Look,
   said: readonly ModelScript[] = scripts,

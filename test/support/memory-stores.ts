@@ -2,7 +2,7 @@ import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory
 import { InMemoryTurnStore } from '../../src/adapters/stores/in-memory/in-memory-turn-store.ts';
 import type { TurnStore } from '../../src/core/ports/turn-store.ts';
 
-/** The stores that outlive a process: a journal, and the records of the turns to which its rows belong. */
+/** The stores that outlive a process: the journal of questions, and the store of the turns to which the journal's rows belong. */
 export function memoryStores(): { readonly journal: InMemoryConfirmationJournal; readonly turns: InMemoryTurnStore } {
   const turns = new InMemoryTurnStore();
   return { journal: new InMemoryConfirmationJournal(turns), turns };

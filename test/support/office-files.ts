@@ -5,7 +5,7 @@ export function pdfOf(...pages: readonly string[]): Buffer {
   return pdfOfStreams(pages.map((text) => deflateSync(`BT /F1 12 Tf 72 720 Td (${text}) Tj ET`)));
 }
 
-/** A PDF of a few megabytes whose only page unpacks to `mebibytes`. */
+/** A PDF of a few megabytes whose only page unpacks to `mebibytes` MiB. */
 export function bombPdf(mebibytes: number): Buffer {
   const line = 'BT /F1 12 Tf 72 720 Td (' + 'A'.repeat(100) + ') Tj ET\n';
   return pdfOfStreams([Buffer.concat([Buffer.from([0x78, 0x9c]), repeated(line, mebibytes)])]);
@@ -55,7 +55,7 @@ export function docxOf(heading: string, ...paragraphs: readonly string[]): Buffe
   return docxOfBody({ packed: deflateRawSync(wordXml(body)), size: wordXml(body).length });
 }
 
-/** A small Word document that unpacks to `mebibytes`, and says that it unpacks to `said` bytes. */
+/** A small Word document that unpacks to `mebibytes` MiB. Its header says that it unpacks to `said` bytes. */
 export function bombDocx(mebibytes: number, said = mebibytes * 1024 * 1024): Buffer {
   return docxOfBody({ packed: repeated('<w:p><w:r><w:t>again</w:t></w:r></w:p>', mebibytes), size: said });
 }
@@ -86,7 +86,7 @@ function docxOfBody(body: Part): Buffer {
   });
 }
 
-/** Checksums are left at 0: readers of Word documents do not look at them. */
+/** The checksums are 0, because readers of Word documents do not check them. */
 function zipOf(parts: Readonly<Record<string, Part>>): Buffer {
   const bodies: Buffer[] = [];
   const entries: Buffer[] = [];
@@ -119,7 +119,7 @@ function zipOf(parts: Readonly<Record<string, Part>>): Buffer {
   return Buffer.concat([...bodies, list, end]);
 }
 
-/** Packed data that unpacks to a line again and again. A block that was flushed whole may stand many times. */
+/** Packed data that unpacks to the same line many times. A completely flushed block may be repeated, so the packed data are small. */
 function repeated(line: string, mebibytes: number): Buffer {
   const block = line.repeat(Math.floor((1024 * 1024) / line.length));
   const packed = deflateRawSync(block, { finishFlush: constants.Z_FULL_FLUSH });

@@ -26,7 +26,7 @@ export interface OpenApiDocument {
   readonly 'x-ai-disclosure': boolean;
 }
 
-/** An operation with its place. */
+/** An operation with its method and path. */
 export interface PlacedOperation extends DescribedOperation {
   readonly method: string;
   readonly path: string;
@@ -37,7 +37,7 @@ export async function openApiOf(url: string): Promise<OpenApiDocument> {
   return (await (await fetch(`${url}/helper/openapi.json`)).json()) as OpenApiDocument; // `npm run check` lints the shape of this document
 }
 
-/** Every operation with its place, such as `GET /helper/tour`. */
+/** Every operation with its method and path, such as `GET /helper/tour`. */
 export function operationsOf(document: OpenApiDocument): readonly PlacedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
@@ -66,7 +66,7 @@ export async function undescribed(
     : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${String(message)}`);
 }
 
-/** The schema in which every object with named members allows no others. */
+/** The schema, changed so that an object with named members allows no other members. */
 function closed(schema: unknown): Json {
   const closeAll = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(closeAll);
@@ -75,5 +75,5 @@ function closed(schema: unknown): Json {
     const names = 'properties' in members && members['type'] === 'object';
     return names ? { unevaluatedProperties: false, ...members } : members;
   };
-  return closeAll(schema) as Json; // an object stays an object
+  return closeAll(schema) as Json; // `closeAll` returns an object for an object
 }

@@ -6,14 +6,14 @@ import type { Metrics } from '../../src/core/ports/metrics.ts';
 import { secretKey } from './opened-models.ts';
 import { metricsOfCalls, recordingLogger } from './quiet.ts';
 
-/** An embedding model that is open until the test ends, and what became of its calls. */
+/** An embedding model that is open until the test ends, with the metrics and the log of its calls. */
 export interface OpenedEmbedder {
   readonly embedder: Embedder;
   readonly counted: readonly Parameters<Metrics['modelCalled']>[0][];
   readonly log: ReturnType<typeof recordingLogger>;
 }
 
-/** Opens an `openai` entry, or what `changes` make of it, without retries. */
+/** Opens an `openai` entry without retries, with the settings of `changes` in place of its own. */
 export async function openedEmbedder(
   changes: Partial<EmbeddingSettings>,
   pluginModels: Readonly<Record<string, object>> = {},

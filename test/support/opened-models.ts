@@ -12,7 +12,7 @@ import { type ModelScript, type ScriptedModel, startScriptedModel } from './scri
 /** A key that is long enough to be searched for in output that must not hold it. */
 export const secretKey = 'sk-very-secret-0123456789';
 
-/** The times and sizes of contract/models.md, without the long waits. */
+/** The times and sizes of contract/models.md, with shorter waits. */
 export const modelBounds = {
   timeout: 5_000,
   totalTimeout: 600_000,
@@ -31,7 +31,7 @@ export function modelSettings(changes: Partial<ModelSettings> = {}): ModelSettin
 export class OpenedModels {
   readonly counted: Parameters<Metrics['modelCalled']>[0][] = [];
   readonly logged: object[] = [];
-  /** The calls of all models that are opened from then on share it. */
+  /** Set by a test. All models that are opened afterwards share this memory. */
   memory: ReplyMemory | undefined;
   readonly #opened: { close(): Promise<void> }[] = [];
 
@@ -65,13 +65,13 @@ export class OpenedModels {
     return this.open({ main: modelSettings({ baseUrl: scripted.url, ...changes }) });
   }
 
-  /** Closes it together with the rest. */
+  /** Takes something that `close` closes together with the models. */
   keep<Closable extends { close(): Promise<void> }>(closable: Closable): Closable {
     this.#opened.push(closable);
     return closable;
   }
 
-  /** For `afterEach`. */
+  /** Closes everything and empties the records. Called in `afterEach`. */
   async close(): Promise<void> {
     this.counted.length = 0;
     this.logged.length = 0;

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A span as OTLP/JSON has it, its attributes by name. */
+/** A span of OTLP/JSON, with its attributes by name. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -25,14 +25,14 @@ export interface ReceivedPoint {
   readonly scope: string;
   readonly kind: 'sum' | 'gauge' | 'histogram';
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** The value of a number, the count of a histogram. */
+  /** The value of a sum or a gauge, or the count of a histogram. */
   readonly value: number;
 }
 
 export interface OtlpReceiver {
   readonly url: string;
   readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** What is answered from now on. */
+  /** The status with which requests are answered from now on. */
   status: number;
   readonly spans: () => readonly ReceivedSpan[];
   readonly points: () => readonly ReceivedPoint[];
@@ -43,7 +43,7 @@ interface Attribute {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** Whatever OTLP/JSON nests: a test reads it and fails where something is missing. */
+/** Any nested object of OTLP/JSON. The shape is not checked. A test fails when something is missing. */
 type Json = Readonly<Record<string, unknown>>;
 
 /** A receiver of OTLP over HTTP with JSON, on a free port. It ends with the test. */
@@ -63,7 +63,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     server.close();
     server.closeAllConnections();
   });
-  const { port } = server.address() as AddressInfo; // listening on TCP, so it is one
+  const { port } = server.address() as AddressInfo; // a server that listens on TCP has an AddressInfo
   const bodies = (path: string): readonly Json[] =>
     requests.filter((request) => request.path === path).map(({ body }) => JSON.parse(body) as Json);
   const receiver: OtlpReceiver = {
@@ -115,7 +115,7 @@ function pointsOf(body: Json): readonly ReceivedPoint[] {
 }
 
 function attributesOf(attributes: unknown): Readonly<Record<string, unknown>> {
-  const pairs = (attributes ?? []) as readonly Attribute[]; // so says OTLP
+  const pairs = (attributes ?? []) as readonly Attribute[]; // OTLP defines this shape
   return Object.fromEntries(pairs.map(({ key, value }) => [key, valueOf(value)]));
 }
 
@@ -123,7 +123,7 @@ function valueOf(value: Attribute['value']): unknown {
   const [[kind, inner] = ['', undefined]] = Object.entries(value);
   if (kind === 'intValue') return Number(inner);
   if (kind !== 'arrayValue') return inner;
-  return (object(inner)['values'] as readonly Attribute['value'][]).map(valueOf); // so says OTLP
+  return (object(inner)['values'] as readonly Attribute['value'][]).map(valueOf); // OTLP defines this shape
 }
 
 /** OTLP leaves empty texts out. */
@@ -132,9 +132,9 @@ function textOf(value: unknown): string {
 }
 
 function list(value: unknown): readonly Json[] {
-  return (value ?? []) as readonly Json[]; // so says OTLP
+  return (value ?? []) as readonly Json[]; // OTLP defines this shape
 }
 
 function object(value: unknown): Json {
-  return (value ?? {}) as Json; // so says OTLP
+  return (value ?? {}) as Json; // OTLP defines this shape
 }

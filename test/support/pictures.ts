@@ -27,7 +27,7 @@ export async function picture(
   return { name, mimeType: type, buffer: Buffer.from(data.replace(/^[^,]*,/, ''), 'base64') };
 }
 
-/** Pastes or drops a file onto the composer. With a text it does so like spreadsheets, which put both on the clipboard. */
+/** Pastes or drops a file onto the composer. With a text, the clipboard has the file and the text, as after copying from a spreadsheet. */
 export async function arrive(
   page: Page,
   how: 'paste' | 'drop',

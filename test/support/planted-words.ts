@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { callbackSecret, type CallbackReceiver, json, startCallback } from './callback-receiver.ts';
 import { folderOf } from './skill-folder.ts';
 
-/** For whom something is planted: a tenant, or a role. */
+/** The two kinds of owners of planted words: a tenant and a role. */
 const owners = ['tenant', 'role'] as const;
 type Owner = (typeof owners)[number];
 
-/** Words that nobody else says, each with the place where it is planted. */
+/** Words that occur nowhere else. Each word is planted in one place. */
 export class PlantedWords {
   readonly #places = new Map<string, string>();
 
-  /** A new word for a place. Its letters are those of a name of a skill and of an action. */
+  /** Returns a new word for a place. The word has only letters that names of skills and actions may have. */
   plant(place: string): string {
     const number = this.#places.size;
     const word = `xq${String.fromCharCode(97 + Math.floor(number / 26), 97 + (number % 26))}vorzu`;
@@ -29,34 +29,37 @@ export class PlantedWords {
     return [...this.#places].filter(([word]) => lower.includes(word)).map(([, place]) => place);
   }
 
-  /** The places whose words do not. */
+  /** The places whose words do not stand in a text. */
   placesMissingIn(text: string): readonly string[] {
     const found = this.placesIn(text);
     return [...this.#places.values()].filter((place) => !found.includes(place));
   }
 }
 
-/** What is planted for the users of the tenant `north` and for those with the role `Boss`. */
+/**
+ * Planted words, and the server that has them. Some words are for the users of the tenant `north`, and the others for users with the role
+ * `Boss`.
+ */
 export interface Garden {
   readonly words: PlantedWords;
-  /** The settings of a server where it is planted. */
+  /** The settings of a server with the planted words. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Calls that reach everything which only calls reach. */
+  /** Tool calls that reach the planted words which the model gets only through calls. */
   readonly calls: readonly { readonly name: string; readonly arguments: object }[];
-  /** The services and the callback that are asked for documents, whoever asks. */
+  /** The service and the callback that the server asks for documents in the name of every user. */
   readonly open: readonly CallbackReceiver[];
-  /** The services that are for the users of `north`, and for those with the role, alone. */
+  /** The services that the server asks only for users of `north` or only for users with the role. */
   readonly closed: readonly CallbackReceiver[];
 }
 
-/** Plants words in documents, skills and actions. All that is planted is also about the harvest, so that one question finds it. */
+/** Plants words in documents, skills and actions. Every planted text is also about the harvest, so that one question finds all of them. */
 export async function plantGarden(): Promise<Garden> {
   const words = new PlantedWords();
   const { path } = folderOf({});
   const parts = owners.map((owner) => plantFor(owner, words, path));
   const plugin = join(path, 'plugins/garden/index.js');
   write(plugin, pluginText(parts.map(({ plugin }) => plugin)));
-  // A service and a callback answer everybody with all they have: it is the server that keeps documents back.
+  // The service and the callback answer every user with all documents. The server must keep back the documents that a user may not see.
   const documentsOf = (place: string) => owners.map((owner) => documentFor(owner, words, place));
   const [service, callback] = [
     await serviceWith(documentsOf('a service')),
@@ -101,7 +104,7 @@ async function serviceWith(documents: readonly object[]): Promise<CallbackReceiv
   return service;
 }
 
-/** A document that a service or a callback has, for the owner alone. */
+/** A document of a service or a callback that only the owner may see. */
 function documentFor(owner: Owner, words: PlantedWords, place: string): object {
   const plant = (what: string): string => words.plant(`${what} in ${place} of a ${owner}`);
   return {
@@ -114,7 +117,7 @@ function documentFor(owner: Owner, words: PlantedWords, place: string): object {
   };
 }
 
-/** A document for everybody whom its source is for. */
+/** A document for every user who may use its source. */
 function openDocument(owner: Owner, words: PlantedWords): object {
   const place = `in a service that is for a ${owner}`;
   return { title: words.plant(`title ${place}`), content: words.plant(`content ${place}`), score: 9 };
@@ -160,7 +163,7 @@ function plantFor(owner: Owner, words: PlantedWords, path: string): Planted {
   ];
   const [own, resource] = [plant('skill name in code'), plant('resource name in code')];
   const onShelf = plant('skill name in a source in code');
-  // The name of an action that needs a role is known to all, so that the refusal can name it.
+  // All users may know the name of an action that needs a role, because a refusal names the action. The name is therefore not planted.
   const isOfTenant = owner === 'tenant';
   const action = isOfTenant ? `tell_${plant('action name')}` : 'tell_boss';
   return {

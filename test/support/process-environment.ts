@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * What every server process of a test gets of the environment. The processes share what Node.js has made of the sources: without it each
- * start costs twice as much.
+ * The environment of every server process of a test. The processes share the cache of compiled sources of Node.js. Without the cache each
+ * start takes twice as long.
  */
 export const processEnvironment = {
   PATH: process.env['PATH'] ?? '',

@@ -8,15 +8,15 @@ import { type ReadEvent, readTurn, testAssistant, type TestAssistantOptions } fr
 
 type Answer = Omit<ConfirmationAnswer, 'actionId'>;
 
-/** What the model of a test says and calls, reply by reply. */
+/** The replies of a test's model, in order: texts and calls. */
 export type Replies = Parameters<typeof fakeModel>;
 
-/** Approves every call, where rules may. */
+/** Services with a rule that approves every call that rules may approve. */
 export const everyCallByRule = { autoApproval: new AutoApproval({ rules: [() => true], maxRounds: 100 }) };
 
 const ann = signedIn('ann');
 
-/** A conversation over the hub. Whatever is asked is declined, unless there is another answer. */
+/** A conversation over the hub. Every question is declined unless the test gives another answer. */
 export function conversation(
   replies: Replies,
   { answer = { approved: false }, ...options }: Partial<TestAssistantOptions> & { readonly answer?: Answer } = {},
@@ -24,7 +24,7 @@ export function conversation(
   const model = fakeModel(...replies);
   const test = testAssistant({ ...everyCallByRule, ...options, model });
   const session = test.assistant.openSession({ channel: 'hub', principal: ann });
-  /** Says something and returns the questions that came of it. */
+  /** Sends a message and returns the questions of its turn. */
   const say = async (
     message: string | SentMessage,
     given: Answer = answer,
@@ -45,15 +45,15 @@ export function conversation(
   return { ...test, model, session, say, principal: ann };
 }
 
-/** An action that asks. */
+/** An action that needs the user's approval. */
 export const noteTool = (more: Parameters<typeof fakeTool>[0] = {}) =>
   fakeTool({ name: 'add_note', title: 'Add a note', ...more });
 
-/** An action that reads. */
+/** An action that only reads. */
 export const lookUpTool = (more: Parameters<typeof fakeTool>[0] = {}) =>
   fakeTool({ name: 'look_up', title: 'Look up', readOnly: true, ...more });
 
-/** The model calls a tool. Ids of calls tell results apart. */
+/** A reply in which the model calls a tool. The id of the call contains the tool's name, so that results can be told apart. */
 export const calling = (name: string, argumentsValue: object = {}): Replies[number] => ({
   toolCalls: [call(name, argumentsValue, `call_${name}`)],
 });

@@ -1,7 +1,7 @@
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Metrics } from '../../src/core/ports/metrics.ts';
 
-/** A logger that keeps its lines for tests to look at. */
+/** A logger that keeps its lines for the test. */
 export function recordingLogger(): Logger & { readonly lines: { level: string; fields: object; message: string }[] } {
   const lines: { level: string; fields: object; message: string }[] = [];
   const write =
@@ -20,7 +20,7 @@ export function recordingLogger(): Logger & { readonly lines: { level: string; f
   return logger;
 }
 
-/** Metrics that remember what was counted. */
+/** Metrics that record what was counted. */
 export function recordingMetrics(): Metrics & { readonly counted: { what: keyof Metrics; value: unknown }[] } {
   const counted: { what: keyof Metrics; value: unknown }[] = [];
   const count =
@@ -30,7 +30,7 @@ export function recordingMetrics(): Metrics & { readonly counted: { what: keyof 
     };
   return {
     counted,
-    // Also of a copy whose functions were replaced.
+    // `this` may be a copy of these metrics with replaced functions.
     of() {
       return this;
     },

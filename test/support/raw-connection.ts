@@ -13,7 +13,10 @@ export interface RawConnection {
   readonly closed: Promise<void>;
 }
 
-/** Connects to the host of `url`. The client does not close its side when the server does. The caller must destroy the socket. */
+/**
+ * Connects to the host of `url`. The client does not close its side of the connection when the server closes its own. The caller must
+ * destroy the socket.
+ */
 export async function openRawConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port), allowHalfOpen: true });

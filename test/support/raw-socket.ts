@@ -9,7 +9,10 @@ export interface RawSocket extends RawConnection {
   answered(count: number): Promise<void>;
 }
 
-/** Connects to the host of `url`. The client does not close its side when the server does. It ends with the test. */
+/**
+ * Connects to the host of `url`. The client does not close its side of the connection when the server closes its own. It ends with the
+ * test.
+ */
 export async function openRawSocket(url: string): Promise<RawSocket> {
   const connection = await openRawConnection(url);
   onTestFinished(() => {

@@ -7,10 +7,10 @@ export type Facts = RememberedFacts['facts'];
 
 export const bearer = (token: string): { readonly authorization: string } => ({ authorization: `Bearer ${token}` });
 
-/** What a model answers that finds these facts in a message. */
+/** The answer of a model that has found these facts in a message. */
 export const finding = (...add: readonly object[]): string => JSON.stringify({ add, update: [], delete: [] });
 
-/** One message over server-sent events; resolves with the data of its last event. */
+/** Sends one message over server-sent events. Resolves with the data of the last event. */
 export async function say(url: string, message: string, token?: string): Promise<Readonly<Record<string, unknown>>> {
   const chat = await openSse(`${url}/helper/chat`, {
     body: { message },

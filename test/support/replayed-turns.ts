@@ -24,8 +24,9 @@ import { recordingLogger, recordingMetrics } from './quiet.ts';
 import { testRecordSealer } from './test-sealer.ts';
 
 /*
- * A guard over every test that loads this file. After its end each turn is run once more with its record. It must come to the same end
- * without asking and without telling anything. A turn must record JSON, which is frozen.
+ * A guard over every test that loads this file. After a turn has ended, the guard runs it once more with the turn's record. The replay must
+ * end in the same way. It must neither use a service nor send an event. All values that a turn records must be JSON, and the guard freezes
+ * them.
  */
 
 /** The faults that the guard has found. The guard never throws them into the code that it watches. */
@@ -56,7 +57,7 @@ function watchSteps(): void {
 function watchEnds(): void {
   const finish = Object.getOwnPropertyDescriptor(LiveTurn.prototype, 'finish')?.value as LiveTurn['finish']; // `finish` is a method of the class
   LiveTurn.prototype.finish = function (this: LiveTurn, result) {
-    // A turn that a fault of our own has prevented from being concluded has another result than its record says.
+    // If an internal fault prevented the normal end of a turn, its result differs from its record. Such a turn is not replayed.
     const end = this.record.get('end') as End | undefined; // `runTurn` records this
     if (!replayed.has(this) && end?.status === result.status) replays.push(replay(this, result));
     return finish.call(this, result);
@@ -81,7 +82,7 @@ async function replay(turn: LiveTurn, result: TurnResult): Promise<void> {
   again.record.onPut = (key) => {
     if (key !== 'end') fault(`${key} is recorded anew`);
   };
-  // Keeping the copy would hide what it records.
+  // The copy must not be kept, because keeping would also watch the steps that it records.
   again.keep = () => undefined;
   await runTurn(
     { turn: again, conversation: new Conversation(), refusal: undefined },
@@ -97,10 +98,13 @@ function tellsActions({ events }: LiveTurn): boolean {
   return [...events.toldKeys].some((key) => /\/call\/.*\/completed/.test(key));
 }
 
-/** The turn in the form in which another process would continue it, if this one had died right before the end was recorded. */
+/**
+ * A copy of the turn for a replay. It has the state with which another process would continue the turn if this process had died just before
+ * the end was recorded.
+ */
 function copyOf(turn: LiveTurn): LiveTurn {
   const { status } = turn.record.get('end') as End; // `runTurn` records this
-  // The fault of a turn that failed or was refused stands only in its end.
+  // For a failed or refused turn the record of its end stays, because only that record has the fault.
   const hasEnd = status === 'failed' || status === 'refused' || !turn.record.has('admitted');
   const steps = [...turn.record.entries()].filter(([key]) => hasEnd || key !== 'end');
   const tape = new Tape(turn.id, tapeServices());

@@ -11,7 +11,7 @@ export function eventBytes(...list: readonly ResponseEvent[]): readonly string[]
   return list.map((event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`);
 }
 
-/** Sends these events, and ends. */
+/** Sends these events and then ends the answer. */
 export function responseEvents(...list: readonly ResponseEvent[]): ModelScript {
   return sending(...eventBytes(...list));
 }
@@ -33,7 +33,7 @@ export function completed(id: string, output: readonly object[] = []): ResponseE
   };
 }
 
-/** An item that is there at once. */
+/** The events of an item without any events between its beginning and its end. */
 export function item(added: OutputItem, done: OutputItem = added): readonly ResponseEvent[] {
   return [
     { type: 'response.output_item.added', output_index: 0, item: added },
@@ -77,7 +77,7 @@ export function mcpCall(id: string, tool: string, more: object = {}): OutputItem
   return { ...call, status: 'completed', approval_request_id: null, ...more };
 }
 
-/** A whole reply: items, then words. */
+/** A whole reply with first the items and then the text. */
 export function replyWith(id: string, items: readonly OutputItem[], text = ''): ModelScript {
   const words = text === '' ? [] : [textDelta(text)];
   return responseEvents(created(id), ...items.flatMap((one) => item(one)), ...words, completed(id, items));

@@ -11,16 +11,19 @@ export interface ReceivedRequest {
   readonly at: number;
   /** Tells one connection from another. */
   readonly clientPort: number;
-  /** Resolves with `performance.now()` when the socket or the answer was closed; `early` when the client did it. */
+  /**
+   * Resolves when the socket or the answer was closed. `at` is `performance.now()` of that moment. `early` says whether the client has
+   * closed it.
+   */
   readonly closed: Promise<{ readonly at: number; readonly early: boolean }>;
 }
 
-/** What a script may do with one request. Text is sent as it is; `end` ends the answer, `cut` destroys the socket. */
+/** What a script may do with one request. Text is sent unchanged. `end` ends the answer. `cut` destroys the socket. */
 export interface ModelExchange {
   readonly request: ReceivedRequest;
-  /** Sends the status line; 200 and an event stream when not called before the first `send`. */
+  /** Sends the status line. If a script calls `send` first, the status is 200 and the body is an event stream. */
   head(status: number, headers?: Readonly<Record<string, string>>): void;
-  /** Resolves when the bytes were handed to the socket and it wants more. */
+  /** Resolves when the socket has taken the bytes and is ready for more. */
   send(bytes: string | Uint8Array): Promise<void>;
   end(): void;
   cut(): void;
@@ -34,13 +37,13 @@ export interface ModelExchange {
 export type ModelScript = (exchange: ModelExchange) => void | Promise<void>;
 
 export interface ScriptedModel {
-  /** For `baseUrl`: ends in `/v1`. */
+  /** The address for `baseUrl`. It ends in `/v1`. */
   readonly url: string;
   readonly origin: string;
   readonly requests: readonly ReceivedRequest[];
   /** Adds answers for the next requests, in order. */
   script(...scripts: readonly ModelScript[]): void;
-  /** Resolves with the request number `index` (0 is the first), now or when it arrives. */
+  /** Resolves with the request of number `index` as soon as it has arrived. The first request has the number 0. */
   request(index: number): Promise<ReceivedRequest>;
   /** How many sockets clients have open. */
   connections(): Promise<number>;
@@ -48,8 +51,8 @@ export interface ScriptedModel {
 }
 
 /**
- * A model server that speaks the OpenAI chat wire and does exactly what the test says, on a free port. Requests beyond
- * the script are answered by `otherwise`, a short text unless given.
+ * A model server that speaks the OpenAI chat wire and does exactly what the test says, on a free port. When the scripts are used up,
+ * `otherwise` answers. Its default is a short text.
  */
 export async function startScriptedModel(
   options: { readonly scripts?: readonly ModelScript[]; readonly otherwise?: ModelScript } = {},
@@ -65,7 +68,7 @@ export async function startScriptedModel(
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A listening TCP server has an AddressInfo; strings are for pipes only.
+  // A listening TCP server has an AddressInfo. Only pipes have texts.
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${String(port)}`;
   return {
@@ -100,7 +103,7 @@ async function receive(incoming: IncomingMessage, response: ServerResponse): Pro
   });
   const parts: Buffer[] = [];
   for await (const part of incoming) parts.push(Buffer.from(part as Uint8Array));
-  // Test support: a body that is not a JSON object fails the test by itself.
+  // A body that is no JSON object makes the test fail.
   const body = JSON.parse(Buffer.concat(parts).toString('utf8')) as Readonly<Record<string, unknown>>;
   const clientPort = incoming.socket.remotePort ?? 0;
   const request: ReceivedRequest = {
@@ -149,13 +152,13 @@ export function chunk(delta: object, more: { readonly finish?: string; readonly 
   return `data: ${JSON.stringify({ ...fields, choices: [choice] })}\n\n`;
 }
 
-/** The last chunks of a reply: why it ended, what it used, the end mark. */
+/** The last chunks of a reply: the reason of its end, the used tokens, and the end mark. */
 export function ending(finish = 'stop', usage: object = { prompt_tokens: 12, completion_tokens: 5 }): string {
   const last = { id: 'chatcmpl-1', object: 'chat.completion.chunk', model: 'scripted', choices: [], usage };
   return `${chunk({}, { finish })}data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n`;
 }
 
-/** Says each piece as one delta, then ends as a model does. One piece: its words. */
+/** Sends each piece as one delta, and then ends as a model does. A single piece is sent word by word. */
 export function saying(...pieces: readonly string[]): ModelScript {
   const deltas = pieces.length === 1 ? (pieces[0]?.match(/\S+\s*|\s+/g) ?? []) : pieces;
   return async (exchange) => {
@@ -166,7 +169,7 @@ export function saying(...pieces: readonly string[]): ModelScript {
   };
 }
 
-/** Calls tools in parallel, in the documented form: an index on each piece, the arguments in pieces. */
+/** Calls tools in parallel in the documented form. Each piece has the index of its call, and the arguments come in pieces. */
 export function calling(
   ...calls: readonly { readonly id?: string; readonly name: string; readonly arguments: object | string }[]
 ): ModelScript {
@@ -199,7 +202,7 @@ export function failing(
   };
 }
 
-/** Sends these bytes as they are, each piece in a write of its own, then ends the answer. */
+/** Sends these bytes unchanged, with one write for each piece, and then ends the answer. */
 export function sending(...pieces: readonly (string | Uint8Array)[]): ModelScript {
   return async (exchange) => {
     for (const piece of pieces) await exchange.send(piece);
@@ -207,7 +210,7 @@ export function sending(...pieces: readonly (string | Uint8Array)[]): ModelScrip
   };
 }
 
-/** Says something and then destroys the socket. */
+/** Sends a text and then destroys the socket. */
 export function cutAfter(text: string): ModelScript {
   return async (exchange) => {
     if (text !== '') await exchange.send(chunk({ content: text }));
@@ -217,14 +220,14 @@ export function cutAfter(text: string): ModelScript {
   };
 }
 
-/** Says something (or not even headers, for the empty text) and then nothing more. */
+/** Sends a text and then nothing more, without ending the answer. For an empty text not even headers are sent. */
 export function hangingAfter(text: string): ModelScript {
   return async (exchange) => {
     if (text !== '') await exchange.send(chunk({ content: text }));
   };
 }
 
-/** Goes on saying something until the client has gone. */
+/** Sends text again and again until the client has gone. */
 export const chattering: ModelScript = async (exchange) => {
   while (!exchange.isClosed) {
     await exchange.send(chunk({ content: 'and ' }));

@@ -7,7 +7,7 @@ import { processEnvironment } from './process-environment.ts';
 const root = join(import.meta.dirname, '..', '..');
 
 export interface ServerProcess {
-  /** Resolves with the address once the server listens. Rejects with its output when it ends before. */
+  /** Resolves with the address once the server listens. Rejects with the output if the process ends before. */
   readonly url: Promise<string>;
   readonly pid: number;
   /** Everything that both streams have printed so far. */

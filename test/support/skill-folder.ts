@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder that the test fills, and that goes with the test. */
+/** A folder that the test fills. It is deleted after the test. */
 export interface TestFolder {
   readonly path: string;
-  /** Writes a file, and the folders it stands in. */
+  /** Writes a file, and makes the folders above it. */
   write(name: string, content: string | Uint8Array): void;
 }
 

@@ -3,11 +3,11 @@ import { type ModelScript, type ScriptedModel, saying, startScriptedModel } from
 import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
 export interface SmallQuestions extends ScriptedServer {
-  /** The model that the small questions go to. */
+  /** The model that gets the small questions. */
   readonly small: ScriptedModel;
 }
 
-/** A server whose small questions go to a model of their own, which plays `verdicts`. */
+/** A server with a separate model for small questions. That model plays `verdicts`. */
 export async function serverWithSmall(
   verdicts: readonly ModelScript[],
   options: { readonly scripts?: readonly ModelScript[]; readonly plugin?: string; readonly settings?: object } = {},
@@ -23,7 +23,7 @@ export async function serverWithSmall(
   return { ...server, small };
 }
 
-/** A model that answers when it is told to. */
+/** A script that answers with `text` once `release` is called. */
 export function heldScript(text: string): { readonly script: ModelScript; readonly release: () => void } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const script: ModelScript = async (exchange) => {

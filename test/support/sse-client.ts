@@ -28,7 +28,7 @@ export interface SseRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The address of this machine from which it comes. */
+  /** The address of this machine from which the request comes. */
   readonly localAddress?: string;
 }
 

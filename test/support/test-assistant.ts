@@ -36,11 +36,11 @@ import { testRecordSealer, testSealer } from './test-sealer.ts';
 export interface TestAssistantOptions extends Partial<CallServices> {
   readonly model: ChatModel;
   readonly toolList?: readonly Tool[];
-  /** Tools that the provider of the model runs itself; left out, none. */
+  /** Tools that the provider of the model runs itself. Left out, there are none. */
   readonly hosted?: HostedUse;
   readonly pageList?: readonly Page[];
   readonly requireConfirmation?: boolean;
-  /** The kill switch; off where it is left out. */
+  /** The kill switch. Left out, no tool is switched off. */
   readonly isSwitchedOff?: (tool: Pick<Tool, 'name'>, readOnly: boolean) => boolean;
   readonly mappers?: readonly ExceptionMapper[];
   readonly maxMessageLength?: number;
@@ -48,16 +48,16 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly rateLimitPerUser?: number;
   readonly maxToolRounds?: number;
   readonly maxSessionMessages?: number;
-  /** Left out, all that is kept of a conversation is sent. */
+  /** Left out, the whole kept conversation is sent to the model. */
   readonly history?: HistoryServices;
   readonly disconnectGraceMs?: number;
   readonly resumeWindowMs?: number;
   readonly maxSuspendedMs?: number;
-  /** Epoch milliseconds; both clocks go by it. */
+  /** Epoch milliseconds. Both clocks of the assistant use this function. */
   readonly now?: () => number;
-  /** Where turns are kept: the store to which the journal's rows belong, so neither comes without the other. */
+  /** The store of turns. The rows of the journal belong to these turns, so a test gives both or neither. */
   readonly turns?: TurnStore;
-  /** `Native` where `turns` is given: a question outlives its process. */
+  /** The default is `Native` when `turns` is given, because a question then outlives its process. Otherwise it is `Blocking`. */
   readonly hitlMode?: 'Blocking' | 'Native';
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations;
@@ -65,7 +65,7 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly routing?: TurnServices['routing'];
   /** Left out, there are no budgets. */
   readonly spending?: TurnServices['spending'];
-  /** Left out, nothing asks whether replies are true. */
+  /** Left out, no model is asked whether replies are true. */
   readonly honesty?: Honesty;
   /** Left out, no documents are looked for. */
   readonly knowledge?: Knowledge;
@@ -73,11 +73,11 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
   readonly imageRoom?: CallerRoom;
-  /** Off where they are left out. */
+  /** Left out, image input is off. */
   readonly images?: ImageSettings;
-  /** In place of a fixed list of tools. */
+  /** Used in place of `toolList` and `pageList`. */
   readonly toolboxOf?: () => Toolbox;
-  /** Left out, all tools go along. */
+  /** Left out, the model gets all tools. */
   readonly toolFilter?: ToolFilter;
 }
 
@@ -92,7 +92,7 @@ export interface TestAssistant {
 
 const sealer = testRecordSealer();
 
-/** Room for whatever a test does. */
+/** Room without any limit. */
 export function ampleRoom(): CallerRoom {
   return new CallerRoom({ perUser: Infinity, perAddress: Infinity });
 }
@@ -204,13 +204,13 @@ export interface ReadEvent {
 
 export interface TurnReader {
   readonly events: ReadEvent[];
-  /** The next event of a type that was not waited for yet. */
+  /** The next event of a type that no earlier call has returned. */
   next(type: RecordedEvent['type']): Promise<ReadEvent>;
   readonly ended: Promise<void>;
   leave(): void;
 }
 
-/** Reads a turn the way a channel does; with `uiActions` as the hub, where a page stands behind it. */
+/** Reads a turn in the way in which a channel does. With `uiActions` it reads like the hub with a page that offers UI actions. */
 export function readTurn(turn: Turn, afterSeq = 0, uiActions?: UiActions): TurnReader {
   const events: ReadEvent[] = [];
   const taken = new Set<ReadEvent>();

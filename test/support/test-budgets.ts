@@ -14,14 +14,14 @@ export interface TestBudgetsOptions {
   readonly store?: BudgetStore;
   /** Epoch milliseconds. */
   readonly now?: () => number;
-  /** Milliseconds of the clock by which calls wait for others. */
+  /** Milliseconds of a monotonic clock. It measures how long calls wait for other calls. */
   readonly elapsed?: () => number;
-  /** What bounds each model that is asked; all have the same where it is left out. */
+  /** The bounds of the models that are asked. Left out, there is one model with the usual bounds. */
   readonly bounds?: readonly ModelBounds[];
   readonly cheapest?: { readonly model: ChatModel; readonly bounds: readonly ModelBounds[] };
 }
 
-/** A budget of 100 tokens of each user in a day, which refuses. */
+/** A budget of 100 tokens a day for each user. When it is used up, messages are refused. */
 export function budget(changes: Partial<Budget> = {}): Budget {
   const usual = { per: 'user', role: undefined, unit: 'tokens', limit: 100, windowMs: 86_400_000 } as const;
   return { ...usual, tenants: [], then: 'refuse', ...changes };
@@ -32,7 +32,7 @@ export function bounds(changes: Partial<ModelBounds> = {}): ModelBounds {
   return { model: 'fake-1', contextWindow: 128_000, maxOutputTokens: 50, price: undefined, ...changes };
 }
 
-/** The real budgets, over a store in memory unless another is given. */
+/** The real budgets. Their store is in memory unless the test gives another. */
 export function testBudgets(options: TestBudgetsOptions) {
   const { budgets: given, store, now = Date.now, bounds: own, cheapest } = options;
   const elapsed = options.elapsed ?? ((): number => performance.now());

@@ -15,7 +15,7 @@ export interface Till {
   readonly url: string;
   /** The ids of the question. */
   readonly ids: { readonly actionId: string; readonly turnId: string };
-  /** What the server's actions have really done, and for whom. */
+  /** The actions that have really run, with the user of each. */
   readonly done: () => string;
   /** Expects that nothing has run, that no turn was started, and that the question is still open. Ann then answers it. */
   readonly expectUntouched: () => Promise<void>;

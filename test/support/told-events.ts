@@ -7,15 +7,15 @@ export interface ToldEvent {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What the page is told in the place of one event. */
+/** Returns the events that the page gets in place of one event. */
 export type TellInstead = (event: ToldEvent) => readonly ToldEvent[];
 
 /** Ends a message of the hub's JSON protocol. */
 const end = '\u001e';
 
 /**
- * Has the page hear other hub events than its server sends, so that a test can play a server that says more. Numbers are given anew, as
- * events have them on the hub. Acts on the connections that the page opens from now on.
+ * Replaces hub events between the server and the page, so that a test can play a server that sends more. The events get new numbers without
+ * gaps. Applies to the connections that the page opens from now on.
  */
 export async function tellInstead(page: Page, instead: TellInstead): Promise<void> {
   await page.routeWebSocket(/\/helper-hub/, (socket) => {
@@ -30,7 +30,7 @@ export async function tellInstead(page: Page, instead: TellInstead): Promise<voi
     server.onMessage((data) => {
       const messages = String(data).split(end).filter(Boolean);
       const told = messages.flatMap((text) => {
-        // The server has written a message of its own protocol.
+        // The server writes messages of this shape.
         const message = JSON.parse(text) as {
           type?: number;
           target?: keyof HubEvents;

@@ -2,26 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Tool } from '../../src/core/tools/tool.ts';
 import { fakeTool } from './fake-tool.ts';
 
-/** What somebody says, and the one tool that it is for. */
+/** A user's question, and the one tool that it needs. */
 interface AskedOfCatalogue {
   readonly question: string;
   readonly tool: string;
 }
 
-/** Tools of eight fields, and what users say who want them. */
+/** Tools of eight fields of work, and the questions of users who need them. */
 export interface ToolCatalogue {
   readonly tools: readonly Tool[];
-  /** One for each tool, by somebody who calls things as the application does. */
+  /** One question for each tool, in the words of the application. */
   readonly usual: readonly AskedOfCatalogue[];
-  /** One for each tool, in words of every day, whether the tool has them or not. */
+  /** One question for each tool in everyday words. The tool's texts may contain these words or not. */
   readonly everyday: readonly AskedOfCatalogue[];
-  /** Two for each tool, which share hardly a word with it and its examples on purpose. */
+  /** Two questions for each tool. They share almost no word with the tool and its examples, on purpose. */
   readonly inOtherWords: readonly AskedOfCatalogue[];
 }
 
 const folder = new URL('./tool-catalogue/', import.meta.url);
 
-/** The catalogue of 200 tools. `examples`: whether the tools have examples. */
+/** The catalogue of 200 tools. `examples` says whether the tools have examples. */
 export function toolCatalogue({ examples: hasExamples }: { readonly examples: boolean }): ToolCatalogue {
   const lines = readdirSync(folder).flatMap((file) =>
     readFileSync(new URL(file, folder), 'utf8')

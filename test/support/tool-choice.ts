@@ -6,26 +6,26 @@ import { toolCatalogue } from './tool-catalogue.ts';
 
 const words: TextWords = new ShortTextWords();
 
-/** A filter over the words of the product, which keeps three tools unless told otherwise. */
+/** A filter with the product's own handling of words. It keeps three tools unless the test sets another number. */
 export function toolFilter(options: Partial<ToolFilterOptions> = {}): ToolFilter {
   return new ToolFilter({ maxTools: 3, minScore: 0.25, words: () => Promise.resolve(words), ...options });
 }
 
-/** A first message in a conversation. */
+/** The first message of a conversation, as the filter gets it. */
 export function asking(text: string, more: Partial<ToolQuestion> = {}): ToolQuestion {
   return { text, recent: [], used: new Set(), signal: new AbortController().signal, tenant: undefined, ...more };
 }
 
-/** How many of the questions of the catalogue have their tool among those that are chosen, from 0 to 1. */
+/** The share of the catalogue's questions, from 0 to 1, whose tool is among the chosen tools. */
 interface ShareFound {
   readonly usual: number;
   readonly everyday: number;
   readonly inOtherWords: number;
-  /** Milliseconds of each choice, the quickest first. */
+  /** The time of each choice in milliseconds, in ascending order. */
   readonly times: readonly number[];
 }
 
-/** Asks a filter all questions of the catalogue. */
+/** Lets a filter choose tools for all questions of the catalogue. */
 export async function shareFound(given: {
   readonly examples: boolean;
   readonly maxTools: number;

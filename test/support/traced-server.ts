@@ -12,10 +12,10 @@ import { openSse, type SseConversation } from './sse-client.ts';
 const parameters = { type: 'object', properties: { id: { type: 'integer' }, note: { type: 'string' } } };
 const cancelOrder = { name: 'cancel_order', title: 'Cancel', description: 'Cancels an order.', parameters };
 
-/** Words of the message, the arguments, the result and the reply of a turn: nobody else says them. */
+/** Words for the message, the arguments, the result and the reply of a turn. They occur nowhere else. */
 export const said = { message: 'walnut', argument: 'zucchini', result: 'marmalade', reply: 'tapioca' } as const;
 
-/** A model that calls an action that asks, and then replies. */
+/** Scripts of a model that calls an action with a question, and then replies. */
 export const confirmed: readonly ModelScript[] = [
   calling({ name: 'cancel_order', arguments: { id: 7, note: said.argument } }),
   saying(`It is ${said.reply}.`),
@@ -28,15 +28,15 @@ export interface TracedServer {
   readonly model: ScriptedModel;
   readonly server: ServerProcess;
   readonly url: string;
-  /** Puts these settings in the place of others, in the file. */
+  /** Writes the configuration file with these settings in place of the original ones. */
   readonly write: (changes: Readonly<Record<string, unknown>>) => void;
-  /** The same server once more, on the same file and storage. */
+  /** Starts the server once more with the same configuration file and storage. */
   readonly again: () => ServerProcess;
 }
 
 /**
- * Starts a server with `enableObservability`, unless the settings say otherwise; their `models` stand beside the one that plays the
- * scripts. All of it ends with the test.
+ * Starts a server with `enableObservability`, unless the settings change that. The `models` of the settings are added to the model that
+ * plays the scripts. Everything ends with the test.
  */
 export async function tracedServer(
   scripts: readonly ModelScript[],
@@ -89,7 +89,7 @@ export async function sendAnswer(url: string, actionId: unknown, approved: boole
   });
 }
 
-/** Ends the server, which sends what it still holds. */
+/** Ends the server. The server then sends the telemetry that it still holds. */
 export async function ended({ server, otlp }: Pick<TracedServer, 'server' | 'otlp'>): Promise<readonly ReceivedSpan[]> {
   expect(await server.kill('SIGTERM')).toBe(0);
   return otlp.spans();

@@ -1,8 +1,8 @@
 const numbersOfAWord = 24;
 
 /**
- * The vector of a text's words: the sum of what each word stands for, once. Words that mean the `same` stand for the same. Short words
- * stand for nothing.
+ * The vector of a text. It is the sum of one vector for each different word. The words of one list of `same` have the same vector. Words
+ * with fewer than four characters are left out.
  */
 export function wordVector(
   text: string,
@@ -12,7 +12,7 @@ export function wordVector(
   const words = text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [];
   const meant = new Set(words.map((word) => meaning.get(word) ?? word));
   const vector = new Float32Array(dimensions);
-  // No text is without a vector.
+  // This keeps the vector of a text without such words from being zero.
   vector[0] = 0.01;
   for (const word of meant) {
     let state = hashOf(word);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const pages = join(import.meta.dirname, '../../docs/reference');
 
 /**
- * Replaces the text between the markers of that name in a page of docs/reference.
+ * Replaces the text between the markers with this name in a page of docs/reference.
  * @throws Error when the page has no such markers.
  */
 export function writeBetweenMarkers(page: string, name: string, text: string): void {

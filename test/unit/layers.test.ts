@@ -15,12 +15,12 @@ const configuration = createRequire(import.meta.url)(join(root, '.dependency-cru
 
 const floorRule = 'core-floor-';
 
-/** The floors of the core under its roof, top to bottom, as the rules name them. */
+/** The layers of the core below `create-assistant.ts`, from top to bottom, as the rules name them. */
 const floors = configuration.forbidden.flatMap(({ name }) =>
   name.startsWith(floorRule) ? [name.slice(floorRule.length)] : [],
 );
 
-/** Each floor looks up at the next one: two floors that changed places would be found too. */
+/** Files in which each layer imports from the layer above it. They would also reveal two layers in the wrong order. */
 const looksUp = Object.fromEntries(
   floors.map((floor, index) => {
     const above = index === 0 ? 'create-assistant.ts' : fileOf(floors[index - 1] ?? '');

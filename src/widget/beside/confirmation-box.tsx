@@ -96,7 +96,7 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
       ...(request.destructive ? [warningId] : []),
       ...(origin.length > 0 ? [originId] : []),
     ];
-    const status = this.#status as RefObject<HTMLParagraphElement>; // of an open question the element is a paragraph
+    const status = this.#status as RefObject<HTMLParagraphElement>; // an open question gives the ref to a paragraph
     return (
       <section
         class="confirmation is-open"
@@ -185,7 +185,7 @@ function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.El
   const ifOpen =
     (press: () => void) =>
     ({ detail }: MouseEvent): void => {
-      // The second click of a double click was meant for the element that stood here before.
+      // The user meant the second click of a double click for the element that stood here before.
       if (chosen === null && detail < 2) press();
     };
   return (
@@ -210,7 +210,7 @@ function Buttons({ context, entry, onApprove, onDecline }: ButtonsProps): JSX.El
   );
 }
 
-/** The progress of an answer, and until when the question can be answered. */
+/** The line of an open question: the progress of its answer, or the time until which it can be answered. */
 function statusText(entry: ConfirmationEntry, { texts }: PanelContext): string {
   const { answering, failure, request } = entry;
   if (answering !== null) return texts.confirmSending;

@@ -19,7 +19,7 @@ interface DecidedQuestionProps {
 export function DecidedQuestion({ context, entry, box, line }: DecidedQuestionProps): JSX.Element {
   const { texts } = context;
   const { request, outcome, run } = entry;
-  const details = box as RefObject<HTMLDetailsElement>; // of a decided question the element is a details element
+  const details = box as RefObject<HTMLDetailsElement>; // a decided question gives the ref to a details element
   const status = run?.status ?? (outcome === 'approved' ? 'succeeded' : 'declined');
   const isRunning = status === 'running';
   const said = run === null ? '' : isRunning ? run.progress : run.reason;

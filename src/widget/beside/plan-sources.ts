@@ -2,7 +2,7 @@ import type { RagSource } from '../../wire/hub-events.ts';
 import type { NodePlan } from '../nodes/node-plan.ts';
 import { linkAttributes, safeLink } from '../nodes/safe-link.ts';
 
-/** The documents that a reply goes by, each under the number that the reply cites it by (contract/knowledge.md#citations). */
+/** The documents that a reply is based on. Each document has the number by which the reply cites it (contract/knowledge.md#citations). */
 export function planSources(sources: readonly RagSource[], label: string): NodePlan {
   return {
     tag: 'div',

@@ -12,7 +12,9 @@ interface ReceiptListProps {
   readonly receipts: readonly Receipt[];
 }
 
-/** What became of the turn's actions, whatever the reply says of them (contract/widget.md#receipts). */
+/**
+ * The list of the turn's actions and how each of them ended. It comes from the server, not from the reply (contract/widget.md#receipts).
+ */
 export function ReceiptList({ texts, receipts }: ReceiptListProps): JSX.Element {
   return (
     <div class="receipts" role="group" aria-label={texts.receipts}>

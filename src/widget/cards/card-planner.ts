@@ -99,7 +99,7 @@ export class CardPlanner {
   }
 
   #planTable(element: CardObject): NodePlan {
-    // The schema calls the property `firstRowAsHeader`, true by default. Older cards wrote `firstRowAsHeaders`.
+    // The schema calls the property `firstRowAsHeader`. Its default is true. Older cards call it `firstRowAsHeaders`.
     const hasHeader = (element['firstRowAsHeader'] ?? element['firstRowAsHeaders']) !== false;
     const rows = objectsOf(element['rows']).map((row, index): NodePlan => {
       const isHeader = hasHeader && index === 0;

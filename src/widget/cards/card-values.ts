@@ -4,7 +4,7 @@ export type CardObject = Readonly<Record<string, unknown>>;
 /** An object with its own values. Anything else becomes an empty object. */
 export function objectOf(value: unknown): CardObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as CardObject) // the line before has checked it
+    ? (value as CardObject) // the condition above has checked that it is an object
     : {};
 }
 

@@ -1,8 +1,8 @@
 import { safeLink } from '../nodes/safe-link.ts';
 
 /**
- * The address of an image that may load (contract/cards.md): one of the page's own origin, of a listed host, or inside the card itself.
- * Else null.
+ * The address of an image that may load (contract/cards.md): of the page's own origin, of a listed host, or a `data:` address inside the
+ * card. Null for any other image.
  */
 export function imageAddress(address: string, imageHosts: readonly string[]): string | null {
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*$/.test(address)) return address;

@@ -111,7 +111,7 @@ function planRing(series: readonly ChartSeries[], hasHole: boolean): NodePlan {
   const sum = points.reduce((total, { value }) => total + value, 0) || 1;
   let angle = -Math.PI / 2;
   const slices = points.map(({ value }, index): NodePlan => {
-    // An arc needs a beginning and an end, which a whole circle does not have.
+    // An SVG arc whose beginning and end are the same point is not drawn. A whole circle is therefore drawn a little open.
     const turn = Math.min((value / sum) * 2 * Math.PI, 2 * Math.PI - 0.001);
     const path = slicePath(angle, angle + turn, hasHole ? 42 : 0);
     angle += turn;

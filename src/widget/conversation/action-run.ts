@@ -15,7 +15,7 @@ export function beginAction(
   return append(state, { kind: 'action', callId, title, ...run });
 }
 
-/** Shows how an action ended. A failure that the reply has just announced moves to the action's line, so that the user reads it once. */
+/** Shows how an action ended. If a notice has just told the failure, the notice moves to the action's line. The user then reads it once. */
 export function completeAction(state: ConversationState, fields: Completed): ConversationState {
   const { callId, action, status } = fields;
   const line = lineOf(state, callId);
@@ -51,7 +51,7 @@ function withRun(entry: ActionEntry, change: (run: ActionRun) => ActionRun): Act
   return { ...entry, run: change(entry.run ?? { status: 'running', progress: '', reason: '' }) };
 }
 
-/** Removes from the action's line what the reply of the same turn says in the same words. */
+/** Removes the reason of a failure, in a notice or in an action's line, when the reply of the same turn contains the same words. */
 export function toldOnce(state: ConversationState, reply: string): ConversationState {
   const message = state.entries.findLastIndex(({ kind }) => kind === 'user');
   const entries = state.entries.flatMap((entry, index): Entry[] => {
@@ -65,8 +65,8 @@ export function toldOnce(state: ConversationState, reply: string): ConversationS
 }
 
 /**
- * The state after the server has told what became of the calls of a turn. The line of a call says it where there is one. All others are
- * listed below the reply.
+ * The state after the server has told how the calls of a turn ended. A call with a line in the transcript shows its end in that line. All
+ * other calls are listed below the reply.
  */
 export function withReceipts(state: ConversationState, receipts: readonly Receipt[] = []): ConversationState {
   const untold: Receipt[] = [];
@@ -75,14 +75,14 @@ export function withReceipts(state: ConversationState, receipts: readonly Receip
     const { callId, status } = receipt;
     const line = lineOf(state, callId);
     if (line === undefined) untold.push(receipt);
-    // A declined question says so already.
+    // A question that was not approved shows its outcome already.
     else if (line.kind === 'action' || line.outcome === 'approved')
       told = mapRun(told, callId, (run) => ({ ...run, status }));
   }
   return untold.length === 0 ? told : append(told, { kind: 'receipts', receipts: untold });
 }
 
-/** The line of a call: the line of its question, where it had one. */
+/** The line of a call. For a call with a question, this is the line of the question. */
 function lineOf({ entries }: ConversationState, callId: string): ActionEntry | undefined {
   return entries.findLast((entry): entry is ActionEntry => {
     if (entry.kind === 'confirmation') return entry.request.callId === callId;

@@ -80,7 +80,7 @@ function fail(
   const type = /^action_/.test(code) ? 'action' : refusal.test(code) ? 'refusal' : 'server';
   const retry = retryable ? (state.turn?.message ?? null) : null;
   const known = { ...state, budget: budget ?? state.budget };
-  // Trying again helps sooner than the budget is renewed.
+  // If the user can send the message again, the notice does not tell when the budget is renewed.
   const notice = { type, message, budget: retryable ? undefined : budget } as const;
   return append(known, { kind: 'notice', notice, retry });
 }
@@ -122,7 +122,7 @@ function replaceText(state: ConversationState, text: string): ConversationState 
       left = left.slice(entry.text.length);
       return [entry];
     }
-    // Other words are said anew, behind the actions.
+    // Text that differs from the earlier piece is added again at the end, after the actions.
     const share = entry.text.startsWith(left) ? left : '';
     left = left.slice(share.length);
     return share === '' ? [] : [{ ...entry, text: share, id: nextId++ }];

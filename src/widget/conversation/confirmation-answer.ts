@@ -53,8 +53,8 @@ function answerSent(
 /** The state after the server has taken the answer or had nothing left to answer. */
 function answerTaken(state: ConversationState, actionId: string, outcome: AnswerOutcome): ConversationState {
   return change(state, actionId, (entry) => {
-    // Somebody else answered first, perhaps the same. The changes made here are then not what runs. If the outcome is known already, so
-    // are its arguments.
+    // Somebody else answered first, perhaps with the same answer. The action then does not run with the arguments that this user changed.
+    // If the outcome is known already, `edited` holds the arguments of that outcome.
     if (outcome === 'gone') {
       const by = entry.by === 'me' ? 'user' : entry.by;
       const edited = entry.outcome && entry.edited;

@@ -46,7 +46,7 @@ export class ConversationKeeper {
   #snapshot: string | null = null;
   #snapshotTurn: string | null = null;
   #lastTurn: SavedTurn | null = null;
-  /** The turn and its last event that the page before has shown. */
+  /** The last turn that the page before has shown, and the last event of that turn that it has shown. */
   #told: Pick<SavedTurn, 'turnId' | 'lastSeq'> | null = null;
   #pending: Pending | null = null;
   #asking: Promise<void> | null = null;
@@ -59,7 +59,7 @@ export class ConversationKeeper {
   get saved(): SavedConversation | null {
     if (this.#pending !== null) return this.#pending.saved;
     const state = this.#link.state();
-    // The user has begun a new conversation and does not want this one back.
+    // The user has begun a new conversation, so the conversation that was put aside is not kept for the next page.
     if (state.isAside) return null;
     const turn = runningTurn(state) ?? this.#lastTurn;
     if (turn === null && this.#snapshot === null) return null;
@@ -90,7 +90,7 @@ export class ConversationKeeper {
     this.#pending = { saved, done, settle, isAsked: false, waitsForUser };
   }
 
-  /** There is no connection and none is being made. The conversation stays for the next connection. */
+  /** Call this when there is no connection and the widget has stopped trying. The conversation then waits for the next connection. */
   gaveUp(): void {
     if (this.#pending === null) return;
     const { saved, settle, waitsForUser } = this.#pending;
@@ -99,8 +99,9 @@ export class ConversationKeeper {
   }
 
   /**
-   * Runs before a message is sent. Restores the waiting conversation, unless it belongs to another user: then this user begins a new one.
-   * False when the server did not answer: the message would begin a conversation of its own.
+   * Runs before a message is sent. Waits until the waiting conversation is restored. If that conversation belongs to another user, this
+   * user begins a new one. Resolves with false when the server did not answer, because a message sent now would begin a separate
+   * conversation.
    */
   async finish(): Promise<boolean> {
     const pending = this.#pending;
@@ -114,7 +115,7 @@ export class ConversationKeeper {
     return this.#asking;
   }
 
-  /** Gives a conversation back to a server that has lost it. The user sees nothing of it. */
+  /** Restores the conversation on a server that has lost it. The transcript does not change. */
   async revive(connectionId: string | null): Promise<void> {
     if (connectionId === null || this.#snapshot === null) return;
     const restored = await this.#restore(connectionId, this.#snapshot).catch(() => null);
@@ -154,7 +155,7 @@ export class ConversationKeeper {
     return this.#told?.turnId !== turnId || seq > this.#told.lastSeq;
   }
 
-  /** A turn has ended, so the conversation is sealed with it. */
+  /** A turn has ended. The server now seals the conversation including this turn. */
   turnEnded(fields: TurnHubEvent['fields'], connectionId: string | null): void {
     const { turnId, seq } = fields;
     const turn: SavedTurn = { turnId, lastSeq: seq, isRunning: false, text: lastMessage(this.#link.state()) };
@@ -166,7 +167,7 @@ export class ConversationKeeper {
         this.#snapshot = snapshot;
         this.#snapshotTurn = turnId;
       },
-      // After a failure the earlier seal stays. `Resume` finds the turn for a while.
+      // After a failure the earlier sealed text stays. `Resume` still finds the turn for a while.
       () => undefined,
     );
   }
@@ -198,8 +199,8 @@ export class ConversationKeeper {
   }
 
   /**
-   * Restoring a snapshot puts a question again that the user has stopped (contract/sessions.md#snapshots). Nobody wants that question
-   * here, so its turn is stopped.
+   * Restoring a snapshot asks an open question of the conversation again (contract/sessions.md#snapshots), although the user has already
+   * stopped it. The turn of that question is therefore stopped.
    */
   async #restore(connectionId: string, snapshot: string): Promise<RestoredSession | null> {
     const { sessions, stop } = this.#link;

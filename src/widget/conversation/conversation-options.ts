@@ -29,7 +29,7 @@ export interface ConversationListener {
   readonly onConnected?: (fields: ConnectionHubEvents['Connected']) => void;
   /** The conversation of the page before is restored. */
   readonly onPutBack: () => void;
-  /** Another user is there: the draft and the waiting messages are those of the former user. */
+  /** Another user uses the page now. The draft and the waiting messages belong to the former user. */
   readonly onOtherUser: () => void;
   /** The server refused the message. The message returns to where the user wrote it. */
   readonly onReturned: (message: UserMessage) => void;

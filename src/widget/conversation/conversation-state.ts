@@ -56,7 +56,7 @@ export type Entry =
       readonly text: string;
       readonly isComplete: boolean;
       readonly ending: 'none' | 'stopped' | 'interrupted';
-      /** Addresses of the documents that the reply goes by. */
+      /** Addresses of the documents that the reply is based on. */
       readonly cited?: readonly (string | undefined)[];
     }
   | ({ readonly kind: 'action'; readonly id: number; readonly callId: string; readonly title: string } & ActionRun)
@@ -97,17 +97,17 @@ export function isOpenQuestion(entry: Entry): entry is ConfirmationEntry {
   return entry.kind === 'confirmation' && entry.outcome === null;
 }
 
-/** What the widget says by itself. `server` and `action` carry the server's own words, in the user's language. */
+/** What the widget says outside a reply. A notice with a `message` carries the server's own words, in the user's language. */
 export type Notice =
   | {
-      /** `refusal`: the server answers on purpose in other words than asked for. Nothing has broken. */
+      /** `refusal`: the server has refused the message on purpose, for example because of a limit. No part of the server has failed. */
       readonly type: 'server' | 'action' | 'refusal';
       readonly message: string;
       readonly budget?: RemainingBudget | undefined;
     }
   | { readonly type: OwnNotice };
 
-/** What the widget says in words of its own. */
+/** Notices for which the widget has its own texts. */
 export type OwnNotice =
   'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
 
@@ -128,10 +128,10 @@ export interface ConversationState {
   readonly turn: RunningTurn | null;
   readonly connection: ConnectionStatus;
   readonly conversationId: string | null;
-  /** UTF-16 code units. 0 is no limit, which also applies until the server has told its limit. */
+  /** UTF-16 code units. 0 means no limit. The value is 0 until the server has told its limit. */
   readonly maxMessageLength: number;
   readonly isDemo: boolean;
-  /** What the user may still spend, as the server has told last. */
+  /** What the user may still spend, as the server last told it. */
   readonly budget?: RemainingBudget | undefined;
   /** The conversation is out of sight and can still be brought back. Its running turn continues meanwhile. */
   readonly isAside: boolean;

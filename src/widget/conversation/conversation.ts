@@ -27,7 +27,7 @@ import { after, WaitingList } from './waiting-list.ts';
 /** How long a message waits, unseen, until the conversation of the page before is restored. */
 const patienceMs = 1000;
 
-/** One conversation of one page. The user's deeds are its methods, and states of the transcript are its output. */
+/** One conversation of one page. It has a method for each thing that the user can do. It reports each new state of the transcript. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #hub: HubLink;
@@ -40,10 +40,10 @@ export class Conversation {
   #asking: Promise<void> = Promise.resolve();
   #resuming: Promise<void> = Promise.resolve();
   readonly #idle = new WaitingList();
-  /** The next connection was opened again, and did not come back by itself. */
+  /** The connection was closed, so the next one is newly opened and not a restored one. */
   #wasClosed = false;
   readonly aside: PutAside;
-  declare onOtherUser?: () => void; // Set by what shows what is kept of a user.
+  declare onOtherUser?: () => void; // Set by the chunk that shows what the server keeps of the user.
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -106,7 +106,8 @@ export class Conversation {
     const asked = append(this.#state, { kind: 'user', text: message.text, ...shownImages(message) });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle.wait();
-    // The server answers the call before after the last event of its turn. Waiting for that answer assigns every event to the right turn.
+    // The server answers a call after the last event of the call's turn. Each message therefore waits for the answer to the call before it.
+    // So every event belongs to the right turn.
     this.#asking = this.#asking.then(() => this.#ask(message));
     await ended;
   }
@@ -135,7 +136,7 @@ export class Conversation {
     if (this.#connectionId !== null) await this.#hub.invoke('NewConversation').catch(() => undefined);
   }
 
-  /** A kept conversation goes on in the place of this one. Rejects when the server does not open it. */
+  /** Ends this conversation and continues a kept one in its place. Rejects when the server does not open the kept conversation. */
   async open(id: string): Promise<void> {
     await this.newConversation();
     const opened = await this.#hub.invoke('OpenConversation', id);
@@ -244,7 +245,7 @@ export class Conversation {
     });
   }
 
-  /** The line was down when the user stopped the turn, so the server hears of the stop now. */
+  /** If the line was down when the user stopped the turn, the server is told of the stop now. */
   #restored(): void {
     this.#change({ ...this.#state, connection: 'connected' });
     if (this.#state.turn?.isStopping === true) void this.#cancel();
@@ -267,7 +268,7 @@ export class Conversation {
   #changeUser(): void {
     this.onOtherUser?.();
     const { connection, entries, turn } = this.#state;
-    // The waiting conversation may be the new user's. That shows when the server has named the user.
+    // The waiting conversation may belong to the new user. This is known once the server has named the user.
     const { pending } = this.#keeper;
     const emptied = this.#emptied();
     if (pending !== null) this.#keeper.begin(pending);

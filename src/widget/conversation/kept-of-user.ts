@@ -2,7 +2,9 @@ import type { ConnectionHubEvents, RemainingBudget } from '../../wire/hub-events
 
 /** What the server keeps of the user who is connected. */
 export interface KeptOfUser {
-  /** Conversations, and facts, of a signed-in user. */
+  /**
+   * Whether the server keeps conversations (`conversations`) and facts (`memory`) of the user. Both are false unless the user is signed in.
+   */
   readonly conversations: boolean;
   readonly memory: boolean;
   /** What the user may still spend. */

@@ -17,7 +17,7 @@ export interface PageAction {
 /** Tools that the page offers by another way than the widget's API (WebMCP). */
 export interface PageTools {
   readonly offered: readonly OfferedUiAction[];
-  /** The server does not take this tool. It is offered again once it has changed. False when the page has no such tool. */
+  /** Stops offering a tool that the server does not take. A changed tool is offered again. False when the page has no such tool. */
   readonly refuse: (name: string) => boolean;
   /** Rejects when the page has no such tool, or when the tool fails. */
   readonly run: (name: string, values: Readonly<Record<string, unknown>>) => Promise<unknown>;

@@ -6,7 +6,7 @@ const timeToUndoMs = 10_000;
 interface PutAsideOptions {
   readonly state: () => ConversationState;
   readonly change: (state: ConversationState) => void;
-  /** The user can no longer take the conversation back. */
+  /** Called when the user can no longer take the conversation back. */
   readonly sweep: () => void;
 }
 

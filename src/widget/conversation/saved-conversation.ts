@@ -1,7 +1,7 @@
 /** A turn that the next page of the tab finds again through `Resume` (contract/hub.md#when-the-line-breaks). */
 export interface SavedTurn {
   readonly turnId: string;
-  /** The last event of the turn that the user has seen. */
+  /** The number of the turn's last event that the user has seen. */
   readonly lastSeq: number;
   /** Whether the next page continues the turn: the turn has not ended, and the user has not stopped it. */
   readonly isRunning: boolean;

@@ -5,7 +5,7 @@ export interface DemoTexts {
   readonly abilities: string;
   /** Marks an action that runs only after the user's approval. */
   readonly asks: string;
-  /** Marks an action that changes nothing, or that may change something without a question. */
+  /** Marks an action that runs without the user's approval. */
   readonly answers: string;
   /** Shown when no plugin and no callback offers an action. */
   readonly nothing: string;

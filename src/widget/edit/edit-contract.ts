@@ -16,8 +16,8 @@ export interface Editor {
   readonly element: HTMLElement;
   focus(): void;
   /**
-   * All arguments if any was changed, else null. Undefined when a field's content is no value: that field then has the focus and shows
-   * why.
+   * Returns all arguments if the user changed any, and null if the user changed none. Returns undefined when a field's content is no value.
+   * That field then has the focus and shows why.
    */
   read(): Readonly<Record<string, unknown>> | null | undefined;
 }

@@ -37,7 +37,7 @@ export function readDraft(original: unknown, draft: string): FieldValue {
   return { value: isChanged ? value : original, isChanged };
 }
 
-/** Undefined is no JSON value, so it stands for a text that is no JSON. */
+/** Returns undefined for a text that is no JSON, because undefined is no JSON value. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

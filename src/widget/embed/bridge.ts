@@ -22,7 +22,10 @@ export class Bridge {
     this.#channel = channel;
   }
 
-  /** From now on the host's messages count as answers or commands. Any other message is ignored. */
+  /**
+   * Begins to take the host's messages. A message is an answer to a question of this page, or one of the commands. Any other message is
+   * ignored.
+   */
   listen(commands: HostCommands): void {
     this.#channel.listen((data) => {
       const message = readMessage(data);

@@ -20,8 +20,8 @@ const longestChoice = 200;
 const longestUrl = 2048;
 
 /**
- * The host of the embed page. It does what the host says, and tells the host what happens. It asks the host only for abilities that the
- * host has named.
+ * The page's side of the conversation with the host. It carries out the host's messages, and tells the host what happens. It asks the host
+ * only for abilities that the host has named.
  */
 export class EmbedHost {
   readonly #api: HelperWidgetApi;
@@ -42,7 +42,7 @@ export class EmbedHost {
     this.#bridge = bridge;
     this.#token = new HostToken(bridge);
     this.#actions = new HostActions(api, bridge);
-    this.#dictation = new HostDictation(bridge, window as object); // the two types have no field in common
+    this.#dictation = new HostDictation(bridge, window as object); // the cast is needed because the two types have no field in common
     this.#haptics = new HostHaptics(api, bridge, document);
   }
 

@@ -1,7 +1,7 @@
 import type { Bridge } from './bridge.ts';
 import type { Payload } from './bridge-message.ts';
 
-/** Milliseconds for which the page waits for the host's first message before it takes the host for a silent one. */
+/** Milliseconds for which the page waits for the host's first message. After that the page goes on without a token. */
 const silenceMs = 3000;
 /** Milliseconds for the host's answer. The widget gives a page ten seconds (docs/guides/widget.md). */
 const answerMs = 9000;

@@ -8,7 +8,7 @@ import type { KeptModule } from './kept-contract.ts';
 import type { ListEnds } from './list-dialog.ts';
 import { listTexts } from './list-texts.ts';
 
-/** What opens a list: a button in the panel's header. */
+/** A button in the panel's header that opens a list. */
 interface ListButton {
   readonly icon: string;
   readonly path: string;
@@ -22,7 +22,10 @@ interface OpenList {
   leave(): void;
 }
 
-/** Adds the buttons that open the lists to the panel's header, unless they are there already. They go when another user is there. */
+/**
+ * Adds the buttons that open the lists to the panel's header, unless they are there already. The buttons and an open list are removed when
+ * another user uses the page.
+ */
 export const addLists: KeptModule['addLists'] = (options, kept) => {
   const { content, conversation, texts, focusComposer } = options;
   const header = content.querySelector('.header');

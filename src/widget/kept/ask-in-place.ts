@@ -1,7 +1,7 @@
 import type { ListTexts } from './list-texts.ts';
 import { create, textButton } from './make-node.ts';
 
-/** Shows a question in place of what `place` holds. Escape takes it back, and leaves the list open. */
+/** Replaces the content of `place` with a question. The Escape key calls `takeBack` and does not close the list. */
 export function askInPlace(place: HTMLElement, question: HTMLElement, takeBack: () => void): void {
   question.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.isComposing) return;
@@ -18,11 +18,11 @@ interface TextQuestion {
   readonly name: string;
   readonly maxLength: number;
   readonly takeBack: () => void;
-  /** Gets the text without what surrounds it; never an empty one. */
+  /** Gets the text without white space at its ends. The text is never empty. */
   readonly save: (text: string) => void;
 }
 
-/** Asks for a text in `field`, which holds what it is now. */
+/** Asks for a new text in `field`. The field holds the current text. */
 export function askText(place: HTMLElement, { texts, field, name, maxLength, takeBack, save }: TextQuestion): void {
   const form = create('form', 'kept-form');
   field.maxLength = maxLength;
@@ -49,7 +49,7 @@ interface RemovalQuestion {
   readonly remove: () => void;
 }
 
-/** Asks whether something is to go for good. The focus is on the button that keeps it. */
+/** Asks whether to delete something for good. The focus is on the button that keeps it. */
 export function askRemoval(place: HTMLElement, { texts, question, takeBack, remove }: RemovalQuestion): void {
   const box = create('div', 'kept-form');
   box.setAttribute('role', 'group');

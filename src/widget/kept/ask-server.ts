@@ -2,17 +2,20 @@ import type { ListOptions } from './kept-contract.ts';
 
 const timeLimitMs = 15_000;
 
-/** The server knows nobody by the page's token: there is no list to show. */
+/** The server knows no user by the page's token, so there is no list to show. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut';
 }
 
-/** What the request is about is no longer there. */
+/** The conversation or fact of the request no longer exists. */
 export class Gone extends Error {
   override readonly name = 'Gone';
 }
 
-/** Sends a request about what is kept of the user. `path` stands below the path of requests. Rejects unless the server does it. */
+/**
+ * Sends a request about what the server keeps of the user. `path` is relative to `controlPath` of the settings. Rejects when the server
+ * does not carry out the request.
+ */
 export type AskServer = (path: string, method?: 'PATCH' | 'DELETE', body?: object) => Promise<Response>;
 
 /** Makes the requests with `fetch`. They carry the user's token and the page's cookies. */
@@ -25,7 +28,7 @@ export function askServer({ host, token }: Pick<ListOptions, 'host' | 'token'>):
       credentials: 'include',
       signal: AbortSignal.timeout(timeLimitMs),
     });
-    // What is gone already need not be deleted again.
+    // A deletion also succeeds when nothing is left to delete.
     if (response.ok || (method === 'DELETE' && response.status === 404)) return response;
     if (response.status === 401) throw new SignedOut();
     if (response.status === 404) throw new Gone();

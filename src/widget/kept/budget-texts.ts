@@ -1,9 +1,9 @@
-/** What the view of the budget says, in one language. `{amount}` is a number. */
+/** The texts of the budget's view in one language. `{amount}` stands for a number. */
 export interface BudgetTexts {
   readonly list: string;
   readonly tokens: string;
   readonly cost: string;
-  /** `{time}` is when the budget is whole again. */
+  /** `{time}` stands for the time at which the budget is renewed. */
   readonly until: string;
   readonly renewed: string;
 }

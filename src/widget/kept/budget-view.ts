@@ -6,7 +6,7 @@ import { ListDialog, type ListEnds } from './list-dialog.ts';
 import { listTexts } from './list-texts.ts';
 import { create } from './make-node.ts';
 
-/** What the user may still spend, over the chat, by the last word of the server (contract/widget.md#budget). */
+/** Shows over the chat what the user may still spend, as the server last told it (contract/widget.md#budget). */
 export class BudgetView {
   readonly #options: ListOptions;
   readonly #dialog: ListDialog;
@@ -32,7 +32,7 @@ export class BudgetView {
     this.#dialog.open(create('div', 'kept-below'));
   }
 
-  /** Takes the view of a user away who is no longer there. */
+  /** Closes the view because another user uses the page now. */
   leave(): void {
     this.#dialog.leave();
   }
@@ -40,7 +40,7 @@ export class BudgetView {
 
 function linesOf({ remaining, unit, resetsAt }: RemainingBudget, texts: BudgetTexts, locale: string): string[] {
   const resets = new Date(resetsAt);
-  // The server tells the rest with the next connection. Until then it is only known to be larger.
+  // The budget has been renewed since the server told the rest. The server tells the new rest with the next connection.
   if (resets.getTime() <= Date.now()) return [texts.renewed];
   const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }).format(remaining);
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(resets);

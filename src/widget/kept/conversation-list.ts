@@ -6,7 +6,10 @@ import { createListRequests, type ListRequests } from './list-requests.ts';
 import { type ListTexts, listTexts } from './list-texts.ts';
 import { textButton } from './make-node.ts';
 
-/** The user's kept conversations, over the chat: each can be opened, renamed and deleted (contract/widget.md#earlier-conversations). */
+/**
+ * Shows the user's kept conversations over the chat. The user can open, rename and delete each of them
+ * (contract/widget.md#earlier-conversations).
+ */
 export class ConversationList {
   readonly #options: ListOptions;
   readonly #dialog: ListDialog;
@@ -29,7 +32,7 @@ export class ConversationList {
     void this.#load();
   }
 
-  /** Takes the list of a user away who is no longer there. */
+  /** Closes the list because another user uses the page now. */
   leave(): void {
     this.#dialog.leave();
   }

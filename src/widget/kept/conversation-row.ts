@@ -4,20 +4,20 @@ import { askRemoval, askText } from './ask-in-place.ts';
 import { type ListTexts, withTitle } from './list-texts.ts';
 import { create, editPath, removePath, textButton, timeNode } from './make-node.ts';
 
-/** Most characters of a title (contract/sessions.md#kept-conversations). */
+/** The largest number of characters of a title (contract/sessions.md#kept-conversations). */
 const maxTitleLength = 120;
 
 interface RowOptions {
   readonly texts: ListTexts;
   readonly timeLocale: string;
   readonly open: () => void;
-  /** Resolves with whether the server has done it. */
+  /** Resolves with true when the server has renamed the conversation. */
   readonly rename: (title: string) => Promise<boolean>;
   readonly remove: () => Promise<boolean>;
   readonly removed: () => void;
 }
 
-/** One conversation: its title and when it was, and the buttons that open, rename and delete it. */
+/** One conversation of the list: its title, the time of its last message, and the buttons that open, rename and delete it. */
 export class ConversationRow {
   readonly element = create('li', 'kept-row');
   readonly #options: RowOptions;

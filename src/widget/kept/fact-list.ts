@@ -9,11 +9,14 @@ import { type ListTexts, listTexts } from './list-texts.ts';
 import { create, textButton } from './make-node.ts';
 
 interface FactListOptions extends ListOptions {
-  /** Conversations are kept, so that those of facts can be opened. */
+  /** Whether the server keeps conversations. If it does, the user can open the conversation of a fact. */
   readonly mayOpen: boolean;
 }
 
-/** What is remembered about the user, over the chat: each fact can be corrected and erased, and all of them (contract/widget.md#memory). */
+/**
+ * Shows over the chat which facts are remembered about the user. The user can correct and erase each fact, and can erase all facts at once
+ * (contract/widget.md#memory).
+ */
 export class FactList {
   readonly #options: FactListOptions;
   readonly #dialog: ListDialog;
@@ -34,7 +37,7 @@ export class FactList {
     void this.#load();
   }
 
-  /** Takes the list of a user away who is no longer there. */
+  /** Closes the list because another user uses the page now. */
   leave(): void {
     this.#dialog.leave();
   }
@@ -71,7 +74,7 @@ export class FactList {
     return isDone;
   }
 
-  /** The conversation that runs ends only when there is another one to open. */
+  /** Opens the conversation of a fact. First checks that it is still kept, because opening it ends the current conversation. */
   async #open(id: string): Promise<void> {
     const { conversation, focusComposer, announcer } = this.#options;
     const isOpen = await this.#dialog.try(
@@ -94,7 +97,7 @@ export class FactList {
     (rows.querySelector('button') ?? heading).focus();
   }
 
-  /** Below the facts stands the button that erases them all; where there are none, it says so. */
+  /** Shows the button that erases all facts below the list. If there are no facts, the list says so instead. */
   #showEnd(isFocused = false): void {
     const isEmpty = this.#dialog.rows.childElementCount === 0;
     this.#dialog.tell(isEmpty ? this.#texts.empty : '');

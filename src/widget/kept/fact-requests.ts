@@ -6,7 +6,10 @@ import { conversationPath } from './list-requests.ts';
 /** A fact as the server tells it. */
 export type Fact = RememberedFacts['facts'][number];
 
-/** What the list of facts asks the server for (contract/memory.md#requests). Every method rejects when the server does not do it. */
+/**
+ * The requests that the list of facts makes (contract/memory.md#requests). Every method rejects when the server does not carry out the
+ * request.
+ */
 export interface FactRequests {
   facts(): Promise<readonly Fact[]>;
   correct(id: string, text: string): Promise<void>;

@@ -5,23 +5,23 @@ import type { FactTexts } from './fact-texts.ts';
 import { type ListTexts, withTitle } from './list-texts.ts';
 import { create, editPath, removePath, textButton, timeNode } from './make-node.ts';
 
-/** Most characters of a fact (contract/memory.md#facts). */
+/** The largest number of characters of a fact (contract/memory.md#facts). */
 const maxFactLength = 300;
-/** Most characters of a fact in the name of a button. */
+/** The largest number of characters of a fact in the name of a button. */
 const maxNameLength = 60;
 
 interface RowOptions {
   readonly texts: ListTexts & FactTexts;
   readonly timeLocale: string;
-  /** Opens the conversation in which it was said. Undefined where none is kept. */
+  /** Opens the conversation in which the user said the fact. Undefined when that conversation is not kept. */
   readonly open: (() => void) | undefined;
-  /** Resolves with whether the server has done it. */
+  /** Resolves with true when the server has corrected the fact. */
   readonly correct: (text: string) => Promise<boolean>;
   readonly erase: () => Promise<boolean>;
   readonly erased: () => void;
 }
 
-/** One fact: its text, when it was said, and the buttons that correct and erase it. */
+/** One fact of the list: its text, the time at which the user said it, and the buttons that correct and erase it. */
 export class FactRow {
   readonly element = create('li', 'kept-row');
   readonly #options: RowOptions;
@@ -60,7 +60,7 @@ export class FactRow {
     const field = create('textarea', '');
     field.rows = 3;
     field.value = this.#text;
-    // A fact stands on one line.
+    // A fact has no line breaks, so Enter saves it.
     field.onkeydown = (event) => {
       if (event.key !== 'Enter' || event.isComposing) return;
       event.preventDefault();
@@ -100,7 +100,7 @@ export class FactRow {
   }
 }
 
-/** When it was said; where the conversation is kept, the button that opens it. */
+/** The time at which the user said the fact. If its conversation can be opened, the time is a button that opens it. */
 function origin(at: string, { texts, timeLocale, open }: RowOptions): HTMLElement {
   const [before = '', after = ''] = (open === undefined ? texts.said : texts.from).split('{time}');
   const line = open === undefined ? create('span', 'kept-time') : textButton('', 'kept-time kept-from', open);

@@ -1,4 +1,7 @@
-/** What the list of facts says beside what every list says, in one language. `{title}` is the text of a fact, `{time}` when it was said. */
+/**
+ * The texts of the list of facts in one language, in addition to the texts of every list. `{title}` stands for the text of a fact. `{time}`
+ * stands for the time at which the user said it.
+ */
 export interface FactTexts {
   readonly list: string;
   readonly empty: string;

@@ -5,7 +5,7 @@ import type { PageToken } from '../transport/page-token.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { PanelHost } from '../widget-contract.ts';
 
-/** What the lists of what is kept are made of. */
+/** What the lists need of the panel around them. */
 export interface ListOptions {
   readonly host: PanelHost;
   readonly conversation: Pick<Conversation, 'open' | 'onOtherUser' | 'state'>;
@@ -17,7 +17,7 @@ export interface ListOptions {
   readonly announcer: Pick<Announcer, 'say'>;
 }
 
-/** What the chunk of what is kept exports. */
+/** What the `kept` chunk exports. */
 export interface KeptModule {
   /** Adds the buttons that open the lists to the panel's header, unless they are there already. */
   readonly addLists: (options: ListOptions, kept: KeptOfUser) => void;

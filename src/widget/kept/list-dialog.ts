@@ -5,7 +5,7 @@ import { create } from './make-node.ts';
 
 const closePath = 'M6 6l12 12M18 6L6 18';
 
-/** What whoever opened a list is told. */
+/** Callbacks for the code that opened a list. */
 export interface ListEnds {
   readonly closed: () => void;
   readonly signedOut: () => void;
@@ -17,7 +17,7 @@ interface DialogTexts {
   readonly failed: string;
 }
 
-/** A list of what is kept of the user, over the chat: its heading, its rows and what it tells. */
+/** A list over the chat of what the server keeps of the user. It has a heading, rows and a line for its state. */
 export class ListDialog {
   readonly rows = create('ul', 'kept-rows');
   readonly heading = create('h3', 'kept-heading');
@@ -45,7 +45,9 @@ export class ListDialog {
     this.#element.addEventListener('keydown', this.#press);
   }
 
-  /** Opens the list. What stands `below` its rows belongs to it. The chat behind it can be neither reached nor read. */
+  /**
+   * Opens the list with the element `below` after its rows. While the list is open, the user can neither reach nor read the chat behind it.
+   */
   open(below: HTMLElement): void {
     const { content } = this.#options;
     this.#element.append(below);
@@ -54,13 +56,13 @@ export class ListDialog {
     this.heading.focus();
   }
 
-  /** Takes the list away, and gives the chat back. */
+  /** Removes the list, makes the chat usable again, and calls `closed`. */
   close(): void {
     this.leave();
     this.#ends.closed();
   }
 
-  /** Takes the list of a user away who is no longer there. */
+  /** Removes the list without calling `closed`. Used when another user uses the page. */
   leave(): void {
     this.#element.remove();
     this.#options.content.inert = false;
@@ -70,7 +72,10 @@ export class ListDialog {
     this.#status.textContent = text;
   }
 
-  /** Resolves with whether the server has done it. Otherwise the list says that it has not, in the words of `faultOf` if it has any. */
+  /**
+   * Runs `work`. Resolves with true when `work` succeeds. Otherwise the list shows the text of `faultOf`, or else its general text for a
+   * failure.
+   */
   async try(work: () => Promise<void>, faultOf?: (error: unknown) => string | undefined): Promise<boolean> {
     try {
       await work();
@@ -87,7 +92,7 @@ export class ListDialog {
 
   readonly #press = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' && event.key !== 'F6') return;
-    // The panel stays open.
+    // Without this, the key would also act on the panel.
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Escape' && !event.isComposing) this.close();

@@ -2,14 +2,17 @@ import type { ConversationsAnswer } from '../../wire/conversation-bodies.ts';
 import { askServer } from './ask-server.ts';
 import type { ListOptions } from './kept-contract.ts';
 
-/** What the list asks the server for (contract/sessions.md#kept-conversations). Every method rejects when the server does not do it. */
+/**
+ * The requests that the list of conversations makes (contract/sessions.md#kept-conversations). Every method rejects when the server does
+ * not carry out the request.
+ */
 export interface ListRequests {
   page(before: string | undefined): Promise<ConversationsAnswer>;
   rename(id: string, title: string): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-/** The requests of the list. */
+/** Makes the requests of the list of conversations. */
 export function createListRequests(options: Pick<ListOptions, 'host' | 'token'>): ListRequests {
   const ask = askServer(options);
   return {
@@ -28,7 +31,7 @@ export function createListRequests(options: Pick<ListOptions, 'host' | 'token'>)
   };
 }
 
-/** Where a kept conversation is, below the path of requests. */
+/** The path of a kept conversation, relative to `controlPath` of the settings. */
 export function conversationPath(id: string): string {
   return `/conversations/${encodeURIComponent(id)}`;
 }

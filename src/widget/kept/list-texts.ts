@@ -1,4 +1,4 @@
-/** What the list says, in one language. `{title}` is the title of a conversation. */
+/** The texts of a list in one language. `{title}` stands for the title of a conversation. */
 export interface ListTexts {
   readonly list: string;
   readonly back: string;

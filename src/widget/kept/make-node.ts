@@ -1,4 +1,4 @@
-/** An element of the list. */
+/** Makes an element with a class. */
 export function create<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string,
@@ -22,7 +22,7 @@ export const editPath = 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4';
 /** A bin. */
 export const removePath = 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5';
 
-/** A time, as people of the locale write it. `at` is RFC 3339. */
+/** Shows a time in the notation of the locale. `at` is RFC 3339. */
 export function timeNode(at: string, timeLocale: string): HTMLElement {
   const time = create('time', 'kept-time');
   time.dateTime = at;

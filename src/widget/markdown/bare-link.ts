@@ -35,7 +35,10 @@ export function readBareLink(text: string, from: number, isInBrackets: boolean):
   return { value, end, address: /^www/i.test(value) ? `https://${value}` : value };
 }
 
-/** Leaves off the punctuation at the end, which belongs to the sentence. So do an entity and a closing parenthesis without its partner. */
+/**
+ * Leaves off what belongs to the sentence and not to the address: punctuation at the end, an entity at the end, and a closing parenthesis
+ * without its partner.
+ */
 function trimmedEnd(text: string, from: number, end: number): number {
   const whole = text.slice(from, end);
   let extra = whole.split(')').length - whole.split('(').length;

@@ -12,10 +12,10 @@ export class BlockTree {
   readonly containers: Container[] = [];
   readonly definitions = new Map<string, string>();
   leaf: Leaf | null = null;
-  /** Containers from this depth on have just had an empty line. */
+  /** The containers from this depth on have had an empty line as their latest line. */
   #blankFrom = Infinity;
 
-  /** Says whether the line that was read is empty. An empty line in a quote is none for the lists around the quote. */
+  /** Tells the tree whether the current line is empty. An empty line in a quote does not count as empty for the lists around the quote. */
   noteBlank(isBlank: boolean): void {
     this.#blankFrom = isBlank ? 1 + this.containers.findLastIndex(({ list }) => list === null) : Infinity;
   }
@@ -73,7 +73,7 @@ export class BlockTree {
     return this.containers.at(-1)?.blocks ?? this.blocks;
   }
 
-  /** Makes a list loose when an empty line stands between two of its parts. `depth` is that of its items. */
+  /** Makes a list loose when an empty line stands between two of its parts. `depth` is the depth of its items. */
   #join(list: List, depth: number): void {
     if (depth >= this.#blankFrom) list.isLoose = true;
   }

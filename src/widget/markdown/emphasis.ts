@@ -41,8 +41,8 @@ function kindOf(character: string | undefined): Kind {
 }
 
 /**
- * Whether a run belongs to the text on its inner side. CommonMark wants white space or punctuation around punctuation. Texts without
- * spaces between words have neither there, so their letters count as well.
+ * Whether a run belongs to the text on its inner side. When that text begins with punctuation, CommonMark wants white space or punctuation
+ * on the outer side. Scripts without spaces between words often have an ideograph there, so an ideograph counts as well.
  */
 function mayFace(inner: Kind, outer: Kind): boolean {
   return inner !== 'space' && (inner !== 'punctuation' || outer !== 'letter');

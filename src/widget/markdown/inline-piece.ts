@@ -12,7 +12,7 @@ export type Wrapper =
 export interface Mark {
   /** Wrappers that end here, before the mark's text. */
   closes: number;
-  /** What is left of the mark as text. */
+  /** The part of the mark that stays text. */
   text: string;
   /** Wrappers that begin after the mark's text. The innermost comes first. */
   readonly opens: Wrapper[];
@@ -58,7 +58,7 @@ function wrap(wrapper: Wrapper, children: Child[], links: LinkRules | undefined)
   return link === null ? children : [link];
 }
 
-/** Whether a link stands inside: then a click follows that inner link. */
+/** Whether a link stands inside. A click then follows the inner link. */
 function hasLink(child: Child): boolean {
   return typeof child !== 'string' && (child.tag === 'a' || (child.children ?? []).some(hasLink));
 }

@@ -44,7 +44,7 @@ export function readTarget(text: string, from: number): Found | null {
   return closing && { value: destination.value, end: after + closing[0].length };
 }
 
-/** Labels of references are the same whatever their case and white space. */
+/** Two labels of references are the same when they differ only in case and white space. */
 export function labelKey(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }

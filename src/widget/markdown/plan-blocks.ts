@@ -12,7 +12,7 @@ export interface MarkdownLabels {
   readonly code: string;
   /** The name of the button that copies a block of code. Left out, there is no such button. */
   readonly copy?: string;
-  /** Where links may lead. Left out: the plan is not to be clicked. */
+  /** Where links may lead. Left out for a plan whose links nobody can click. */
   readonly links?: LinkRules;
 }
 
@@ -23,7 +23,7 @@ export function planMarkdown(text: string, labels: MarkdownLabels): NodePlan[] {
 
 /**
  * One plan per block. HTML is shown as text, and an image as its alternative text. `above` holds the depths of the headings above the
- * blocks, outermost first. Afterwards `above` holds those above the next blocks.
+ * blocks, outermost first. The function changes `above`: afterwards it holds the depths of the headings above the next blocks.
  */
 export function planBlocks(
   { blocks, definitions }: ReadText,

@@ -19,7 +19,7 @@ interface Bracket {
   readonly from: number;
   /** How many delimiters stand before the bracket. */
   readonly delimiters: number;
-  /** Whether brackets stand inside. A label of a reference has none. */
+  /** Whether other brackets stand inside. Then the text is not the label of a reference. */
   hasBrackets: boolean;
 }
 
@@ -166,7 +166,7 @@ class InlineReader {
     if (!bracket.isImage) this.#inactive = this.#brackets.length;
   }
 
-  /** The target of a link whose text ends here: the one that follows in parentheses, or that of a definition. */
+  /** The target of a link whose text ends here. The target follows in parentheses, or comes from a definition. */
   #target(bracket: Bracket): Found | null {
     const after = this.#position + 1;
     const inline = this.#text[after] === '(' ? readTarget(this.#text, after) : null;

@@ -43,7 +43,7 @@ export class StreamingMarkdown {
     ]);
   }
 
-  /** Shows the whole text for good. Its links may lead to the `cited` addresses, of which nothing was known while it grew. */
+  /** Shows the whole text for good. Its links may also lead to the `cited` addresses. These are not known while the text grows. */
   complete(text: string, cited?: LinkRules['cited']): void {
     const { blocks, definitions } = readBlocks(text);
     const raws = blocks.map(({ raw }) => raw);

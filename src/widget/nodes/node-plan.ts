@@ -53,7 +53,7 @@ type Tag =
   | 'circle'
   | 'text';
 
-/** Every attribute that the widget sets on them. Event handlers, `style` and `srcdoc` are not among them. */
+/** Every attribute that the widget sets on these elements. Event handlers, `style` and `srcdoc` are not among the attributes. */
 type AttributeName =
   | 'alt'
   | 'aria-hidden'
@@ -106,8 +106,8 @@ type AttributeName =
 export type Attributes = Readonly<Partial<Record<AttributeName, string>>>;
 
 /**
- * Content as plain data. Model, tool and user text reaches the page by this way alone. The compiler enforces the list of elements and
- * attributes. Text always becomes a text node, and HTML is never parsed.
+ * Content as plain data. Text of the model, of tools and of users reaches the page only as such a plan. The compiler enforces the list of
+ * elements and attributes. Text always becomes a text node, and HTML is never parsed.
  */
 export interface NodePlan {
   readonly tag: Tag;

@@ -3,19 +3,19 @@ import { linkAttributes, safeLink } from './safe-link.ts';
 
 /** Where links that a model or a tool wrote may lead (contract/widget.md#links). */
 export interface LinkRules {
-  /** The origin of the page, to which links always lead. */
+  /** The origin of the page. Links to it are always allowed. */
   readonly page?: string;
   /** A regular expression of the hosts to which links may lead. Left out: any host. */
   readonly hosts?: string | undefined;
-  /** Addresses of the documents that the reply goes by. They stay links whatever their host. */
+  /** Addresses of the documents that the reply is based on. Links to them are allowed on every host, over https. */
   readonly cited?: readonly (string | undefined)[];
 }
 
 type Words = readonly (NodePlan | string)[];
 
 /**
- * A link with these words, or null where they must stay text. The host that the link really leads to stands beside the words, unless
- * they begin with it. Without rules only addresses that are never safe are refused.
+ * A link with these words. Null when the words must stay text. The host to which the link really leads stands beside the words, unless the
+ * words begin with that host. Without `rules` only the addresses that `safeLink` refuses are refused.
  */
 export function planLink(target: string, words: Words, rules?: LinkRules): NodePlan | null {
   const address = safeLink(target);
@@ -25,7 +25,7 @@ export function planLink(target: string, words: Words, rules?: LinkRules): NodeP
   return { tag: 'a', attributes: linkAttributes(address), children: [...words, ...seen] };
 }
 
-/** The host to show beside the words: empty where there is none to show, null where nobody may be led there. */
+/** The host to show beside the words. Empty when there is no host to show. Null when the link is not allowed. */
 function foreignHost(address: string, words: Words, rules: LinkRules | undefined): string | null {
   if (rules === undefined || !/^https?:/i.test(address)) return '';
   if (!URL.canParse(address)) return null;
@@ -33,7 +33,7 @@ function foreignHost(address: string, words: Words, rules: LinkRules | undefined
   const { origin, protocol, host } = new URL(address);
   if (origin === page) return '';
   if (protocol !== 'https:' || !(cited.includes(address) || new RegExp(hosts).test(host))) return null;
-  // In `https://bank.example@evil.example` the host is the last of the two.
+  // In `https://bank.example@evil.example` the real host is `evil.example`, so the whole part before the path is compared.
   const [said] = words
     .map(textOf)
     .join('')

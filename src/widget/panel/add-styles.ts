@@ -1,4 +1,4 @@
-/** Adds a constructed sheet, which needs no permission of the page's Content-Security-Policy. */
+/** Adds styles as a constructed sheet. Such a sheet needs no permission of the page's Content-Security-Policy. */
 export function addStyles(shadow: ShadowRoot, css: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

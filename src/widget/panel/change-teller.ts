@@ -14,7 +14,7 @@ interface ChangeTellerOptions {
   readonly news: LauncherNews;
   readonly texts: () => WidgetTexts;
   readonly botName: () => string;
-  /** The page itself opened the address. */
+  /** Called when the address was opened, or will be opened at the end of the turn. */
   readonly onNavigated: (url: string) => void;
 }
 
@@ -28,7 +28,7 @@ export class ChangeTeller {
     this.#narrator = new Narrator(options.announcer);
   }
 
-  /** Takes the state without telling anybody, because the page before has told it. */
+  /** Takes a state that the page before has already announced, and announces nothing. */
   skip(state: ConversationState): void {
     this.#narrator.skip(state);
   }

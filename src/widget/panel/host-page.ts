@@ -4,12 +4,15 @@ import type { HostContext } from '../page-types.ts';
 /** Bytes of JSON (contract/ui-actions.md). */
 const largestPageData = 8 * 1024;
 
-/** What travels with a message about the page: what the page has told, its path and its title. Nothing else does. */
+/**
+ * The context of the page that goes with each message: what the page has told about itself, its path and its title. Nothing else of the
+ * page is sent.
+ */
 export class HostPage {
   readonly #isPage: boolean;
   #told: HostContext = {};
 
-  /** With `isPage` the panel fills the page, which therefore says nothing about where the user is. */
+  /** With `isPage` the panel fills the page. The path and the title of that page say nothing about where the user is. */
   constructor(isPage = false) {
     this.#isPage = isPage;
   }

@@ -6,12 +6,15 @@ interface LauncherNewsOptions {
   readonly show: (state: LauncherState) => void;
   readonly events: HostEvents;
   readonly isOpen: () => boolean;
-  /** How many questions wait for an answer. */
+  /** The number of questions that wait for an answer. */
   readonly open: () => number;
   readonly texts: () => WidgetTexts;
 }
 
-/** Tells the launcher whether the panel is open, and what came or waits while the panel is closed. */
+/**
+ * Tells the launcher whether the panel is open. While the panel is closed, it also tells whether something new has come or a question
+ * waits.
+ */
 export class LauncherNews {
   readonly #options: LauncherNewsOptions;
   #count = 0;
@@ -31,7 +34,7 @@ export class LauncherNews {
     this.#tell();
   }
 
-  /** The user has seen all of them. */
+  /** Call this when the user has seen all answers and questions. */
   clear(): void {
     if (this.#count > 0) {
       this.#count = 0;

@@ -29,7 +29,7 @@ export interface LazyPartsOptions {
   readonly view: { readonly current: PanelView | null };
   readonly navigation: Navigation;
   readonly draw: () => void;
-  /** Tells screen readers. */
+  /** Announces a text to screen readers. */
   readonly say: (text: string) => void;
 }
 
@@ -50,7 +50,7 @@ export class LazyParts {
     return this.#voice;
   }
 
-  /** What the view shows of the parts. */
+  /** The parts of the context that the loaded chunks provide, and the rules for links. */
   get context(): Pick<PanelContext, 'images' | 'tour' | 'voice' | 'beside' | 'links'> {
     const links = linkRules(this.#options.host.settings);
     return { images: this.#images, tour: this.#tour?.nodes, voice: this.#voice, beside: this.#beside, links };
@@ -78,12 +78,12 @@ export class LazyParts {
     await tour.start();
   }
 
-  /** Changes when a part has come that draws entries. */
+  /** Changes when the `beside` chunk has loaded, so that its entries are drawn again. */
   get version(): number {
     return Number(this.#beside !== null);
   }
 
-  /** Resolves when what stands beside replies is drawn. Rejects when the chunk cannot be fetched. */
+  /** Loads the `beside` chunk and draws the panel with it. Rejects when the chunk cannot be fetched. */
   async openBeside(): Promise<void> {
     this.#beside = await this.#options.chunks.load<BesideModule>(BESIDE_CHUNK);
     this.#options.draw();

@@ -31,13 +31,13 @@ export interface PanelContext {
   readonly voice: Voice | null;
 }
 
-/** What stands beside replies in some conversations only: questions, receipts and sources. */
+/** An entry beside the replies that only some conversations have: a question, receipts or sources. */
 export interface BesideProps {
   readonly context: PanelContext;
   readonly entry: Extract<Entry, { kind: 'confirmation' | 'receipts' | 'sources' }>;
 }
 
-/** What the chunk of what stands beside replies exports. Its components are of the panel's own Preact (scripts/build-widget.ts). */
+/** What the `beside` chunk exports. Its components use the panel's own Preact (scripts/build-widget.ts). */
 export interface BesideModule {
   readonly BesideEntry: ComponentType<BesideProps>;
   readonly styles: string;
@@ -49,7 +49,7 @@ export interface PanelActions {
   readonly suggest: (text: string) => void;
   readonly stop: () => Promise<void>;
   readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
-  /** Loads the chunk of what stands beside replies, and draws the panel with it. Rejects when it cannot be fetched. */
+  /** Loads the `beside` chunk and draws the panel with it. Rejects when the chunk cannot be fetched. */
   readonly openBeside: () => Promise<void>;
   /** Loads the edit chunk. Rejects when it cannot be fetched. */
   readonly editArguments: (asked: readonly Argument[], idPrefix: string) => Promise<Editor>;
@@ -57,7 +57,7 @@ export interface PanelActions {
   /** Brings the conversation back that "New conversation" has put aside. */
   readonly bringBack: () => void;
   readonly close: () => void;
-  /** Adds the lists of what is kept of the user who is connected. */
+  /** Adds the lists that show what the server keeps of the connected user. */
   readonly offerLists: (fields: ConnectionHubEvents['Connected']) => void;
   /** Puts a text on the clipboard. Resolves with whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;

@@ -64,7 +64,7 @@ export class PanelRecord {
     if (this.#awaited !== null) return this.#awaited;
     const { conversation, view, isOpen } = this.#options;
     const { turn } = conversation.state;
-    // The user must send a message again that the server has not begun with.
+    // A message whose turn the server has not begun becomes part of the draft. The user has to send it again.
     const unsent = turn?.turnId === null ? turn.message.text : '';
     // A draft of another user is not kept for the next page.
     const waiting = conversation.kept.pending !== null ? this.#draft : '';
@@ -85,7 +85,7 @@ export class PanelRecord {
     this.#awaited = record;
     const isSame = record.id === this.#id;
     const isOwn = isSame || (await ownRecord(record.id));
-    // Otherwise the user has signed out meanwhile.
+    // The user may have signed out while this page waited for `ownRecord`. The record must then not be used.
     const isAwaited = this.#awaited === record;
     this.#awaited = null;
     // A user who has begun to talk continues that conversation.

@@ -7,13 +7,16 @@ export function noticeText(notice: Notice, texts: WidgetTexts, botName: string):
   return 'message' in notice ? notice.message : fill(texts.notice[notice.type], { botName });
 }
 
-/** The title of a decided question and its outcome. */
+/** The text for a decided question: how its action runs or has ended. For an action that did not run, the title of the question. */
 export function decidedText({ request, outcome, run }: ConfirmationEntry, texts: WidgetTexts): string {
   const hasRun = run !== null && (outcome === 'approved' || outcome === 'gone');
   return hasRun ? fill(texts.action[run.status], { action: request.title }) : request.title;
 }
 
-/** Why a question is put, where that is worth a word, and where text came from that the assistant has read. Empty for most questions. */
+/**
+ * Why the question is asked, and the origins of the text that the assistant has read before it. Empty when there is neither a text for the
+ * reason nor an origin.
+ */
 export function originText(
   { influencedBy = [], reason }: Pick<ConfirmationRequestedFields, 'influencedBy' | 'reason'>,
   { reasons, origins, originNamed, readFrom, locale }: WidgetTexts,
@@ -27,7 +30,10 @@ export function originText(
   return [reasons[reason], read].filter(Boolean).join(' ');
 }
 
-/** Whether text is behind the question that the user may never have seen. What the page says of itself, they look at. */
+/**
+ * Whether text that the user may never have seen has influenced the question. Text of the page does not count, because the user sees the
+ * page.
+ */
 export function isForeign({ reason, influencedBy = [] }: ConfirmationEntry['request']): boolean {
   return reason === 'influenced' || influencedBy.some(({ origin }) => origin !== 'page');
 }
@@ -46,7 +52,7 @@ export function failureText(failure: AnswerFailure, texts: WidgetTexts): string 
   return failure.type === 'unsent' ? texts.answerFailed : texts.notice['signed-out'];
 }
 
-/** Until when a question can be answered, in the user's own time. */
+/** The text that says until when a question can be answered, in the user's own time zone. */
 export function untilText(expiresAt: string, texts: WidgetTexts): string {
   return fill(texts.confirmUntil, { time: momentText(new Date(expiresAt), texts) });
 }

@@ -10,7 +10,7 @@ import type { Chunks } from './chunks.ts';
 /** File name of this build's chunk with the transports that are seldom needed (scripts/build-widget.ts). */
 declare const FALLBACK_CHUNK: string;
 
-/** The hub and the other requests to the script's server, in the name of the token's user. */
+/** Makes the hub and the other requests to the script's server. They are sent as the user of the token. */
 export function waysToServer(
   host: PanelHost,
   chunks: Chunks,

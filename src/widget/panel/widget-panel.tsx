@@ -250,7 +250,7 @@ export class WidgetPanel implements Panel {
     await this.#conversation.send(message);
   }
 
-  /** Shows a change. A change that the page before has told is told to nobody again. */
+  /** Shows a change. A change that the page before has already announced is not announced again. */
   #changed(state: ConversationState, event: TurnHubEvent | null, isNews: boolean): void {
     const before = this.#state;
     this.#state = state;

@@ -6,7 +6,7 @@ export function readEntry(scriptUrl: string): string {
   return attempt(() => sessionStorage.getItem(keyOf(scriptUrl))) ?? '';
 }
 
-/** Writes the entry. Where storage is full or blocked there is none afterwards. */
+/** Writes the entry. Where storage is full or blocked, the write has no effect. */
 export function writeEntry(scriptUrl: string, text: string): void {
   attempt(() => sessionStorage.setItem(keyOf(scriptUrl), text));
 }

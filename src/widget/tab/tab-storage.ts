@@ -11,7 +11,7 @@ export interface TabRecord {
   readonly conversation: SavedConversation | null;
 }
 
-/** Characters. A longer record is kept without its conversation, because all pages of an origin share a few MiB. */
+/** Characters. A longer record is kept without its sealed conversation, because all pages of an origin share a few MiB. */
 const longest = 2_000_000;
 
 /**
@@ -40,7 +40,7 @@ export class TabStorage {
   put(record: TabRecord): void {
     const { conversation } = record;
     const whole = JSON.stringify(record);
-    // A very long conversation is dropped. The draft and the panel's state are kept.
+    // A sealed conversation that is too long is dropped. The draft, the running turn and the panel's state are kept.
     const text =
       whole.length < longest || conversation === null
         ? whole

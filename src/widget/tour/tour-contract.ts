@@ -22,13 +22,13 @@ export interface TourGuideOptions {
   readonly host: { readonly root: HTMLElement; readonly element: HTMLElement };
   readonly texts: () => WidgetTexts;
   readonly openPage: TourOptions['openPage'];
-  /** The panel closes for a tour and opens again after it. */
+  /** The panel, which closes for a tour and opens again after it. */
   readonly panel: { readonly isOpen: boolean; open(): void; close(): void };
-  /** There is an offer to show. */
+  /** Called when there is an offer to show. */
   readonly onOffer: () => void;
-  /** The user has declined, so the focus must move elsewhere. */
+  /** Called when the user has declined the tour. The caller must move the focus, because the offer disappears. */
   readonly onDeclined: () => void;
-  /** Tells screen readers. */
+  /** Announces a text to screen readers. */
   readonly say: (text: string) => void;
 }
 

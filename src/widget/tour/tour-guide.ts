@@ -47,7 +47,7 @@ class Guide implements TourGuide {
         this.#options.onOffer();
       }
     } catch {
-      // The next opening of the panel offers it again.
+      // The next opening of the panel tries to offer the tour again.
       this.#hasAsked = false;
     }
   }

@@ -66,7 +66,7 @@ export class SignalRLink implements HubLink {
       hubUrl: url,
       token,
       negotiated: () => this.#client.negotiated,
-      // Otherwise the server lost the connection, which the client notices by itself.
+      // If the token still belongs to the user, the server has lost the connection. The client notices that by itself.
       onUnknown: () => void (this.#isAbout(this.#user) || this.#leave()),
     });
     this.#client = new HubClient({
@@ -110,7 +110,7 @@ export class SignalRLink implements HubLink {
 
   async connect(): Promise<void> {
     do {
-      // The message waits until it is known who its user is.
+      // The message waits until the check has told to which user the connection belongs.
       await this.#checking;
       if (!this.isConnected) await (this.#connecting ??= this.#start().finally(() => (this.#connecting = null)));
     } while (this.#checking !== null);
@@ -128,8 +128,8 @@ export class SignalRLink implements HubLink {
   }
 
   /**
-   * Leaves a connection that belongs to another user. Also leaves it when nobody can tell, so that no message is sent in a stranger's
-   * name.
+   * Leaves a connection that belongs to another user. Also leaves a connection whose user cannot be determined, so that no message is sent
+   * in the name of another user.
    */
   checkUser(): Promise<void> {
     const checking = this.#check().finally(() => {
@@ -210,7 +210,10 @@ export class SignalRLink implements HubLink {
   }
 }
 
-/** Why the server refuses the connection. A wrong path (404) does not mend itself either. */
+/**
+ * The reason why the server refuses the connection. Null when another attempt may help. A wrong path (404) counts as a refusal, because
+ * another attempt does not help.
+ */
 function refusalIn(error: unknown): HubRefusal['type'] | null {
   const status = statusIn(error);
   // If the page's function fails now, trying again at once does not help. The user is asked to try again.

@@ -4,8 +4,8 @@ import type { TurnHubEvent } from '../conversation/apply-event.ts';
 /** The part of the hub that the conversation needs (contract/hub.md). */
 export interface HubLink {
   /**
-   * Connects unless there is a connection. A connection that is being restored is tried at once and for as long as it takes. Rejects with
-   * a `HubRefusal`, or after a few failed attempts.
+   * Connects unless there is a connection. If a connection is being restored, the next attempt is made at once, and the promise waits until
+   * the connection is restored. Rejects with a `HubRefusal`, or after a few failed attempts.
    */
   connect(): Promise<void>;
   readonly isConnected: boolean;
@@ -17,7 +17,7 @@ export interface HubLink {
 
 export interface HubListener {
   readonly onTurnEvent: (event: TurnHubEvent) => void;
-  /** Resolves to the page's answer. */
+  /** The promise resolves to the page's answer. */
   readonly onUiAction: (request: UiActionRequested) => Promise<unknown>;
   /** `subject` is the subject of the page's token, as far as the page can read it. Empty without a token. */
   readonly onConnected: (fields: ConnectionHubEvents['Connected'], subject: string) => void;

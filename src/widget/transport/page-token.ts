@@ -14,8 +14,8 @@ const mostAttempts = 3;
 const tokenText = /^[\w.~+/-]+=*$/;
 
 /**
- * The token of the page's user. It is asked for whenever the server has to know the user (contract/widget.md#who-is-signed-in). It stays
- * in memory, until the next token replaces it.
+ * The token of the page's user. The widget asks the page for the token whenever the server has to know the user
+ * (contract/widget.md#who-is-signed-in). The token stays in memory until the next token replaces it.
  */
 export class PageToken {
   #provider: TokenProvider | null = null;

@@ -61,7 +61,7 @@ export class TokenRenewal {
       credentials: 'include',
       signal: AbortSignal.timeout(15_000),
     });
-    // Another connection has begun meanwhile, with a token of its own.
+    // Another connection has begun meanwhile and has its own token, so its renewal is scheduled separately.
     if (connection !== negotiated()) return 'renewed';
     if (response.status === 404) return 'unknown';
     if (!response.ok) throw new Error(`refresh was answered with ${String(response.status)}`);
@@ -81,7 +81,7 @@ export class TokenRenewal {
           if (renewal === 'unknown' && timer === this.#timer) this.#options.onUnknown();
         },
         () => {
-          // No other renewal was scheduled meanwhile, and the connection has not ended.
+          // The timer is unchanged if no other renewal was scheduled meanwhile and the connection has not ended.
           if (timer === this.#timer) this.#schedule(endsAt - Date.now());
         },
       );

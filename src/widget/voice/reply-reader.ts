@@ -20,7 +20,7 @@ export class ReplyReader {
 
   /** Reads the new parts of the conversation. */
   follow(state: ConversationState): void {
-    // The conversation is gone, and perhaps its user too, so nothing more of it is spoken.
+    // The transcript is empty: a new conversation has begun, perhaps of another user. Nothing of the earlier conversation may be spoken.
     if (state.entries.length === 0) this.#speaker.stop();
     for (const entry of state.entries) {
       if (entry.id < this.#from) continue;

@@ -5,9 +5,9 @@ export class SentenceReader {
   readonly #parser: MarkdownParser;
   readonly #locale: string;
   #source = '';
-  /** Characters of the reply whose blocks were returned. */
+  /** The number of the reply's characters in blocks that were returned completely. */
   #done = 0;
-  /** Sentences that were returned of the block after them. */
+  /** The number of sentences of the next block that were returned. */
   #said = 0;
 
   constructor(parser: MarkdownParser, locale: string) {
@@ -15,7 +15,7 @@ export class SentenceReader {
     this.#locale = locale;
   }
 
-  /** Null when the text was replaced. The sentences so far do not count any more. */
+  /** Returns null when the text was replaced. The sentences that were returned before are then no longer part of the reply. */
   read(markdown: string, isComplete: boolean): readonly string[] | null {
     if (!markdown.startsWith(this.#source)) return null;
     const added = markdown.slice(this.#source.length);

@@ -1,14 +1,14 @@
 /** Characters. Voices that come over the network cut longer utterances off. */
 const longestPiece = 200;
 const mostWaiting = 500;
-/** Milliseconds. How long to wait for an engine that reports nothing: this, and a time for each character. */
+/** Milliseconds to wait for an engine that reports nothing. `patiencePerCharacterMs` is added for each character. */
 const patienceMs = 5000;
 const patiencePerCharacterMs = 250;
 
 export interface SpeakerOptions {
   readonly rate: number;
   readonly language: () => string;
-  /** Everything has been spoken. */
+  /** Called when everything has been spoken. */
   readonly onIdle: () => void;
 }
 

@@ -27,7 +27,7 @@ class VoiceSession implements Voice {
   readonly #speaker: Speaker;
   readonly #listener: Listener;
   readonly #reader: ReplyReader;
-  /** The draft when the microphone was pressed, and the draft with the dictation. */
+  /** `#before` is the draft at the moment when the microphone was pressed. `#written` is that draft with the dictation. */
   #before = '';
   #written = '';
   /** Whether the last message was dictated, so that its reply is read aloud. */
@@ -134,7 +134,7 @@ class VoiceSession implements Voice {
 
   #heard(text: string): void {
     const composer = this.#composer;
-    // A user who types has ended the dictation.
+    // When the draft differs from the dictated text, the user has typed. Typing ends the dictation.
     if (composer?.draft !== this.#written) {
       this.#isTalking = false;
       this.#listener.abort();

@@ -11,9 +11,9 @@ const longestAnswer = 64 * 1024;
 
 /** Turns the tools of the page into UI actions, again at each `toolchange`. */
 export const followTools: WebMcpModule['followTools'] = async (given, signal) => {
-  const modelContext = given as ModelContext; // the code below checks the members, and rejects without them
+  const modelContext = given as ModelContext; // if members are missing, the calls below reject
   let actions: ReadonlyMap<string, ToolAction> = new Map();
-  /** The tools that the server refused, by name, in the form that it refused. */
+  /** The JSON of each refused tool by the tool's name. A tool that has changed is offered again. */
   const refused = new Map<string, string>();
   const list = async (): Promise<void> => {
     const tools = await inTime(modelContext.getTools());

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What every baseline is told on its command line. */
+/** The options that every baseline gets on its command line. */
 export interface BaselineOptions {
   readonly port: number;
   readonly upstreamPort: number;

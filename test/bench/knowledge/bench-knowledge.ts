@@ -17,7 +17,7 @@ import { makeDocuments } from './make-documents.ts';
 import type { FolderFigures, FolderJob } from './measure-folder.ts';
 import { askHelpDesk } from './quality.ts';
 
-/** Prints the figures, and with `write` puts them into the page. The process fails when one of them is not what it must be. */
+/** Prints the figures, and with `write` puts them into the page. The process fails when a figure misses its limit. */
 export async function benchKnowledge({ write }: { readonly write: boolean }): Promise<void> {
   const machine = describeMachine();
   const directory = mkdtempSync(join(tmpdir(), 'bench-knowledge-'));
@@ -44,7 +44,7 @@ export async function benchKnowledge({ write }: { readonly write: boolean }): Pr
 }
 
 async function measured(job: FolderJob): Promise<FolderFigures> {
-  // What V8 keeps for young objects grows with any work, and is none of the index.
+  // The memory that V8 keeps for young objects grows with any work and does not belong to the index, so it is limited.
   const child = forked('./measure-folder.ts', ['--max-semi-space-size=2']);
   child.send(job);
   return firstMessage<FolderFigures>(child);
@@ -54,7 +54,7 @@ function forked(program: string, execArgv: readonly string[] = []): ChildProcess
   return fork(fileURLToPath(new URL(program, import.meta.url)), { serialization: 'advanced', execArgv: [...execArgv] });
 }
 
-/** @throws Error when the process ends without one. */
+/** @throws Error when the process ends without a message. */
 async function firstMessage<Message>(child: ChildProcess): Promise<Message> {
   const ended = once(child, 'exit').then(() => {
     throw new Error('a process of the benchmark has ended without its figures');

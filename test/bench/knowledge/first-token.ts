@@ -23,11 +23,14 @@ interface FirstTokenJob {
 
 type Settings = Parameters<typeof fullWith>[1];
 
-/** What is asked before anything counts, so that all the code is compiled. */
+/** The number of messages before the measurement, so that all code is compiled. */
 const warming = 50;
 const readyWithinMs = 120_000;
 
-/** What documents cost a turn before its first text: servers without any, with words alone, and with vectors are asked in turn. */
+/**
+ * Measures how much documents delay the first text of a turn. Asks three servers in turn: without documents, with search by words, and with
+ * vectors.
+ */
 export async function measureFirstToken(job: FirstTokenJob): Promise<FirstTokenFigures> {
   execFileSync(process.execPath, [programPath(new URL('../../../scripts/build.ts', import.meta.url)), '--if-stale'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -56,7 +59,7 @@ export async function measureFirstToken(job: FirstTokenJob): Promise<FirstTokenF
   }
 }
 
-/** Milliseconds at the 95th percentile for each server. They take turns, so that what else the machine does meets all of them. */
+/** Milliseconds at the 95th percentile for each server. The servers take turns, so that other work of the machine affects all of them. */
 async function askInTurn(
   servers: readonly RunningTarget[],
   questions: readonly BenchQuestion[],

@@ -12,7 +12,7 @@ export interface KnowledgeFigures {
   readonly firstToken: FirstTokenFigures;
 }
 
-/** What a figure must not exceed, or must reach. */
+/** A figure, with the value that it must not exceed or must reach. */
 export interface Limit {
   readonly title: string;
   readonly value: number;
@@ -21,7 +21,7 @@ export interface Limit {
   readonly atLeast?: number;
 }
 
-/** What must hold on any machine that is not overloaded. */
+/** The limits that must hold on any machine that is not overloaded. */
 export function limitsOf({ words, both, quality: { all }, firstToken }: KnowledgeFigures): readonly Limit[] {
   const wordsLaterMs = firstToken.wordsMs - firstToken.withoutMs;
   const bothLaterMs = firstToken.bothMs - firstToken.withoutMs;
@@ -40,7 +40,7 @@ export function limitsOf({ words, both, quality: { all }, firstToken }: Knowledg
   ];
 }
 
-/** Whether a figure is not what it must be. */
+/** Whether a figure misses its limit. */
 export function isMissed({ value, atMost, atLeast }: Limit): boolean {
   return (atMost !== undefined && !(value <= atMost)) || (atLeast !== undefined && !(value >= atLeast));
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Small words of the languages that the documents are in: they are what a language is told by. */
+/** Small words of the documents' languages. The language of a text is recognised by them. */
 const smallWords: Readonly<Record<string, string>> = {
   de: 'der die das und ist nicht mit für auf eine wird werden kann bei nach dem den von zu',
   en: 'the and is not with for on a will be can at after this that from of to in your',

@@ -13,21 +13,21 @@ import type { Embedder } from '../../../src/core/ports/embedder.ts';
 import { recordingLogger, recordingMetrics } from '../../support/quiet.ts';
 import type { BenchQuestion } from './make-documents.ts';
 
-/** What the process is given. */
+/** The job that the process gets from its parent. */
 export interface FolderJob {
   readonly folder: string;
   readonly index: string;
   readonly questions: readonly BenchQuestion[];
-  /** Where vectors come from; null: words alone count. */
+  /** The address of the server for vectors. With null the search uses words alone. */
   readonly embeddingsUrl: string | null;
 }
 
-/** What the process has measured. */
+/** The figures that the process has measured. */
 export interface FolderFigures {
   readonly documents: number;
   readonly chunks: number;
   readonly indexMs: number;
-  /** From the index's end to the last vector; NaN without vectors. */
+  /** Milliseconds from the end of indexing to the last vector. NaN without vectors. */
   readonly vectorsMs: number;
   readonly loopLagMs: number;
   readonly againMs: number;

@@ -11,9 +11,9 @@ interface HelpDesk {
   readonly documents: readonly {
     readonly title: string;
     readonly text: string;
-    /** As somebody asks who knows the words of the shop. */
+    /** The question in the words of a user who knows the words of the shop. */
     readonly natural: string;
-    /** The same in other words. */
+    /** The same question in other words. */
     readonly paraphrased: string;
   }[];
   /** Questions that no document answers. */
@@ -37,7 +37,7 @@ export interface Quality {
   readonly all: LanguageQuality;
 }
 
-/** What came of one question: the place of its document, from 0; -1: it is not there. */
+/** The result of one question: the place of its document, from 0, or -1 when the document was not found. */
 interface Asked {
   readonly language: string;
   readonly kind: 'natural' | 'paraphrased' | 'unrelated';
@@ -94,7 +94,7 @@ async function askAll(source: FilesSource, desks: ReadonlyMap<string, HelpDesk>)
   return asked;
 }
 
-/** What reaches the threshold, as messages are answered with it. */
+/** Asks one question. Only documents that reach the threshold count, as in the answers to messages. */
 async function askOne(source: FilesSource, query: string, title = ''): Promise<Pick<Asked, 'place' | 'found'>> {
   const request = { query, maxResults: 5, recentMessages: [], user: null, pageName: null, pageData: null };
   const { documents, defaultMinScore = 0 } = await source.search(request, AbortSignal.timeout(3_000));

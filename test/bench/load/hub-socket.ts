@@ -3,13 +3,13 @@ import type { Socket } from 'node:net';
 import { recordSeparator } from './verify-reply.ts';
 import { clientTextFrame, ServerFrames } from './web-socket-frames.ts';
 
-/** Where a hub is. */
+/** The address of a hub. */
 export interface HubAddress {
   readonly port: number;
   readonly path: string;
 }
 
-/** What a hub connection is told. */
+/** The callbacks of a hub connection. */
 export interface HubListener {
   /** Whole records of one WebSocket message, separators included. */
   records(payload: Buffer): void;

@@ -14,7 +14,7 @@ export interface LoadJob {
   readonly replies: number;
   /** The fake model's name, which says what each reply must hold. */
   readonly model: string;
-  /** After this long the job ends with what it has, and a fault. */
+  /** Milliseconds after which the job ends with the results so far and with a fault. */
   readonly limitMs: number;
 }
 
@@ -45,7 +45,7 @@ export interface HoldJob {
   readonly connections: number;
 }
 
-/** How long opening took. */
+/** The result of opening the connections: how long it took. */
 export interface HoldResult {
   readonly seconds: number;
   readonly faults: readonly string[];

@@ -4,10 +4,10 @@ import { quantile } from '../report/statistics.ts';
 import type { LoadJob, LoadResult, Percentiles } from './load-job.ts';
 import type { Readings } from './reply-meter.ts';
 
-/** So many connections compare their first reply in full. */
+/** The number of connections whose first reply is compared in full. */
 const verifiedConnections = 8;
 
-/** What a connection asks and tells while it works through a job. */
+/** A connection that works through the messages of a job. */
 export interface LoadConnection {
   /** Resolves once messages can be sent. */
   open(): Promise<void>;
@@ -66,14 +66,14 @@ export class LoadRun {
     return index < verifiedConnections;
   }
 
-  /** A reply has ended, well or not; the connection may go on. */
+  /** Call this when a reply has ended, also with a fault. The connection may then send its next message. */
   replyEnded(connection: LoadConnection): void {
     this.#ended++;
     if (this.#ended >= this.job.replies) this.#finished.resolve(undefined);
     else this.#sendNext(connection);
   }
 
-  /** The connection cannot go on; one fault is enough to end the job. */
+  /** Call this when a connection cannot continue. One such fault ends the job. */
   broken(reason: string): void {
     this.faults.push(reason);
     this.#finished.resolve(undefined);

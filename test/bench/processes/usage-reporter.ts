@@ -1,4 +1,4 @@
-/** Preloaded (`--import`) where a process has to tell of itself: other systems than Linux, and forced collection. */
+/** Preloaded (`--import`) into a process that must report its own usage: on systems other than Linux, and for forced garbage collection. */
 import type { Usage } from './usage.ts';
 
 function usage(): Usage {

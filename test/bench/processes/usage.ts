@@ -10,7 +10,7 @@ export interface Usage {
   readonly residentBytes: number;
 }
 
-/** Whether the kernel tells of other processes with the precision needed; elsewhere a process tells of itself. */
+/** Whether the kernel tells the usage of other processes precisely enough. On other systems a process reports its own usage. */
 export const kernelTells = process.platform === 'linux';
 
 /** Reads what `child` has used so far: from the kernel, else by asking the preloaded `usage-reporter.ts`. */

@@ -17,12 +17,12 @@ export interface Goal {
 
 /** All goals. */
 export interface Budget {
-  /** By how much `--quick` may miss a ratio: it runs where others run too. */
+  /** The margin by which `--quick` may miss a ratio, because other programs run on its machine as well. */
   readonly quickMargin: number;
   readonly goals: readonly Goal[];
 }
 
-/** How a goal came out. */
+/** The result of a goal. */
 export interface Outcome {
   readonly goal: Goal;
   /** Over the rounds; each round's figures are compared with the same round's. */

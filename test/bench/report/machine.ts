@@ -1,7 +1,7 @@
 import { cpus, loadavg, totalmem, type as systemType } from 'node:os';
 import { canPin } from '../processes/child-processes.ts';
 
-/** Where and when figures were taken: without it they mean nothing. */
+/** The machine and the time of a run. Without them figures mean nothing. */
 export interface Machine {
   readonly date: string;
   readonly node: string;

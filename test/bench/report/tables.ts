@@ -12,9 +12,9 @@ export interface Report {
   readonly outcomes: readonly Outcome[];
   /** Reasons not to trust the figures. */
   readonly doubts: readonly string[];
-  /** What each target is. */
+  /** A description of each target. */
   readonly descriptions: Readonly<Record<string, string>>;
-  /** What each workload is, in the order of the report. */
+  /** The title of each workload, in the order of the report. */
   readonly titles: Readonly<Record<string, string>>;
 }
 

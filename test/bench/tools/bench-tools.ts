@@ -17,7 +17,7 @@ const sizes = [5, 10, 20, 30] as const;
 const leastShare = 0.85;
 const mostMedianMs = 1;
 
-/** Prints the figures, and with `write` puts them into the page. The process fails when one of them is not what it must be. */
+/** Prints the figures, and with `write` puts them into the page. The process fails when a figure misses its limit. */
 export async function benchTools({ write }: { readonly write: boolean }): Promise<void> {
   const machine = describeMachine();
   const directory = mkdtempSync(join(tmpdir(), 'bench-tools-'));

@@ -6,13 +6,13 @@ import { lastWord } from './reply-text.ts';
 
 /** What the long reply costs a page whose main thread is four times slower than this machine's. */
 export interface ReplyFigures {
-  /** All that the main thread did, from Enter until nothing was left to do. */
+  /** The time of all work of the main thread, from Enter until nothing is left to do. */
   readonly mainThreadSeconds: number;
   /** Layout and styles among it. What scripts take is not told: the browser does not count all of their time. */
   readonly layoutSeconds: number;
   /** The longest time in which the page could not answer a click. */
   readonly longestTaskMs: number;
-  /** After everything that nobody needs was collected. */
+  /** The heap in MiB after a garbage collection. */
   readonly heapMiB: number;
   readonly nodes: number;
 }
@@ -31,7 +31,7 @@ export async function measureReply(browser: Browser, { product, url }: Contestan
   const opened = await openProduct(browser, product, { slowdown });
   const { page, session } = opened;
   try {
-    // The thread's own time: what else this machine does meanwhile does not count.
+    // The time is that of the thread alone, so other work of the machine does not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await page.goto(url, { waitUntil: 'networkidle' });
     await openChat(opened, product);

@@ -7,14 +7,17 @@ export interface OpenProduct {
   readonly session: CDPSession;
   readonly composer: Locator;
   readonly chat: Locator;
-  /** Other hosts that the page asked for something. They are not reached: everybody is measured alone on this machine. */
+  /**
+   * Other hosts that the page has made requests to. The requests do not leave this machine, so that every product is measured without the
+   * network.
+   */
   readonly otherHosts: ReadonlySet<string>;
   /** Bytes of files as they came, without the page itself and without replies. */
   readonly bytes: () => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-/** What every product is measured with. */
+/** The options with which every product is measured. */
 export interface OpenOptions extends BrowserContextOptions {
   /** Slows the main thread down; 1 is the machine itself. */
   readonly slowdown?: number;
@@ -91,7 +94,7 @@ export async function write({ page, composer }: OpenProduct, text: string): Prom
 export async function waitForReply({ page, chat }: OpenProduct, lastWord: string): Promise<void> {
   const limit = performance.now() + longestWaitMs;
   const isShown = async (): Promise<boolean> => (await chat.textContent())?.includes(lastWord) === true;
-  // Seldom, so that looking costs the page nothing.
+  // The page is checked seldom, so that the checks cost it almost nothing.
   while (!(await isShown())) {
     if (performance.now() > limit) throw new Error('the reply did not come to its end in three minutes');
     await page.waitForTimeout(500);

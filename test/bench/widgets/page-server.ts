@@ -34,7 +34,7 @@ export async function startPageServer(): Promise<PageServer> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // listening on TCP
+  const { port } = server.address() as AddressInfo; // a server that listens on TCP has an AddressInfo
   return {
     origin: `http://127.0.0.1:${String(port)}`,
     serve(name, page) {
@@ -59,7 +59,7 @@ function tagsOf(entries: readonly string[]): string {
     .join('');
 }
 
-/** A page without faults of its own, so that whatever axe finds is the product's. */
+/** A page without faults, so that every fault that axe finds belongs to the product. */
 function pageOf(name: string, tags: string): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +

@@ -32,7 +32,7 @@ export const helper: Product = {
   chat: 'helper-widget dialog.panel',
 };
 
-/** The others, in the order of the table. */
+/** The other products, in the order of the table. */
 export const peers: readonly Product[] = [
   {
     name: 'deep-chat',
@@ -56,7 +56,7 @@ export const peers: readonly Product[] = [
     packages: {
       '@assistant-ui/react': '0.15.20',
       '@assistant-ui/react-markdown': '0.14.16',
-      // Newer ones ask for versions of each other that the registry does not have.
+      // Newer versions of these packages need versions of each other that the registry does not have.
       '@assistant-ui/core': '0.3.20',
       '@assistant-ui/store': '0.3.14',
       '@assistant-ui/tap': '0.9.18',

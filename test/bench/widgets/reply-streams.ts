@@ -8,7 +8,7 @@ const pieceEveryMs = 5;
 
 /** What a user asks in order to get the long reply of the measurement, or the short one. */
 export const questions = { long: 'Tell me everything.', short: 'Tell me briefly.' } as const;
-/** How many tokens they have. */
+/** The number of tokens in each reply. */
 export const replyLengths = { long: 4000, short: 400 } as const;
 
 /** How a product wants to be answered. */

@@ -54,7 +54,7 @@ export function replyOf(count: number): ReplyTokens {
   const tokens: string[] = [];
   for (let number = 1; tokens.length < count; number += 1) {
     const next = tokensOf(`${number === 1 ? '' : '\n\n'}${section(number)}`);
-    // What is left over is a paragraph: no part may be cut in the middle of a table or of code.
+    // The remaining tokens are filled with a paragraph, so that no table and no code is cut in the middle.
     const fits = tokens.length + next.length + ending.length <= count;
     if (!fits) break;
     tokens.push(...next);

@@ -45,7 +45,7 @@ interface Measured extends Contestant {
 
 const missing: string[] = [...absent];
 
-/** What a product cannot do is said in the report; the others are measured all the same. */
+/** If a product fails, the report says why. The other products are still measured. */
 async function attempt<Result>(
   { label }: Product,
   what: string,
@@ -89,7 +89,10 @@ async function lookAt(browser: Browser, contestants: readonly Contestant[]): Pro
   return measured;
 }
 
-/** The products take turns, so that a slow minute of the machine is everybody's. What failed once is not tried again. */
+/**
+ * The products take turns, so that a slow minute of the machine affects all of them. A measurement that has failed once for a product is
+ * not tried again.
+ */
 async function measureRounds(browser: Browser, measured: readonly Measured[], rounds: number): Promise<void> {
   for (let round = 1; round <= rounds; round += 1) {
     for (const contestant of measured) {

@@ -5,7 +5,7 @@ import type { AccessFigures, Violation } from './measure-access.ts';
 import type { FileFigures } from './measure-load.ts';
 import type { ReplyFigures } from './measure-reply.ts';
 
-/** What was found out about one product. */
+/** The results of one product. */
 export interface ProductReport {
   readonly label: string;
   readonly files: FileFigures;

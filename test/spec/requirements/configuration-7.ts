@@ -13,7 +13,7 @@ const keyFiles = 'test/integration/key-files.test.ts';
 const certificate = 'test/integration/certificate.test.ts';
 const reload = 'test/integration/reload.test.ts';
 
-/** What the widget says of who answers, and its theme. */
+/** The statements whose ids begin with `configuration-7`. */
 export const configurationSection7: readonly Requirement[] = [
   {
     id: 'configuration-7-01',

@@ -20,7 +20,7 @@ const kept = {
     'is whole: no turn, fact or document that was acknowledged is lost, and nothing comes back that was told to be erased',
 };
 
-/** The statements of `docs/contract` about conversations that are kept, what the widget shows of what is kept, and erasing users. */
+/** The statements of `docs/contract` about kept conversations, about the lists of the widget that show them, and about erasing users. */
 export const conversationRequirements: readonly Requirement[] = [
   {
     id: 'service-2.9-82',

@@ -8,7 +8,7 @@ const hourBook = 'test/unit/adapters/hourly-metrics/hour-book.test.ts';
 const asked = 'test/unit/channels/dashboard/read-asked.test.ts';
 const csv = 'test/unit/channels/dashboard/metrics-csv.test.ts';
 
-/** The dashboard and what it counts. */
+/** The statements about the dashboard and its figures. */
 export const dashboardRequirements: readonly Requirement[] = [
   {
     id: 'service-2.15-31',

@@ -35,7 +35,7 @@ const badFiles = {
 
 const kept = 'test/integration/unused-indexes.test.ts';
 
-/** What a folder of documents promises. */
+/** The statements about folders of documents. */
 export const documentFolderRequirements: readonly Requirement[] = [
   { id: 'service-2.11-50', tests: [plain] },
   {

@@ -8,7 +8,7 @@ const uploadRoom = 'test/unit/channels/shared/upload-room.test.ts';
 const proxyHint = 'test/unit/channels/shared/proxy-hint.test.ts';
 const everyAddress = 'test/integration/cross-origin.test.ts';
 
-/** What every way in bears and whom it answers. */
+/** The statements about what every way into the server withstands, and whom it answers. */
 export const doorRequirements: readonly Requirement[] = [
   {
     id: 'wire-1-80',

@@ -13,7 +13,7 @@ const by = (id: string, ...titles: readonly (readonly [string, string])[]): Requ
   tests: titles.map(([file, title]) => ({ file, title })),
 });
 
-/** The statements of `docs/contract` about what was really done. */
+/** The statements of `docs/contract` about receipts, which tell what was really done. */
 export const receiptRequirements: readonly Requirement[] = [
   by(
     'wire-2-80',

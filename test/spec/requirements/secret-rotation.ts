@@ -8,7 +8,7 @@ const token = 'test/unit/cli/token.test.ts';
 const ops = 'test/unit/channels/ops/ops-channel.test.ts';
 const callbackGuide = 'test/integration/callback-guide.test.ts';
 
-/** Secrets that may be lists. */
+/** The statements about secrets that may be lists. */
 export const rotationRequirements: readonly Requirement[] = [
   {
     id: 'configuration-4-01',

@@ -7,7 +7,7 @@ const whatWasDone = 'test/browser/what-was-done.test.ts';
 const receipts = 'test/unit/widget/conversation/receipts.test.ts';
 const replacedText = 'test/unit/widget/conversation/replaced-text.test.ts';
 
-/** The statements on what the widget shows of links, receipts, refusals, budgets, and of where questions come from. */
+/** The statements about how the widget shows links, receipts, refusals, budgets and the origins of questions. */
 export const widgetTrust: readonly Requirement[] = [
   {
     id: 'wire-9-80',

@@ -16,7 +16,7 @@ const callerRooms = 'test/integration/caller-rooms.test.ts';
 const earlyPosts = 'test/conformance/signalr-early-posts.test.ts';
 const identity = 'test/integration/identity.test.ts';
 
-/** What becomes of a connection: tokens, limits, drops. */
+/** The statements about tokens, limits and lost lines of connections. */
 export const wireSection3Connections: readonly Requirement[] = [
   {
     id: 'wire-3-27',

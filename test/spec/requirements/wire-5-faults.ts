@@ -8,7 +8,7 @@ const everything = {
     'runs no write without its approval and none twice, tells nothing that is not so, and tells later how all ended',
 };
 
-/** What holds when the process or its storage fails. */
+/** The statements about failures of the process and of its storage. */
 export const wireSection5Faults: readonly Requirement[] = [
   {
     id: 'wire-5-83',

@@ -7,7 +7,7 @@ import { tally } from '../../support/stress/tally.ts';
 const piece = 'x'.repeat(16 * 1024);
 const toolCall = (fragment: object): string => chunk({ role: 'assistant', tool_calls: [{ index: 0, ...fragment }] });
 
-/** What the model sends again and again, what comes first, and how the turn must end, by the message. */
+/** The model's replies by the user's message: what comes first, what the model repeats, and how the turn must end. */
 const replies: Readonly<Record<string, { readonly first?: string; readonly again: string; readonly code: string }>> = {
   'a text without an end': { again: chunk({ content: piece }), code: 'model_unavailable' },
   'a line without an end': { first: 'data: ', again: piece, code: 'model_unavailable' },

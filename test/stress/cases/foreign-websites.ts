@@ -24,7 +24,7 @@ const endpoints: readonly { readonly what: string; readonly headers?: object; re
   { what: 'GET /helper-hub', headers: upgrade },
 ];
 
-/** What a browser sends for a page of somebody else. */
+/** The headers that a browser sends for a page of another website. */
 const pages: readonly Readonly<Record<string, string>>[] = [
   { host: 'evil.example' },
   { host: 'evil.example:8080', origin: 'http://evil.example:8080', 'sec-fetch-site': 'same-origin', cookie },

@@ -23,7 +23,7 @@ const texts = shapes.flatMap((shape) =>
   [short, longestMail].map((length) => `${shape.repeat(length).slice(0, length - 1)}!`),
 );
 const limitMs = 50;
-/** A machine that is busy delays one of them, a pattern that backtracks all. */
+/** A busy machine delays a single try. A pattern that backtracks delays all of them. */
 const tries = 5;
 
 let told: Told = { afterMs: 0, outcomes: [] };
@@ -113,7 +113,7 @@ async function checkOfChange(server: StressServer, actionId: string, text: strin
   const startedAt = performance.now();
   const changed = { actionId, approved: true, arguments: { mail: text, host: text, text } };
   const { status } = await approve(server, JSON.stringify(changed));
-  // An answer of another kind says nothing about the check.
+  // Another status says nothing about the time of the check.
   return status === 400 ? performance.now() - startedAt : Number.POSITIVE_INFINITY;
 }
 

@@ -9,7 +9,7 @@ const flood = 458;
 const inOrder = 30;
 const limitMs = 10_000;
 
-/** Of each socket, by its messages. */
+/** The counts of each socket's turns, by the first part of the message's text. */
 const underWay = new Map<string, { now: number; most: number; began: number }>();
 
 const counting: ModelScript = async (exchange) => {
@@ -20,7 +20,7 @@ const counting: ModelScript = async (exchange) => {
   count.began += 1;
   count.most = Math.max(count.most, count.now);
   await exchange.send(chunk({ role: 'assistant', content: 'heard' }));
-  // A turn that takes a moment: what ran beside it would be seen.
+  // The turn takes a moment, so that another turn beside it would be noticed.
   await new Promise((resolve) => setTimeout(resolve, 5));
   count.now -= 1;
   await exchange.send(ending());

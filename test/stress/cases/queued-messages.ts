@@ -6,12 +6,12 @@ const connections = 120;
 const messagesEach = 8;
 /** As many turns run for one address as shipped. */
 const maxTurns = 100;
-/** Together nearly as much as a message may be. */
+/** Characters of the text, and of the attachment. Together they are nearly as long as a message may be. */
 const characters = 125_000;
-/** Of a character in memory, at most. */
+/** The largest number of bytes of a character in memory. */
 const bytesEach = 2;
 const mebibyte = 1024 * 1024;
-/** What may wait of one caller (contract/limits.md#callers). */
+/** The largest number of bytes of one caller that may wait (contract/limits.md#callers). */
 const maxWaiting = 4 * mebibyte;
 
 const text = 'x'.repeat(characters);
@@ -29,7 +29,7 @@ export const queuedMessages: StressCase = {
   async play({ hub }, must) {
     const clients = await Promise.all(Array.from({ length: connections }, () => RawHubClient.connect(hub)));
     for (const client of clients) client.call('SendMessage', 'first', 'hello');
-    // One connection after the other: what waits in this process is none of the server's memory.
+    // The connections are flooded one after the other, so that messages wait in the server and not in this process.
     for (const client of clients) await flood(client);
     const answers = clients.flatMap(({ records }) => records.flatMap((record) => codeOf(record) ?? []));
     const overloaded = answers.filter((code) => code === 'overloaded').length;
@@ -48,12 +48,12 @@ async function flood(client: RawHubClient): Promise<void> {
   for (let sent = 0; sent < messagesEach; sent += 1) {
     client.call('SendMessage', String(sent), text, { attachments: [attachment] });
   }
-  // Answered after what was sent before it was read.
+  // The server answers this call after it has read the messages before it.
   client.call('GetConnectionId', 'read');
   await client.result('read');
 }
 
-/** Of the result of a message; undefined for any other record. */
+/** The code in the result of a message. Undefined for any other record. */
 function codeOf(record: HubRecord): string | undefined {
   if (record['type'] !== 3 || record['invocationId'] === 'read') return undefined;
   return String((record['result'] as HubRecord | undefined)?.['code']); // the wire linter has read it

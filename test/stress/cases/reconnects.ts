@@ -29,7 +29,7 @@ export const reconnects: StressCase = {
     must(seconds < 12, `they took ${seconds.toFixed(1)} s`);
     const counted = (): Promise<number> => server.metric('helperagent_connections', 'channel="hub"');
     must(await until(async () => (await counted()) === 0, limitMs), `${String(await counted())} stay counted`);
-    // The chats beside have a few open at any moment.
+    // The number of connections that the chats beside may have open at any moment.
     const few = 4;
     const isBack = await until(() => openDescriptors(pid) <= before + few, limitMs);
     must(isBack, `${String(openDescriptors(pid))} descriptors are open, ${String(before)} were`);
@@ -37,7 +37,7 @@ export const reconnects: StressCase = {
   },
 };
 
-/** Comes, and goes in one of three ways. */
+/** Opens a connection, and ends it in one of three ways. */
 async function visit(hub: string, index: number): Promise<void> {
   if (index % 3 === 0) {
     const client = await RawHubClient.open(hub);

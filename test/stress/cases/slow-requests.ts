@@ -5,17 +5,20 @@ import type { StressCase } from '../../support/stress/stress-case.ts';
 import { tally } from '../../support/stress/tally.ts';
 
 const requestTimeoutMs = 3_000;
-/** The server looks once a second and lingers for another, so that its answer is read; a busy machine gets one more. */
+/**
+ * Milliseconds. The server checks once a second, and keeps the socket open for another second so that the client reads the answer. A busy
+ * machine gets one more second.
+ */
 const slackMs = 3_000;
 const server = { settings: { server: { requestTimeout: `${String(requestTimeoutMs)}ms` } } };
 
 const uploads = 60;
-/** As large as a snapshot may be that comes back, and as a message may be. */
+/** The sizes in bytes: that of the largest snapshot, and that of the largest message. */
 const sizes = { session: 12 * 1024 * 1024, chat: 250 * 1024 };
-/** One for all sockets: what waits in this process is none of the server's memory. */
+/** All sockets share one buffer, so that this process needs little memory. */
 const letters = Buffer.alloc(sizes.session, 'x');
 
-/** What became of a request that never arrived whole. */
+/** How a request ended that never arrived completely. */
 interface Ended {
   readonly status: number;
   readonly afterMs: number;

@@ -36,7 +36,7 @@ export const failedUpgrades: StressCase = {
       statuses.every((status) => status === 200 || (status >= 400 && status < 500)),
       `they were answered ${tally(statuses)}`,
     );
-    // The chats beside have a few open at any moment.
+    // The number of connections that the chats beside may have open at any moment.
     const few = 4;
     const isBack = await until(() => openDescriptors(pid) <= before + few, limitMs);
     must(isBack, `${String(openDescriptors(pid))} descriptors are open, ${String(before)} were`);
@@ -44,7 +44,7 @@ export const failedUpgrades: StressCase = {
   },
 };
 
-/** The status it was answered with, 0 when it was not answered and closed in time. */
+/** The status of the answer. 0 when the server has not answered and closed the connection in time. */
 async function answered(url: string, ask: string): Promise<number> {
   const connection = await openRawConnection(url);
   connection.send(requestText(ask, upgrade));

@@ -14,9 +14,9 @@ export const secrets = {
   otherRole: 'canary-of-human-resources',
 } as const;
 
-/** What the plugin of the server reads and writes: it runs in this process. */
+/** What the server's plugin reads and writes. The plugin runs in this process. */
 export interface World {
-  /** What strangers have written, by the way it comes in. */
+  /** Texts that strangers have written, by the way on which each text reaches the server. */
   texts: Partial<Record<'document' | 'title' | 'note' | 'fault' | 'memory' | 'callback' | 'callbackFault', string>>;
   /** Names of actions that have run, with their arguments. */
   readonly ran: string[];

@@ -9,9 +9,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface SeenTurn {
   readonly status: unknown;
   readonly questions: readonly Fields[];
-  /** What loads by itself, or leads somewhere: cards and navigations. */
+  /** Cards and navigations. They may load something by themselves or lead the user to another page. */
   readonly leading: readonly Fields[];
-  /** Everything that came, as text. */
+  /** All events that the user received, as one text. */
   readonly all: string;
 }
 
@@ -29,7 +29,7 @@ async function answered({ url, token, approves }: AttackedUser, { actionId }: Fi
   if (status !== 200) throw new Error(`a question was not answered: ${String(status)}`);
 }
 
-/** Sends one message on a connection of its own, and answers what is asked. */
+/** Sends one message on its own connection, and answers all questions of the turn. */
 export async function sayOverHub(user: AttackedUser, { page, ...message }: AttackedMessage): Promise<SeenTurn> {
   const { url, token } = user;
   const hub = new HubConnectionBuilder()
@@ -61,7 +61,7 @@ export async function sayOverHub(user: AttackedUser, { page, ...message }: Attac
   }
 }
 
-/** The same over server-sent events. */
+/** Sends one message over server-sent events, and answers all questions of the turn. */
 export async function sayOverSse(user: AttackedUser, { text, attachments }: AttackedMessage): Promise<SeenTurn> {
   const chat = await openSse(`${user.url}/helper/chat`, {
     body: { message: text, ...(attachments === undefined ? {} : { attachments }) },

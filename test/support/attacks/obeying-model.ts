@@ -1,11 +1,11 @@
 import { calling, type ModelScript, saying } from '../scripted-model.ts';
 
-/** What an attacker, or a user, wants of the model: it does all of it, wherever it stands. */
+/** Orders to the model in the words of an attacker or a user. The model obeys every order, in whatever text the order stands. */
 export const order = {
   call: (name: string, argumentsValue: Readonly<Record<string, string>> = {}): string =>
     `⟦call ${[name, ...Object.entries(argumentsValue).map(([key, value]) => `${key}=${value}`)].join(' ')}⟧`,
   say: (text: string): string => `⟦say ${text}⟧`,
-  /** Repeats everything that it was sent, its instructions included. */
+  /** Orders the model to repeat everything that it was sent, including its instructions. */
   reveal: '⟦reveal⟧',
 } as const;
 
@@ -64,7 +64,9 @@ function textOf({ content }: Message): string {
   return content?.map(({ text = '' }) => text).join('\n') ?? '';
 }
 
-/** What is said comes back as history: an order in it would be obeyed again. */
+/**
+ * Removes the marks of orders. The model's reply comes back in the history of the next request, and the model would obey its orders again.
+ */
 function withoutOrders(text: string): string {
   return text.replaceAll(/[⟦⟧]/gu, '');
 }

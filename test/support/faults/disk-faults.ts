@@ -63,7 +63,7 @@ export function breakDisk(world: World, fault: DiskFault): () => void {
   }
 }
 
-/** Locks the database from another process of this machine. Undefined when the server does not let it. */
+/** Locks the database from another process of this machine. Returns undefined when the server prevents the lock. */
 function lock(file: string): (() => void) | undefined {
   const connection = new SqliteDatabase(file, { timeout: 200, fileMustExist: true });
   try {

@@ -38,7 +38,7 @@ export function hasCompiler(): boolean {
   }
 }
 
-/** Builds the library once a process; it is removed when the process ends. */
+/** Builds the library once in each process. The library is removed when the process ends. */
 function builtLibrary(): string {
   if (library !== undefined) return library;
   const folder = mkdtempSync(join(tmpdir(), 'helper-failing-disk-'));
@@ -53,8 +53,9 @@ function builtLibrary(): string {
 }
 
 /**
- * The disk under one folder, as processes see it that are started with `environment`: it can fail, be slow, and kill the
- * process at an exact operation. An operation is a write, a sync, a truncation or a renaming of a file in the folder.
+ * A disk under one folder that fails on command. Processes that are started with `environment` see it. It can make operations fail, slow
+ * syncs down, and kill the process at an exact operation. An operation is a write, a sync, a truncation or a renaming of a file in the
+ * folder.
  */
 export class FailingDisk {
   /** What a process needs to see this disk. */
@@ -71,13 +72,13 @@ export class FailingDisk {
     };
   }
 
-  /** From now on it works; `syncMs` is how long each sync takes beside its own time. */
+  /** Makes the disk work from now on. `syncMs` is the time in milliseconds that is added to each sync. */
   heal(syncMs = 0): void {
     for (const field of fields) if (field !== 'operations') this.#set(field, 0);
     this.#set('syncMs', syncMs);
   }
 
-  /** It fails once so many more operations have succeeded. */
+  /** Makes the disk fail after `after` more operations have succeeded. */
   fail(error: DiskError, after = 0): void {
     this.#set('failsAfter', after);
     if (error === 'EROFS') this.#set('openError', EROFS);
@@ -85,13 +86,13 @@ export class FailingDisk {
     else this.#set('writeError', { ENOSPC, EROFS, EIO }[error]);
   }
 
-  /** The process dies before or after the operation of that number, counted from the next one, 1. */
+  /** Kills the process before or after an operation. The next operation has the number 1. */
   killAt(operation: number, when: 'before' | 'after'): void {
     this.#set('killsLate', when === 'after' ? 1 : 0);
     this.#set('killAfter', this.operations + operation);
   }
 
-  /** Operations there were so far, of all processes. */
+  /** The number of operations of all processes so far. */
   get operations(): number {
     const bytes = Buffer.alloc(4);
     readSync(this.#control, bytes, 0, 4, 4 * fields.indexOf('operations'));

@@ -68,7 +68,7 @@ export class Lines {
     return reading;
   }
 
-  /** Resumes a turn as an event source does that lost its line. */
+  /** Resumes a turn over server-sent events, as an event source does after it has lost its line. */
   async readOn(turn: ToldTurn, goesOnFrom?: Reading): Promise<Reading> {
     const reading = this.#reading(turn, 'sse', goesOnFrom);
     const lastEventId = `${turn.turnId}:${reading.afterSeq}`;

@@ -153,7 +153,10 @@ async function catchUp(world: World, lines: Lines): Promise<void> {
   await Promise.all([...questions.map((question) => reactTo(world, question, 'later')), readAll(world, lines, turns)]);
 }
 
-/** Resumes as a client does that lost its line: from its place and on its own channel. On the hub a turn has one reader at a time. */
+/**
+ * Resumes turns as a client does that has lost its line: on the turn's own channel. Streams continue from their last event. The hub
+ * alternates by process between the last event and the beginning, because a turn has only one hub reader at a time.
+ */
 async function readAll(world: World, lines: Lines, turns: readonly ToldTurn[]): Promise<void> {
   const fromTheBeginning = world.life % 2 === 0;
   await Promise.all(
@@ -202,7 +205,7 @@ async function conclude(world: World): Promise<void> {
   await endsByItself(world);
 }
 
-/** The reading that `readAll` has not done of the turn: from its beginning over the hub, or on where the client was. */
+/** Reads the turn over the hub in the way that `readAll` has not used: from its beginning, or from the client's last event. */
 function readAgain({ told, life }: World, lines: Lines, turn: ToldTurn): Promise<Reading> {
   const own = told.readings.filter(({ turnId }) => turnId === turn.turnId);
   const isWhole = own.some((one) => one.life === life && one.channel === 'hub' && one.goesOnFrom === undefined);

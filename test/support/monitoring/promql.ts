@@ -15,10 +15,10 @@ export interface Selector {
 
 /** An expression of PromQL, parsed by Prometheus' own grammar. */
 export interface Promql {
-  /** Why it is no PromQL, in words. */
+  /** The reasons why the text is no PromQL, in words. Empty for valid PromQL. */
   readonly faults: readonly string[];
   readonly selectors: readonly Selector[];
-  /** The labels by which it groups or joins. */
+  /** The labels by which the expression groups or joins. */
   readonly groupings: readonly string[];
 }
 
@@ -49,6 +49,6 @@ function withoutVariables(expression: string): string {
 
 function matcherOf(text: string): Matcher {
   const [, label = '', operator = '', quoted = ''] = /^(\w+)\s*(=~|!~|!=|=)\s*(".*")$/s.exec(text) ?? [];
-  // the grammar has accepted it as a matcher
+  // the grammar accepts only operators of this type
   return { label, operator: operator as Matcher['operator'], value: String(JSON.parse(quoted)) };
 }

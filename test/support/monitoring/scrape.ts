@@ -24,7 +24,7 @@ export function seriesOf(page: string): readonly Series[] {
   });
 }
 
-/** The parts of this selector that a freshly started server does not have, in words. */
+/** The parts of this selector that match nothing in the scrape, in words. */
 export function missingFor({ metric, matchers }: Selector, scrape: readonly Series[]): readonly string[] {
   const own = scrape.filter((series) => series.metric === metric);
   if (own.length === 0) return [`${metric} is not scraped`];

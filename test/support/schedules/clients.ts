@@ -81,7 +81,7 @@ export class Clients {
     return id;
   }
 
-  /** Null is the server's own answer. Undefined: the line was gone before it. */
+  /** Null is an answer of the server. Undefined means that the line was gone before the answer came. */
   async resultOf(client: RawHubClient, target: string, ...given: readonly unknown[]): Promise<unknown> {
     return client.result(this.call(client, target, ...given)).catch(() => undefined);
   }
@@ -90,7 +90,7 @@ export class Clients {
     client.say({ type: 4, target, arguments: given, invocationId: this.#invocationId(client) });
   }
 
-  /** The server's machine is gone. Every line ends at once, and everything under way is lost. */
+  /** Plays the loss of the server's machine. Every line ends at once, and everything under way is lost. */
   cutAll(): void {
     this.#line.abort();
     this.#line = new AbortController();

@@ -8,7 +8,7 @@ import type { HeldClock } from './held-clock.ts';
 import { type Death, type DurableStep, type Mortality, mortalStores } from './mortal-stores.ts';
 
 export interface MortalServerOptions {
-  /** Its storage. A later process gets a copy in a folder of its own. */
+  /** The folder of the server's storage. A later process gets a copy in another folder. */
   readonly folder: string;
   readonly hitlMode: 'Blocking' | 'Native';
   readonly modelUrl: string;
@@ -25,7 +25,7 @@ export const minutes = { disconnectGrace: 10, shutdownGrace: 20, confirmationTim
 
 const storageFiles = ['helper.db', 'helper.db-wal', 'keys.json'];
 
-/** The whole server as it ships, which can die at any moment. Its durable data are copied then, and the rest is lost. */
+/** The whole server as it ships, which can die at any moment. At its death its durable data are copied, and everything else is lost. */
 export class MortalServer implements Mortality {
   readonly #options: MortalServerOptions;
   #server: HelperServer | undefined;
@@ -91,12 +91,12 @@ export class MortalServer implements Mortality {
     if (this.#death?.step === step && this.#death.when === when) this.die();
   }
 
-  /** Makes it die at the next such step. Undefined lets it live. */
+  /** Makes the server die at the next step of this kind. With undefined the server does not die. */
   dieAt(death: Death | undefined): void {
     this.#death = death;
   }
 
-  /** A crash. Nothing of the server reaches a client, the ledger or the disk any more. */
+  /** Plays a crash. From now on the server cannot reach a client, the ledger or the disk. */
   die(): void {
     if (this.isDead) return;
     this.#image = this.#takeImage();
@@ -105,7 +105,7 @@ export class MortalServer implements Mortality {
     this.#options.onDeath();
   }
 
-  /** The server has ended by itself, and the next process takes over. */
+  /** Marks a server that has ended by itself as dead, so that the next process takes over. */
   retire(): void {
     this.isDead = true;
   }
@@ -131,7 +131,7 @@ export class MortalServer implements Mortality {
     copyStorage(image, join(folder, 'data'));
   }
 
-  /** Ends the wait that delays its end. */
+  /** Ends the grace that delays the end of a draining server. */
   endGrace(): void {
     this.#endGrace();
   }
@@ -172,7 +172,10 @@ export class MortalServer implements Mortality {
   }
 }
 
-/** Copies what a crash would leave. A commit that is under way in the storage's thread is copied completely or not at all. */
+/**
+ * Copies the files that a crash would leave on the disk. A commit that is under way in the storage's thread is copied completely or not at
+ * all.
+ */
 function copyStorage(from: string, to: string): void {
   for (const name of storageFiles) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
 }

@@ -26,7 +26,7 @@ export interface SentAnswer {
   readonly approved: boolean;
   readonly remember: boolean;
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
-  /** The user whose token it carried. */
+  /** The user whose token the request carried. */
   readonly by: Exclude<Caller, 'owner'>;
   readonly sentAt: number;
   /** Undefined: the line or the server was gone before an answer came. */

@@ -82,7 +82,10 @@ const act = fc.oneof(
 
 export type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A deed, and the wait before the next step: until all is quiet, or for some event loops, so that the two steps race. */
+/**
+ * One act of a user or of the server, and the wait before the next step. The wait lasts until all is quiet, or only for some event loops,
+ * so that the two steps race.
+ */
 export interface Step {
   readonly act: Act;
   readonly then: 'quiet' | number;

@@ -15,12 +15,12 @@ export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${String(pid)}/clear_refs`, '5');
 }
 
-/** The number of its open files, sockets and pipes. */
+/** The number of the process's open files, sockets and pipes. */
 export function openDescriptors(pid: number): number {
   return readdirSync(`/proc/${String(pid)}/fd`).length;
 }
 
-/** The number of open sockets on its port, without the one that listens. A socket without a process has the inode 0. */
+/** The number of the process's open sockets on a port, without the listening socket. A socket without a process has the inode 0. */
 export function openSockets(pid: number, port: number): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return readFileSync(`/proc/${String(pid)}/net/tcp`, 'utf8')

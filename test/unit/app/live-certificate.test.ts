@@ -10,7 +10,7 @@ it('a certificate that was renewed before the watch began is taken (contract/ope
   const folder = mkdtempSync(join(tmpdir(), 'helper-certificate-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const tls = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') };
-  // What the server has read at its start; the files are others by now, and stay so.
+  // The files that the server has read at its start. The files on the disk have changed since.
   const first = { cert: Buffer.from(certificate), key: Buffer.from(key) };
   writeFileSync(tls.certFile, nextCertificate);
   writeFileSync(tls.keyFile, nextKey);

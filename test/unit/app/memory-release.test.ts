@@ -4,7 +4,7 @@ import { recordingLogger } from '../../support/quiet.ts';
 
 const mebibyte = 2 ** 20;
 
-/** A process of 100 MiB, of which 10 MiB more stay in use after each collection. */
+/** A process of 100 MiB. After each collection 10 MiB more stay in use. */
 function started() {
   const process = { resident: 100 * mebibyte, busy: 0, collections: 0 };
   const log = recordingLogger();
@@ -51,7 +51,7 @@ describe('memory after a rush (docs/reference/performance.md)', () => {
     const { process, release } = started();
     process.resident = 350 * mebibyte;
     expect(looks(release)).toEqual([false, false, false, true, false]);
-    // Not a quarter more than what was left.
+    // The memory is less than a quarter above the memory that was left after the collection.
     process.resident = 130 * mebibyte;
     expect(looks(release)).toEqual([false, false, false, false, false]);
     process.resident = 300 * mebibyte;

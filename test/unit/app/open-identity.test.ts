@@ -16,7 +16,7 @@ function plugin(transformClaims: PluginHooks['transformClaims'] | ((user: never)
     tools: [],
     pages: [],
     models: new Map(),
-    // As a plugin in JavaScript may be written.
+    // a plugin in JavaScript may have this shape
     hooks: { transformClaims } as PluginHooks,
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),

@@ -48,7 +48,7 @@ describe('old conversations (contract/operations.md#retention)', () => {
     expect(metrics.counted).toMatchObject([{ what: 'purged', value: ['conversations', 1] }]);
     await vi.advanceTimersByTimeAsync(2 * dayMs);
     expect(await left()).toEqual(['new']);
-    // A snapshot that could bring it back is too old by then, so its id is forgotten.
+    // The id is remembered as long as a snapshot could bring the conversation back.
     expect(await stores.conversations.isDeleted('old')).toBe(true);
     await vi.advanceTimersByTimeAsync(dayMs);
     expect(await stores.conversations.isDeleted('old')).toBe(false);

@@ -45,7 +45,7 @@ describe('the files of the chart', () => {
   it('have no value that nothing reads', () => {
     const texts = globSync('templates/*', { cwd: chartFolder }).map(read).join('\n');
     const values = describedValues(read('values.yaml')).map(({ path }) => path);
-    // Read by its place in a list: the probes, and what an ingress and a route have in common.
+    // The templates read these values through a list of names: the probes, and the values that an ingress and a route have in common.
     const byName = /^(probes|(ingress|httpRoute)\.(enabled|host))$/;
     const unread = values.filter((path) => !byName.test(path) && !texts.includes(`.Values.${path}`));
     expect(unread).toEqual([]);

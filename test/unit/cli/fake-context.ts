@@ -6,7 +6,7 @@ export interface FakeContext extends CommandContext {
   readonly complained: () => string;
 }
 
-/** A command's surroundings that remember what was printed. */
+/** The context of a command. It records what the command prints. */
 export function fakeContext(workingDirectory: string, environment: Readonly<Record<string, string>> = {}): FakeContext {
   let output = '';
   let complaints = '';

@@ -5,7 +5,7 @@ import { loadSettings } from '../../../src/config/load-settings.ts';
 import type { HelperSettings } from '../../../src/config/settings.ts';
 import { type StartupFault, StartupFaults } from '../../../src/core/errors/startup-fault.ts';
 
-/** The least that loads. */
+/** The smallest configuration that loads. */
 export const minimal = 'appName: Desk\nchatClient: demo\nmodels: { demo: { provider: demo } }\nactions: none\n';
 
 export interface Written {
@@ -18,7 +18,7 @@ export type Loaded =
   | { readonly settings: HelperSettings; readonly faults: readonly []; readonly folder: string }
   | { readonly settings: undefined; readonly faults: readonly StartupFault[]; readonly folder: string };
 
-/** Loads a configuration from a folder of its own, which is gone afterwards. */
+/** Loads a configuration from a new folder, which is deleted afterwards. */
 export function loadText(text: string | Uint8Array, { environment = {}, files = {} }: Written = {}): Loaded {
   const folder = mkdtempSync(join(tmpdir(), 'helper-config-'));
   try {
@@ -37,7 +37,7 @@ export function loadText(text: string | Uint8Array, { environment = {}, files = 
   }
 }
 
-/** Loads the minimal configuration with further lines; fails the test when that has faults. */
+/** Loads the minimal configuration with further lines. The test fails when the configuration has faults. */
 export function settingsWith(lines: string, written: Written = {}): HelperSettings {
   const { settings, faults } = loadText(minimal + lines, written);
   if (settings === undefined) throw new Error(faults.map((fault) => `${fault.path}: ${fault.message}`).join('\n'));

@@ -116,7 +116,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
       ragQueryRewrite: true,
       showRagSources: false,
     });
-    // The threshold is that of each source.
+    // Each source has its own threshold.
     expect(settings.ragMinScore).toBeUndefined();
     expect(settings.ragSystemPromptTemplate).toBe('Use the following documents to answer:\n{documents}');
     const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3';
@@ -275,7 +275,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     ]);
     expect(load({ HELPER__STORAGE: '{ path: inline }' })[0]).toBe(join(workingDirectory, 'inline'));
     writeFileSync(file, minimal);
-    // Two configurations that are started in one directory do not share what they keep.
+    // Two configurations that are started in one directory must not share their storage.
     expect(load({})).toEqual([join(workingDirectory, 'conf', 'data'), null]);
   });
 

@@ -9,7 +9,7 @@ const thisHour = Date.parse('2026-11-22T11:00:00Z');
 describe('the ranges of the dashboard', () => {
   it('end with the hour that runs', () => {
     expect(spanOf('day', now)).toEqual({ from: thisHour - dayMs, to: thisHour, step: '1h' });
-    // Not the hour of the clock, but the last sixty minutes, the five that run included.
+    // The last sixty minutes are meant and not the hour of the clock. They include the current five minutes.
     const to = Date.parse('2026-11-22T10:25:00Z');
     expect(spanOf('hour', now)).toEqual({ from: to - hourMs, to, step: '5m' });
   });

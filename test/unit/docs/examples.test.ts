@@ -11,7 +11,7 @@ import { PluginWorkbench, toolContext, toolNamed } from '../adapters/plugin-dire
 import { loadText } from '../config/load-from-text.ts';
 import { blocksIn, inlineCode, pages } from './pages.ts';
 
-/** What a part of a configuration needs around it. */
+/** The settings that an example with only a part of a configuration needs in addition. */
 const base: Readonly<Record<string, string>> = {
   appName: 'appName: Desk',
   chatClient: 'chatClient: demo',
@@ -19,7 +19,7 @@ const base: Readonly<Record<string, string>> = {
   actions: 'actions: none',
 };
 
-/** Every variable is set, each to what could be a key of its own: the examples are not about what is missing. */
+/** Every environment variable is set to its own text that could be a key, so that no example fails because a variable is missing. */
 const environment = new Proxy<Record<string, string>>(
   {},
   {
@@ -36,7 +36,7 @@ const environment = new Proxy<Record<string, string>>(
 function completed(code: string): string {
   const given = Object.keys((parse(code) as object | null) ?? {});
   const missing = Object.entries(base).filter(
-    // Models of the example bring their own choice of one.
+    // If the example has models, `chatClient` must name one of them and is set below.
     ([key]) => !given.includes(key) && !(key === 'chatClient' && given.includes('models')),
   );
   const models = given.includes('models') ? Object.keys((parse(code) as { models: object }).models) : [];
@@ -50,7 +50,7 @@ describe('YAML in the documentation', () => {
 
   it.each(blocks)('loads as a configuration: $page, line $line', ({ code }) => {
     const { faults } = loadText(completed(code), { environment });
-    // Their plugins and folders of skills are the reader's own.
+    // The plugins and the folders of skills in the examples belong to the reader and do not exist here.
     const own = ['actions.plugins[', 'skillsFolder'];
     expect(faults.filter(({ path }) => !own.some((start) => path.startsWith(start)))).toEqual([]);
   });

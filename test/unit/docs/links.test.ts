@@ -10,7 +10,7 @@ interface Link {
   readonly target: string;
 }
 
-/** Links to other pages of the project and within a page; addresses of the web are not asked for. */
+/** Links to other pages of the project and within a page. Links to the web are not checked. */
 const links: readonly Link[] = [...pages].flatMap(([page, text]) =>
   [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => ({ page, target }))

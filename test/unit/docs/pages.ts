@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 export interface Block {
   readonly page: string;
   readonly language: string;
-  /** Of its first line, from 1. */
+  /** The number of the block's first line in the page. Lines are counted from 1. */
   readonly line: number;
   readonly code: string;
 }
@@ -39,7 +39,7 @@ export function exampleFile(page: string, name: string): string {
   return `${code}\n`;
 }
 
-/** What stands between backticks in the text of all pages, outside of fenced blocks. */
+/** The texts between backticks in all pages, outside of fenced blocks. */
 export function inlineCode(): readonly { readonly page: string; readonly code: string }[] {
   return [...pages].flatMap(([page, text]) =>
     [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => ({ page, code })),
@@ -51,7 +51,7 @@ export function withoutBlocks(text: string): string {
   return text.replace(/^( *)```[\s\S]*?^\1```$/gm, '');
 }
 
-/** What the headings of a page are called in addresses, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub makes them. */
 export function anchorsOf(text: string): ReadonlySet<string> {
   const headings = [...withoutBlocks(text).matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => heading);
   return new Set(

@@ -18,7 +18,7 @@ const options = new Set([
   ...['enableGenerativeCards', 'language'],
 ]);
 
-/** The cells of an option's row: its name, its default, that of `client`. */
+/** The cells of an option's row: its name, its default, and its default in `client`. */
 function row(option: string): readonly string[] {
   const line = guide.split('\n').find((each) => each.startsWith(`| \`${option}\` `)) ?? '';
   return line.split('|').map((cell) => cell.trim().replaceAll('`', ''));

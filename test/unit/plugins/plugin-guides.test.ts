@@ -6,9 +6,9 @@ import { shopTools } from '../adapters/models/demo/shop-tools.ts';
 import { PluginWorkbench, toolContext, toolNamed } from '../adapters/plugin-directory/plugin-workbench.ts';
 
 interface Guide {
-  /** Its code blocks that name a file, by that name. */
+  /** The guide's code blocks that name a file, by the file's name. */
   readonly files: Readonly<Record<string, string>>;
-  /** What its YAML blocks say, laid over each other. */
+  /** The settings of the guide's YAML blocks, merged. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 

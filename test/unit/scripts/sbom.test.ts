@@ -16,7 +16,7 @@ describe('the list of what is shipped', () => {
   it('is valid by the schema of CycloneDX', () => {
     const ajv = new Ajv({ strict: false });
     for (const format of ['date-time', 'email', 'idn-email', 'iri-reference', 'uri']) ajv.addFormat(format, true);
-    // By the names that the schema refers to them with.
+    // The schemas are added under the names by which the main schema refers to them.
     for (const file of ['spdx.SNAPSHOT.schema.json', 'jsf-0.82.SNAPSHOT.schema.json'])
       ajv.addSchema(read(join(schemas, file)) as object, `http://cyclonedx.org/schema/${file}`);
     const validate = ajv.compile(read(join(schemas, 'bom-1.5.SNAPSHOT.schema.json')) as object);

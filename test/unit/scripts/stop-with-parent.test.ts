@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'stop-with-parent.ts');
 
-/** Says that it runs, then how it ends. A shell waits for it, as npm's does. */
+/** A server that prints that it runs, and later how it ends. A shell waits for it, as npm's shell does. */
 const server = `
   import { stopWithParent } from ${JSON.stringify(script)};
   process.on('SIGTERM', () => { console.log('told to stop'); process.exit(0); });
@@ -19,7 +19,7 @@ afterEach(() => {
   for (const shell of shells.splice(0)) shell.kill('SIGKILL');
 });
 
-/** What the server printed until it was gone; the shell around it is killed once the server runs. */
+/** Kills the shell around the server once the server runs. Resolves with what the server has printed until its end. */
 async function printedAfterTheShellDied(environment: Readonly<Record<string, string>>): Promise<string> {
   const shell = spawn('sh', ['-c', '"$NODE" --input-type=module-typescript -e "$SERVER"; true'], {
     env: { PATH: process.env['PATH'], NODE: process.execPath, SERVER: server, ...environment },
@@ -27,7 +27,7 @@ async function printedAfterTheShellDied(environment: Readonly<Record<string, str
   });
   shells.push(shell);
   let printed = '';
-  // The pipe ends with the last of the two: with the server.
+  // The pipe ends when both the shell and the server have ended.
   for await (const text of shell.stdout.setEncoding('utf8')) {
     printed += String(text);
     if (printed.includes('runs as')) shell.kill('SIGTERM');

@@ -69,7 +69,7 @@ describe('the built widget', () => {
     expect(built(/^panel-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(36 * kilobyte);
     expect(gzipped(/^cards-\w+\.js$/)).toBeLessThanOrEqual(6.5 * kilobyte);
     expect(gzipped(/^edit-\w+\.js$/)).toBeLessThanOrEqual(3 * kilobyte);
-    // As they travel: what few users need must not weigh on those who do.
+    // The sizes are those of the compressed files. Parts that few users need must also stay small.
     expect(built(/^tour-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3.5 * kilobyte);
     expect(built(/^voice-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(3 * kilobyte);
     expect(built(/^beside-\w+\.js\.br$/).byteLength).toBeLessThanOrEqual(5 * kilobyte);

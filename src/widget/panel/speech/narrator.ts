@@ -30,7 +30,7 @@ export class Narrator {
     this.#speech = speech;
   }
 
-  /** Takes the state without telling it, because the page before has told it. */
+  /** Takes a state that the page before has already announced, and announces nothing. */
   skip(state: ConversationState): void {
     this.#spoken = state.nextId;
     this.#entries = state.entries;

@@ -28,12 +28,12 @@ export function spokenOutcome(
   return spoken(reason === '' ? line : `${line}. ${reason}`);
 }
 
-/** What became of actions that have no line of their own. */
+/** The announcement of how actions without a line of their own ended. */
 export function spokenReceipts(receipts: readonly Receipt[], { action }: WidgetTexts): string {
   return receipts.map(({ status, title }) => `${spoken(fill(action[status], { action: title }))}. `).join('');
 }
 
-/** A user who stops the turn is told of the stop anyway. */
+/** Whether the user has stopped the turn. The stop has its own announcement. */
 function isStop({ outcome, by }: { readonly outcome: string; readonly by: string }): boolean {
   return outcome === 'cancelled' && by === 'user';
 }

@@ -14,7 +14,7 @@ export function spokenQuestion(request: ConfirmationRequestedFields, texts: Widg
     const mark = notFromUser ? ` (${texts.notFromUser})` : '';
     return `${spoken(visibleParts(label))}: ${spoken(visibleValue(value))}${mark}. `;
   });
-  // That the page was read is true of most questions. It is read with the question, and not announced.
+  // The assistant has read the page before most questions. This alone is not announced, because the user can read it in the question.
   const isTold = isForeign(request) || texts.reasons[request.reason] !== undefined;
   const origin = visibleParts(isTold ? `${originText(request, texts)} ` : '').map(({ text }) => text);
   const more = asked.length > mostValues ? '… ' : '';

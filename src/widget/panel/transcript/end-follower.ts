@@ -66,7 +66,7 @@ export class EndFollower {
   /** Something has changed its size, so the followed place is scrolled into view again. */
   settle(): void {
     const scroller = this.#scroller;
-    // The rest may fit on the screen. The reader then could not scroll down to follow again.
+    // When nothing is left to scroll, the reader cannot scroll down to follow again. Following therefore begins again by itself.
     if (this.#left() <= 1) this.#set(true);
     // A user who writes into a field of the transcript stays at that field.
     if (!this.#isFollowing || scroller.querySelector(':is(input, textarea, select):focus') !== null) return;

@@ -66,7 +66,10 @@ export class PanelWindow {
     this.#fit();
   }
 
-  /** Opens the panel as it was on the page before. Beside a page the focus stays in the page; `show` would take it. */
+  /**
+   * Opens the panel as it was on the page before. Beside a page the focus stays in the page. `show` would take the focus, so it is not
+   * called.
+   */
   reopen(): void {
     if (this.#isModal) {
       this.element.showModal();

@@ -11,7 +11,7 @@ const lastCounted = 5;
 export class CountedMessages {
   #kept: string[] = [];
   #keptLength = 0;
-  /** The number of the first kept message. Without one, the number of the next message. */
+  /** The number of the first kept message. When no message is kept, the number of the next message. */
   #firstId = 1;
   /** The number of the next message from the server. `#latestId` is the largest number so far. */
   #nextId = 1;
@@ -52,7 +52,7 @@ export class CountedMessages {
     }
     if (message.type < firstCounted || message.type > lastCounted) return true;
     if (this.#awaitsSequence) return false;
-    // A second copy counts as well: the server sends it because it does not know of the first.
+    // A second copy counts as well. The server sends it because the first copy was not acknowledged.
     this.#unacknowledged += length;
     const id = this.#nextId++;
     if (id <= this.#latestId) return false;

@@ -30,7 +30,10 @@ export async function atMost(milliseconds: number, work: Promise<unknown>): Prom
   clearTimeout(timer);
 }
 
-/** Settles as the work does, or rejects when the signal aborts. Work that cannot be stopped goes on unnoticed. */
+/**
+ * Settles as the work does, or rejects when the signal aborts. Work that cannot be stopped continues after the abort, and its result is
+ * ignored.
+ */
 export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => {

@@ -39,7 +39,7 @@ export class PendingCalls {
     });
   }
 
-  /** Takes an item or the answer of a call. An unknown call was given up meanwhile. */
+  /** Takes an item or the answer of a call. A call that is not in the list was given up meanwhile. */
   receive(message: Extract<ServerMessage, { readonly type: 2 | 3 }>): void {
     const call = this.#calls.get(message.invocationId);
     if (message.type === 2) call?.onItem?.(message.item);

@@ -5,7 +5,9 @@ import type { FileChange } from './kept-plan.ts';
 import { type Mark, marksIn } from './kept-record.ts';
 import type { KeptWorld } from './kept-world.ts';
 
-/** Changes files of the folder of documents at their times. Resolves when all are changed, whatever becomes of the process. */
+/**
+ * Changes files in the folder of documents at the planned times. Resolves when all files are changed, also if the process has ended before.
+ */
 export async function changeFiles(
   { documents, moments, life }: KeptWorld,
   changes: readonly FileChange[],
@@ -19,7 +21,7 @@ export async function changeFiles(
       if (isRemoved) rmSync(file, { force: true });
       else {
         const mark = `${page}q${life}q${index}`;
-        // Half a file is a file that somebody still writes; the server may take it as it stands.
+        // The server may read a file that is only half written. The file is therefore written under another name and then renamed.
         writeFileSync(`${file}.new`, `# Page ${page}\n\nThe page${mark} says paper${mark}, about matter ${page}.\n`);
         renameSync(`${file}.new`, file);
       }
@@ -28,7 +30,7 @@ export async function changeFiles(
   );
 }
 
-/** The mark of each file, as a document has it in its text: `paper…`. */
+/** The marks `paper…` in the texts of all files. */
 export function marksOfFiles(documents: string): readonly Mark[] {
   return readdirSync(documents, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))

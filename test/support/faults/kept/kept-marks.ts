@@ -1,59 +1,61 @@
 import type { Mark } from './kept-record.ts';
 
 /**
- * `awaited`: it may be there or not. `told`: the server has promised it. `seen`: its user was shown it. `gone`: it was told to be deleted,
- * or was seen before and then no more.
+ * The state of a mark. `awaited`: the mark may be there or not. `told`: the server has promised it. `seen`: the server has shown it to its
+ * user. `gone`: the server has acknowledged its deletion, or the mark is not shown any more.
  */
 type State = 'awaited' | 'told' | 'seen' | 'gone';
 
 interface Known {
   state: State;
-  /** A deletion was asked for that was never answered: it is there or it is not, and what is seen next decides. */
+  /** A request to delete the mark was never answered. The mark may be there or not. The next look at it decides. */
   isDoubtful: boolean;
-  /** What was asked for earlier and is not there by now does not come any more. */
+  /** If the mark is missing at the next look, it must never appear later. */
   isSettled: boolean;
   goneAt: number;
   readonly conversation: () => string | undefined;
 }
 
-/** What the oracle knows of the marks of one user and one kind, and the faults that it finds in what the user is shown. */
+/** What the oracle knows of one user's marks of one kind, and the faults that it has found in what the server shows the user. */
 export class KeptMarks {
   readonly faults: string[] = [];
   readonly #name: string;
   readonly #isAtOnce: boolean;
   readonly #known = new Map<Mark, Known>();
 
-  /** `name` begins the sentences of faults. `isAtOnce`: what is promised is there already, and does not come later. */
+  /**
+   * `name` is the beginning of each fault's sentence. With `isAtOnce` a promised mark must be there at once. Otherwise it may come later.
+   */
   constructor(name: string, { isAtOnce }: { readonly isAtOnce: boolean }) {
     this.#name = name;
     this.#isAtOnce = isAtOnce;
   }
 
-  /** It may come from now on. */
+  /** Adds a mark that may be shown from now on. */
   add(mark: Mark, state: State, conversation: () => string | undefined = () => undefined): void {
     this.#known.set(mark, { state, isDoubtful: false, isSettled: false, goneAt: Infinity, conversation });
   }
 
-  /** The server has promised it. */
+  /** Records that the server has promised the mark. */
   promise(mark: Mark): void {
     const known = this.#known.get(mark);
     if (known?.state === 'awaited') known.state = 'told';
   }
 
-  /** Its deletion was acknowledged. */
+  /** Records that the server has acknowledged the deletion of the mark. */
   remove(mark: Mark, at: number): void {
     const known = this.#known.get(mark);
     if (known !== undefined && known.state !== 'gone') Object.assign(known, { state: 'gone', goneAt: at });
   }
 
-  /** Its deletion was asked for, and never answered. */
+  /** Records that the server has not answered the request to delete the mark. */
   doubt(mark: Mark): void {
     const known = this.#known.get(mark);
     if (known === undefined || known.state === 'gone') return;
     known.isDoubtful = true;
   }
 
-  /** A promise of something that was not seen yet holds no more. With `isFinal` it does not come at all, unless it is seen next. */
+  /** Ends the promises of marks that were not seen yet. With `isFinal` such a mark must never appear, unless the next look shows it. */
   release({ isFinal }: { readonly isFinal: boolean }): void {
     for (const known of this.#known.values()) {
       if (known.state !== 'told' && known.state !== 'awaited') continue;
@@ -62,7 +64,7 @@ export class KeptMarks {
     }
   }
 
-  /** Everything that is there was shown. */
+  /** Checks a look at all marks that are there. */
   saw(present: readonly Mark[], at: number): void {
     const shown = new Set<Mark>();
     for (const mark of present) {
@@ -87,19 +89,19 @@ export class KeptMarks {
     if (isDue || known.isSettled) this.remove(mark, at);
   }
 
-  /** Promises that were never kept. */
+  /** The marks that the server has promised and never shown. */
   open(): readonly Mark[] {
     return [...this.#known].flatMap(([mark, { state, isDoubtful }]) => (state === 'told' && !isDoubtful ? [mark] : []));
   }
 
-  /** Those of a conversation; without one, all. */
+  /** The marks of a conversation. Without an argument, all marks. */
   all(conversation?: string): readonly Mark[] {
     return [...this.#known].flatMap(([mark, known]) =>
       conversation === undefined || known.conversation() === conversation ? [mark] : [],
     );
   }
 
-  /** Those that were gone by a moment. */
+  /** The marks that were gone before a moment. */
   goneBy(at: number): ReadonlySet<Mark> {
     return new Set([...this.#known].flatMap(([mark, { goneAt }]) => (goneAt < at ? [mark] : [])));
   }

@@ -5,7 +5,7 @@ import type { Moments } from '../moments.ts';
 import type { KeptSignal } from './kept-plan.ts';
 import { type KeptRequest, marksIn } from './kept-record.ts';
 
-/** What the models note, and how slow the small one is now. */
+/** The records into which the models write, and the time in milliseconds that the small model takes now. */
 interface ModelWorld {
   readonly moments: Moments<KeptSignal>;
   readonly requests: KeptRequest[];
@@ -13,7 +13,8 @@ interface ModelWorld {
 }
 
 /**
- * Replies to each message with the mark of its turn, and finds in it what it says about its user. The names of the models tell them apart.
+ * Plays both models, which the model's name in the request tells apart. The main model replies to each message with the mark of its turn.
+ * The small model finds the fact about the user in the message, or answers with a title.
  */
 export function keptModel({ moments, requests, slowMs }: ModelWorld): ModelScript {
   return async (exchange) => {

@@ -11,14 +11,14 @@ import {
   type SeenConversation,
 } from './kept-record.ts';
 
-/** Microseconds that a request of a small model may be on its way when something is deleted. */
+/** Microseconds. A request to the small model may have left the server this long before a deletion, and arrive after it. */
 const onItsWay = 500_000;
 
-/** What one user has, as far as anybody can know. */
+/** What the oracle knows of one user's turns and facts. */
 interface Belongings {
   readonly turns: KeptMarks;
   readonly facts: KeptMarks;
-  /** When each turn was asked for. */
+  /** The time at which the message of each turn was sent. */
   readonly saidAt: Map<Mark, number>;
   readonly faults: string[];
 }
@@ -87,14 +87,14 @@ function takeChange({ turns, facts }: Belongings, change: Change, at: number): v
     for (const mark of [...change.gone, ...turns.all(change.id)]) turns.remove(mark, at);
     return;
   }
-  // What was said before brings nothing back, whatever was deleted or corrected.
+  // Earlier messages must not bring any fact back after a change of the memory.
   facts.release({ isFinal: true });
   for (const mark of 'gone' in change ? change.gone : facts.all()) facts.remove(mark, at);
   if (change.what === 'erase') for (const mark of turns.all()) turns.remove(mark, at);
   if ('comes' in change) facts.add(change.comes, 'seen');
 }
 
-/** The process died while it did this. */
+/** Records a change that was never answered, because the process died. */
 function takeUnanswered({ turns, facts }: Belongings, change: Change): void {
   if (change.what === 'delete') {
     for (const mark of [...change.gone, ...turns.all(change.id)]) turns.doubt(mark);
@@ -111,7 +111,9 @@ function turnsIn(messages: SeenConversation['messages'], role: string): readonly
   return said.filter((mark) => mark.startsWith('turn') || mark.startsWith('reply'));
 }
 
-/** A turn is there with its reply, in order, and no title names what is gone. */
+/**
+ * The faults in one conversation. Each turn must have its reply, the turns must be in order, and the title must not name a deleted turn.
+ */
 function conversationFaults(
   { id, title, messages }: SeenConversation,
   { turns, saidAt }: Belongings,
@@ -130,7 +132,10 @@ function conversationFaults(
   ];
 }
 
-/** No model is shown what was gone before its turn was asked for. */
+/**
+ * The faults in one request to a model. No mark may be in the request that was gone before. For the main model, this is the time at which
+ * the turn's message was sent. For the small model it is `onItsWay` before the request.
+ */
 function requestFaults(
   { model, turn, marks, at }: KeptRequest,
   { turns, facts, saidAt }: Belongings,
@@ -138,7 +143,7 @@ function requestFaults(
   const askedAt = turn === undefined ? undefined : saidAt.get(turn);
   if (turn === undefined || askedAt === undefined) return [];
   const since = model === 'main' ? askedAt : at - onItsWay;
-  // The memory keeps what a turn taught it, whatever becomes of its conversation.
+  // For the small model only deleted facts count, because a fact stays when the conversation of its turn is deleted.
   const gone = new Set([...facts.goneBy(since), ...(model === 'main' ? turns.goneBy(since) : [])]);
   return marks.flatMap((mark) => {
     const isGone = gone.has(mark.replace('reply', 'turn'));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Moment } from '../moments.ts';
 
-/** Moments of what is kept that can be observed from outside the server. */
+/** Moments that can be observed from outside the server. */
 export const keptSignals = [
   'a message is sent',
   'the model is asked',
@@ -18,20 +18,26 @@ export type KeptSignal = (typeof keptSignals)[number];
 export const keptUsers = ['ann', 'bob'] as const;
 export type KeptUser = (typeof keptUsers)[number];
 
-/** What a user does, one thing after the other. `which` chooses among what the user is shown at that moment, counted round. */
+/**
+ * One step of a user. `which` chooses among the entries that the server shows the user at that moment. Numbers beyond the last entry begin
+ * again at the first.
+ */
 export type KeptStep =
   | { readonly kind: 'say'; readonly tells: boolean; readonly asksAbout: number | undefined }
   | { readonly kind: 'begin anew' | 'forget all' | 'erase' }
   | { readonly kind: 'go back' | 'delete' | 'forget' | 'correct'; readonly which: number };
 
-/** A file of the folder of documents is written anew, or removed. */
+/** A change of a file in the folder of documents: the file is written or removed. */
 export interface FileChange {
   readonly page: number;
   readonly isRemoved: boolean;
   readonly afterMs: number;
 }
 
-/** When the process is killed. A moment that does not come is the end of all that users do. */
+/**
+ * The moment at which the process is killed. If the moment does not come, the process is killed when all steps and all changes of files are
+ * done.
+ */
 export type KeptKill =
   | { readonly kind: 'moment'; readonly at: Moment<KeptSignal> }
   | { readonly kind: 'write'; readonly operation: number; readonly when: 'before' | 'after' }
@@ -41,7 +47,7 @@ export type KeptKill =
 export interface KeptLife {
   readonly steps: Readonly<Record<KeptUser, readonly KeptStep[]>>;
   readonly files: readonly FileChange[];
-  /** The model that documents have their vectors from. */
+  /** The embedding model that gives documents their vectors. */
   readonly embeddings: 'first' | 'second';
   /** Milliseconds until a small model or an embedding model answers. */
   readonly slowMs: number;
@@ -49,7 +55,7 @@ export interface KeptLife {
   readonly kill: KeptKill;
 }
 
-/** Processes that follow each other on one folder. A last one, which is left in peace, follows them. */
+/** Processes that follow each other on one folder. After them a last process runs without being killed. */
 export interface KeptPlan {
   readonly lives: readonly KeptLife[];
 }
@@ -75,7 +81,7 @@ const step: fc.Arbitrary<KeptStep> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: plain }) },
   { weight: 7, arbitrary: fc.record({ kind: choosing, which }) },
 );
-/** A fact, and a change of the memory right behind it: the fact may be looked for meanwhile. */
+/** A message with a fact, and a change of the memory right after it. The small model may still be looking for the fact at that moment. */
 const hasty: fc.Arbitrary<readonly KeptStep[]> = fc.tuple(
   fc.constant({ kind: 'say' as const, tells: true, asksAbout: undefined }),
   fc.oneof(

@@ -27,14 +27,14 @@ export type Change =
   | { readonly what: 'delete'; readonly id: string; readonly gone: readonly Mark[] }
   | { readonly what: 'forget all' | 'erase' };
 
-/** Something that a user did or saw. A user does one thing after the other. Times are those of clock.ts. */
+/** Something that a user did or saw. A user does only one thing at a time. Times are those of clock.ts. */
 export type KeptEvent =
   | {
       readonly kind: 'said';
       readonly turn: Mark;
       readonly fact?: Mark;
       readonly sentAt: number;
-      /** As far as it was told. */
+      /** The conversation's id, if the server has told it. */
       conversation?: string;
       status?: string;
     }
@@ -51,19 +51,21 @@ export interface KeptRequest {
   readonly at: number;
 }
 
-/** What is on the disk when all is over. */
+/** What is on the disk after the last process has ended. */
 export interface KeptRest {
   /** Every row of the storage, as text. */
   readonly rows: string;
-  /** Of conversations that were deleted: parts that are still there. */
+  /** The number of parts of deleted conversations that are still in the storage. */
   readonly strayTurns: number;
   /** The mark of each file. */
   readonly files: readonly Mark[];
-  /** The mark of each document of the index, of its search by words, and of each document that a question found. */
+  /**
+   * The marks of documents: `indexed` has those of the index, `worded` those of the index of words, and `found` those that questions found.
+   */
   readonly indexed: readonly Mark[];
   readonly worded: readonly Mark[];
   readonly found: readonly Mark[];
-  /** Parts of documents, and those that have a vector. */
+  /** The number of all parts of documents, of parts with a vector, and of embedding models with vectors in the index. */
   readonly parts: { readonly all: number; readonly withVector: number; readonly models: number };
 }
 

@@ -41,7 +41,7 @@ export async function request(
 export async function factsOf(world: KeptWorld, user: KeptUser): Promise<readonly SeenFact[]> {
   const { status, body } = await request(world, user, { path: '/helper/memory' });
   if (status !== 200) world.trouble(`GET /helper/memory was answered ${status}`);
-  return (body as { readonly facts?: readonly SeenFact[] }).facts ?? []; // the wire says so
+  return (body as { readonly facts?: readonly SeenFact[] }).facts ?? []; // as the contract says
 }
 
 /** A user's conversations, each with what was said in it. @throws ProcessGone when there is no answer. */
@@ -50,11 +50,11 @@ export async function conversationsOf(world: KeptWorld, user: KeptUser): Promise
   for (let next: string | undefined = '?limit=100'; next !== undefined;) {
     const { status, body } = await request(world, user, { path: `/helper/conversations${next}` });
     if (status !== 200) world.trouble(`GET /helper/conversations was answered ${status}`);
-    const page = body as { readonly conversations?: readonly { readonly id: string }[]; readonly next?: string }; // the wire says so
+    const page = body as { readonly conversations?: readonly { readonly id: string }[]; readonly next?: string }; // as the contract says
     for (const { id } of page.conversations ?? []) {
       const one = await request(world, user, { path: `/helper/conversations/${id}` });
       if (one.status !== 200) world.trouble(`GET /helper/conversations/${id} was answered ${one.status}`);
-      else seen.push(one.body as SeenConversation); // the wire says so
+      else seen.push(one.body as SeenConversation); // as the contract says
     }
     next = page.next === undefined ? undefined : `?limit=100&before=${page.next}`;
   }

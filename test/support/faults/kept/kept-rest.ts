@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { type KeptRest, type Mark, marksIn } from './kept-record.ts';
 
-/** What an index of documents has. */
+/** What was read from an index of documents. */
 type IndexRest = Pick<KeptRest, 'indexed' | 'worded' | 'parts'>;
 
 const noIndex: IndexRest = { indexed: [], worded: [], parts: { all: 0, withVector: 0, models: 0 } };
@@ -19,7 +19,7 @@ export function restOf(storage: string): Pick<KeptRest, 'rows' | 'strayTurns'> {
   });
 }
 
-/** Reads the index of documents, while a server has it or not. */
+/** Reads the index of documents. A server may have the index open meanwhile. */
 export function indexOf(storage: string): IndexRest {
   const name = existsSync(storage)
     ? readdirSync(storage).find((file) => /^documents-.*\.sqlite$/.test(file))
@@ -35,7 +35,7 @@ export function indexOf(storage: string): IndexRest {
       worded: papers(all('select coalesce((select text from chunk where chunk.id = words.rowid), rowid) from words')),
       parts: {
         all: count('select count(*) from chunk'),
-        // The last process has the second model: vectors of the first one are to be gone by then.
+        // The last process uses the second embedding model, so the vectors of the first model must be gone.
         withVector: count(
           `select count(*) from chunk where hash in (
              select hash from vector join model on model.id = vector.model where identity like '%vectors-2%')`,
@@ -46,7 +46,7 @@ export function indexOf(storage: string): IndexRest {
   });
 }
 
-/** Names of what was put aside as damaged. No kill damages anything. */
+/** The names of files that the server has put aside as damaged. There must be none, because a kill must not damage a file. */
 export function damagedIn(storage: string): readonly string[] {
   return readdirSync(storage).filter((file) => file.includes('damaged'));
 }

@@ -91,7 +91,7 @@ async function playLife(world: KeptWorld, life: KeptLife): Promise<void> {
   await Promise.all([...users, files]);
 }
 
-/** The last process: what is to come comes, and everything is looked at. */
+/** Runs the last process. Waits for the promised facts and the index, and then looks at everything. */
 async function conclude(world: KeptWorld): Promise<void> {
   const { record, storage, documents } = world;
   world.disk?.heal();
@@ -109,7 +109,7 @@ async function conclude(world: KeptWorld): Promise<void> {
   record.rest = { ...restOf(storage), ...indexOf(storage), files, found };
 }
 
-/** Whether all promised facts are there. What is missing at the end of the wait, the oracle names. */
+/** Whether all promised facts are there. If one is still missing when the wait ends, the oracle reports it. */
 async function isRemembered(world: KeptWorld): Promise<boolean> {
   const seen = await Promise.all(keptUsers.map((user) => factsOf(world, user)));
   const present = new Set(seen.flat().flatMap(({ text }) => marksIn(text)));
@@ -136,14 +136,16 @@ function isIndexed(storage: string, files: readonly Mark[]): boolean {
   return listed(indexed) === listed(files) && parts.withVector === parts.all && parts.models <= 1;
 }
 
-/** Every mark that any file ever had. */
+/** The mark of every version of every file in the plan. */
 function everWritten({ plan }: KeptRecord): readonly Mark[] {
   return plan.lives.flatMap(({ files }, life) =>
     files.flatMap(({ page, isRemoved }, index) => (isRemoved ? [] : [`paper${page}q${life}q${index}`])),
   );
 }
 
-/** Asks for each of these documents by a word that it shares with nothing else; those that the model is then shown. */
+/**
+ * Asks for each of these documents by a word that only this document has. Returns the documents that the server has then sent to the model.
+ */
 async function findings(world: KeptWorld, papers: readonly Mark[]): Promise<readonly Mark[]> {
   const asking = new KeptPerson(world, 'bob');
   await asking.connect();

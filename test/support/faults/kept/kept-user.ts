@@ -17,7 +17,7 @@ const targets = {
 /** Milliseconds within which a process that was killed is gone. */
 const endsWithinMs = 5_000;
 
-/** A user on a hub connection, who does one thing after the other. Everything that the user does and sees is written down. */
+/** A user on a hub connection, who does one thing at a time. Everything that the user does and sees is recorded. */
 export class KeptPerson {
   readonly #world: KeptWorld;
   readonly #user: KeptUser;
@@ -31,7 +31,7 @@ export class KeptPerson {
     this.#events = world.record.users[user];
   }
 
-  /** Looks at everything, and does what is planned. Resolves when that is done or the process is gone. */
+  /** Looks at facts and conversations, and then takes the planned steps. Resolves when the steps are done or the process has ended. */
   async live(steps: readonly KeptStep[]): Promise<void> {
     try {
       await this.connect();
@@ -59,7 +59,7 @@ export class KeptPerson {
     this.#hub?.socket.terminate();
   }
 
-  /** @throws ProcessGone. */
+  /** @throws ProcessGone when there is no answer. */
   async look(): Promise<void> {
     const facts = await factsOf(this.#world, this.#user);
     this.#events.push({ kind: 'saw facts', facts, at: clock() });
@@ -67,7 +67,10 @@ export class KeptPerson {
     this.#events.push({ kind: 'saw conversations', conversations, at: clock() });
   }
 
-  /** Says something, and waits until the turn is told to be over. @throws ProcessGone. */
+  /**
+   * Sends a message, and waits until the server tells the end of its turn.
+   * @throws ProcessGone when there is no answer.
+   */
   async say(words: string, { index, tells }: { readonly index: number; readonly tells: boolean }): Promise<void> {
     const { moments, life } = this.#world;
     const place = `${life}q${keptUsers.indexOf(this.#user)}q${index}`;
@@ -137,7 +140,7 @@ export class KeptPerson {
     await this.#change({ what: 'delete', id: chosen.id, gone });
   }
 
-  /** Asks for a change, and looks at what has come of it. */
+  /** Sends a change, and then looks at its effect. */
   async #change(change: Change): Promise<void> {
     const { moments } = this.#world;
     const event: KeptEvent & { readonly kind: 'changed' } = { kind: 'changed', change, sentAt: clock() };
@@ -173,7 +176,10 @@ export class KeptPerson {
   }
 }
 
-/** Without a line there is no process. */
+/**
+ * A line that cannot be used means that the process has ended.
+ * @throws ProcessGone in this case.
+ */
 async function reached<Result>(line: Promise<Result> | undefined): Promise<Result> {
   if (line === undefined) throw new ProcessGone('no line');
   try {

@@ -12,7 +12,7 @@ import { keptModel } from './kept-model.ts';
 import type { KeptLife, KeptPlan, KeptSignal, KeptUser } from './kept-plan.ts';
 import type { KeptRecord } from './kept-record.ts';
 
-/** What is outside of this process, and open. */
+/** The servers that play the models, and the users' tokens. */
 interface Outside {
   readonly model: ScriptedModel;
   readonly vectors: EmbeddingServer;

@@ -42,7 +42,7 @@ function readingFaults(turn: ToldTurn, questions: readonly ToldQuestion[], facts
   ];
 }
 
-/** A client that lost its line must get the events up to the end. After the end nothing more may come. */
+/** A client that has lost its line must get all events up to the end. After the end no event may come. */
 function goingOnFaults(name: string, reading: Reading): readonly FoundFault[] {
   const isOver = (one: Reading | undefined): boolean => one?.events.at(-1)?.name === 'TurnCompleted';
   if (isOver(reading) || isOver(reading.goesOnFrom)) return [];

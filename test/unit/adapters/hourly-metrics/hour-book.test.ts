@@ -5,7 +5,7 @@ import type { StoredHour } from '../../../../src/core/ports/metrics-store.ts';
 
 const start = Date.parse('2026-11-22T10:00:00Z');
 
-/** A store whose next saves fail, after they were made or before. */
+/** A store whose next saves fail, either before or after the store has made them. */
 class FailingStore extends InMemoryMetricsStore {
   fails: 'no' | 'before' | 'after' = 'no';
   saves = 0;

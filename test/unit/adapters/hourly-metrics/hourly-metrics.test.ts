@@ -58,7 +58,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
       { channel: 'hub', turns: 2 },
       { channel: 'sse', turns: 1 },
     ]);
-    // A refusal has no time: of the two others each took a second.
+    // The time of the refused turn is not counted. Each of the two other turns took a second.
     expect(latency.p50).toBeGreaterThan(900);
     expect(latency.firstTokenMs).toBeGreaterThan(90);
     expect(faults).toEqual([
@@ -103,14 +103,14 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     counts.callbackAsked({ callback: 'erp', type: 'action', outcome: 'paused' });
     counts.rateLimited('message');
     counts.securityEvent({ what: 'authentication_failed', reason: 'expired' });
-    // An approval is no fault of access.
+    // An approval does not count as a fault of access.
     counts.securityEvent({ what: 'approved', reason: 'user' });
     for (let opened = 0; opened < 2; opened += 1) counts.connectionOpened('hub');
     counts.connectionEnded('hub', 90_000);
     counts.connectionReturned('hub', 'line');
     const figures = await report(metrics);
     expect(figures.actions).toMatchObject([{ action: 'cancel_order', calls: 4, failures: 2, declined: 1 }]);
-    // The run alone, and not the wait for its user.
+    // The time of the run is counted without the wait for the user.
     expect(figures.actions[0]?.p95).toBeLessThan(60);
     expect(figures.confirmations).toMatchObject({ asked: 1, approved: 1, byRule: 1, expired: 1, declined: 0 });
     expect(figures.confirmations.medianMs).toBeGreaterThan(54_000);
@@ -164,7 +164,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     for (const question of [cancel, cancel, cancel, refund]) counts.confirmationRequested(question);
     counts.confirmationResolved({ ...cancel, outcome: 'approved', by: 'user', waitedMs: 10_000 });
     counts.confirmationResolved({ ...cancel, outcome: 'declined', by: 'user', waitedMs: 10_000 });
-    // A Stop is no answer: it has no time.
+    // A Stop is no answer, so its time is not counted.
     counts.confirmationResolved({ ...cancel, outcome: 'cancelled', by: 'user', waitedMs: 500_000 });
     counts.confirmationResolved({ ...cancel, outcome: 'approved', by: 'rule', waitedMs: 0 });
     counts.confirmationResolved({ ...refund, outcome: 'expired', by: 'system', waitedMs: 900_000 });
@@ -264,7 +264,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     metrics.counts.turnEnded(turn);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(metrics.savedAt).toBe(start);
-    // Three hours are kept, of which the one that runs is the last.
+    // Three hours are kept. The last of them is the current hour.
     expect((await store.read(0, clock.now + 1)).map(({ hour }) => hour)).toEqual([start - 2 * hourMs, start]);
     metrics.counts.turnEnded(turn);
     await metrics.close();

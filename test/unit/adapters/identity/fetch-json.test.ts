@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fetchJson } from '../../../../src/adapters/identity/fetch-json.ts';
 
-/** An issuer that answers like this. */
+/** An issuer that answers each request with `answer`. */
 async function issuer(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -12,7 +12,7 @@ async function issuer(answer: RequestListener): Promise<string> {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo; // listening on TCP
+  const { port } = server.address() as AddressInfo; // a server that listens on TCP has an AddressInfo
   return `http://127.0.0.1:${String(port)}`;
 }
 

@@ -97,7 +97,7 @@ describe('the keys of an issuer (contract/identity.md#tokens)', () => {
     await verify(token);
     state.published = [two];
     state.time += 600_000;
-    // This one still found the old keys, and set the reading off.
+    // This verification still uses the old keys. It starts the reading of the new ones.
     await verify(token);
     await expect.poll(() => state.reads).toBe(2);
     await expect(verify(token)).rejects.toMatchObject({ code: 'unauthenticated' });

@@ -25,7 +25,7 @@ const strangersPem = stranger.publicKey.export({ format: 'pem', type: 'spki' });
 const now = Math.floor(Date.now() / 1000);
 const annsClaims = { sub: 'ann', exp: now + 60 };
 
-/** A token that is signed with the secret and says whatever an issuer's library would not. */
+/** A token that is signed with the secret. Its content may be one that no issuer's library would write. */
 function craftedToken(header: object, claims: unknown): string {
   const parts = [{ alg: 'HS256', typ: 'JWT', ...header }, claims];
   const signed = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');

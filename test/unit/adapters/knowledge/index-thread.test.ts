@@ -5,7 +5,7 @@ import { openFolder, temporaryFolder, writeFiles } from '../../../support/docume
 
 const program = new URL('../../../../src/adapters/knowledge/files/worker/index-worker.ts', import.meta.url).href;
 
-/** The program of the indexes, but its thread dies of the question "die" and does not answer "wait". */
+/** The program of the indexes with two changes: its thread dies at the question "die", and does not answer the question "wait". */
 const mortalProgram = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';

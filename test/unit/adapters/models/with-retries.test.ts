@@ -42,7 +42,7 @@ function transient(retryAfterMs?: number): ModelError {
   return new ModelError('model_unavailable', 'busy', { transient: true, retryAfterMs });
 }
 
-/** Never waits; notes what it was asked to wait. */
+/** A clock that never waits. `waited` records the requested waits. */
 function instantClock(): RetryClock & { waited: number[] } {
   const waited: number[] = [];
   return { waited, random: () => 1, wait: (milliseconds) => Promise.resolve(void waited.push(milliseconds)) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf, PluginWorkbench, toolContext, toolNamed } from './plugin-workbench.ts';
 
-/** A plugin that notes what happens to it in a list of its own, which its action `events` returns. */
+/** A plugin that records what happens to it in a list. Its action `events` returns the list. */
 function noting(members: string): string {
   return `const events = [];
     export default { name: 'cases',
@@ -10,7 +10,7 @@ function noting(members: string): string {
 }
 
 async function eventsOf(bench: PluginWorkbench): Promise<unknown> {
-  // Loading again imports the same module: it sees what the first load's plugin noted.
+  // Loading again imports the same module, so the module still has the records of the first load.
   const plugin = await bench.loadOne();
   return (await toolNamed(plugin, 'events').execute({}, toolContext())).value;
 }

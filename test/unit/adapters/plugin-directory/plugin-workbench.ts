@@ -8,11 +8,11 @@ import { type StartupFault, StartupFaults } from '../../../../src/core/errors/st
 import type { Logger } from '../../../../src/core/ports/logger.ts';
 import type { Tool, ToolContext } from '../../../../src/core/tools/tool.ts';
 
-/** A folder of its own with a helper.yaml and a directory `plugins`, removed when the test is over. */
+/** A new folder with a helper.yaml and a directory `plugins`. It is removed after the test. */
 export class PluginWorkbench {
   readonly folder: string;
   readonly log = new RecordingLog();
-  /** What looks like a plugin and is none. */
+  /** Paths that look like plugins but are none. */
   readonly overlooked: string[] = [];
 
   constructor(folder: string) {
@@ -56,20 +56,20 @@ export class PluginWorkbench {
     });
   }
 
-  /** The only plugin there is. */
+  /** Loads the only plugin of the directory. */
   async loadOne(options: Partial<LoadPluginsOptions> = {}): Promise<LoadedPlugin> {
     const [plugin, ...more] = await this.load(options);
     if (plugin === undefined || more.length > 0) throw new Error('expected exactly one plugin');
     return plugin;
   }
 
-  /** Loads in vain, and answers what stopped it. */
+  /** Loads the plugins, which must fail. Resolves with the faults. */
   async faults(options: Partial<LoadPluginsOptions> = {}): Promise<readonly StartupFault[]> {
     return faultsOf(this.load(options));
   }
 }
 
-/** The faults a promise was rejected with; fails the test when it was not. */
+/** The faults with which a promise was rejected. The test fails when the promise was not rejected. */
 export async function faultsOf(work: Promise<unknown>): Promise<readonly StartupFault[]> {
   const outcome = await work.then(
     () => 'no fault',
@@ -104,7 +104,7 @@ export class RecordingLog implements Logger {
   }
 }
 
-/** What a tool is told of a call that nothing special is about. */
+/** The context of an ordinary call, with `changes`. */
 export function toolContext(changes: Partial<ToolContext> = {}): ToolContext {
   return {
     user: { id: '', name: '', roles: [], claims: {}, isAuthenticated: false },
@@ -120,7 +120,7 @@ export function toolContext(changes: Partial<ToolContext> = {}): ToolContext {
   };
 }
 
-/** The tool of this name; fails the test when there is none. */
+/** The tool with this name. The test fails when there is none. */
 export function toolNamed(plugin: LoadedPlugin, name: string): Tool {
   const tool = plugin.tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);

@@ -15,7 +15,7 @@ async function refusal(opened: Promise<unknown>): Promise<string> {
   return error instanceof Error ? error.message : '';
 }
 
-/** What only a holder of the key can make. */
+/** Seals bytes as only a holder of the key can. */
 function sealBytes(compressed: Buffer, byte = 1): string {
   const key = testKey(byte);
   const head = `hs1.${key.id}.`;

@@ -10,7 +10,7 @@ import { checkLog } from '../../../../src/adapters/stores/embedded/worker/check-
 interface Files {
   readonly database: Buffer;
   readonly log: Buffer;
-  /** Left out: it is not there. */
+  /** Left out when the file does not exist. */
   readonly logIndex?: Buffer;
 }
 
@@ -31,7 +31,7 @@ function put({ database, log, logIndex }: Files) {
   return files;
 }
 
-/** What SQLite leaves on these files, to begin with on none, when its process dies after `changes`. */
+/** The files that SQLite leaves when its process dies after `changes`. Without `before` the database is empty at first. */
 function after(changes: (database: Database) => void, before?: Files): Required<Files> {
   const files = put(before ?? { database: Buffer.alloc(0), log: Buffer.alloc(0) });
   const database = new SqliteDatabase(files.database);
@@ -72,7 +72,7 @@ const begun = after((database) => {
   for (let round = 0; round < 4; round += 1) commit(database, 1);
 }, first);
 
-/** How many rows and which version SQLite finds in these files. */
+/** The number of rows and the version that SQLite finds in these files. */
 function found(files: Files): { readonly rows: number; readonly version: number; readonly integrity: string } {
   const database = new SqliteDatabase(put(files).database);
   const read = (sql: string): unknown => database.prepare(sql).pluck().get();
@@ -96,7 +96,7 @@ const framesOf = (log: Buffer): number => (log.length - logHeaderBytes) / frameB
 const frameAt = (index: number): number => logHeaderBytes + (index - 1) * frameBytes;
 const withoutIndex = ({ database, log }: Files): Files => ({ database, log });
 
-/** A log over which another one was written: what is longer of the first stays behind it. */
+/** The log `below` after the log `above` was written over its beginning. The rest of a longer `below` stays. */
 const over = (below: Buffer, above: Buffer): Buffer => Buffer.concat([above, below.subarray(above.length)]);
 
 function flipped(log: Buffer, at: number): Buffer {
@@ -106,7 +106,7 @@ function flipped(log: Buffer, at: number): Buffer {
 }
 
 describe('a log whose last commits a failing disk did not take (contract/restarts.md)', () => {
-  /** Each attempt begins behind the last commit that succeeded, over the attempt before it. */
+  /** Each attempt begins after the last successful commit and overwrites the attempt before it. */
   const attempts = (...rows: readonly number[]): Buffer =>
     rows
       .map((count) => after((database) => commit(database, count), begun).log)
@@ -130,7 +130,7 @@ describe('a log whose last commits a failing disk did not take (contract/restart
       const left = { ...begun, log: attempts(12, 8, 4) };
       const files = index === 'with' ? left : withoutIndex(left);
       check(files);
-      // Whether the last attempt holds, nobody was told.
+      // Nobody was told whether the last attempt has succeeded, so its rows may be there.
       expect(found(files)).toEqual({ rows: 8, version: 0, integrity: 'ok' });
     },
   );

@@ -162,7 +162,7 @@ describe.each([
     expect(await journal.find('a1')).toMatchObject({ state: 'executing', call: '{"user":"ann"}', retries: 2 });
     await journal.done('a1', 'succeeded', 4);
     await expect(journal.retried('a1')).rejects.toThrow('already taken');
-    // It names its user: it is kept no longer than it takes.
+    // The call names its user, so it is removed when it is done.
     expect(await journal.find('a1')).toMatchObject({ state: 'done', call: null, retries: 2 });
   });
 
@@ -190,7 +190,7 @@ describe.each([
       await expect(journal.executing(actionId, 4)).rejects.toThrow('already taken');
     }
     await journal.answered('other', { answer: 'approved', by: 'user' }, 4);
-    // The others can still be closed, but not decided.
+    // The other rows of the call can still be closed, but not decided.
     await journal.answered('a2', { answer: 'cancelled', by: 'system' }, 5);
     expect(await decided()).toEqual([winner]);
   });

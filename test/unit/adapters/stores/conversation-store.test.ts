@@ -38,7 +38,7 @@ async function openSqlite(): Promise<Stores> {
   return stores;
 }
 
-/** A plugin that keeps conversations as its guide says, and a storage beside it that remembers what was deleted. */
+/** A plugin that keeps conversations as its guide says, and the storage beside it that remembers deleted conversations. */
 async function openPlugin(): Promise<Stores> {
   const stores = await openStores({ type: 'memory' });
   const provider = keptInMap();
@@ -127,7 +127,7 @@ describe.each([
     expect(await conversations.read('id:bob', 'c')).toBeUndefined();
     expect(await conversations.retitle('id:bob', 'c', { text: 'x', by: 'user' })).toBe(false);
     expect(await conversations.delete('id:bob', 'c', 2)).toBe(false);
-    // A plugin keeps users apart, and bob's conversation is another one then.
+    // The stores may refuse this turn. A plugin keeps users apart, so there the turn belongs to another conversation of bob.
     await conversations.add(turn('c', 'u', { owner: 'id:bob' }), bounds).catch((error: unknown) => {
       expect(error).toBeInstanceOf(StepRefused);
     });

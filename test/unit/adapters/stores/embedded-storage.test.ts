@@ -125,7 +125,7 @@ describe('a purge of embedded storage', () => {
   const megabyte = 1024 * 1024;
   const file = (): string => join(folder, 'helper.db');
 
-  /** Keeps some megabytes, of which nothing is needed any more. */
+  /** A database with some megabytes of deleted content. */
   async function filled(): Promise<SqlDatabase> {
     const database = await openWith();
     const journal = new SqlConfirmationJournal(database);
@@ -170,7 +170,7 @@ describe('schema migrations (contract/restarts.md)', () => {
     const second = await openWith(next);
     expect(await versions(second)).toEqual([...released, released.length + 1]);
     await second.close();
-    // Run once more, it would find its column there.
+    // A migration that ran a second time would fail, because its column already exists.
     expect(await versions(await openWith(next))).toEqual([...released, released.length + 1]);
   });
 

@@ -33,7 +33,7 @@ async function opened(storage: StorageOptions): Promise<MemoryStore> {
 
 let turns = 0;
 
-/** Makes a change as a turn of its own would. */
+/** Makes a change as a separate turn does. */
 async function make(store: MemoryStore, changes: Partial<FactChange>, userKey = ann): Promise<boolean> {
   turns += 1;
   const turnId = `turn ${String(turns)}`;
@@ -78,7 +78,7 @@ describe.each([
     await store.forget(ann);
     expect([await idsOf(store), await store.isPending('waiting')]).toEqual([[], false]);
     expect(await idsOf(store, sameNameElsewhere)).toEqual(['hers']);
-    // What is said from now on is a new beginning.
+    // After `forget` the store takes captures of the user again, also for a message that is older than the erasure.
     expect(await store.pend(capture('later', { userKey: ann, askedAt: 9_400_000 }))).toBe(true);
   });
 

@@ -10,7 +10,7 @@ import { StorageFailed } from '../../../../src/adapters/stores/storage-failed.ts
 
 const program = new URL('../../../../src/adapters/stores/embedded/worker/storage-worker.ts', import.meta.url).href;
 
-/** The program of the storage, but its thread dies of a statement `die`. */
+/** The program of the storage with one change: its thread dies at the statement `die`. */
 const mortalProgram = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';

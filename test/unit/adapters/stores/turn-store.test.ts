@@ -99,7 +99,7 @@ describe.each([
     await expect(turns.create({ ...first, lines: lines(0, 'other') }, 11)).rejects.toThrow(StepRefused);
     await expect(turns.create({ ...first, turnId: 't2', lines: lines(1, 'late') }, 11)).rejects.toThrow(StepRefused);
     expect(await turns.read('t1')).toMatchObject({ header: '{"v":1}', batches: [first.lines], savedAt: 10 });
-    // Half a turn is none.
+    // The refused turn was not stored in part.
     expect(await turns.ids()).toEqual(['t1']);
   });
 
@@ -191,7 +191,7 @@ describe.each([
     await turns.forget(40, 20);
     expect(await turns.ids()).toEqual(['kept', 'new']);
     expect(await turns.read('ended')).toBeUndefined();
-    // What is forgotten leaves no line behind: the id can be used again.
+    // A forgotten turn leaves no lines, so its id can be used again.
     await turns.create({ ...first, turnId: 'old', lines: lines(0, 'other') }, 50);
     expect(await turns.read('old')).toMatchObject({ batches: [lines(0, 'other')] });
   });

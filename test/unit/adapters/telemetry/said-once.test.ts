@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { saidOnce } from '../../../../src/adapters/telemetry/said-once.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
-/** Plays these results of exports, and says what was logged and what the SDK was told. */
+/** Plays these results of exports. Returns what was logged and what the SDK was told. */
 function played(...results: readonly { readonly code: number; readonly error?: Error }[]) {
   const log = recordingLogger();
   const left = [...results];
@@ -28,7 +28,7 @@ describe('failures of an export (contract/operations.md#traces)', () => {
     const { lines, told } = played(refused, refused, { code: 0 }, { code: 0 }, refused);
     expect(lines.map(({ level }) => level)).toEqual(['warn', 'info', 'warn']);
     expect(lines[0]).toMatchObject({ what: 'traces', reason: 'connect ECONNREFUSED' });
-    // Else the SDK would write each of them to the console.
+    // The SDK is told only successes. Otherwise it would write each failure to the console.
     expect(told).toEqual([0, 0, 0, 0, 0]);
   });
 

@@ -11,7 +11,7 @@ describe('what is asked of the figures (contract/operations.md#dashboard)', () =
   it('is the last 24 hours in JSON, the one that runs included, when the query says nothing', () => {
     expect(spanned({})).toEqual(['2026-11-21T11:00', '2026-11-22T11:00']);
     expect(readAsked({}, now).table).toBeNull();
-    // At the full hour the new one runs.
+    // At the full hour the new hour has already begun.
     expect(readAsked({}, Date.parse('2026-11-22T10:00:00Z')).to).toBe(Date.parse('2026-11-22T11:00:00Z'));
   });
 

@@ -15,7 +15,7 @@ import { fakeAssistant, type FakeAssistant, type FakeSession, fakeTurn } from '.
 import { fakeTransport } from '../../../support/hub-fake-transport.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
-/** What was asked has been answered and flushed: a few turns of the event loop. */
+/** Waits a few rounds of the event loop, until all answers are sent. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await nextTurnOfTheLoop();
 }

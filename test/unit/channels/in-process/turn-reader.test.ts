@@ -4,7 +4,7 @@ import { fakeModel } from '../../../support/fake-model.ts';
 import { testAssistant } from '../../../support/test-assistant.ts';
 import type { Turn } from '../../../../src/core/turn/turn.ts';
 
-/** A turn that is told what its reader asks of it. */
+/** A turn that records what its reader asks of it. */
 function heldTurn(): { readonly turn: Turn; readonly asked: string[]; readonly say: (text: string) => void } {
   const asked: string[] = [];
   let say: (text: string) => void = () => undefined;
@@ -22,7 +22,7 @@ function heldTurn(): { readonly turn: Turn; readonly asked: string[]; readonly s
       return Promise.resolve(true);
     },
   };
-  // What a reader uses of a turn.
+  // the reader uses only these members of a turn
   return { turn: turn as unknown as Turn, asked, say: (text) => say(text) };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { hintAtProxy } from '../../../../src/channels/shared/proxy-hint.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
-/** A server that answers `/429` with that status, `/200` with the other, and what it has logged. */
+/** A server that answers `/429` with status 429 and `/200` with status 200, and the lines of its log. */
 async function limitedServer(trustProxy = false) {
   const log = recordingLogger();
   let now = 5;
@@ -13,7 +13,7 @@ async function limitedServer(trustProxy = false) {
   for (const status of [200, 429]) app.get(`/${String(status)}`, (_request, reply) => reply.code(status).send());
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
-  const { port } = app.server.address() as AddressInfo; // listening on TCP
+  const { port } = app.server.address() as AddressInfo; // a server that listens on TCP has an AddressInfo
   return {
     lines: log.lines,
     wait: (ms: number) => (now += ms),

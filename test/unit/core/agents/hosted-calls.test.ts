@@ -40,7 +40,7 @@ const pay: ModelReply['toolCalls'][number] = {
 const ofErp = (tool: string) => ({ origin: 'mcp', influencedBy: [{ origin: 'mcp', title: `${tool} (erp)` }] });
 const ended = (call: HostedCall) => ({ phase: 'ended', call }) as const;
 
-/** What the model is sent of a first turn in which the provider has made this call. */
+/** The messages that the model gets after a first turn in which the provider has made this call. */
 async function historyAfter(call: HostedCall): Promise<readonly object[]> {
   const step = { progress: [ended(call)], text: 'It is so.', more: { hosted: { calls: [call], citations: [] } } };
   const model = fakeModel(step, { text: 'Bye.' });

@@ -4,14 +4,14 @@ import { isInDomains, LinkScope } from '../../../../src/core/agents/hosted/link-
 
 const inScope = (address: string): boolean => isInDomains(address, ['good.example']);
 
-/** What is shown of a reply that comes in these pieces. */
+/** The shown text and the removed links of a reply that comes in these pieces. */
 function shown(pieces: readonly string[]): { readonly text: string; readonly removed: readonly string[] } {
   const scope = new LinkScope(inScope);
   const text = pieces.map((piece) => scope.add(piece)).join('') + scope.end();
   return { text, removed: scope.removedHosts };
 }
 
-/** A text in pieces of one sign. */
+/** Splits a text into pieces of one character. */
 function signs(text: string): readonly string[] {
   return Array.from(text);
 }

@@ -3,7 +3,7 @@ import { FlushRound } from '../../../../src/core/base/flush-round.ts';
 
 type Run = () => void;
 
-/** A round whose event loop is turned by hand. */
+/** A round whose event loop the test runs by hand. */
 function roundOf() {
   const afterReads: Run[] = [];
   const atOnce: Run[] = [];

@@ -17,7 +17,7 @@ import { bounds, budget, testBudgets, type TestBudgetsOptions } from '../../../s
 const now = Date.UTC(2026, 10, 24, 11);
 const usage = { inputTokens: 30, outputTokens: 10 };
 
-/** One message of somebody, to its end. */
+/** Makes a function that sends one message and waits for the end of its turn. */
 function speaker(options: TestAssistantOptions) {
   const { assistant, log } = testAssistant({ now: () => now, ...options });
   const say = async (principal: Principal = signedIn('ann'), text = 'Hello') => {
@@ -108,7 +108,7 @@ describe('a budget (contract/limits.md#budgets)', () => {
     expect(use?.held).toBe(0);
     expect(use?.spent).toBeLessThanOrEqual(limit + 60);
     expect(new Set(ends.map(({ error }) => error?.['code']))).toEqual(new Set([undefined, 'budget_exceeded']));
-    // Nothing was lost: who was answered is who was counted.
+    // No spending was lost. Exactly the answered messages were counted.
     expect(use?.spent).toBe(60 * ends.filter(({ error }) => error === undefined).length);
   });
 
@@ -363,7 +363,7 @@ describe('small questions (contract/limits.md#budgets)', () => {
       code: 'budget_exceeded',
     });
     expect(model.requests).toHaveLength(1);
-    // A question for nobody in particular is not counted.
+    // A question without a user is not counted.
     await classifier.object({ ...asked, tenant: undefined });
     expect(model.requests).toHaveLength(2);
   });

@@ -22,12 +22,12 @@ const anna: Principal = {
 type HitlMode = 'Native' | 'Blocking';
 type Execute = NonNullable<NonNullable<Parameters<typeof fakeTool>[0]>['execute']>;
 
-/** What determines the body of a callback. */
+/** The members of the context that determine the body of a callback. */
 function seenBy({ user, callId, turnId, conversationId, channel, page }: ToolContext) {
   return { user, callId, turnId, conversationId, channel, page };
 }
 
-/** An approved call that runs when its process dies; what it was called with. */
+/** Begins an approved call that never ends, as if its process died. `first` is what the call was given. */
 async function interrupted(hitlMode: HitlMode, tool: Partial<Tool> = { repeatable: true }) {
   const kept = memoryStores();
   const first = Promise.withResolvers<ReturnType<typeof seenBy>>();
@@ -130,7 +130,7 @@ describe.each<HitlMode>(['Native', 'Blocking'])(
         const next = await restart(kept, hangs);
         await next.come();
         await expect.poll(() => next.tool.runs).toHaveLength(1);
-        // It dies as the one before it.
+        // This process dies like the one before it.
         expect(await journal.find(actionId)).toMatchObject({ state: 'executing', retries });
       }
       const last = await restart(kept, hangs);

@@ -24,15 +24,15 @@ const deaths: readonly Death[] = [
   { step: 'run' },
 ];
 
-/** The deaths a process can come to that begins the turn, and those of one that takes it up. */
+/** `firstDeaths` are the deaths of the process that begins the turn. The others are those of a process that takes the turn up. */
 const firstDeaths = deaths.filter(({ step }) => step !== 'claim' && step !== 'executing');
 const secondDeaths = deaths.filter(({ step }) => step !== 'create' && step !== 'requested');
 
 class Kept {
   readonly stores = memoryStores();
-  /** Each time the action ran: for which call, by which id. */
+  /** One entry for each run of the action: the index and the id of its call. */
   readonly runs: { readonly index: number; readonly callId: string }[] = [];
-  /** The action is one of a callback, which knows the ids it has seen. */
+  /** Whether the action belongs to a callback, which recognises the ids of calls that it has seen. */
   readonly repeatable: boolean;
   readonly policy: TapePolicy;
 
@@ -42,7 +42,7 @@ class Kept {
   }
 }
 
-/** A process on the kept stores that dies at one step: from there on nothing it waits for ever comes. */
+/** A process on the kept stores that dies at one step. After its death every promise that it awaits stays pending. */
 class Process {
   readonly #kept: Kept;
   readonly #death: Death | undefined;
@@ -57,7 +57,7 @@ class Process {
     return this.#dead;
   }
 
-  /** It dies between two steps. */
+  /** Makes the process die between two steps. */
   kill(): void {
     this.#dead = true;
   }
@@ -66,11 +66,11 @@ class Process {
     const dies = this.#death?.step === step;
     if (this.#dead || (dies && 'when' in this.#death && this.#death.when === 'before')) return this.#die();
     const outcome = await run();
-    // It may have died at another step meanwhile.
+    // The process may have died at another step meanwhile.
     return dies || this.dead ? this.#die() : outcome;
   }
 
-  /** What is only read is gone with its process as well. */
+  /** A dead process gets no result of a read either. */
   async #read<Outcome>(run: () => Promise<Outcome>): Promise<Outcome> {
     const outcome = await run();
     return this.#dead ? this.#die() : outcome;
@@ -127,13 +127,13 @@ class Process {
     });
   }
 
-  /** As at the start of a server. */
+  /** Starts the next process and takes its turns up, as at the start of a server. */
   async resume(model: ReturnType<typeof fakeModel>) {
     const { journal, turns } = this.#kept.stores;
     const kept = new Set(await turns.ids());
     await recoverJournal(journal, recordingLogger(), { now: 1, retentionMs: 1000, kept });
     const next = this.open(model);
-    // One that dies does not come to an end here.
+    // If the process dies, this promise never settles. It is therefore not awaited.
     void next.assistant.takeUpTurns();
     await settle();
     return next;
@@ -149,7 +149,7 @@ async function settle(): Promise<void> {
   for (let loop = 0; loop < 12; loop += 1) await nextLoop();
 }
 
-/** What users have answered, by call; a call is answered as planned, in whatever process and copy it is asked. */
+/** The answers of users, by call. Each call is answered as planned, in every process and copy that asks. */
 class Answers {
   readonly accepted: boolean[] = [];
   readonly #planned: readonly boolean[];
@@ -179,11 +179,14 @@ class Answers {
 }
 
 interface Play {
-  /** The first process dies here. Left out: as soon as it has asked. */
+  /** The step at which the first process dies. Left out, it dies as soon as it has asked. */
   readonly first?: Death | undefined;
-  /** Where the process dies that takes the turn up. Left out: it lives on, and ends it. */
+  /** The step at which the process that takes the turn up dies. Left out, it lives and ends the turn. */
   readonly second?: Death | undefined;
-  /** What is approved was approved when the first process died, and not begun: version 1.0 left such rows. Not with `first`. */
+  /**
+   * Whether the planned approvals were given before the first process died, and their actions had not begun. Version 1.0 left such rows.
+   * Cannot be used with `first`.
+   */
   readonly isApproved?: boolean;
   readonly copies?: number;
   readonly repeatable?: boolean;
@@ -255,7 +258,7 @@ type Played = Awaited<ReturnType<typeof play>>;
 function checkRuns({ kept }: Played, planned: readonly boolean[], deaths: number): void {
   const { runs, repeatable } = kept;
   const ran = new Set(runs.map(({ index }) => index));
-  // A callback may be asked once more after each crash, under the same id: to it that is the same call.
+  // A callback may be asked once more after each crash. The id is the same, so the callback sees the same call.
   expect(new Set(runs.map(({ callId }) => callId)).size).toBe(ran.size);
   if (!repeatable) expect(runs.length).toBe(ran.size);
   for (const index of ran) {
@@ -280,13 +283,13 @@ async function checkEnds({ kept, copied, told, accepted }: Played, planned: read
   expect(told.map(({ seq }) => seq)).toEqual(told.map((_event, index) => index + 1));
   expect(told.filter(({ type }) => type === 'turn-completed')).toHaveLength(1);
   expect(told.filter(({ type }) => type === 'action-completed').length).toBe(planned.length);
-  // What was approved and acknowledged has run, or user and model were told that it is unknown.
+  // An action whose approval was acknowledged has run, or the user and the model were told that its outcome is unknown.
   const ran = new Set(kept.runs.map(({ index }) => index));
   const unknown = told.filter(({ fields }) => fields['status'] === 'unknown').length;
   expect(ran.size + unknown).toBeGreaterThanOrEqual(accepted.filter(Boolean).length);
 }
 
-/** What any reader was told stands: only text may be taken back. */
+/** Nothing that a reader was told may change, except that text may be taken back. */
 function checkSeen({ seen, told }: Played): void {
   for (const events of seen) {
     if (told === undefined) expect(idsOf(events, 'confirmation-requested')).toEqual([]);

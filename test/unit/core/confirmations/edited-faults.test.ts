@@ -4,7 +4,7 @@ import { wordedForUser } from '../../../../src/core/confirmations/edited-faults.
 import type { Language } from '../../../../src/core/language/language.ts';
 import { textsByLanguage } from '../../../../src/core/language/texts.ts';
 
-/** What a user reads of a value that does not fit its schema. */
+/** The fault that a user reads for a value that does not fit its schema. */
 async function told(schema: object, value: unknown, language: Language = 'English'): Promise<readonly string[]> {
   const { schema: parameters, check } = await readToolSchema({
     type: 'object',

@@ -87,7 +87,7 @@ describe('a turn that is stopped while it is taken up (contract/confirmations.md
       requiresApproval: [() => new Promise(() => undefined)],
       isReadOnlyAction: [],
     });
-    // Where nothing is left to ask or to run, the turn waits for its model.
+    // If nothing is left to ask or to run, the turn waits for its model, so it can still be stopped.
     const model = fakeModel({ until: new Promise(() => undefined) });
     const next = run(kept, { toolList: [tool], model, policy });
     const takenUp = next.assistant.takeUpTurns();

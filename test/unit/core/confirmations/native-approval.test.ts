@@ -14,7 +14,7 @@ const native = (rules: readonly AutoApprovalRule[] = [], maxRounds: number | nul
   autoApproval: new AutoApproval({ rules, maxRounds }),
 });
 
-/** Its results do not end what rules and choices of the user approve. */
+/** An action with trusted results. After trusted results, rules and earlier choices of the user still approve calls. */
 const trustedTool = () => fakeTool({ trusted: true });
 
 function start(options: Partial<TestAssistantOptions> = {}, tool = fakeTool()) {

@@ -28,7 +28,7 @@ export function run(
   return { ...test, answer };
 }
 
-/** A first process whose turn waits for one answer; it then ends without a word, as by SIGKILL. */
+/** A first process whose turn waits for one answer. The process then ends as by SIGKILL. */
 export async function waiting(tool: Tool = fakeTool(), kept = memoryStores(), until?: Promise<unknown>) {
   const first = run(kept, {
     toolList: [tool],

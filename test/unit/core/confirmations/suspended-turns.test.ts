@@ -341,7 +341,7 @@ describe('a Native confirmation over a restart of the server (contract/restarts.
     if (state !== 'requested') {
       await kept.journal.answered(actionId, { answer: 'approved', by: 'user', ...(edited && { edited }) }, 1);
     }
-    // The next version of the action fills in an argument nobody was shown.
+    // The next version of the action adds an argument that no user was shown.
     const tool = fakeTool({ checkArguments: () => ({ ok: true, value: { caseId: 42, notifyAll: true } }) });
     const model = fakeModel({ text: 'It has changed.' });
     const next = run(kept, { toolList: [tool], model });

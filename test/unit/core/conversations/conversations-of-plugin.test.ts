@@ -13,7 +13,7 @@ const addition: ConversationAddition = {
   turn: { turnId: 't', text: 'sealed', messages: 1 },
 };
 
-/** Conversations of a plugin whose provider, as `more` changes it, is read as any plugin's is. */
+/** Conversations of a plugin whose provider has the members of `more`. The provider is read like that of any plugin. */
 function kept(more: object) {
   const keeper = readHistoryProvider({ chatHistoryProvider: { ...keptInMap(), ...more } }, 'odd', () => undefined);
   if (keeper === undefined) throw new Error('the provider was not read');
@@ -32,7 +32,7 @@ describe('a chatHistoryProvider that does not answer (contract/sessions.md#conve
     ['save', (store) => store.add(addition, bounds)],
     ['remove', (store) => store.erase('id:ann', [], 2)],
   ])('is a store that fails after 3 s in %s, and says so once', async (name, ask) => {
-    // No timers of a test move `AbortSignal.timeout`: its time is over when the test says so.
+    // Fake timers do not affect `AbortSignal.timeout`. The test therefore replaces it and ends its time itself.
     const limits: { readonly ms: number; readonly limit: AbortController }[] = [];
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const limit = new AbortController();

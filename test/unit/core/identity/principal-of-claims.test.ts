@@ -28,7 +28,7 @@ describe('the user id (contract/identity.md#users)', () => {
     ['nobody is named by a list, even beside a name', mapped, { sub: ['ann'], name: 'Ann' }, undefined, undefined],
     ['an object names nobody', mapped, { sub: { id: 'ann' }, name: 'Ann' }, undefined, undefined],
     ['a yes names nobody', mapped, { sub: true, name: 'Ann' }, undefined, undefined],
-    // 9007199254740993 is read as 9007199254740992, which is somebody else.
+    // 9007199254740993 is read as 9007199254740992, which is the id of another user.
     ['a number too large to be exact names nobody', mapped, { sub: 2 ** 53, name: 'Ann' }, undefined, undefined],
     ['a fraction names nobody', mapped, { sub: 0.5 }, undefined, undefined],
     ['no claim at all names nobody', mapped, { role: 'Admin' }, undefined, undefined],

@@ -16,7 +16,7 @@ interface Asked {
   readonly searches: ReadonlyMap<string, KnowledgeRequest>;
 }
 
-/** Looks for documents with a model that answers `answer`; a function does what it says. */
+/** Looks for documents with a model that answers `answer`. If `answer` is a function, the model runs it. */
 async function ask(
   answer: string | ((signal: AbortSignal) => Promise<string>),
   { rewrites = true, languages = ['de'] as readonly string[] | null, signal = new AbortController().signal } = {},

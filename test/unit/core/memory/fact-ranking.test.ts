@@ -107,7 +107,7 @@ describe('facts that have to do with a message, by embeddings (contract/memory.m
     );
     expect(await rank('Where is my parcel?')).toEqual([]);
     expect(await rank('Is the harbour open?')).toEqual([harbour.text]);
-    // It is not asked for again.
+    // The vector of this fact is not requested again.
     expect(asked.filter((text) => text === harbour.text)).toHaveLength(1);
   });
 

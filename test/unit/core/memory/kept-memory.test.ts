@@ -30,7 +30,7 @@ describe('the memoryStore of a plugin that does not answer (contract/memory.md#s
     ['save', (memory) => memory.correct(ann, { id: fact('Has a dog.').id, text: 'Has two dogs.' }, 2)],
     ['remove', (memory) => memory.erase(ann, undefined, 2)],
   ])('is a memory that fails after 3 s in %s', async (name, ask) => {
-    // No timers of a test move `AbortSignal.timeout`: its time is over when the test says so.
+    // Fake timers do not affect `AbortSignal.timeout`. The test therefore replaces it and ends its time itself.
     const limits: { readonly ms: number; readonly limit: AbortController }[] = [];
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const limit = new AbortController();

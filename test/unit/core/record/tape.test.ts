@@ -145,7 +145,7 @@ describe('the tape of a turn that is kept (contract/confirmations.md#the-journal
     tape.onDurable = () => (told += 1);
     tape.write(['told', 'lost']);
     const [flushed, attempted] = [tape.flush(), tape.attempt()];
-    // Whoever answers a request must answer; whoever runs the turn must not go on.
+    // A caller who has to answer a request gets an error. The code that runs the turn must not continue.
     await expect(attempted).rejects.toThrow('the record of the turn cannot be stored');
     expect(await isSettled(flushed)).toBe(false);
     await expect(tape.attempt()).rejects.toThrow('the record of the turn cannot be stored');

@@ -30,7 +30,7 @@ const requested = (actionId: string) =>
 const resolved = (actionId: string) =>
   ({ type: 'confirmation-resolved', actionId, outcome: 'approved', by: 'user' }) as const;
 
-/** The events of one process. `claimed`: it takes the turn up. */
+/** The events of one process. With `claimed` the process takes the turn up. */
 function process(stores = memoryStores(), claimed?: Awaited<ReturnType<typeof stores.turns.claim>>) {
   const clock = { now: () => 1000, elapsed: () => 0 };
   const log = recordingLogger();
@@ -60,7 +60,7 @@ async function next({ turns, journal }: ReturnType<typeof process>) {
   return process({ turns, journal }, await turns.claim('t'));
 }
 
-/** Lets the store take what it is given only when it is told to. */
+/** Holds the writes to the store until the test releases them. */
 function held({ turns }: ReturnType<typeof process>) {
   const append = turns.append.bind(turns);
   let release = Promise.withResolvers<undefined>();
@@ -224,7 +224,7 @@ describe('the events of a turn in the next process', () => {
     expect(two.shown.slice(0, -1).every((event) => event.endsWith(' text-delta '))).toBe(true);
     const last = two.events.after(0)?.at(-1);
     expect(last).toMatchObject({ type: 'text-replaced' });
-    // A reader that saw the half reply under 3 and 4 finds neither number given to anything else.
+    // A reader has seen the half reply under the numbers 3 and 4. No other event may have these numbers.
     expect(last?.seq).toBeGreaterThan(4);
     expect(two.events.shownText()).toBe('Done. ');
     const numbers = two.events.after(0)?.map(({ seq }) => seq) ?? [];

@@ -16,7 +16,7 @@ function skill(name: string, more: Partial<Skill> = {}): Skill {
   };
 }
 
-/** Each reading gives one more skill, and ends when the test says so. */
+/** Each reading gives one more skill than the one before. The test decides when a reading ends. */
 function readings(refreshMs: number | null) {
   let [now, begun] = [0, 0];
   const ends: (() => void)[] = [];

@@ -24,7 +24,7 @@ const toolbox = new Toolbox(tools);
 const chosen = (text: string, more = {}, options = {}): Promise<readonly string[]> =>
   toolFilter(options).choose(toolbox, asking(text, more));
 
-/** What a call of `find_tools` gives. */
+/** The result of a call of `find_tools`. */
 async function found(query: string): Promise<string> {
   const offered = toolFilter().offering(toolbox, []).addTo(toolbox);
   const context = { signal: new AbortController().signal, user: {} } as ToolContext; // no other member is used

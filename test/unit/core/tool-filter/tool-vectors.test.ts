@@ -16,7 +16,7 @@ const tools = [
 ];
 const toolbox = new Toolbox(tools);
 
-/** An embedding model of words of which some mean the same; `answer` stands in for it. */
+/** An embedding model for which some words have the same meaning. `answer` replaces its answers. */
 function embedding(answer?: (request: EmbedRequest) => Promise<readonly Embedded[]>) {
   const requests: EmbedRequest[] = [];
   const embedder: Embedder = {

@@ -7,7 +7,7 @@ import { idOf, run } from '../confirmations/native-process.ts';
 
 const minute = 60_000;
 
-/** A server whose time stands until it is moved on. */
+/** A server whose clock stands still until the test moves it. */
 function server(resumeWindowMs: number) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   onTestFinished(() => {

@@ -47,7 +47,7 @@ describe('where the text of a message came from', () => {
     await session.startNow({ text: 'which case?' }, { page }).result;
     const origins = ['user', 'model', 'action', 'operator', 'operator', 'model'];
     expect(session.transcript.map(({ message }) => message.origin)).toEqual(origins);
-    // What a page says of itself is sent beside the message of its user, and is trusted no more than a page.
+    // The context of a page is part of the user's message. The message therefore has the origin `page`.
     expect(model.requests[0]?.messages.map(({ origin }) => origin)).toEqual(['page']);
     expect(model.requests[1]?.messages.map(({ origin }) => origin)).toEqual(['page', ...origins.slice(1, -1)]);
   });

@@ -25,7 +25,7 @@ const claimed = 'Case 42 is closed.';
 const takenBack = 'The answer that stood here claimed a change that was not made, so it was taken back.';
 const notLookedUp = 'I could not look up the record that this is about, so I cannot say anything about it.';
 
-/** One turn over a model that plays these steps; `answer`: what the user says to the first question. */
+/** One turn over a model that plays these steps. `answer` is the user's answer to the first question. */
 async function turnOf(
   steps: Steps,
   answers: Answers,
@@ -217,7 +217,7 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     expect(result.text).toBe('I look.\n\nIt is open.');
     expect(replacements(reader)).toEqual(['']);
     expect(model.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'required', 'auto']);
-    // Nothing that changes something may be required.
+    // A tool that changes something must not be offered while a call is required.
     expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
       ['close_case', 'get_case'],
       ['get_case'],

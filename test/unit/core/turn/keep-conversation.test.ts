@@ -9,7 +9,7 @@ import { testRecordSealer } from '../../../support/test-sealer.ts';
 
 const ann: Principal = { kind: 'signed-in', userKey: 'id:ann', id: 'ann', name: 'Ann', roles: new Set(), claims: {} };
 
-/** A store that takes nothing while it is away. */
+/** A store that refuses every write while `isAway` is true. */
 class AwayStore extends InMemoryConversationStore {
   isAway = false;
 

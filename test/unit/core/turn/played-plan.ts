@@ -25,7 +25,7 @@ const often = ['send', 'startNow'] as const;
 const copies = ['save', 'restore'] as const;
 const seldom = ['stop', 'newConversation', 'leave', 'comeBack', 'comeBackLate', 'takeOver', 'close'] as const;
 
-/** What a user or a connection does, and how many steps of the schedule it waits with it. */
+/** One act of a user or a connection, and the number of steps of the schedule before it. */
 const act = fc.record({
   kind: fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(...often) },
@@ -40,9 +40,11 @@ export const planArbitrary = fc.record({
   /** The tools of each round of the model, one after the other; then it only talks. */
   rounds: fc.array(fc.array(fc.constantFrom(...tools), { maxLength: 3 }), { maxLength: 6 }),
   acts: fc.array(act, { maxLength: 8 }),
-  /** What is answered to the questions, in the order they are asked; again from the start when there are more. */
+  /** The answers to the questions, in the order of the questions. If there are more questions, the list begins again. */
   answers: fc.array(fc.constantFrom('approve', 'decline', 'both', 'twice', 'expire', 'nothing'), { minLength: 1 }),
-  /** Which write to the stores fails, if any, and whether it was made all the same. */
+  /**
+   * The number of the write to the stores that fails, if any. `isFailingStepMade` says whether the store has made it before the failure.
+   */
   failingStep: fc.option(fc.nat(16), { nil: undefined }),
   isFailingStepMade: fc.boolean(),
   disconnectGraceMs: fc.constantFrom(0, 60_000),
@@ -55,9 +57,9 @@ export type Plan = typeof planArbitrary extends fc.Arbitrary<infer Value> ? Valu
 /** A write as it began. */
 export interface ExecutedWrite {
   readonly callId: string;
-  /** What the journal said. */
+  /** The row of the journal at that moment. */
   readonly row: JournalRow | undefined;
-  /** Whether its turn was stopped already. */
+  /** Whether the turn of the write was stopped already. */
   readonly stopped: boolean;
 }
 
@@ -68,19 +70,19 @@ export interface PlayedPlan {
     readonly result: TurnResult | 'none';
     readonly log: readonly ReadEvent[];
   }[];
-  /** What each reader got, and after which seq it began. */
+  /** The readers, each with the seq after which it began. */
   readonly readers: readonly { readonly turnId: string; readonly reader: TurnReader; readonly afterSeq: number }[];
   readonly writes: readonly ExecutedWrite[];
   /** Answers that were accepted. */
   readonly accepted: readonly { readonly actionId: string; readonly outcome: string }[];
   readonly histories: readonly (readonly ChatMessage[])[];
   readonly unfinished: readonly JournalRow[];
-  /** How many places for questions each session has left. */
+  /** The number of free places for questions of each session. */
   readonly freePlaces: readonly number[];
   readonly runningTurns: number;
 }
 
-/** Plays a plan on the real core: every wait outside of it ends when the scheduler says so. Needs vitest's timers. */
+/** Plays a plan on the real core. The scheduler decides when each wait outside the core ends. Needs vitest's timers. */
 export async function playPlan(plan: Plan, scheduler: fc.Scheduler): Promise<PlayedPlan> {
   const player = new PlanPlayer(plan, scheduler);
   await player.play();
@@ -162,7 +164,10 @@ class PlanPlayer {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Until nothing is left to schedule. A write that failed is tried again by the clock: `isOver` waits for that too. */
+  /**
+   * Waits until nothing is left to schedule and `isOver` returns true. The clock repeats a failed write, so the scheduler alone does not
+   * show the end.
+   */
   async #idle(isOver = () => true): Promise<void> {
     for (let attempt = 0; attempt < 100; attempt += 1) {
       await this.#scheduler.waitIdle();
@@ -237,7 +242,7 @@ class PlanPlayer {
         });
         break;
       case 'restore':
-        // Refused while a turn runs, and once the session is closed.
+        // The restore is refused while a turn runs and after the session is closed.
         if (this.#saved !== undefined) this.#snapshots.restore(session, this.#saved).catch(() => undefined);
         break;
       case 'close':
@@ -267,7 +272,7 @@ class PlanPlayer {
     this.#current.set(session, reader);
   }
 
-  /** A question reaches its user: what is answered, and when, is the plan's and the scheduler's. */
+  /** Handles a question that has reached its user. The plan decides the answer, and the scheduler decides its time. */
   #asked(actionId: string): void {
     const answer = this.#plan.answers[this.#questions % this.#plan.answers.length];
     this.#questions += 1;
@@ -332,7 +337,7 @@ class PlanPlayer {
     });
   }
 
-  /** What is sealed can be read here: how is a matter of `aes-snapshot-sealer.test.ts`. */
+  /** A sealer that takes time and does not encrypt. `aes-snapshot-sealer.test.ts` tests the real sealer. */
   #slowSealer(): SnapshotSealer {
     return {
       seal: (content) => this.#wait('seal').then(() => JSON.stringify(content)),

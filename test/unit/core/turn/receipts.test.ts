@@ -25,7 +25,10 @@ function receiptsTold({ events }: TurnReader): readonly Receipt[] | undefined {
   return events.at(-1)?.fields['receipts'] as readonly Receipt[] | undefined; // the last event is `TurnCompleted`
 }
 
-/** One turn that calls `close_case`; what its end says of it, and what its conversation keeps. */
+/**
+ * One turn that calls `close_case`. Returns the receipts at its end, the last part of the answer that its conversation keeps, and its
+ * result.
+ */
 async function receiptsAfter(
   tool: Tool,
   { answer, ...options }: Partial<TestAssistantOptions> & { readonly answer?: Answer } = {},
@@ -139,7 +142,7 @@ describe('receipts (contract/events.md#receipts)', () => {
     await reader.ended;
     const receipts = receiptsTold(reader);
     expect(receipts).toMatchObject([{ action: 'close_case', title: 'Close a case', status }]);
-    // A process after that reads what this one has stored.
+    // A later process reads what this process has stored.
     const last = run(kept, { toolList: [], model: fakeModel({ text: 'x' }) });
     await last.assistant.takeUpTurns();
     const ended = await last.assistant.findTurn(turn.id, anyone);

@@ -73,7 +73,7 @@ async function start(name: MomentName, model = fakeModel({ text: 'Done.' })) {
   return { ...test, recorded, stores, tools, model, answer };
 }
 
-/** The same, with the turn taken up and read by its user, who has seen all up to `afterSeq`. */
+/** Starts the next process and takes the turn up. The user, who has seen all events up to `afterSeq`, reads the turn. */
 async function takeUp(name: MomentName, model?: ReturnType<typeof fakeModel>, afterSeq = 0) {
   const next = await start(name, model);
   await next.assistant.takeUpTurns();
@@ -93,7 +93,7 @@ const unknown = expect.stringMatching(/^\[unknown\]/) as unknown;
 const questions = ({ events }: TurnReader): readonly ReadEvent[] =>
   events.filter(({ type }) => type === 'confirmation-requested');
 
-/** It ends once, its numbers have no gap, and nothing is left open. */
+/** Expects that the turn ends once, that its numbers have no gap, and that no question is left open. */
 async function expectEnded({ reader, stores }: TakenUp): Promise<void> {
   await reader.ended;
   const [first = { seq: 1 }] = reader.events;
@@ -162,7 +162,7 @@ describe('a turn as a server of this record version has stored it, taken up by t
     expect(outcomesTold(next)).toEqual(['[succeeded] {"done":true}']);
     const replaced = next.reader.events.findIndex(({ type }) => type === 'text-replaced');
     expect(next.reader.events[replaced]?.fields).toMatchObject({ text: 'Let me see. ' });
-    // Numbers that may have been shown have no text any more.
+    // The events under numbers that an earlier process may have shown have no text.
     const before = next.reader.events.slice(0, replaced);
     expect(before.length).toBeGreaterThan(0);
     expect(before.filter(({ fields }) => fields['text'] !== '')).toEqual([]);

@@ -24,10 +24,10 @@ import {
 } from '../../../support/test-assistant.ts';
 import { testRecordSealer, testSealer } from '../../../support/test-sealer.ts';
 
-/** When everything here was recorded, in epoch milliseconds. */
+/** Epoch milliseconds at which all moments were recorded. */
 export const recordedAt = 1_790_000_000_000;
 
-/** Whose turns they are. */
+/** The user of the recorded turns. */
 export const anna: Principal = {
   kind: 'signed-in',
   userKey: 'sub:anna',
@@ -37,15 +37,15 @@ export const anna: Principal = {
   claims: { tenant: 't1' },
 };
 
-/** What a process had stored of a turn at some moment, where it then died. */
+/** What a process had stored of a turn at the moment of its death. */
 export interface RecordedMoment {
-  /** As it is stored: sealed with the key of the tests. */
+  /** The stored turn, sealed with the key of the tests. */
   readonly kept: KeptTurn;
-  /** What the sealed text says, for whoever reads the fixture. */
+  /** The content of the sealed text, for people who read the fixture. */
   readonly plain: { readonly header: TurnHeader; readonly lines: readonly RecordLine[] };
-  /** The rows of its calls. */
+  /** The journal's rows of the turn's calls. */
   readonly rows: readonly JournalRow[];
-  /** What its reader had been told. */
+  /** The events that the turn's reader had got. */
   readonly events: readonly ReadEvent[];
   /** A snapshot of its session. */
   readonly snapshot: string;
@@ -114,7 +114,7 @@ const moments = {
     until: ({ reader }) => reader.next('action-executing'),
   },
   'approved-by-rule': {
-    // The page of the moments would end all rules.
+    // With provenance enforced, the text of the page would switch all rules off.
     options: { enforcesProvenance: false },
     replies: () => [closing(7), closing(8)],
     until: ({ reader }) => reader.next('confirmation-requested'),
@@ -123,7 +123,7 @@ const moments = {
 
 export type MomentName = keyof typeof moments;
 
-/** Their names. */
+/** The names of all moments. */
 export const momentNames = Object.keys(moments) as readonly MomentName[]; // the keys of a literal
 
 /** The tools of every process. A call on case 1 lasts until `held` resolves. */
@@ -202,7 +202,7 @@ async function firstProcess(
 }
 
 async function storedBy({ turns, journal, turnId, session, snapshots, reader }: FirstProcess): Promise<RecordedMoment> {
-  // The stores keep all in memory: by then they have taken what was written behind the turn's back.
+  // The stores are in memory, so a few rounds of the event loop suffice for all pending writes.
   for (let loop = 0; loop < 4; loop += 1) await nextLoop();
   const kept = await turns.read(turnId);
   if (kept === undefined) throw new Error('the turn is not kept');

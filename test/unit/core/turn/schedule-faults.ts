@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../../src/core/ports/chat-model.ts';
 import type { ReadEvent } from '../../../support/test-assistant.ts';
 import type { PlayedPlan } from './played-plan.ts';
 
-/** What a played plan broke of the contract; empty when nothing. One sentence per fault. */
+/** The rules of the contract that a played plan broke, one sentence for each fault. Empty when it broke none. */
 export function faultsOf(played: PlayedPlan): readonly string[] {
   return [
     ...played.turns.flatMap(turnFaults),
@@ -41,7 +41,7 @@ function turnFaults({ turn, result, log }: PlayedPlan['turns'][number]): string[
   });
 }
 
-/** A reader gets what comes after its seq, in order and without gaps; before it only open questions, once more. */
+/** A reader gets all events after its seq, in order and without gaps. Of the earlier events it gets only open questions again. */
 function readerFaults({ turnId, reader, afterSeq }: PlayedPlan['readers'][number], { turns }: PlayedPlan): string[] {
   const again = reader.events.filter(({ seq }) => seq <= afterSeq);
   const fresh = reader.events.filter(({ seq }) => seq > afterSeq);
@@ -55,7 +55,10 @@ function readerFaults({ turnId, reader, afterSeq }: PlayedPlan['readers'][number
   });
 }
 
-/** contract/confirmations.md#the-journal: no action runs without its approval, and none runs twice; the journal is ahead of it. */
+/**
+ * contract/confirmations.md#the-journal: No action runs without its approval, and no action runs twice. The journal records an action
+ * before it runs.
+ */
 function writeFaults({ writes, accepted }: PlayedPlan): string[] {
   const approvals = accepted.filter(({ outcome }) => outcome === 'approved').map(({ actionId }) => actionId);
   return [
@@ -74,7 +77,7 @@ function writeFaults({ writes, accepted }: PlayedPlan): string[] {
   ];
 }
 
-/** Of answers at the same moment one wins, and what it was told is what happened. */
+/** If several answers come at the same moment, one of them wins. The outcome that it was told must be what happened. */
 function answerFaults({ accepted, turns }: PlayedPlan): string[] {
   const outcomes = new Map(
     turns.flatMap(({ log }) =>
@@ -91,7 +94,7 @@ function answerFaults({ accepted, turns }: PlayedPlan): string[] {
   });
 }
 
-/** Every call in a history has its outcome right behind it: providers refuse anything else for ever. */
+/** Every call in a history must be followed directly by its outcome. Providers refuse every later request otherwise. */
 function historyFaults(messages: readonly ChatMessage[]): string[] {
   const called = messages.flatMap((message) =>
     message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [],

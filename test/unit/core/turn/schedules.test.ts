@@ -4,12 +4,12 @@ import { type Plan, planArbitrary, playPlan } from './played-plan.ts';
 import { faultsOf } from './schedule-faults.ts';
 
 /**
- * Random schedules: what users do, copies of a conversation by snapshot among it, what the model, the tools and the journal take their time for, in any order. Each
- * plan is played on the real core; what must hold for all of them is in `schedule-faults.ts`.
+ * Random schedules. Users act, and may restore copies of a conversation from snapshots. The model, the tools and the journal take time. All
+ * of this happens in any order. Each plan is played on the real core. `schedule-faults.ts` has the rules that every plan must keep.
  */
 describe('whatever happens in whatever order (contract/events.md#order, contract/confirmations.md#stop)', () => {
   it('no write runs without exactly one approval, every question has one outcome, every turn one end, seq has no gap', async () => {
-    // `setImmediate` stays: reads of the model are joined by it.
+    // `setImmediate` is not replaced, because the core uses it to join reads of the model.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();

@@ -31,7 +31,7 @@ function open(options: TestAssistantOptions) {
 
 /** A model with a window, over one that plays a script. */
 function small(contextWindow: number, ...steps: Parameters<typeof fakeModel>) {
-  const usage = { inputTokens: 0, outputTokens: 0 }; // teaches the estimate nothing
+  const usage = { inputTokens: 0, outputTokens: 0 }; // with this usage the estimate of tokens does not change
   const inner = fakeModel(...steps.map((step) => ({ ...step, usage })));
   const estimates = new TokenEstimates(tokenxCounter);
   const model = withWindow(inner, { contextWindow, maxOutputTokens: 1 }, { estimates, log: recordingLogger() });

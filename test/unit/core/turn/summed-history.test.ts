@@ -9,7 +9,7 @@ import { readTurn, testAssistant, type TestAssistantOptions } from '../../../sup
 
 const ok = (): FakeModel => fakeModel({ text: 'ok' });
 
-/** A conversation of which a turn is sent whole up to `threshold` tokens, and always the last one. */
+/** A conversation whose turns are sent whole up to `threshold` tokens. The last turn is always sent whole. */
 function open(small: FakeModel, options: Partial<TestAssistantOptions> = {}, threshold = 100) {
   const model = options.model ?? ok();
   const history = {
@@ -27,7 +27,7 @@ function open(small: FakeModel, options: Partial<TestAssistantOptions> = {}, thr
   return { ...test, session, say };
 }
 
-/** What the model was sent with its last call, each message cut. */
+/** The messages that the model got with its last call, each cut short. */
 const sent = ({ requests }: FakeModel): readonly string[] =>
   (requests.at(-1)?.messages ?? []).map(({ text }) => text.slice(0, 120));
 

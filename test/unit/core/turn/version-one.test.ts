@@ -25,9 +25,9 @@ const fixture = (name: string): unknown =>
 
 interface SuspendedTurn {
   readonly state: KeptTurnState;
-  /** The rows of its questions. */
+  /** The journal's rows of the turn's questions. */
   readonly open: readonly JournalRow[];
-  /** What its reader had been told. */
+  /** The events that the turn's reader had got. */
   readonly events: readonly ReadEvent[];
 }
 
@@ -55,7 +55,7 @@ async function left(states: readonly KeptTurnState[] = [suspended.state]) {
   return { kept, suspendedTurns };
 }
 
-/** The first start of this version on them. */
+/** The first start of this version on these stores. */
 async function start({ kept, suspendedTurns }: Awaited<ReturnType<typeof left>>, model = fakeModel({ text: 'Done.' })) {
   const log = recordingLogger();
   const tools = [fakeTool({ name: 'get_case', readOnly: true }), fakeTool()] as const;
@@ -70,7 +70,7 @@ async function start({ kept, suspendedTurns }: Awaited<ReturnType<typeof left>>,
     log,
     resumeWindowMs: 1,
   } as const;
-  // Of a call's services it needs these two alone.
+  // the function uses only these two services of a call
   const calls = { log, clock } as unknown as Parameters<typeof convertVersionOne>[1]['calls'];
   await convertVersionOne(suspendedTurns, { tape, calls, maxToolRounds: 12 });
   await test.assistant.takeUpTurns();

@@ -38,7 +38,7 @@ function start(
     await turn.result;
     return model.requests[1]?.messages.at(-1)?.text ?? '';
   };
-  /** Waits for the question and answers it; resolves to what was asked. */
+  /** Waits for the question and answers it. Resolves with the question. */
   const approve = async (approved = true): Promise<Readonly<Record<string, unknown>>> => {
     const { fields } = await reader.next('confirmation-requested');
     await test.assistant.answerConfirmation({ actionId: String(fields['actionId']), approved }, anyone);
@@ -274,7 +274,7 @@ function selfContained(): object {
 }
 
 describe('the page that runs a UI action (contract/ui-actions.md)', () => {
-  /** A turn that waits for its user on one page; its reader then leaves. */
+  /** A turn that waits for its user on one page, and whose reader then leaves. */
   async function left(page: FakePage) {
     const started = start(page, { name: 'page_delete_order' });
     const { fields } = await started.reader.next('confirmation-requested');

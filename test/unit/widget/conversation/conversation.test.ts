@@ -6,7 +6,7 @@ import { testConversation, type TestConversation } from './fake-hub.ts';
 
 const question = { actionId: 'a1', callId: 'x1', action: 'cancel_order', title: 'Cancel', arguments: [] };
 
-/** What the page of these tests can do, and what it was asked. */
+/** The action of the page in these tests. `scrolled` records its calls. */
 const scrolled: unknown[] = [];
 const scroll = {
   description: 'Scrolls up.',

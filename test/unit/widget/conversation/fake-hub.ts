@@ -21,38 +21,41 @@ export interface TestConversation {
   readonly answers: ApproveBody[];
   readonly cancelled: string[];
   readonly returned: string[];
-  /** Connections whose conversation was sealed; the results are `sealed 1`, `sealed 2` and so on. */
+  /** The connections whose conversation was sealed. The sealed texts are `sealed 1`, `sealed 2` and so on. */
   readonly saved: string[];
-  /** Snapshots that were to be put back. */
+  /** The snapshots that the widget has asked to restore. */
   readonly putBack: string[];
-  /** Events that were news, when a conversation stood again, and when its user had left. */
+  /**
+   * What the conversation has reported, in order: events that were news, `put back` for a restored conversation, and the leaving of its
+   * user.
+   */
   readonly told: string[];
-  /** What the page offers; none unless a test registers some. */
+  /** The actions that the page offers. There are none unless a test registers them. */
   readonly pageActions: PageActions;
-  /** Why offers of the page were refused. */
+  /** The reasons why the server refused offers of the page. */
   readonly refused: string[];
-  /** What the next connect, approve, cancel and restore do, and whose the next connection is. */
+  /** How the next connect, approve, cancel and restore end, and the user of the next connection. */
   readonly server: {
     connect: Error | null;
     approve: 'approved' | 'gone' | Error;
     cancel: Error | null;
     restore: RestoredSession | Error | null;
     user: ConnectionHubEvents['Connected']['user'];
-    /** Whom the token of the next connection is about. */
+    /** The subject of the next connection's token. */
     subject: string;
-    /** The next connection is not named at once. */
+    /** Whether the server delays the name of the next connection until `name` is called. */
     isSilent: boolean;
   };
   /** Sends an event of turn `t1` with the next number. */
   event<Name extends keyof TurnHubEvents>(name: Name, fields?: Partial<TurnHubEvents[Name]>, seq?: number): void;
-  /** The connection breaks: calls that wait are rejected, as the SignalR client does. */
+  /** Breaks the connection. Waiting calls are rejected, as in the SignalR client. */
   drop(): void;
   restore(connectionId?: string): void;
-  /** The server names the connection that stands. */
+  /** Makes the server name the open connection. */
   name(): void;
-  /** The line is away for longer than a moment, and calls wait for it. */
+  /** Interrupts the line for longer than a moment. Calls wait for the line. */
   interrupt(): void;
-  /** The same connection goes on. */
+  /** Continues the same connection after an interruption. */
   bridge(): void;
   settled(): Promise<void>;
   entries(): string[];
@@ -79,7 +82,7 @@ export function testConversation(): TestConversation {
   };
   let listener: HubListener | undefined;
   let isConnected = false;
-  /** Those that wait for a connection that is being restored. */
+  /** The calls that wait for a connection that is being restored. */
   let waiting: (() => void)[] | null = null;
   let seq = 0;
   const connected = (connectionId: string): ConnectionHubEvents['Connected'] => ({

@@ -12,7 +12,7 @@ const restored: RestoredSession = { conversationId: 'c9', messages: said, openCo
 const turn = { turnId: 't1', lastSeq: 2, isRunning: true, text: 'And then?' };
 const saved: SavedConversation = { user: anonymous, snapshot: 'sealed 0', snapshotTurn: 't0', turn };
 
-/** The next page, whose server takes the snapshot. */
+/** The next page of the tab. Its server accepts the snapshot. */
 async function nextPage(left: SavedConversation, change?: (test: TestConversation) => void): Promise<TestConversation> {
   const test = testConversation();
   test.server.restore = restored;
@@ -95,7 +95,7 @@ describe('an answer that was more than text, on a later page (contract/confirmat
     ]);
     expect(test.told).toEqual(['put back']);
     const { entries } = test.conversation.state;
-    // It was the user who answered, on the page before.
+    // This user has answered the question on the page before.
     expect(entries[2]).toMatchObject({ by: 'me' });
     const times = ['00:00', '00:01', '00:01'].map((time) => Date.parse(`2026-01-01T00:${time}.000Z`));
     expect([0, 1, 5].map((index) => entries[index]).map((entry) => entry && 'at' in entry && entry.at)).toEqual(times);
@@ -158,7 +158,7 @@ describe('a conversation on the next page of its tab (contract/hub.md#when-the-l
     test.event('TextDelta', { text: 'Half' });
     test.event('TextDelta', { text: ' and half' });
     expect(test.entries()).toEqual(['user: Hello', 'reply: Hi', 'user: And then?', 'reply: Half and half…']);
-    // The page before has told the first two.
+    // The page before has announced the first two events.
     expect(test.told).toEqual(['put back', 'TextDelta']);
   });
 

@@ -29,7 +29,7 @@ describe('a message while the connection is away (contract/hub.md#side-by-side)'
     expect(waitsForConnection(test.conversation.state)).toBe(true);
     expect(test.calls).toEqual([]);
     test.restore();
-    // First the server learns which conversation goes on.
+    // First the server is told which conversation continues.
     await test.settled();
     expect(test.calls.map(({ method }) => method)).toEqual(['Resume']);
     test.calls[0]?.resolve(null);

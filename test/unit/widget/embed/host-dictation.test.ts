@@ -8,7 +8,7 @@ interface Page {
   SpeechRecognition?: new () => HostRecognition;
 }
 
-/** A page whose host offers to listen; `log` holds the events of every recogniser that it has begun. */
+/** A page whose host offers to listen. `log` has the events of every recogniser that the page has begun. */
 function offered(page: Page = {}): {
   readonly page: Page;
   readonly posted: BridgeMessage[];

@@ -14,7 +14,7 @@ const state: WidgetState = {
 
 type Told = readonly [keyof WidgetEvents, object];
 
-/** What is felt after these events of an open chat. */
+/** The kinds of vibration that the host is told after these events of an open chat. */
 function felt(...events: readonly Told[]): Promise<unknown[]> {
   return feltIn({ hidden: false }, events);
 }
@@ -28,7 +28,7 @@ async function feltIn(page: { readonly hidden: boolean }, events: readonly Told[
       return () => undefined;
     },
     getState: () => Promise.resolve(state),
-  } as unknown as HelperWidgetApi; // what is used of it
+  } as unknown as HelperWidgetApi; // only these members are used
   const bridge = new Bridge({ post: ({ payload }) => kinds.push(payload['kind']), listen: () => undefined });
   new HostHaptics(api, bridge, page).follow();
   for (const [name, detail] of events) listeners.get(name)?.(detail as never);

@@ -15,7 +15,7 @@ const others: Readonly<Record<string, readonly number[]>> = {
 };
 
 const listed = new Set(Object.values(others).flat());
-/** Blocks of HTML are paragraphs like any other text; `plan-blocks.test.ts` says how they are shown. */
+/** The section about blocks of HTML is left out, because the widget shows HTML as text. `plan-blocks.test.ts` tests that. */
 const sections = [...new Set(examples.map(({ section }) => section))].filter((section) => section !== 'HTML blocks');
 
 describe('the examples of CommonMark 0.31.2', () => {

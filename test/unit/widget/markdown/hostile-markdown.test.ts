@@ -17,7 +17,7 @@ const repeated = [
   'a@', 'a.', 'a@b', 'a@b.', '_a@', 'a+', 'http://a.b&a;', 'http://a.b/))))', '日*', '[a]: b\n', "[a]: b '\n", '[a]: <b\n', '"', '(',
 ] as const;
 
-/** Texts that a repeated piece does not make. */
+/** Hostile texts that are not just one repeated piece. */
 const composed: readonly (readonly [string, (length: number) => string])[] = [
   ['brackets that close', (length) => '['.repeat(length / 2) + ']'.repeat(length / 2)],
   ['brackets before links', (length) => '['.repeat(length / 2) + '[a](b)'.repeat(length / 12)],
@@ -59,7 +59,7 @@ function cost(text: string): number {
 
 function depthOf(plans: readonly (NodePlan | string)[]): number {
   let depth = 0;
-  // No recursion: a deep plan must fail the test, not end it.
+  // The function does not use recursion, so that a deep plan makes the test fail without an overflow of the stack.
   for (let level = plans; level.length > 0; depth += 1) {
     level = level.flatMap((plan) => (typeof plan === 'string' ? [] : (plan.children ?? [])));
   }

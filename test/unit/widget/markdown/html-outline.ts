@@ -13,7 +13,7 @@ const blocks = /^(?:p|h\d|ul|ol|li|blockquote|pre|hr|table|thead|tbody|tr|td|th)
 const spans = /^(?:a|code|em|strong|del|br)$/;
 const elements = /<(\/?)([a-z][a-z0-9]*)((?:[^>"]|"[^"]*")*)>|<|[^<]+/g;
 
-/** What plans show, in the words of `outlineOfHtml`. */
+/** What plans show, in the form of `outlineOfHtml`. */
 export function outlineOfPlan(plans: readonly NodePlan[]): string {
   return outline({ tag: 'root', detail: '', children: plans.map(elementOfPlan) });
 }
@@ -81,7 +81,7 @@ function outline(element: Element): string {
   const isBlock = tag === 'root' || (blocks.test(tag) && tag !== 'pre');
   const parts = children.map((child, index) => {
     if (typeof child !== 'string') return outline(child);
-    // White space at the edge of a block and at the beginning of a line is not seen.
+    // White space at the edge of a block and at the beginning of a line is not visible.
     const before = children[index - 1];
     const start = isLineBreak(before) || (isBlock && isEdge(before)) ? child.trimStart() : child;
     return isBlock && isEdge(children[index + 1]) ? start.trimEnd() : start;
@@ -101,7 +101,10 @@ function isLineBreak(neighbour: Element | string | undefined): boolean {
   return typeof neighbour === 'object' && neighbour.tag === 'br';
 }
 
-/** Processors differ in what they write with per cent signs, and in the scheme of an address that is written without one. */
+/**
+ * Makes addresses comparable. Markdown processors differ in which characters they percent-encode, and in the scheme that they add to an
+ * address without one.
+ */
 function plainAddress(address: string): string {
   try {
     return decodeURI(address).replace(/^http:\/\/www\./i, 'https://www.');

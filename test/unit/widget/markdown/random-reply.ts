@@ -87,5 +87,5 @@ const { block } = fc.letrec<{ block: string; list: string; item: string }>((tie)
   ),
 }));
 
-/** A reply of blocks that an assistant might write, in an order that nobody would. */
+/** A reply of typical blocks in a random order. */
 export const randomReply = fc.array(block, { minLength: 1, maxLength: 4 }).map((blocks) => blocks.join('\n\n'));

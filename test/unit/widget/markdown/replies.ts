@@ -1,4 +1,4 @@
-/** Replies as assistants write them, by what is special about them. */
+/** Typical replies of assistants, each under the name of its special content. */
 export const replies: Readonly<Record<string, string>> = {
   'a short answer': 'Yes, order **4711** was shipped on _Monday_ and should arrive by **Thursday**.',
   'steps with code': `To reset the password:

@@ -9,7 +9,7 @@ import { randomReply } from './random-reply.ts';
 
 const labels = { table: 'Table', code: 'Code' };
 
-/** What is on the screen, and how many blocks were drawn to get there. */
+/** The blocks on the screen, and the number of blocks that were drawn so far. */
 function screen(): { shown: string[]; drawn: number; replaceFrom(kept: number, blocks: readonly NodePlan[]): void } {
   return {
     shown: [],

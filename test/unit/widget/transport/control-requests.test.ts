@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AnswerRefusal, createControlRequests } from '../../../../src/widget/transport/control-requests.ts';
 import { PageToken, TokenFault } from '../../../../src/widget/transport/page-token.ts';
 
-/** The requests, with a server that answers them all alike. */
+/** The requests, with a server that gives each of them the same answer. */
 function requests(
   answer: Response,
   provider: () => unknown = () => 'a.b.c',

@@ -5,7 +5,7 @@ import { SentenceReader } from '../../../../src/widget/voice/sentence-reader.ts'
 
 const parser = { readBlocks, planBlocks };
 
-/** What is said of a reply that comes in these pieces; null where it was replaced. */
+/** The sentences that are spoken of a reply that comes in these pieces. Null stands for a replaced text. */
 function said(pieces: readonly string[], locale = 'en'): (string | null)[] {
   const reader = new SentenceReader(parser, locale);
   let text = '';

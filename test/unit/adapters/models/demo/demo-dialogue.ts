@@ -44,7 +44,7 @@ export class DemoDialogue {
     return (await this.#run()).text;
   }
 
-  /** Gives the outcomes of the last calls; returns the words, and the next calls with `nextCalls`. */
+  /** Gives the model the outcomes of its last calls. Returns the model's text. `nextCalls` then has the next calls. */
   async outcome(...texts: readonly string[]): Promise<string> {
     for (const [index, text] of texts.entries()) {
       const call = this.#reply?.toolCalls[index];

@@ -81,7 +81,7 @@ describe('the demo model and the memory (contract/memory.md#capture)', () => {
 
   it('claims to remember nothing where the server remembers nothing', async () => {
     expect(await replyTo('My name is Ann.', [], 'You help.')).not.toContain('remember');
-    // Facts that are known may be used while none is looked for.
+    // The instruction for known facts alone does not mean that the server looks for new facts.
     expect(await replyTo('My name is Ann.', [], memoryInstruction)).not.toContain('will remember');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ChunkCollector } from '../../../../../src/adapters/models/langchain/chunk-collector.ts';
 import { ReplyMemory, ReplyMeter } from '../../../../../src/adapters/models/reply-limits.ts';
 
-/** What the reply to these chunks says of its tokens, each with this usage. */
+/** The tokens that a reply reports when its chunks have these usages. */
 function usageOf(...usages: readonly object[]): object {
   const meter = new ReplyMeter({ memory: new ReplyMemory(), maxReplyBytes: 1000 });
   const collector = new ChunkCollector({ sink: { text: () => undefined }, model: 'm', meter });

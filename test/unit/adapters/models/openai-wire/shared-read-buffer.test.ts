@@ -8,7 +8,7 @@ afterEach(() => {
   for (const server of openServers.splice(0)) server.close();
 });
 
-/** Answers each connection with `answers`, in the order they come in. */
+/** A server that gives each connection the next of `answers`. */
 async function serverOf(answers: readonly string[]): Promise<number> {
   let next = 0;
   const server = createServer((socket) => socket.end(answers[next++] ?? ''));
@@ -16,7 +16,7 @@ async function serverOf(answers: readonly string[]): Promise<number> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  return (server.address() as AddressInfo).port; // listening on TCP, so it is one
+  return (server.address() as AddressInfo).port; // a server that listens on TCP has an AddressInfo
 }
 
 describe('sharedReadBuffer', () => {
@@ -25,7 +25,7 @@ describe('sharedReadBuffer', () => {
     const port = await serverOf(answers);
     const onread = sharedReadBuffer();
     const sockets = answers.map(() => connect({ port, host: '127.0.0.1', onread }));
-    // All of them have read, and hold back, before the first is emptied.
+    // All sockets have read data and hold it before the first socket is emptied.
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('readable', resolve))));
     const read = await Promise.all(sockets.map((socket) => text(socket)));
     expect(read.toSorted()).toEqual(answers);

@@ -43,7 +43,7 @@ function layer(
   });
 }
 
-/** What a call gives, and what its user sees. */
+/** The reply of a call, and the text that its user sees. */
 async function answered(model: ChatModel, given = request()) {
   const pieces: string[] = [];
   const reply = await model.run(given, { text: (piece) => pieces.push(piece) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pluginSource, PluginWorkbench } from '../plugin-workbench.ts';
 
-/** What is said of a directory with these files beside a good plugin. */
+/** The reports about a directory that has these files beside a good plugin. */
 async function overlookedWith(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const bench = await PluginWorkbench.open({ 'good/index.js': pluginSource('good'), ...files });
   await bench.load();

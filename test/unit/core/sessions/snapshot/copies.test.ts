@@ -40,7 +40,7 @@ function nativeServer(options: Partial<TestAssistantOptions> & { readonly replie
   return { ...test, tool, model, answer };
 }
 
-/** Stores in a file that goes with the test. */
+/** Stores in a file that is deleted after the test. */
 async function embedded() {
   const path = await mkdtemp(join(tmpdir(), 'copies-'));
   const stores = await openStores({ type: 'embedded', path });
@@ -227,7 +227,7 @@ describe('an open Native confirmation in a snapshot (contract/sessions.md#snapsh
     const { open, session } = await restoreInto(server, snapshot);
     expect(open).toEqual([]);
     expect(session.transcript.at(-1)?.message.text).toContain('[unknown]');
-    // Nor is it saved as a question any more.
+    // A new snapshot does not contain the question either.
     expect((await restoreInto(server, await server.snapshots.save(original.session))).restored.messages).toEqual([]);
     goOn.resolve(undefined);
     await original.turn.result;

@@ -21,7 +21,7 @@ interface Narration {
   readonly event: (name: TurnHubEvent['name'], fields: object) => void;
 }
 
-/** What is said, by a narrator that follows the events it is given. Without `speech` what is said later is said at once. */
+/** A narrator that follows the given events, and a record of what it says. Without `speaker`, delayed texts are said at once. */
 function narration(speaker?: Speech): Narration {
   const said: string[] = [];
   const speech: Speech = speaker ?? {

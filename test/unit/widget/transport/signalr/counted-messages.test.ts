@@ -14,7 +14,7 @@ describe('messages that are counted for stateful reconnect (contract/hub.md#when
     expect(counted.admits(acknowledged(2), 1)).toBe(false);
     expect(counted.replay()).toBe(`${writeRecord({ type: 9, sequenceId: 3 })}c`);
     expect(counted.length).toBe(1);
-    // Said late, or of what was never sent.
+    // These acknowledgements come late, or are for messages that were never sent.
     for (const id of [1, 0, -5, 99]) counted.admits(acknowledged(id), 1);
     expect(counted.replay()).toBe(writeRecord({ type: 9, sequenceId: 4 }));
     expect(counted.length).toBe(0);

@@ -30,7 +30,7 @@ describe('a timer of silence', () => {
     vi.setSystemTime(Date.now() + 500);
     timer.check();
     expect(calls).toBe(0);
-    // The clock goes on, the timers do not.
+    // The clock advances, but the timers do not run.
     const now = performance.now();
     const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 1001);
     timer.check();
@@ -42,7 +42,7 @@ describe('a timer of silence', () => {
 });
 
 describe('work with a limit', () => {
-  /** Ends when it is told to. */
+  /** Work that ends when its signal aborts. */
   const untilAborted = (signal: AbortSignal): Promise<never> =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {

@@ -10,7 +10,7 @@ function read(hex: string): unknown {
   return messagePackCodec.read(Buffer.from(hex, 'hex'));
 }
 
-/** What was written, without the length in front, which has to fit. */
+/** The written bytes without the length in front. The length must be right. */
 function hexOf(record: string): string {
   const bytes = Buffer.from(record, 'latin1');
   expect(bytes[0]).toBe(bytes.length - 1);

@@ -6,7 +6,7 @@ import { messagePackCodec } from '../../../../../../src/channels/hub/protocol/co
 import { MessageTooLarge } from '../../../../../../src/channels/hub/protocol/codec/message-reader.ts';
 import { HubProtocolError } from '../../../../../../src/channels/hub/protocol/hub-errors.ts';
 
-/** Runs what a hostile client can reach; only the two faults that close its connection may come out of it. */
+/** Runs code that a hostile client can reach. The code may throw only the two faults that close the connection. */
 function survives(attack: () => unknown): boolean {
   try {
     attack();

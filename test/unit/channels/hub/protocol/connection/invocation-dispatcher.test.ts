@@ -61,7 +61,7 @@ function serve(methods: Methods, limits = defaultHubLimits) {
   const call = (target: string, id?: string, more: { type?: number; arguments?: readonly unknown[] } = {}): void => {
     say({ type: 1, target, arguments: [], ...(id !== undefined && { invocationId: id }), ...more });
   };
-  /** What was sent after the handshake, once all that can run has run. */
+  /** The records that were sent after the handshake. Waits until nothing more can run. */
   const answers = async (): Promise<readonly Record<string, unknown>[]> => {
     await new Promise((resolve) => setImmediate(resolve));
     return transport.records().slice(1);

@@ -59,7 +59,7 @@ describe('ReplayBuffer (contract/hub.md#when-the-line-breaks, stateful reconnect
       fc.property(fc.array(step, { maxLength: 200 }), fc.integer({ min: 1, max: 5 }), (steps, bound) => {
         const buffer = new ReplayBuffer();
         let added = 0;
-        // The client's side: the number it expects next, and what it has taken.
+        // The state of the client: the number that it expects next, and the messages that it has taken.
         let next = 1;
         const taken: string[] = [];
         const read = (records: string): void => {
