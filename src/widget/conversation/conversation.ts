@@ -106,8 +106,7 @@ export class Conversation {
     const asked = append(this.#state, { kind: 'user', text: message.text, ...shownImages(message) });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle.wait();
-    // The server answers a call after the last event of the call's turn. Each message therefore waits for the answer to the call before it.
-    // So every event belongs to the right turn.
+    // The server answers a call after the last event of its turn. So a message that waits for that answer never meets its events.
     this.#asking = this.#asking.then(() => this.#ask(message));
     await ended;
   }

@@ -48,10 +48,7 @@ const mostExplained = 20;
 /** The most chunks of each list that is joined. Chunks further down a list are no good answers. */
 const mostFused = { words: 20, meaning: 50 } as const;
 
-/**
- * In an index with fewer chunks than this, most terms stand in every second chunk, so bm25 hardly tells chunks apart. Such an index is
- * ranked by the score.
- */
+/** With fewer chunks, most terms stand in every second chunk, and bm25 hardly tells them apart. The score ranks them then. */
 const fewChunks = 100;
 
 /** Facts about the index that every search needs. Only a change of the index changes them. */

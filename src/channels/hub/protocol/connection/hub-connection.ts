@@ -167,10 +167,7 @@ export class HubConnection {
     if (!this.open) this.#finish();
   }
 
-  /**
-   * Called when the client is back over another socket. Both sides continue where they were. An earlier socket that is still open is
-   * closed.
-   */
+  /** Called when the client is back over another socket. Both sides continue where they were. An earlier socket is closed. */
   reconnect(transport: HubTransport): void {
     if (this.#stateful === undefined || this.#phase.name !== 'open') {
       transport.terminate();
