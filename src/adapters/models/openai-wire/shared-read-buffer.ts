@@ -1,6 +1,6 @@
 import type { OnReadOpts, Socket } from 'node:net';
 
-/** As much as Node itself reads at a time. */
+/** The size of a read in Node itself. */
 const maxReadBytes = 64 * 1024;
 
 /**
