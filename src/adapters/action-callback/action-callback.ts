@@ -144,7 +144,7 @@ export class ActionCallback {
     }, this.#delay()).unref();
   }
 
-  /** A tool's result as the model reads it. When the manifest has the hook `toolResult`, the callback decides this text. */
+  /** A tool's result as the model reads it. When the manifest has the hook `toolResult`, the callback decides it. */
   async transformResult(toolName: string, result: unknown): Promise<unknown> {
     if (!this.#offer.transformsResults) return result;
     const id = randomId();

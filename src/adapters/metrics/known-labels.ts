@@ -95,7 +95,7 @@ export const callbackTypes = all<CallbackCall['type']>({
 });
 export const callbackOutcomes = all<CallbackCall['outcome']>({ answered: true, failed: true, paused: true });
 export const knowledgeOutcomes = all<KnowledgeOutcome>({ found: true, nothing: true, late: true, failed: true });
-/** Classes of statuses, by the first digit. 1xx is not counted. */
+/** The classes of statuses, by their first digit. The list begins with 2. */
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 
 /** The outcomes of the confirmations of an action. */

@@ -10,7 +10,7 @@ import { MemberReader } from './member-reader.ts';
 const timeoutMs = 3_000;
 const memberName = 'chatHistoryProvider' satisfies keyof PluginProviders;
 const factoryName = 'chatHistoryProviderFactory' satisfies keyof PluginProviders;
-/** The most conversations of one user that are read from a plugin. A user may have fewer. */
+/** The most conversations of one user that are read from a plugin. This is more than a user may have. */
 const mostListed = 1_000;
 /** The most users whose providers are kept. */
 const mostProviders = 1_000;

@@ -9,7 +9,7 @@ import { MemberReader } from './member-reader.ts';
 const timeoutMs = 3_000;
 const memberName = 'memoryStore' satisfies keyof PluginProviders;
 const storeMembers = ['list', 'save', 'remove'] as const satisfies readonly (keyof MemoryStore)[];
-/** The most facts of one user that are read from a plugin. A user may have fewer. */
+/** The most facts of one user that are read from a plugin. This is more than a user may have. */
 const mostListed = 1_000;
 const longestId = 200;
 
