@@ -87,7 +87,7 @@ export interface Manifest {
   readonly searches: boolean;
 }
 
-/** The most faults that are reported. Each of them is a line of a log, and these are enough to correct a manifest. */
+/** The most faults that the error names. These are enough to correct a manifest. */
 const mostFaults = 5;
 
 let check: SchemaCheck | undefined;

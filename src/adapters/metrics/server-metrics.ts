@@ -63,7 +63,7 @@ export function httpMetrics(page: MetricsPage): Pick<Metrics, 'requestAnswered' 
   };
 }
 
-/** How fast the disk is, and how often it fails (contract/operations.md#metrics). */
+/** How long commits take, how often the storage fails, and how many old rows are deleted (contract/operations.md#metrics). */
 export function storageMetrics(page: MetricsPage): Pick<Metrics, 'storageCommitted' | 'storageFailed' | 'purged'> {
   const durations = page.histogram({
     name: 'helperagent_storage_commit_seconds',

@@ -1,6 +1,6 @@
 /**
- * Resolves with the outcome of `work`. Rejects with the message `late` after `milliseconds`. The work itself is a plugin's code and cannot
- * be ended; its later outcome is ignored.
+ * Settles as `work` does, but rejects with the message `late` after `milliseconds`. The work itself is a plugin's code and cannot be ended;
+ * its later outcome is ignored.
  */
 export async function waitAtMost<T>(work: Promise<T>, milliseconds: number, late: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -11,7 +11,7 @@ export const attribute = {
   errorType: 'error.type',
 } as const;
 
-/** Functions that write the attributes of spans, each under its name. */
+/** The attributes of spans, each under its name. A function writes the attribute with the value that it is given. */
 export const says = {
   operation: word(attribute.operation),
   provider: word(attribute.provider),
