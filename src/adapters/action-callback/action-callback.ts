@@ -15,16 +15,16 @@ import { type Manifest, readManifest } from './read-manifest.ts';
 import { readResult } from './read-result.ts';
 import { retryDelay } from './retry-delay.ts';
 
-/** A manifest is small and read at start, where people wait for it. */
+/** Milliseconds to wait for a manifest. It is small, and people wait for it when the server starts. */
 const longestManifestMs = 10_000;
 
-/** The first word of the reply waits for a search. */
+/** Milliseconds to wait for a search. The first word of the reply comes after it. */
 const longestSearchMs = 3_000;
 
 /** A manifest whose actions can be called. */
 export type CallbackOffer = Omit<Manifest, 'actions'> & { readonly tools: readonly Tool[] };
 
-/** A host application that is asked over HTTP for its actions and to run them (contract/plugins.md#callbacks). */
+/** A host application that is asked over HTTP for its actions and runs them (contract/plugins.md#callbacks). */
 export class ActionCallback {
   readonly name: string;
   readonly #settings: CallbackSettings;
@@ -78,22 +78,22 @@ export class ActionCallback {
     );
   }
 
-  /** Asks about messages and replies, whether or not its manifest says that it can tell. */
+  /** Checks that ask the callback about messages and replies, whether or not its manifest declares them. */
   get checks(): Readonly<Record<CheckedDirection, TextCheck>> {
     return this.#checks;
   }
 
-  /** What it finds documents in, while its manifest has the hook `search`. */
+  /** The source of documents of the callback. Undefined while its manifest has no hook `search`. */
   get knowledgeSource(): KnowledgeSource | undefined {
     return this.#offer.searches ? this.#documents : undefined;
   }
 
-  /** Requests that begin from now on are signed with this secret, or with each of the list. */
+  /** Requests that begin from now on are signed with this secret, or with each secret of the list. */
   renewSecret(secret: CallbackSettings['secret']): void {
     this.#connection.signWith(secret);
   }
 
-  /** What the last good manifest of the callback holds. Empty until there is such a manifest. */
+  /** The content of the last good manifest. Empty until there is such a manifest. */
   get offer(): CallbackOffer {
     return this.#offer;
   }
@@ -103,15 +103,15 @@ export class ActionCallback {
     return this.#fault;
   }
 
-  /** For `/readyz`: failed until the first manifest, degraded while it is paused. */
+  /** For `/readyz`: failed until the first manifest, degraded while the callback is paused. */
   get state(): 'ok' | 'degraded' | 'failed' {
     if (this.#source === undefined) return 'failed';
     return this.#client.isPaused ? 'degraded' : 'ok';
   }
 
   /**
-   * Fetches the manifest once. True: the manifest has changed. A failure is logged and leaves the last good manifest as
-   * it is. Never rejects.
+   * Fetches the manifest once. Resolves to true when the manifest has changed. A failure is logged, and the last good manifest stays. Never
+   * rejects.
    */
   async load(): Promise<boolean> {
     try {
@@ -133,7 +133,7 @@ export class ActionCallback {
     }
   }
 
-  /** Fetches the manifest again from time to time, more often until the first success, and tells when it has changed. */
+  /** Fetches the manifest again from time to time, and more often until the first success. Calls `onChange` after each change. */
   keepFresh(onChange: () => void): void {
     this.#timer = setTimeout(() => {
       void this.load().then((isNew) => {
@@ -144,7 +144,7 @@ export class ActionCallback {
     }, this.#delay()).unref();
   }
 
-  /** A tool's result as the model is to read it: the callback's word where its manifest has the hook `toolResult`. */
+  /** A tool's result as the model reads it. When the manifest has the hook `toolResult`, the callback decides it. */
   async transformResult(toolName: string, result: unknown): Promise<unknown> {
     if (!this.#offer.transformsResults) return result;
     const id = randomId();
@@ -160,7 +160,7 @@ export class ActionCallback {
     return transformed.result;
   }
 
-  /** Ends the requests that run. */
+  /** Ends the requests under way. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);

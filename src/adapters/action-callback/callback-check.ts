@@ -4,7 +4,10 @@ import { hasMembers } from '../shared/members.ts';
 import type { CallbackClient } from './callback-client.ts';
 import { parsed, UnusableAnswer } from './read-result.ts';
 
-/** A host application as a check of messages or replies: each is one signed request, or its retries (contract/plugins.md#callbacks). */
+/**
+ * Makes a host application a check of messages or replies. Each check is one signed request, or its retries
+ * (contract/plugins.md#callbacks).
+ */
 export function callbackCheck(direction: CheckedDirection, name: string, client: CallbackClient): TextCheck {
   return {
     name: `callback ${name}`,

@@ -7,7 +7,7 @@ import { type CallbackConnection, ExchangeFault, type ExchangeReply } from './ca
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { UnusableAnswer } from './read-result.ts';
 
-/** How often a request is sent again (extending-2-04), and the wait before the first time. The wait doubles each time. */
+/** How often a request is sent again (extending-2-04), and the milliseconds before the first retry. The wait doubles each time. */
 const maxRetries = 2;
 const retryDelayMs = 100;
 const passingStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -21,13 +21,13 @@ export interface CallbackRequest<Answer> {
   /** The `webhook-id`: the same for every attempt. */
   readonly id: string;
   readonly trace: string;
-  /** The trace context of the span that stands for the call, where there is one. */
+  /** The trace context of the span for this call. Undefined when the call has no span. */
   readonly span?: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Whether nothing changes when the callback is asked twice. */
+  /** Whether the callback changes nothing, so that it may be asked twice. */
   readonly readOnly: boolean;
   readonly authorization?: string | undefined;
-  /** The tenant of the user for whom the callback is asked, where that is known. */
+  /** The tenant of the user for whom the callback is asked. Undefined when no tenant is known. */
   readonly tenant?: string | undefined;
   readonly signal: AbortSignal;
   /** Reads the answer. @throws UnusableAnswer, or an Error with the callback's own message. */
@@ -44,7 +44,10 @@ export interface CallbackClientOptions {
   readonly now: () => number;
 }
 
-/** Asks one callback: retries what is safe to repeat, and pauses when it fails again and again (contract/plugins.md#callbacks). */
+/**
+ * Asks one callback. Retries requests that are safe to repeat, and pauses when requests fail again and again
+ * (contract/plugins.md#callbacks).
+ */
 export class CallbackClient {
   readonly #options: CallbackClientOptions;
   readonly #breaker: CircuitBreaker;
@@ -59,9 +62,9 @@ export class CallbackClient {
   }
 
   /**
-   * @throws ToolUnavailable when it is paused or cannot be reached; ToolInterrupted when a write may have taken effect;
-   * ToolUnanswered with another status than 200; Error with its message when it says no; the signal's reason when that
-   * aborted.
+   * @throws ToolUnavailable when the callback is paused or cannot be reached. @throws ToolInterrupted when a write may have taken effect.
+   * @throws ToolUnanswered for another status than 200. @throws Error with the callback's own message when it refuses. @throws the signal's
+   * reason when the signal aborted.
    */
   async ask<Answer>(request: CallbackRequest<Answer>): Promise<Answer> {
     const { name, metrics } = this.#options;
@@ -111,7 +114,7 @@ export class CallbackClient {
     return this.#options.connection.send({ method: 'POST', id, body, trace, span, headers, signal });
   }
 
-  /** The error for the caller when there was no answer. */
+  /** The error for the caller when the callback has not answered. */
   #faultOf(error: unknown, request: AnyRequest): unknown {
     const { name } = this.#options;
     if (request.signal.aborted) {
@@ -140,7 +143,7 @@ export class CallbackClient {
   }
 }
 
-/** A write is sent again only when nothing of it was sent before (contract/plugins.md#callbacks). */
+/** Whether a request may be sent again. A write may be only when nothing of it was sent before (contract/plugins.md#callbacks). */
 function mayRepeat(fault: ExchangeFault, { readOnly }: AnyRequest): boolean {
   return fault.kind === 'not-connected' || (fault.kind === 'broken' && readOnly);
 }

@@ -1,10 +1,10 @@
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { signatureHeaders, signingKeys, traceParent } from './sign-request.ts';
 
-/** Largest answer that is read (contract/plugins.md#callbacks). */
+/** The most bytes of an answer (contract/plugins.md#callbacks). */
 const maxResponseBytes = 1024 * 1024;
 
-/** What kept an exchange from coming to an answer. `not-connected`: nothing of the request left this machine. */
+/** Why an exchange has no answer. `not-connected`: nothing of the request left this machine. */
 export class ExchangeFault extends Error {
   override readonly name = 'ExchangeFault';
   readonly kind: 'not-connected' | 'broken' | 'too-large';
@@ -21,9 +21,9 @@ export interface ExchangeRequest {
   readonly id: string;
   /** JSON; empty for GET. */
   readonly body: string;
-  /** The caller's trace context, or the id of what this request belongs to. */
+  /** The caller's trace context, or the id of the work that this request belongs to. */
   readonly trace: string;
-  /** The trace context of the span that stands for the request: it goes out as it is. */
+  /** The trace context of the span for this request, which is sent unchanged. */
   readonly span?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -36,7 +36,10 @@ export interface ExchangeReply {
   readonly text: string;
 }
 
-/** Signed requests to one callback, each attempt by itself: no redirects, no retries, bounded answers (contract/plugins.md#callbacks). */
+/**
+ * Sends signed requests to one callback. An attempt follows no redirect and is not repeated here; its answer is bounded
+ * (contract/plugins.md#callbacks).
+ */
 export class CallbackConnection {
   readonly #url: string;
   #keys: readonly Buffer[];
@@ -49,8 +52,8 @@ export class CallbackConnection {
     this.#keys = signingKeys(options.secret);
     const connect = buildConnector({});
     this.#agent = new Agent({
-      // Each request gets its own connection. A kept connection may be closed just when it is used, and a write could
-      // not be sent again.
+      // Each request gets its own connection. A kept connection may be closed at the moment when it is used, and a write could not be sent
+      // again.
       pipelining: 0,
       maxResponseSize: maxResponseBytes,
       // The signal of each request is its time limit.
@@ -65,12 +68,12 @@ export class CallbackConnection {
     });
   }
 
-  /** Requests that begin from now on are signed with these. */
+  /** Requests that begin from now on are signed with these secrets. */
   signWith(secret: string | readonly string[]): void {
     this.#keys = signingKeys(secret);
   }
 
-  /** @throws ExchangeFault when there is no answer; the signal's reason when it aborted. */
+  /** @throws ExchangeFault when there is no answer. @throws the signal's reason when the signal aborted. */
   async send({ method, id, body, trace, span, headers, signal }: ExchangeRequest): Promise<ExchangeReply> {
     try {
       const response = await request(this.#url, {
@@ -118,7 +121,7 @@ async function readReply({ statusCode, headers, body }: Dispatcher.ResponseData)
   return { status: statusCode, etag: undefined, text: '' };
 }
 
-/** The error of a failed connect keeps its reasons one level down. */
+/** The text of an error. A failed connect keeps its reasons in `errors`. */
 function errorText(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : String(first);

@@ -2,7 +2,7 @@
 export interface CallbackSettings {
   readonly name: string;
   readonly url: string;
-  /** `whsec_` and the key in base64, or a list of such keys: all of them sign, in this order. */
+  /** `whsec_` and the key in base64, or a list of such keys. All keys of a list sign, in this order. */
   readonly secret: string | readonly string[];
   readonly timeout: number;
   readonly forwardAuthorization: boolean;

@@ -4,7 +4,7 @@ import { readDocuments } from '../shared/read-documents.ts';
 import type { CallbackClient } from './callback-client.ts';
 import { parsed, UnusableAnswer } from './read-result.ts';
 
-/** A host application as a source of documents: a search is one signed request, or its retries (contract/knowledge.md#sources). */
+/** Makes a host application a source of documents. A search is one signed request, or its retries (contract/knowledge.md#sources). */
 export function callbackSource(
   source: Omit<KnowledgeSource, 'search'> & { readonly defaultMinScore?: number | undefined },
   client: CallbackClient,

@@ -6,7 +6,7 @@ import type { CallbackSettings } from './callback-settings.ts';
 import type { ManifestAction } from './read-manifest.ts';
 import { readResult } from './read-result.ts';
 
-/** An action of a manifest as a tool: a call of it is one signed request, or its retries (contract/plugins.md#callbacks). */
+/** Makes an action of a manifest a tool. A call is one signed request, or its retries (contract/plugins.md#callbacks). */
 export function callbackTool(action: ManifestAction, settings: CallbackSettings, client: CallbackClient): Tool {
   const { name, description, schema, timeoutSeconds } = action;
   const declared = declaredPolicy(action);
@@ -45,7 +45,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
           channel,
           page,
         },
-        // An action that asks is a write, whatever it says of itself (contract/confirmations.md#which-actions-ask).
+        // An action that asks its user counts as a write, whatever it declares (contract/confirmations.md#which-actions-ask).
         readOnly: declared.readOnly === true && declared.requiresConfirmation !== true,
         authorization: settings.forwardAuthorization ? context.authorization : undefined,
         tenant: user.tenant,

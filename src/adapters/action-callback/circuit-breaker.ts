@@ -1,8 +1,8 @@
-/** Failures in a row that pause a callback, and for how long (contract/plugins.md#callbacks). */
+/** The number of failures in a row that pauses a callback, and the milliseconds of a pause (contract/plugins.md#callbacks). */
 const mostFailures = 5;
 const pauseMs = 10_000;
 
-/** Spares a system that fails again and again, and the callers who would wait for it. */
+/** Pauses a callback that fails again and again. This spares the callback, and the callers who would wait for it. */
 export class CircuitBreaker {
   readonly #now: () => number;
   #failures = 0;
@@ -20,7 +20,7 @@ export class CircuitBreaker {
     this.#failures = 0;
   }
 
-  /** Counts a failure; after a pause the next one pauses again. True: it is paused from now on. */
+  /** Counts a failure. After a pause, the next failure begins another pause. Returns true when a pause begins now. */
   failed(): boolean {
     this.#failures += 1;
     if (this.#failures < mostFailures) return false;

@@ -17,7 +17,7 @@ export interface HttpSourceSettings {
   readonly trusted: boolean;
 }
 
-/** A service that is asked for documents over HTTP, in the words of a callback's `search`. */
+/** A service that is asked for documents over HTTP, in the format of a callback's `search`. */
 export class HttpSource {
   readonly source: KnowledgeSource;
   readonly #connection: CallbackConnection;
@@ -35,17 +35,17 @@ export class HttpSource {
     this.source = callbackSource({ name, timeoutMs, defaultMinScore, requiredRoles, tenants, isTrusted }, this.#client);
   }
 
-  /** For `/readyz`: degraded while it is paused. Answers go on without it. */
+  /** For `/readyz`: degraded while the source is paused. Users get answers without its documents then. */
   get state(): 'ok' | 'degraded' {
     return this.#client.isPaused ? 'degraded' : 'ok';
   }
 
-  /** Requests that begin from now on are signed with this secret, or with each of the list. */
+  /** Requests that begin from now on are signed with this secret, or with each secret of the list. */
   renewSecret(secret: HttpSourceSettings['secret']): void {
     this.#connection.signWith(secret);
   }
 
-  /** Ends the requests that run. */
+  /** Ends the requests under way. */
   close(): Promise<void> {
     return this.#connection.close();
   }

@@ -16,7 +16,7 @@ const requiredRoles = { type: 'array', items: { type: 'string', minLength: 1 } }
 
 const tenants = { type: 'array', items: { type: 'string', minLength: 1, maxLength: 200 } } as const;
 
-/** Unknown members are faults: a misspelt member would be a role or a question that is silently left out. */
+/** Unknown members are faults. A misspelt member may name roles or a confirmation, and must not be left out silently. */
 const manifestSchema = {
   type: 'object',
   additionalProperties: false,
@@ -70,34 +70,34 @@ const manifestSchema = {
 
 type ManifestJson = FromSchema<typeof manifestSchema>;
 
-/** An action as it was declared; `schema` is what its arguments are held to. */
+/** An action as it was declared. `schema` checks its arguments. */
 export type ManifestAction = Omit<NonNullable<ManifestJson['actions']>[number], 'parameters'> & {
   readonly schema: ToolSchema;
 };
 
-/** What a callback offers (contract/plugins.md#callbacks), checked. */
+/** The checked content of a manifest (contract/plugins.md#callbacks). */
 export interface Manifest {
   readonly actions: readonly ManifestAction[];
   readonly pages: readonly Page[];
   /** Whether every tool's result goes through the callback before the model reads it. */
   readonly transformsResults: boolean;
-  /** Whether it is asked about each message, and each reply. */
+  /** Whether the callback is asked about each message, and about each reply. */
   readonly checks: Readonly<Record<CheckedDirection, boolean>>;
-  /** Whether it is asked for documents. */
+  /** Whether the callback is asked for documents. */
   readonly searches: boolean;
 }
 
-/** Enough to mend a manifest; each of them is a line of a log. */
+/** The most faults that the error names. These are enough to correct a manifest. */
 const mostFaults = 5;
 
 let check: SchemaCheck | undefined;
 
-/** @throws Error naming the faults. */
+/** @throws Error that names the faults. */
 export async function readManifest(text: string): Promise<Manifest> {
   check ??= compileSchemaCheck(manifestSchema, 'keepsValue');
   const json: unknown = JSON.parse(text);
   refuse(check(json).map(({ path, message }) => `${path || 'the manifest'} ${message}`));
-  const { actions = [], pages = [], hooks = [] } = json as ManifestJson; // its schema has spoken
+  const { actions = [], pages = [], hooks = [] } = json as ManifestJson; // the schema has checked it
   const schemas: (ToolSchema | string)[] = [];
   for (const { parameters } of actions) schemas.push(await schemaOf(parameters));
   refuse([

@@ -1,19 +1,19 @@
 import { compileSchemaCheck, type SchemaCheck } from '../shared/json-schema-check.ts';
 import { hasMembers } from '../shared/members.ts';
 
-/** What a callback answered with (contract/plugins.md#callbacks): data, and what is shown or done beside it. */
+/** The answer of a callback (contract/plugins.md#callbacks): data, and what is shown or done with it. */
 export interface CallbackResult {
   readonly result: unknown;
   readonly card?: object;
   readonly navigate?: { readonly page: string; readonly params?: Readonly<Record<string, unknown>> };
 }
 
-/** An answer with status 200 whose content is not what was agreed. */
+/** An answer with status 200 whose content does not keep the agreed format. */
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer';
 }
 
-/** Further members are let through: an action that ran must not fail because of a member that nobody asked for. */
+/** Unknown members are ignored. An action that has run must not fail because of a member that nobody needs. */
 const resultSchema = {
   type: 'object',
   required: ['result'],
@@ -37,7 +37,7 @@ const errorSchema = {
 
 let checks: { readonly result: SchemaCheck; readonly error: SchemaCheck } | undefined;
 
-/** @throws UnusableAnswer; Error with the callback's own message when it says that it could not do it. */
+/** @throws UnusableAnswer. @throws Error with the callback's own message when it could not do its work. */
 export function readResult(text: string): CallbackResult {
   checks ??= {
     result: compileSchemaCheck(resultSchema, 'keepsValue'),
@@ -51,7 +51,7 @@ export function readResult(text: string): CallbackResult {
   return answer as CallbackResult; // its schema has spoken
 }
 
-/** @throws UnusableAnswer when it is no JSON. */
+/** @throws UnusableAnswer when the text is no JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,8 +6,8 @@ export function signingKeys(secrets: string | readonly string[]): readonly Buffe
 }
 
 /**
- * The headers of Standard Webhooks: they tell the receiver that the body is ours, and how old it is. Each key makes one
- * signature, and spaces part them. While a secret is being changed, a receiver may know either the old or the new one.
+ * The headers of Standard Webhooks. They prove to the receiver that this server has sent the body, and tell the time. Each key makes one
+ * signature; spaces separate them. While a secret is being changed, a receiver may know either the old or the new one.
  */
 export function signatureHeaders(
   message: { readonly id: string; readonly body: string },
@@ -21,9 +21,8 @@ export function signatureHeaders(
 }
 
 /**
- * W3C trace context of one request. `trace` is the caller's own context, which goes on, or an id. All requests with the
- * same id, such as the calls of a turn, make one trace. Such a trace says "sampled": otherwise the receiver's own
- * tracing would leave it out.
+ * The W3C trace context of one request. `trace` is the caller's own context, which goes on, or an id. All requests with the same id, such
+ * as the calls of a turn, make one trace. Such a trace is marked as sampled; otherwise the receiver's own tracing would leave it out.
  */
 export function traceParent(trace: string): string {
   const span = randomBytes(8).toString('hex');

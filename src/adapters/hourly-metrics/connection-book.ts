@@ -2,10 +2,10 @@ import { OpenConnections } from '../shared/open-connections.ts';
 import { type HourBook, hourMs, mostWaiting, startOf, stepMs } from './hour-book.ts';
 import { SeriesNames } from './series.ts';
 
-/** How far back peaks are noted: no further than the book keeps hours. */
+/** Milliseconds for which peaks are noted afterwards. The book keeps no more hours than this. */
 const longestIdleMs = (mostWaiting - 1) * hourMs;
 
-/** Notes the most connections of each hour in a book, also of an hour in which none is opened or ended. */
+/** Notes the highest number of connections in each hour of a book, even in an hour without any change. */
 export class ConnectionBook {
   readonly #book: Pick<HourBook, 'raise'>;
   readonly #now: () => number;
@@ -26,13 +26,13 @@ export class ConnectionBook {
     this.note();
   }
 
-  /** One has ended that was open for `ageMs`. It was open in the hour that runs, whenever it began. */
+  /** A connection that was open for `ageMs` has ended. It was still open in the current hour, so `note` counts it first. */
   ended(channel: string, ageMs: number): void {
     this.note();
     this.#open.ended(channel, ageMs);
   }
 
-  /** Notes how many are open. They were as many since the last time, so the hours in between get the number too. */
+  /** Notes how many connections are open. The number has not changed since the last call, so all hours in between get it, too. */
   note(): void {
     const now = this.#now();
     const first = Math.max(startOf(this.#notedAt, stepMs) + stepMs, now - longestIdleMs);
@@ -46,7 +46,7 @@ export class ConnectionBook {
     this.#notedAt = now;
   }
 
-  /** What is open now, by channel: those channels alone that have had one. */
+  /** The connections that are open now, by channel. Only channels that have had a connection are listed. */
   get live(): readonly { readonly channel: string; readonly connections: number; readonly averageAgeMs: number }[] {
     return this.#open.channels.toSorted().map((channel) => ({
       channel,

@@ -4,7 +4,7 @@ import { bucketOf } from './durations.ts';
 import type { HourBook } from './hour-book.ts';
 import { SeriesNames } from './series.ts';
 
-/** What of all metrics the dashboard shows. */
+/** The part of all metrics that the dashboard shows. */
 export type HourlyCounts = Pick<
   Metrics,
   | 'turnEnded'
@@ -26,7 +26,7 @@ export type HourlyCounts = Pick<
 
 type Book = Pick<HourBook, 'add'>;
 
-/** Counts into `book`. `connections` is told what opens and ends. */
+/** Counts into `book`. Opened and ended connections are passed on to `connections`. */
 export function countHourly(book: Book, connections: ConnectionBook): HourlyCounts {
   const names = new SeriesNames();
   return {
@@ -58,7 +58,7 @@ function countTurns(book: Book, names: SeriesNames): Pick<HourlyCounts, 'turnEnd
     turnEnded({ channel, status, code, durationMs, firstTokenMs }) {
       book.add(names.of('turns', channel, status), 1);
       if (code !== undefined) book.add(names.of('faults', code, status), 1);
-      // A refusal takes no time: it would make the server look faster than it is.
+      // A refusal takes almost no time, so it would make the server look faster than it is.
       if (status !== 'refused') book.add(names.of('turnMs', '', bucketOf(durationMs)), 1);
       if (firstTokenMs !== undefined) book.add(names.of('firstTextMs', '', bucketOf(firstTokenMs)), 1);
     },
@@ -91,7 +91,7 @@ function countCalls(
   };
 }
 
-/** All together, as the version before has counted them, and again by action. */
+/** Counts confirmations twice: all together, as earlier versions do, and by action. */
 function countConfirmations(
   book: Book,
   names: SeriesNames,

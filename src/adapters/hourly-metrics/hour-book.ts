@@ -5,37 +5,37 @@ import { addTo, hourOfText, type HourValues, sumOf, textOfHour } from './stored-
 /** Milliseconds of an hour. */
 export const hourMs = 60 * 60 * 1000;
 
-/** Milliseconds of the steps in which the latest hours are counted as well. */
+/** Milliseconds of a step. The latest hours are also counted in steps. */
 export const stepMs = 5 * 60 * 1000;
 
-/** How long steps are kept after the hour that they belong to: whoever looks at the last hour compares it with the one before. */
+/** Milliseconds for which steps are kept after their hour. A reader of the last hour compares it with the one before. */
 export const stepsKeptMs = 2 * hourMs;
 
-/** Hours that wait to be stored, at most: a store that fails for longer loses the oldest. */
+/** The most hours that wait to be stored. When the store fails for longer, the oldest hour is lost. */
 export const mostWaiting = 24;
 
-/** Hours that are read without a pause: a few milliseconds of work. */
+/** Hours that are read without a pause. Reading them takes a few milliseconds. */
 export const hoursAtOnce = 8;
 
 interface OpenHour {
   readonly values: Map<string, number>;
-  /** The same by step, by the moment at which the step began. */
+  /** The values of each step, by the moment at which the step began. */
   readonly steps: Map<number, Map<string, number>>;
-  /** Whether something of it is not stored yet. */
+  /** Whether a part of the hour is not stored yet. */
   isChanged: boolean;
-  /** Whether what an earlier process has stored for this hour is part of the values. */
+  /** Whether the values include those that an earlier process has stored for this hour. */
   isRead: boolean;
 }
 
-/** When the hour or step of `lengthMs` began that a moment belongs to. */
+/** The beginning of the hour or step of `lengthMs` that a moment belongs to. */
 export function startOf(at: number, lengthMs: number): number {
   return Math.floor(at / lengthMs) * lengthMs;
 }
 
 /**
- * Counts by the hour, and the latest hours by steps of five minutes too. What a store holds of an hour is added once before the hour is
- * stored for the first time, so an hour goes on where an earlier process, or a clock that was set back, has left it. An hour takes the
- * place of what was stored of it: a save whose outcome is not known can be made again.
+ * Counts by the hour, and the latest hours also in steps of five minutes. Before an hour is stored for the first time, the stored values of
+ * that hour are added once. So an hour continues the counts of an earlier process, or those from before the clock was set back. A saved
+ * hour replaces the stored one, so a save with an unknown outcome can be repeated.
  */
 export class HourBook {
   readonly #store: HourStore;
@@ -43,7 +43,7 @@ export class HourBook {
   readonly #hours = new Map<number, OpenHour>();
   /** Saves that were begun and have not ended. */
   #saves = 0;
-  /** Saves and reads come one after the other, so that none sees half of another. */
+  /** The last save or read. Saves and reads run one after the other, so that none of them sees half of another. */
   #last: Promise<unknown> = Promise.resolve();
 
   /** `now`: epoch milliseconds. */
@@ -70,7 +70,7 @@ export class HourBook {
     }
   }
 
-  /** Stores what has changed. Resolves with whether there was anything; rejects when the store failed, and all of it waits for the next time. */
+  /** Stores all changes. Resolves with whether there were any. Rejects when the store failed; the rest waits for the next time. */
   save(): Promise<boolean> {
     this.#saves += 1;
     const saved = this.#inTurn(async () => {
@@ -91,7 +91,7 @@ export class HourBook {
     });
   }
 
-  /** What the hours that begin at `from` or later, and before `to`, have come to: those that are stored and those that are not yet. */
+  /** The values of the hours that begin at `from` or later and before `to`, whether or not they are stored yet. */
   read(from: number, to: number): Promise<ReadonlyMap<number, HourValues>> {
     return this.#inTurn(async () => {
       const hours = new Map<number, HourValues>();
@@ -104,7 +104,9 @@ export class HourBook {
     });
   }
 
-  /** The same of the steps that begin at `from` or later, and before `to`. There are none of hours that are long over. */
+  /**
+   * The values of the steps that begin at `from` or later and before `to`. Steps are kept for recent hours only; an older hour has none.
+   */
   readSteps(from: number, to: number): Promise<ReadonlyMap<number, HourValues>> {
     return this.#inTurn(async () => {
       const firstHour = startOf(from, hourMs);
@@ -120,12 +122,12 @@ export class HourBook {
     });
   }
 
-  /** Whether no hour is held, so that a new book in the place of this one tells the same. */
+  /** Whether the book holds no hour. Then a new book in its place gives the same values. */
   get isEmpty(): boolean {
     return this.#hours.size === 0;
   }
 
-  /** Whether all that was counted is stored. */
+  /** Whether everything that was counted is stored. */
   get isStored(): boolean {
     return this.#saves === 0 && [...this.#hours.values()].every(({ isChanged }) => !isChanged);
   }
@@ -133,7 +135,7 @@ export class HourBook {
   async #stored(from: number, to: number): Promise<ReadonlyMap<number, ReturnType<typeof hourOfText>>> {
     const found = new Map<number, ReturnType<typeof hourOfText>>();
     for (const [index, { hour, figures }] of (await this.#store.read(from, to)).entries()) {
-      // Chats go on in between.
+      // Other work of the event loop, such as streams of chats, runs between the groups of hours.
       if (index % hoursAtOnce === 0) await nextLoop();
       found.set(hour, hourOfText(figures));
     }

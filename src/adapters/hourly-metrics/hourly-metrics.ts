@@ -16,16 +16,16 @@ export interface HourlyMetricsOptions {
   readonly now: () => number;
   /** Whether each tenant has figures of its own (`tenancy.claim`). Default false. */
   readonly hasTenants?: boolean;
-  /** Tenants whose figures are held in memory at a time. Default 1,000. */
+  /** The most tenants whose figures are held in memory. Default 1,000. */
   readonly mostTenants?: number;
 }
 
-/** One with a single connection takes a few KiB, one that is busy all the time up to some 200 KiB. */
+/** A tenant with a single connection takes a few KiB. A tenant that is busy all the time takes up to some 200 KiB. */
 const defaultMostTenants = 1000;
 
 /**
- * The figures of the dashboard by the hour (contract/operations.md#dashboard): counted in memory, stored from time to time. Those of each
- * tenant are counted beside those of all callers.
+ * The hourly figures of the dashboard (contract/operations.md#dashboard). They are counted in memory and stored from time to time. The
+ * figures of each tenant are counted in addition to those of all callers.
  */
 export class HourlyMetrics {
   readonly #options: HourlyMetricsOptions;
@@ -36,7 +36,7 @@ export class HourlyMetrics {
   #savedAt: number | null = null;
   #forgotAt = 0;
 
-  /** Counts from now on; nothing is stored before `open`. */
+  /** Begins to count. Nothing is stored before `open`. */
   constructor(options: HourlyMetricsOptions) {
     this.#options = options;
     this.#all = new HourlySeries(this.#store, options.now);
@@ -49,12 +49,12 @@ export class HourlyMetrics {
     return this.#all.counts;
   }
 
-  /** Counts for one tenant, and not for all callers. Undefined without tenants, and where too many count at the same time. */
+  /** Counts for one tenant, but not for all callers. Undefined when there are no tenants, or when too many are counted at the same time. */
   countsOf(tenant: string): HourlyCounts | undefined {
     return this.#options.hasTenants === true ? this.#tenants.toCount(tenant)?.counts : undefined;
   }
 
-  /** From here on figures are stored and can be read. */
+  /** Sets the store. From now on figures are stored and can be read. */
   open(store: MetricsStore): void {
     this.#store.open(store);
     this.#saveLater();
@@ -65,17 +65,17 @@ export class HourlyMetrics {
     return this.#of(tenant).connections;
   }
 
-  /** When figures were last stored, in epoch milliseconds; null when none were yet. */
+  /** When figures were last stored, in epoch milliseconds. Null: none were stored yet. */
   get savedAt(): number | null {
     return this.#savedAt;
   }
 
-  /** What was counted in a range, up to this moment: of all callers, or of a tenant. Rejects when the store failed. */
+  /** The figures of a range, up to this moment: of all callers, or of a tenant. Rejects when the store failed. */
   report(range: AskedRange, prices: ModelPrices, tenant?: string): Promise<RangeFigures> {
     return this.#of(tenant).report(range, prices);
   }
 
-  /** Stores what is left. Rejects when the store failed. */
+  /** Stores the remaining figures. Rejects when the store failed. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -92,7 +92,7 @@ export class HourlyMetrics {
       const again = (): void => {
         if (this.#timer === timer) this.#saveLater();
       };
-      // The storage tells its faults itself, and the same values are stored the next time.
+      // The storage reports its faults itself. The same values are stored the next time.
       this.#tidyUp().then(again, again);
     }, this.#options.intervalMs).unref();
   }
@@ -101,7 +101,7 @@ export class HourlyMetrics {
     await this.#save();
     const hour = startOf(this.#options.now(), hourMs);
     if (hour === this.#forgotAt) return;
-    // The last hours are looked at by steps, however short the retention is.
+    // The steps of the last hours are kept, however short the retention is.
     await this.#store.forget(Math.min(hour + hourMs - this.#options.retentionMs, hour - stepsKeptMs));
     this.#forgotAt = hour;
   }
@@ -112,7 +112,7 @@ export class HourlyMetrics {
   }
 }
 
-/** The store that is there later: counting begins before anything is opened. */
+/** A store that is set later, because counting begins before any store is opened. */
 class LateStore implements MetricsStore {
   #store: MetricsStore | undefined;
 

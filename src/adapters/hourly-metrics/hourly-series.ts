@@ -5,7 +5,7 @@ import { countHourly, type HourlyCounts } from './count-hourly.ts';
 import { HourBook, hourMs } from './hour-book.ts';
 import { type AskedRange, type ModelPrices, reportRange } from './range-report.ts';
 
-/** The hourly figures of some callers: of all together, or of one tenant. */
+/** The hourly figures of all callers together, or of one tenant. */
 export class HourlySeries {
   readonly counts: HourlyCounts;
   readonly #book: HourBook;
@@ -23,17 +23,17 @@ export class HourlySeries {
     return this.#connections.live;
   }
 
-  /** Whether nothing is lost without it: all is stored, and no connection is open. */
+  /** Whether the series can be dropped without a loss: everything is stored, and no connection is open. */
   get mayGo(): boolean {
     return this.#book.isStored && this.#connections.live.every(({ connections }) => connections === 0);
   }
 
-  /** Whether it may go, and holds nothing that is asked for often. */
+  /** Whether the series can be dropped, and holds no recent hours, which are read often. */
   get isIdle(): boolean {
     return this.mayGo && this.#book.isEmpty;
   }
 
-  /** What was counted in a range, up to this moment. Rejects when the store failed. */
+  /** The figures of a range, up to this moment. Rejects when the store failed. */
   async report(range: AskedRange, prices: ModelPrices): Promise<RangeFigures> {
     this.#connections.note();
     const { from, to } = range;
@@ -42,7 +42,7 @@ export class HourlySeries {
     return reportRange(counted, range, prices);
   }
 
-  /** Stores what has changed. Resolves with whether there was anything; rejects when the store failed. */
+  /** Stores all changes. Resolves with whether there were any. Rejects when the store failed. */
   save(): Promise<boolean> {
     this.#connections.note();
     return this.#book.save();

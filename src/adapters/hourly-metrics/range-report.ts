@@ -23,17 +23,20 @@ import {
 import { type HourValues, sumOf } from './stored-hour.ts';
 import { Tally } from './tally.ts';
 
-/** Prices of a million tokens, by model. */
+/** Prices for a million tokens, by model. */
 export type ModelPrices = Readonly<Record<string, { readonly inputPer1M: number; readonly outputPer1M: number }>>;
 
-/** Hours, or steps, of `stepMs` from `from` on, which begins one, to before `to`, which ends one (epoch milliseconds). */
+/**
+ * A range of hours, or of steps, of `stepMs` each. `from` is the beginning of the first one and `to` the end of the last one (epoch
+ * milliseconds).
+ */
 export interface AskedRange {
   readonly from: number;
   readonly to: number;
   readonly stepMs: number;
 }
 
-/** Sums up what was counted in a range. Costs are of the prices that are set now. */
+/** Sums up the values of a range. Costs are computed with the current prices. */
 export async function reportRange(
   hours: ReadonlyMap<number, HourValues>,
   { from, to, stepMs }: AskedRange,
@@ -46,7 +49,7 @@ export async function reportRange(
   );
   const hourly: HourlyFigures[] = [];
   for (const [index, at] of ats.entries()) {
-    // Chats go on in between.
+    // Other work of the event loop, such as streams of chats, runs between the groups of hours.
     if (index % hoursAtOnce === 0) await nextLoop();
     hourly.push(hourlyOf(at, new Tally(hours.get(at) ?? new Map<string, number>()), prices));
   }
@@ -116,7 +119,7 @@ function hourlyOf(at: number, tally: Tally, prices: ModelPrices): HourlyFigures 
     ...totalsOf(tally, prices),
     channels: Object.fromEntries(tally.names('turns').map((channel) => [channel, tally.sum('turns', channel)])),
     costs: Object.fromEntries(costs),
-    // One entry for each kind.
+    // `kinds` has one entry for each kind.
     kinds: Object.fromEntries(kinds) as Record<ErrorKind, number>,
     latency: {
       p50: percentile(turnMs, 0.5),
@@ -140,7 +143,7 @@ function modelsOf(tally: Tally, prices: ModelPrices): readonly ModelFigures[] {
   }));
 }
 
-/** Null when no model that was called has a price. */
+/** Null when none of the called models has a price. */
 function costOf(tally: Tally, prices: ModelPrices): number | null {
   const costs = tally.names('calls').flatMap((model) => costOfModel(tally, model, prices) ?? []);
   if (costs.length === 0) return tally.names('calls').length === 0 && Object.keys(prices).length > 0 ? 0 : null;
@@ -155,7 +158,7 @@ function costOfModel(tally: Tally, model: string, prices: ModelPrices): number |
   );
 }
 
-/** Sums of binary fractions have tails that nobody means. */
+/** Rounds a cost, because sums of binary fractions have meaningless digits at their end. */
 function rounded(cost: number): number {
   return Math.round(cost * 1_000_000) / 1_000_000;
 }
@@ -170,7 +173,7 @@ function actionsOf(tally: Tally): RangeFigures['actions'] {
   }));
 }
 
-/** Where to look for the cause of a code of turns; every other code is of this server. */
+/** The kind of fault for a code of a turn, which tells where to look for the cause. Every other code is a fault of this server. */
 const kindOfCode: Readonly<Record<string, ErrorKind>> = {
   model_unavailable: 'model',
   model_refused: 'model',

@@ -10,7 +10,7 @@ import { percentile } from './durations.ts';
 import type { SeriesKind } from './series.ts';
 import type { Tally } from './tally.ts';
 
-/** What users were asked, and what they said. */
+/** How many confirmations users were asked for, and how these ended. */
 export function confirmationsOf(tally: Tally): ConfirmationFigures {
   return {
     asked: tally.sum('asked'),
@@ -31,7 +31,7 @@ export function searchesOf(tally: Tally): RangeFigures['rag'] {
   return { searches, hitRate: searches === 0 ? null : found / searches };
 }
 
-/** The same by action. */
+/** The figures of confirmations, by action. */
 export function actionConfirmationsOf(tally: Tally): readonly ActionConfirmations[] {
   return tally.names('actionQuestions').map((action) => {
     const sum = (...parts: readonly string[]): number => tally.sum('actionQuestions', action, ...parts);
@@ -48,7 +48,7 @@ export function actionConfirmationsOf(tally: Tally): readonly ActionConfirmation
   });
 }
 
-/** How each callback did. */
+/** How often each callback answered and failed. */
 export function callbacksOf(tally: Tally): readonly CallbackFigures[] {
   return tally.names('callbacks').map((callback) => ({
     callback,
@@ -75,7 +75,7 @@ export function connectionsOf(tally: Tally): readonly ConnectionFigures[] {
 
 const snapshotWhats = ['saved', 'restored', 'refused'] as const;
 
-/** What became of conversations that were saved or put back. */
+/** How often conversations were saved and restored, and how often this was refused. */
 export function snapshotsOf(tally: Tally): readonly SnapshotFigures[] {
   return snapshotWhats.flatMap((what) =>
     tally.parts('snapshots', what).map((reason) => ({
@@ -86,7 +86,7 @@ export function snapshotsOf(tally: Tally): readonly SnapshotFigures[] {
   );
 }
 
-/** The names of a kind, and how often each was counted. */
+/** The names within a kind, and how often each was counted. */
 export function counted(tally: Tally, kind: SeriesKind): readonly (readonly [name: string, count: number])[] {
   return tally.names(kind).map((name) => [name, tally.sum(kind, name)]);
 }

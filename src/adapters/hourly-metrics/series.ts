@@ -1,6 +1,6 @@
 /**
- * What is counted, and by which names. `…Ms` are counts of durations by bucket. A reader passes over kinds that it does not know,
- * so a version may count more than the one before, over the same stored hours.
+ * The kinds of series. Kinds that end in `Ms` count durations by bucket. A reader skips unknown kinds, so another version may store more
+ * kinds in the same hours.
  */
 export type SeriesKind =
   | 'turns'
@@ -32,18 +32,18 @@ export type SeriesKind =
   | 'files'
   | 'searches';
 
-/** Names of one kind that are told apart; what comes later is counted as `other`, so that no name can fill memory or disk. */
+/** The most different names of one kind. Further names are counted as `other`, so that no name can fill the memory or the disk. */
 const mostNames = 200;
-/** As many characters as a key of `modelPricing` may have. */
+/** The most characters of a name. A key of `modelPricing` may have as many. */
 const longestName = 200;
 
 const separator = '|';
 
-/** Spells the names of series: the kind, and what is told apart within it. */
+/** Makes the names of series from their kind and the further parts. */
 export class SeriesNames {
   readonly #known = new Map<SeriesKind, Set<string>>();
 
-  /** `name` may come from outside, such as a model's; `parts` are words of this server. */
+  /** `name` may come from outside, such as the name of a model. `parts` are words of this server. */
   of(kind: SeriesKind, name: string, ...parts: readonly (string | number)[]): string {
     return [kind, this.#bounded(kind, name), ...parts].join(separator);
   }
@@ -59,17 +59,17 @@ export class SeriesNames {
   }
 }
 
-/** The parts of a name that `SeriesNames` has spelled, the kind first. */
+/** The parts of a name that `SeriesNames` has made, the kind first. */
 export function partsOf(series: string): readonly string[] {
   return series.split(separator).map(unescaped);
 }
 
-/** A peak is a highest value; everything else is a sum. */
+/** Whether a series is a peak, which keeps the highest value. Every other series is a sum. */
 export function isPeak(series: string): boolean {
   return series.startsWith(`peak${separator}`);
 }
 
-/** A name keeps its characters: prices are found by it. */
+/** Escapes only the separator, because prices are found by the name. */
 function escaped(name: string): string {
   return name.replace(/[%|]/g, (character) => (character === '%' ? '%25' : '%7C'));
 }

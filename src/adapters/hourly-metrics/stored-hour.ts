@@ -1,24 +1,24 @@
 import { isPeak } from './series.ts';
 
-/** What the series of one hour, or of one step of it, have come to. */
+/** The values of the series of one hour, or of one step. */
 export type HourValues = ReadonlyMap<string, number>;
 
-/** An hour as it is kept: the whole of it, and its steps by the moment at which each began. */
+/** The values of an hour, and the values of its steps by the moment at which each step began. */
 export interface KeptHour {
   readonly values: HourValues;
   readonly steps: ReadonlyMap<number, HourValues>;
 }
 
-/** Where steps stand in the text of an hour. No series has this name, and a version without steps passes over it. */
+/** The key of the steps in the text of an hour. No series has this name. Versions without steps skip the key. */
 const stepsKey = 'steps';
 
-/** An hour as text for the store. */
+/** Writes an hour as text for the store. */
 export function textOfHour({ values, steps }: KeptHour): string {
   const kept = Object.fromEntries([...steps].map(([at, counted]) => [String(at), Object.fromEntries(counted)]));
   return JSON.stringify({ ...Object.fromEntries(values), ...(steps.size === 0 ? {} : { [stepsKey]: kept }) });
 }
 
-/** What `textOfHour` has written, in this version or another. */
+/** Reads a text that `textOfHour` has written, in this version or another. */
 export function hourOfText(figures: string): KeptHour {
   const written: unknown = JSON.parse(figures);
   const steps = isRecord(written) ? written[stepsKey] : undefined;
@@ -36,7 +36,7 @@ export function sumOf(hours: Iterable<HourValues>): HourValues {
   return sum;
 }
 
-/** Adds `more` to `values`; of peaks the higher one stays. */
+/** Adds `more` to `values`. Of two peaks the higher one stays. */
 export function addTo(values: Map<string, number>, more: HourValues): void {
   for (const [series, value] of more) {
     const known = values.get(series);

@@ -6,26 +6,26 @@ interface Counted {
   readonly value: number;
 }
 
-/** The series of an hour, or of several together, to be summed up by their parts. */
+/** The series of one hour or of several hours together, which can be summed up by the parts of their names. */
 export class Tally {
-  /** By kind, then by name. */
+  /** The counts by kind, then by name. */
   readonly #series = new Map<string, Map<string, Counted[]>>();
 
   constructor(values: HourValues) {
     for (const [series, value] of values) this.#take(series, value);
   }
 
-  /** What is told apart within a kind, in alphabetical order. */
+  /** The names within a kind, in alphabetical order. */
   names(kind: SeriesKind): readonly string[] {
     return [...(this.#series.get(kind)?.keys() ?? [])].sort();
   }
 
-  /** The first part that is told apart within a name, in alphabetical order. */
+  /** The first parts within a name, in alphabetical order. */
   parts(kind: SeriesKind, name: string): readonly string[] {
     return [...new Set(this.#found(kind, name, []).map(({ parts }) => parts[0] ?? ''))].sort();
   }
 
-  /** The sum of a kind; with a name, of that alone; with further parts, of what has them too. */
+  /** The sum of a kind. With a name, only the series of this name count. With further parts, only series with these parts count. */
   sum(kind: SeriesKind, name?: string, ...parts: readonly string[]): number {
     return this.#found(kind, name, parts).reduce((sum, { value }) => sum + value, 0);
   }
@@ -35,7 +35,7 @@ export class Tally {
     return this.#found(kind, name, []).reduce((highest, { value }) => Math.max(highest, value), 0);
   }
 
-  /** How many durations were counted in each bucket: of a name, or of the one name there is. */
+  /** How many durations were counted in each bucket of a name. Without a name, the kind has only the empty name. */
   buckets(kind: SeriesKind, name = ''): ReadonlyMap<number, number> {
     const buckets = new Map<number, number>();
     for (const { parts, value } of this.#found(kind, name, [])) {

@@ -2,18 +2,18 @@ import { joined } from '../../core/base/joined.ts';
 import type { MetricsStore } from '../../core/ports/metrics-store.ts';
 import { HourlySeries } from './hourly-series.ts';
 
-/** Tenants that are stored at the same time: their changes share commits. */
+/** Tenants that are stored at the same time, so that their changes share commits. */
 const storedAtOnce = 20;
 
 export interface TenantSeriesOptions {
   readonly store: Pick<MetricsStore, 'of'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Tenants whose figures are held at a time. */
+  /** The most tenants whose figures are held. */
   readonly mostHeld: number;
 }
 
-/** The hourly figures of the tenants that were here last. Those of the others are in the store alone. */
+/** The hourly figures of recent tenants. The figures of other tenants are in the store only. */
 export class TenantSeries {
   readonly #store: Pick<MetricsStore, 'of'>;
   readonly #now: () => number;
@@ -26,7 +26,7 @@ export class TenantSeries {
     this.#mostHeld = mostHeld;
   }
 
-  /** Where to count for a tenant. Undefined: too many others count now. */
+  /** The series in which a tenant is counted. Undefined: too many other tenants are counted now. */
   toCount(tenant: string): HourlySeries | undefined {
     const held = this.#held.get(tenant);
     if (held !== undefined) return held;
@@ -36,12 +36,12 @@ export class TenantSeries {
     return series;
   }
 
-  /** What is known of a tenant, for reading alone. */
+  /** The figures of a tenant, for reading only. */
   toRead(tenant: string): Pick<HourlySeries, 'connections' | 'report'> {
     return this.#held.get(tenant) ?? this.#opened(tenant);
   }
 
-  /** Stores what has changed. Resolves with whether there was anything; rejects when the store failed, after all were tried. */
+  /** Stores all changes. Resolves with whether there were any. When the store fails, this rejects after all tenants were tried. */
   async save(): Promise<boolean> {
     const all = [...this.#held];
     const saves: Promise<boolean>[] = [];
@@ -51,13 +51,13 @@ export class TenantSeries {
       saves.push(...some);
     }
     for (const [tenant, series] of all) {
-      // In its place may be another by now.
+      // Another series may have taken its place meanwhile.
       if (this.#held.get(tenant) === series && series.isIdle) this.#held.delete(tenant);
     }
     return (await joined(saves)).includes(true);
   }
 
-  /** Lets the one go that came first of those that may. */
+  /** Drops the oldest series that can be dropped. Returns false when there is none. */
   #makeRoom(): boolean {
     for (const [tenant, series] of this.#held) if (series.mayGo) return this.#held.delete(tenant);
     return false;

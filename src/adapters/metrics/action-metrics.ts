@@ -11,12 +11,12 @@ import {
 import type { MetricsPage } from './metrics-page.ts';
 
 const toolBuckets = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
-/** A person answers these, within `confirmationTimeout` (15 minutes). */
+/** Bounds in seconds. People answer confirmations within `confirmationTimeout` (15 minutes). */
 const waitBuckets = [1, 2, 5, 10, 20, 60, 120, 300, 600, 900];
 
 type ToolMetrics = Pick<Metrics, 'toolCalled' | 'toolRan' | 'expect'>;
 
-/** What became of calls of actions, and how long the actions themselves took (contract/operations.md#metrics). */
+/** The outcomes of calls of actions, and how long the actions themselves took (contract/operations.md#metrics). */
 export function toolMetrics(page: MetricsPage): ToolMetrics {
   const calls = page.counter({
     name: 'helperagent_tool_calls_total',
@@ -70,7 +70,7 @@ export function callbackMetrics(page: MetricsPage): Pick<Metrics, 'callbackAsked
   };
 }
 
-/** What users were asked, and how long they took (contract/operations.md#metrics). `live` is read at each scrape. */
+/** How many confirmations users were asked for, and how long they took (contract/operations.md#metrics). `live` is read at each scrape. */
 export function confirmationMetrics(
   page: MetricsPage,
   live: () => LiveTurns,
@@ -120,7 +120,7 @@ export function confirmationMetrics(
   };
 }
 
-/** The same by action: which of them users are asked about, and what they say. */
+/** The metrics of confirmations by action: which actions ask their users, and what the users answer. */
 function confirmationsOfActions(
   page: MetricsPage,
 ): Pick<Metrics, 'confirmationRequested' | 'confirmationResolved' | 'expect'> {

@@ -1,18 +1,18 @@
-/** Series a metric may grow to by itself. What comes later is counted as `other`, so that no label can fill the memory. */
+/** The most series that a metric gets by counting. Further label values are counted as `other`, so that no label can fill the memory. */
 const maxChildren = 500;
 
-/** Series that may be made ahead, for names that the configuration, plugins and callbacks give. */
+/** The most series that are made in advance, for names from the configuration, plugins and callbacks. */
 const maxExpected = 5000;
 
 /** The series of one metric. */
 export interface Children<Child> {
   /** The series for these label values, in the order in which the metric declares them. */
   of(...values: string[]): Child;
-  /** Makes a series ahead, unless there are too many already. It takes nobody's place. */
+  /** Makes a series in advance, unless there are too many already. Such a series does not count towards the limit of the others. */
   expect(...values: string[]): void;
 }
 
-/** Finds the series of a metric. Looking one up again costs a map lookup instead of a new object. */
+/** Finds the series of a metric. Finding one again costs a map lookup instead of a new object. */
 export function cachedChildren<Child>(create: (...values: string[]) => Child): Children<Child> {
   const children = new Map<string, Child>();
   let expected = 0;

@@ -3,12 +3,12 @@ import { OpenConnections } from '../shared/open-connections.ts';
 import { channels, combined, connectionReturns, fileDrops, snapshotSeries } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
-/** From a short visit to a page that stays open for a day. */
+/** Bounds in seconds, from a short visit to a page that stays open for a day. */
 const lastingBuckets = [1, 10, 60, 300, 900, 3600, 14_400, 43_200, 86_400];
 
 type ConnectionCounts = Pick<Metrics, 'connectionOpened' | 'connectionEnded' | 'connectionReturned'>;
 
-/** Who is connected, for how long, and who had to come back (contract/operations.md#metrics). */
+/** Who is connected, for how long, and who had to connect again (contract/operations.md#metrics). */
 export function connectionMetrics(page: MetricsPage): ConnectionCounts {
   const open = new OpenConnections();
   const labelNames = ['channel'];
@@ -57,7 +57,7 @@ export function connectionMetrics(page: MetricsPage): ConnectionCounts {
   };
 }
 
-/** What becomes of conversations that are saved, and of files that are sent (contract/operations.md#metrics). */
+/** The outcomes of saved conversations and of sent files (contract/operations.md#metrics). */
 export function sessionMetrics(page: MetricsPage): Pick<Metrics, 'snapshotHandled' | 'filesDropped'> {
   const snapshots = page.counter({
     name: 'helperagent_snapshots_total',

@@ -1,11 +1,11 @@
 import type { CallerMetrics, MeteredSubject, Metrics } from '../../core/ports/metrics.ts';
 
-/** Names that are looked after. What has a further name has series with the first count of each, as everything else has. */
+/** The most names whose series are made together. Every further name gets each of its series with the first count. */
 const mostNames = 1000;
 
 /**
- * Has the series of an action, a model, a callback or a source made together, once something is counted of one of them: a series that is
- * there at 0 shows its first fault, and no tenant has series of what it does not use.
+ * Makes all series of an action, a model, a callback or a source together, when one of them is counted for the first time. The others begin
+ * at 0, so Prometheus sees their first fault. A tenant has no series of things that it does not use.
  */
 export function expectingMetrics(metrics: CallerMetrics & Pick<Metrics, 'expect'>): CallerMetrics {
   const met = new Set<string>();

@@ -1,6 +1,6 @@
 import type { BucketSeries, MetricFamily } from '../shared/metric-family.ts';
 
-/** A metric in the Prometheus text format. */
+/** Writes a metric in the Prometheus text format. */
 export function familyText(family: MetricFamily): string {
   const { name, help, kind } = family;
   const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`];
@@ -39,7 +39,7 @@ function joined(label: string, labels: string): string {
   return labels === '' ? label : `${label},${labels}`;
 }
 
-/** A model's name is what a provider says it is. */
+/** Escapes a label value. The name of a model may be any text of a provider. */
 function escaped(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }

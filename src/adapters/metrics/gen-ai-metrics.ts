@@ -3,14 +3,17 @@ import { modelErrors } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
 /**
- * Names, labels and buckets of the OpenTelemetry semantic conventions for generative AI, version 1.41.1, in Prometheus
- * spelling. Written down here because the published constants are marked to vanish.
+ * Names, labels and buckets of the OpenTelemetry semantic conventions for generative AI, version 1.41.1, in Prometheus spelling. They are
+ * repeated here because the published constants are deprecated.
  */
 const callLabels = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_request_model'] as const;
 const durationBuckets = Array.from({ length: 14 }, (_unused, index) => Math.round(0.01 * 2 ** index * 100) / 100);
 const tokenBuckets = Array.from({ length: 14 }, (_unused, index) => 4 ** index);
 
-/** The metrics of calls of a model (contract/operations.md#metrics): those of the conventions, and what these have no name for. Token counts are the provider's own, never estimates. */
+/**
+ * The metrics of calls of a model (contract/operations.md#metrics): those of the conventions, and further ones for which the conventions
+ * have no name. Token counts are the provider's own, never estimates.
+ */
 export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalled' | 'expect'> {
   const durations = page.histogram({
     name: 'gen_ai_client_operation_duration_seconds',

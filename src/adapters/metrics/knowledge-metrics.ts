@@ -2,10 +2,10 @@ import type { DocumentCounts, LiveNumbers, Metrics } from '../../core/ports/metr
 import { knowledgeOutcomes } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
-/** A search that takes longer is given up: the longest time that a source is given by itself is 3 s. */
+/** Bounds in seconds. By default a source is given at most 3 s; a search that takes longer than its limit is given up. */
 const searchBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 3, 10];
 
-/** What folders of documents hold (contract/operations.md#metrics). `live` is read at each scrape. */
+/** The numbers of documents in folders (contract/operations.md#metrics). `live` is read at each scrape. */
 export function documentMetrics(page: MetricsPage, live: () => LiveNumbers): void {
   const gauge = (name: string, help: string, read: (counts: DocumentCounts) => number): void => {
     page.reading({ name, help, labelNames: ['source'] }, () =>
@@ -34,7 +34,7 @@ export function documentMetrics(page: MetricsPage, live: () => LiveNumbers): voi
   gauge('helperagent_knowledge_faults', 'Files of a folder that are left out, by source.', ({ faults }) => faults);
 }
 
-/** What sources of documents were asked, and what came of it (contract/operations.md#metrics). */
+/** The searches in sources of documents, and their outcomes (contract/operations.md#metrics). */
 export function knowledgeMetrics(page: MetricsPage): Pick<Metrics, 'knowledgeSearched' | 'expect'> {
   const searches = page.counter({
     name: 'helperagent_knowledge_searches_total',

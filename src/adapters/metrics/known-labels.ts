@@ -19,9 +19,9 @@ import type {
   SnapshotRefusal,
 } from '../../core/ports/metrics.ts';
 
-/** The members of a union, as a list. A member that is left out does not compile. */
+/** The members of a union, as a list. The code does not compile when a member is missing. */
 function all<Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] {
-  return Object.keys(names) as Name[]; // the keys are what the type says
+  return Object.keys(names) as Name[]; // the type names the keys
 }
 
 /** Every combination of these label values. */
@@ -63,7 +63,7 @@ export const turnErrorCodes = all<TurnErrorCode>({
   interrupted: true,
   internal: true,
 });
-/** Of a model call; empty when it went well. */
+/** The error of a model call. Empty: the call has succeeded. */
 export const modelErrors = all<ModelErrorCode | 'stopped' | 'internal' | ''>({
   '': true,
   model_unavailable: true,
@@ -95,10 +95,10 @@ export const callbackTypes = all<CallbackCall['type']>({
 });
 export const callbackOutcomes = all<CallbackCall['outcome']>({ answered: true, failed: true, paused: true });
 export const knowledgeOutcomes = all<KnowledgeOutcome>({ found: true, nothing: true, late: true, failed: true });
-/** By the first digit of the status, from 2. */
+/** The classes of statuses, by their first digit. The list begins with 2. */
 export const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
 
-/** What becomes of the confirmations of an action. */
+/** The outcomes of the confirmations of an action. */
 export const actionConfirmations = [
   'asked',
   'approved',
@@ -138,7 +138,7 @@ export const snapshotSeries: readonly (readonly string[])[] = [
   ...combined(['refused'], snapshotRefusals),
 ];
 
-/** How a confirmation can end, and by whom. */
+/** Each way in which a confirmation can end, and who can end it. */
 export const confirmationEnds = [
   ['approved', 'user'],
   ['approved', 'rule'],
@@ -147,7 +147,7 @@ export const confirmationEnds = [
   ['cancelled', 'user'],
   ['cancelled', 'system'],
 ] as const;
-/** How one ends that a user was asked. */
+/** Each way in which a confirmation that a user was asked for can end. */
 export const answeredEnds = ['approved', 'declined', 'expired', 'cancelled'] as const;
 
 const credentialFaults = all<CredentialFault>({

@@ -1,13 +1,13 @@
 import type { LiveTurns } from '../../core/ports/metrics.ts';
 
-/** Nothing goes on. */
+/** Numbers for a server in which nothing is under way. */
 export const noTurns: LiveTurns = {
   runningTurns: { hub: 0, sse: 0, 'in-process': 0 },
   openQuestions: 0,
   oldestQuestionMs: 0,
 };
 
-/** What goes on for some callers, and for others. */
+/** Adds the numbers of some callers to those of others. */
 export function together(one: LiveTurns, other: LiveTurns): LiveTurns {
   const [some, more] = [one.runningTurns, other.runningTurns];
   return {

@@ -2,7 +2,7 @@ import type { Metrics } from '../../core/ports/metrics.ts';
 import { combined, factsOutcomes } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
-/** What messages have brought to the memory of their users (contract/operations.md#metrics). */
+/** The messages that were searched for facts about their users, by outcome (contract/operations.md#metrics). */
 export function memoryMetrics(page: MetricsPage): Pick<Metrics, 'factsCaptured'> {
   const captures = page.counter({
     name: 'helperagent_memory_captures_total',

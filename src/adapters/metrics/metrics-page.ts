@@ -3,14 +3,14 @@ import { cachedChildren, type Children } from './cached-children.ts';
 
 export interface MetricOptions {
   readonly name: string;
-  /** One line. */
+  /** One line of text. */
   readonly help: string;
   readonly labelNames?: readonly string[];
-  /** Label values of series that are there from the start. */
+  /** Label values of the series that are made in advance. */
   readonly known?: readonly (readonly string[])[];
 }
 
-/** Makes a series ahead, at 0: a series that begins at 1 looks to Prometheus as if nothing had happened. */
+/** Makes a series in advance, with the value 0. Prometheus cannot see the first count of a series that begins at 1. */
 interface Expecting {
   expect(...labels: string[]): void;
 }
@@ -26,14 +26,14 @@ export interface Distribution extends Expecting {
 }
 
 /**
- * Metrics that are counted many times a second and read a few times a minute. A series is plain numbers, found by its
- * label values; everything else waits until the metrics are asked for.
+ * Metrics that are counted many times a second and read a few times a minute. A series consists of plain numbers, found by its label
+ * values. All other work waits until the metrics are read.
  */
 export class MetricsPage {
   readonly #families: (() => MetricFamily)[] = [];
   readonly #tenant: string | undefined;
 
-  /** `tenant`: the last label of all series. Then histograms have no series before something is counted: there are many tenants. */
+  /** With `tenant`, this label is the last one of all series. Histograms then have no series in advance, because there are many tenants. */
   constructor(tenant?: string) {
     this.#tenant = tenant;
   }
@@ -52,7 +52,7 @@ export class MetricsPage {
     };
   }
 
-  /** A gauge that is read when the metrics are asked for: each row is a value and its label values. */
+  /** A gauge that is read together with the metrics. Each row is a value and its label values. */
   reading({ name, help, labelNames = [] }: MetricOptions, read: () => readonly Reading[]): void {
     this.#families.push(() => {
       const series = read().map(([value, ...labels]) => ({ labels: this.#labels(labels), value }));
@@ -84,7 +84,7 @@ export class MetricsPage {
     };
   }
 
-  /** All metrics as they stand now. What is given goes on counting: whoever keeps it copies it. */
+  /** All metrics with their present values. The counts in the result go on, so a caller that keeps it MUST copy it. */
   families(): readonly MetricFamily[] {
     return this.#families.map((family) => family());
   }
@@ -97,7 +97,7 @@ export class MetricsPage {
 /** A value and its label values. */
 export type Reading = readonly [value: number, ...labels: string[]];
 
-/** The series of a metric: how one is found, and all in the order in which they were made. */
+/** The series of a metric: a way to find one, and the list of all in the order in which they were made. */
 function seriesOf<Series>(
   { labelNames = [], known = labelNames.length === 0 ? [[]] : [] }: MetricOptions,
   create: (labels: readonly string[]) => Series,

@@ -10,8 +10,8 @@ import { doorMetrics, httpMetrics, issuerMetrics, storageMetrics } from './serve
 import { turnMetrics } from './turn-metrics.ts';
 
 /**
- * What callers do (contract/operations.md#metrics): turns, calls of tools and models, confirmations and connections. `live` is read at
- * each scrape.
+ * The metrics of callers (contract/operations.md#metrics): turns, calls of tools and models, confirmations and connections. `live` is read
+ * at each scrape.
  */
 export function createCallerMetrics(page: MetricsPage, live: () => LiveTurns): CallerMetrics & Pick<Metrics, 'expect'> {
   const turns = turnMetrics(page, live);
@@ -38,7 +38,7 @@ export function createCallerMetrics(page: MetricsPage, live: () => LiveTurns): C
   };
 }
 
-/** What the server itself does (contract/operations.md#metrics). `live` is read at each scrape. */
+/** The metrics of the server itself (contract/operations.md#metrics). `live` is read at each scrape. */
 export function createServerMetrics(
   page: MetricsPage,
   live: () => LiveNumbers,

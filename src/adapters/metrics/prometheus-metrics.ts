@@ -13,11 +13,11 @@ export interface PrometheusMetricsOptions {
   readonly version: string;
   /** Whether the process and Node.js metrics (memory, CPU, event loop) are served too. Default true. */
   readonly defaultMetrics?: boolean;
-  /** Whether what callers of tenants do is told apart by the label `tenant` (`tenancy.claim`). Default false. */
+  /** Whether the label `tenant` tells the callers of different tenants apart (`tenancy.claim`). Default false. */
   readonly hasTenants?: boolean;
 }
 
-/** What a scrape is answered with: the Prometheus text format. */
+/** The answer to a scrape: the Prometheus text format. */
 export interface RenderedMetrics {
   readonly contentType: string;
   readonly body: string;
@@ -25,17 +25,20 @@ export interface RenderedMetrics {
 
 export interface PrometheusMetrics {
   readonly metrics: Metrics;
-  /** Has the gauges of what goes on now read from `read` at each scrape; nothing goes on before. */
+  /** Sets the function that gives the gauges their present numbers at each scrape. Before this call they are 0. */
   watch(read: () => LiveNumbers): void;
-  /** What is counted as it stands now, without the metrics of the process. It goes on counting: whoever keeps it copies it. */
+  /**
+   * All counted metrics with their present values, without the metrics of the process. The counts go on, so a caller that keeps the result
+   * MUST copy it.
+   */
   families(): readonly MetricFamily[];
-  /** The present value of everything that is counted. */
+  /** The text of all metrics with their present values. */
   render(): Promise<RenderedMetrics>;
 }
 
-/** How often the delay of the event loop is measured. A shorter hold-up than this is hardly ever seen. */
+/** Milliseconds between two measurements of the delay of the event loop. A shorter delay is hardly ever seen. */
 const eventLoopPrecisionMs = 10;
-/** Series that are written without a pause: well under a millisecond of work. */
+/** The most series that are written without a pause. Writing them takes well under a millisecond. */
 const mostAtOnce = 100;
 
 /** Counts for Prometheus in a registry of its own, so that two servers in one process do not share counters (contract/operations.md#metrics). */
@@ -56,7 +59,8 @@ export function createPrometheusMetrics(options: PrometheusMetricsOptions): Prom
     async render() {
       const counted: string[] = [];
       for (const family of counters.families()) {
-        // Chats go on in between: a hundred tenants have tens of thousands of lines.
+        // Other work of the event loop, such as streams of chats, runs in between. With a hundred tenants there are tens of thousands of
+        // lines.
         if (family.series.length > mostAtOnce) await nextLoop();
         counted.push(`${familyText(family)}\n`);
       }
@@ -65,12 +69,12 @@ export function createPrometheusMetrics(options: PrometheusMetricsOptions): Prom
   };
 }
 
-/** What the server counts itself. */
+/** The metrics that the server counts itself. */
 function createCounters(hasTenants: boolean): Pick<PrometheusMetrics, 'metrics' | 'watch' | 'families'> {
   const page = new MetricsPage();
   const tenants = new TenantPages();
   let read = (): LiveNumbers => noTurns;
-  // Read once for all that shows a part of it.
+  // The numbers are read once for all metrics that show a part of them.
   let live: LiveNumbers = noTurns;
   const callers = createCallerMetrics(page, () => live);
   const server = createServerMetrics(page, () => live);
@@ -92,7 +96,7 @@ function createCounters(hasTenants: boolean): Pick<PrometheusMetrics, 'metrics' 
       live = read();
       const ofTenants = live.tenants ?? new Map<string, LiveTurns>();
       if (hasTenants) return tenants.families(page.families(), ofTenants);
-      // A turn that was kept before `tenancy.claim` was taken out.
+      // Without tenants, a turn that was kept before `tenancy.claim` was removed still has a tenant. It counts among all others.
       for (const more of ofTenants.values()) live = { ...live, ...together(live, more) };
       return page.families();
     },

@@ -2,13 +2,13 @@ import type { Metrics } from '../../core/ports/metrics.ts';
 import { combined, rateLimits, securitySeries, statusClasses, storageOperations } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
-/** From a write into memory to a disk that is in trouble. */
+/** Bounds in seconds, from a write into memory to a disk that is in trouble. */
 const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const batchBuckets = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 type DoorMetrics = Pick<Metrics, 'rateLimited' | 'securityEvent'>;
 
-/** Who came in, and who was refused (contract/operations.md#metrics). */
+/** Who entered, and who was refused (contract/operations.md#metrics). */
 export function doorMetrics(page: MetricsPage): DoorMetrics {
   const refused = page.counter({
     name: 'helperagent_rate_limited_total',
@@ -45,7 +45,7 @@ export function issuerMetrics(page: MetricsPage): Pick<Metrics, 'issuerFailed'> 
   };
 }
 
-/** What requests were answered with (contract/operations.md#metrics). */
+/** How requests were answered (contract/operations.md#metrics). */
 export function httpMetrics(page: MetricsPage): Pick<Metrics, 'requestAnswered' | 'expect'> {
   const answers = page.counter({
     name: 'helperagent_http_responses_total',
@@ -63,7 +63,7 @@ export function httpMetrics(page: MetricsPage): Pick<Metrics, 'requestAnswered' 
   };
 }
 
-/** How the disk does (contract/operations.md#metrics). */
+/** How long commits take, how often the storage fails, and how many old rows are deleted (contract/operations.md#metrics). */
 export function storageMetrics(page: MetricsPage): Pick<Metrics, 'storageCommitted' | 'storageFailed' | 'purged'> {
   const durations = page.histogram({
     name: 'helperagent_storage_commit_seconds',

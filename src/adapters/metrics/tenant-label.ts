@@ -1,9 +1,9 @@
-/** Stands for all tenants that have no label of their own. */
+/** The label for all tenants without a label of their own. */
 export const otherTenants = 'other';
 
 /**
- * A tenant as a label. Characters that nobody sees are written as %0A is, and so are the percent sign and a tenant whose name is `other`:
- * no two tenants have the same label, and none has that of the rest.
+ * The label of a tenant. Invisible characters and the percent sign are percent-encoded, and so is the first letter of a tenant named
+ * `other`. So no two tenants share a label, and none has the label of the rest.
  */
 export function tenantLabel(tenant: string): string {
   const label = tenant.replace(/[%\p{C}\p{Zl}\p{Zp}]/gu, (character) => encodeURIComponent(character));

@@ -6,7 +6,7 @@ import { MetricsPage } from './metrics-page.ts';
 import { createCallerMetrics } from './product-metrics.ts';
 import { otherTenants, tenantLabel } from './tenant-label.ts';
 
-/** Tenants with a label of their own: the first that come. Each takes some 100 to 1,000 series. */
+/** The most tenants with a label of their own. The first tenants get one. Each tenant takes some 100 to 1,000 series. */
 const mostTenants = 100;
 
 interface TenantPage {
@@ -20,7 +20,7 @@ export class TenantPages {
   #others: TenantPage | undefined;
   #live: ReadonlyMap<string, LiveTurns> = new Map();
 
-  /** The counters of a tenant. Tenants that come when there are too many share theirs. */
+  /** The counters of a tenant. When there are too many tenants, the later ones share their counters. */
   of(tenant: string): CallerMetrics {
     const known = this.#named.get(tenant);
     if (known !== undefined) return known.metrics;
@@ -33,7 +33,7 @@ export class TenantPages {
     return made.metrics;
   }
 
-  /** The metrics `ofAll` with the series of the tenants among them. `live`: what goes on for each tenant now. */
+  /** The metrics `ofAll`, with the series of tenants added. `live` holds the present numbers of each tenant. */
   families(ofAll: readonly MetricFamily[], live: ReadonlyMap<string, LiveTurns>): readonly MetricFamily[] {
     for (const tenant of live.keys()) this.of(tenant);
     this.#live = live;

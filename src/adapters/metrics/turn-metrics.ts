@@ -6,7 +6,7 @@ import type { MetricsPage } from './metrics-page.ts';
 const turnBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const firstTokenBuckets = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 30];
 
-/** What became of turns, and what goes on now (contract/operations.md#metrics). `live` is read at each scrape. */
+/** The outcomes of turns, and the turns under way (contract/operations.md#metrics). `live` is read at each scrape. */
 export function turnMetrics(page: MetricsPage, live: () => LiveTurns): Pick<Metrics, 'turnEnded' | 'expect'> {
   page.reading(
     { name: 'helperagent_running_turns', help: 'Turns that run now, by channel.', labelNames: ['channel'] },
@@ -56,7 +56,7 @@ export function turnMetrics(page: MetricsPage, live: () => LiveTurns): Pick<Metr
     },
     turnEnded({ channel, status, code, durationMs, firstTokenMs, usage }) {
       turns.add(1, channel, status);
-      // A refusal takes no time: it would make the server look faster than it is.
+      // A refusal takes almost no time, so it would make the server look faster than it is.
       if (status !== 'refused') durations.observe(durationMs / 1000, channel);
       if (firstTokenMs !== undefined) firstTokens.observe(firstTokenMs / 1000, channel);
       if (usage.inputTokens > 0) tokens.add(usage.inputTokens, 'input', usage.model);

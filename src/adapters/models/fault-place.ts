@@ -1,4 +1,7 @@
-/** Where an error happened, for the log. The error itself may hold the key, or what the model was sent, in its words, fields and cause. */
+/**
+ * Where an error happened, for the log. The error itself is not logged: its words, fields and cause may hold the key, or texts that the
+ * model was sent.
+ */
 export function faultPlace(error: unknown): Error | undefined {
   if (!(error instanceof Error)) return undefined;
   const copy = new Error('');

@@ -1,7 +1,7 @@
-/** How a reply ended. `failed`: the provider itself gave up on it. */
+/** How a reply ended. `failed`: the provider itself gave up the reply. */
 export type FinishKind = 'stop' | 'length' | 'content-filter' | 'failed';
 
-/** The providers' own words in lower case; what is not here is an ordinary end. */
+/** The providers' own words for the end of a reply, in lower case. Any other word is an ordinary end. */
 const kinds: ReadonlyMap<string, FinishKind> = new Map([
   ['length', 'length'],
   ['max_tokens', 'length'],

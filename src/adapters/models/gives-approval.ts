@@ -1,8 +1,8 @@
 import type { ModelRequest } from '../../core/ports/chat-model.ts';
 
 /**
- * Whether a request lets the provider make a call that somebody has approved. Such a request is sent once and to one provider: nobody
- * knows whether the call was made where it fails.
+ * Whether a request lets the provider make a call that somebody has approved. Such a request is sent only once and only to one provider.
+ * When it fails, nobody knows whether the call was made.
  */
 export function givesApproval({ messages }: Pick<ModelRequest, 'messages'>): boolean {
   return messages.some(

@@ -20,7 +20,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What JSON text stands for; undefined when it is not JSON. */
+/** Parses JSON text. Undefined when the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

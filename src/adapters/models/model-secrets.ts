@@ -2,10 +2,10 @@ import { withoutQueries } from '../../core/errors/hidden-query.ts';
 import { objectOf } from './json-values.ts';
 import type { ModelSettings } from './model-settings.ts';
 
-/** Shorter texts stand in too many others. */
+/** The least length of a secret that is removed. Shorter texts occur in too many other texts. */
 const leastLength = 8;
 
-/** Takes the secrets of an entry of `models` out of a text of its provider: keys, headers, and the queries of addresses. */
+/** Removes the secrets of an entry of `models` from a text of its provider: keys, headers, and the queries of addresses. */
 export function secretCleaner(
   settings: Pick<ModelSettings, 'apiKey' | 'headers' | 'options' | 'baseUrl' | 'endpoint'>,
 ): (text: string) => string {
@@ -17,7 +17,7 @@ export function secretCleaner(
   return (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), withoutQueries(text));
 }
 
-/** The queries of all addresses in a value, and what their parameters say. */
+/** The queries of all addresses in a value, and the values of their parameters. */
 function queriesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(queriesIn);
   if (typeof value === 'string') return URL.canParse(value) ? queriesOf(new URL(value)) : [];

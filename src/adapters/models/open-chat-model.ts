@@ -19,29 +19,30 @@ export interface OpenChatModelOptions {
   readonly models: Readonly<Record<string, ModelSettings>>;
   /** The chat models of all loaded plugins, by name. */
   readonly pluginModels: ReadonlyMap<string, object>;
-  /** What the demo model talks about. */
+  /** The application that the demo model talks about. */
   readonly demo: DemoOptions;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'of' | 'expect'>;
-  /** Follows the calls of a model; left out, nobody does. Each model that is tried is followed by itself. */
+  /** Wraps a model to follow its calls. Each model that is tried is wrapped by itself. Left out: nobody follows the calls. */
   readonly traced?: ((model: ChatModel) => ChatModel) | undefined;
-  /** Whether faults say what providers say, which may repeat what users said (`observabilityIncludeSensitiveData`). */
+  /** Whether faults repeat the provider's words, which may repeat what users said (`observabilityIncludeSensitiveData`). */
   readonly includeSensitive?: boolean;
-  /** Shared by all calls to all entries; one of their own when left out. */
+  /** The memory that all calls to all entries share. Left out: the model gets one of its own. */
   readonly memory?: ReplyMemory;
   /** Whether providers with the Responses API keep conversations (contract/sessions.md#history-of-the-provider). */
   readonly keepsHistory?: boolean;
-  /** How many tokens something has for a model. Shared by everything that asks these models. */
+  /** Estimates how many tokens something has for a model. All users of these models share the estimates. */
   readonly estimates: TokenEstimates;
 }
 
-/** What every provider is opened with. */
+/** The options with which every provider is opened. */
 type OpenEntryOptions = OpenChatModelOptions & { readonly memory: ReplyMemory };
 
 /**
- * Opens an entry of `models` with everything contract/models.md promises of it: each entry with its own `concurrency`,
- * retries and window, then its fallbacks, and theirs, in order. Each model that is tried is counted once.
- * Only what the entries need is loaded. @throws Error that names the entry, what is wrong with it and what to do.
+ * Opens an entry of `models` with everything that contract/models.md promises. Each entry has its own `concurrency`, retries and window.
+ * Its fallbacks follow in order, each with its own fallbacks. Each model that is tried is counted once. Only the code that the entries need
+ * is loaded.
+ * @throws Error that names the entry, what is wrong with it and what to do.
  */
 export async function openChatModel(given: OpenChatModelOptions): Promise<ChatModel> {
   return (await openModelChain(given)).model;
@@ -49,19 +50,19 @@ export async function openChatModel(given: OpenChatModelOptions): Promise<ChatMo
 
 /** One of the models that are tried in order. */
 export interface ChainedModel {
-  /** Asks this one alone. Closed with the whole chain. */
+  /** Asks this model alone. It is closed with the whole chain. */
   readonly model: ChatModel;
   readonly settings: ModelSettings;
 }
 
-/** A model that tries its fallbacks, and all of them one by one. */
+/** A model that tries its fallbacks, together with the single models. */
 export interface ModelChain {
   readonly model: ChatModel;
-  /** In the order in which they are tried; at least one. */
+  /** The models in the order in which they are tried. There is at least one. */
   readonly tried: readonly ChainedModel[];
 }
 
-/** As `openChatModel`, with the models that are tried. */
+/** Like `openChatModel`, but also returns the models that are tried. */
 export async function openModelChain(given: OpenChatModelOptions): Promise<ModelChain> {
   const options = { ...given, memory: given.memory ?? new ReplyMemory() };
   const first = await openEntry(options.name, options);
@@ -72,7 +73,7 @@ export async function openModelChain(given: OpenChatModelOptions): Promise<Model
   return { model: warmedAs(first.model, model), tried: [first, ...fallbacks] };
 }
 
-/** The fallbacks of a fallback come right behind it. An entry that was tried is not tried again. */
+/** The names of all fallbacks. The fallbacks of a fallback follow right behind it. An entry is tried only once. */
 function fallbackNames({ name, models }: Pick<OpenChatModelOptions, 'name' | 'models'>): readonly string[] {
   const order = new Set<string>();
   const visit = (entry: string): void => {
@@ -104,7 +105,7 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<Chain
   }
 }
 
-/** What is made around a model is warm when that model is. */
+/** Makes the outer model warm up with the inner one. */
 function warmedAs(model: ChatModel, around: ChatModel): ChatModel {
   if (model.warmUp === undefined || model === around) return around;
   return { ...around, warmUp: (coordinator, signal) => model.warmUp?.(coordinator, signal) ?? Promise.resolve() };
@@ -124,7 +125,7 @@ function keepsHistory({ api, plugin }: ModelSettings, options: OpenEntryOptions)
   return options.keepsHistory === true && api === 'responses' && plugin === undefined;
 }
 
-/** Every branch loads its own packages: a start with the demo model pays for none of them. */
+/** Every branch loads its own packages, so a start with the demo model loads none of them. */
 async function openProvider(settings: ModelSettings, options: OpenEntryOptions): Promise<ChatModel> {
   if (settings.plugin !== undefined) {
     const chat = options.pluginModels.get(settings.plugin);

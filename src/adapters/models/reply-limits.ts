@@ -1,14 +1,14 @@
 /** How large a reply may become (contract/models.md). */
 export interface ReplyLimits {
-  /** Of one line as the model sends it. */
+  /** The most bytes of one line as the model sends it. */
   readonly maxLineBytes: number;
-  /** Of the text and the tool calls of one reply. */
+  /** The most bytes of the text and the tool calls of one reply. */
   readonly maxReplyBytes: number;
 }
 
-/** As many replies of the longest allowed kind as a small container has room for. */
+/** The memory that a small container has for replies of the greatest length. */
 const defaultMemoryBytes = 128 * 1024 * 1024;
-/** A reply takes its share of the memory in steps: most replies need one or two. */
+/** A reply takes its share of the memory in steps of this size. Most replies need one or two steps. */
 const stepBytes = 4 * 1024;
 
 /** The model sent more than it may. The message names the limit. */
@@ -16,7 +16,7 @@ export class ReplyTooLarge extends Error {
   override readonly name = 'ReplyTooLarge';
 }
 
-/** What all replies that are under way may hold together, however many there are. */
+/** The memory that all replies under way may hold together. */
 export class ReplyMemory {
   readonly #bytes: number;
   #taken = 0;
@@ -25,7 +25,7 @@ export class ReplyMemory {
     this.#bytes = bytes;
   }
 
-  /** @throws ReplyTooLarge when there is no room for so many more bytes. */
+  /** @throws ReplyTooLarge when there is no room for this many more bytes. */
   take(bytes: number): void {
     if (this.#taken + bytes > this.#bytes) {
       throw new ReplyTooLarge(`the replies under way would hold more than ${String(this.#bytes)} bytes together`);
@@ -38,7 +38,7 @@ export class ReplyMemory {
   }
 }
 
-/** Counts what one reply holds. `release` MUST be called once when the call is over. */
+/** Counts the bytes that one reply holds. `release` MUST be called once when the call is over. */
 export class ReplyMeter {
   readonly #memory: ReplyMemory;
   readonly #maxReplyBytes: number;
@@ -61,13 +61,13 @@ export class ReplyMeter {
     this.#cover();
   }
 
-  /** Says how many bytes of a line that has not ended are held. @throws ReplyTooLarge. */
+  /** Notes how many bytes of an unfinished line are held. @throws ReplyTooLarge. */
   holdLine(bytes: number): void {
     this.#line = bytes;
     this.#cover();
   }
 
-  /** Gives back all that this reply has taken. */
+  /** Gives back all memory that this reply has taken. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
@@ -83,7 +83,7 @@ export class ReplyMeter {
   }
 }
 
-/** Bytes of a text in UTF-8; none for one that is missing. */
+/** The number of bytes of a text in UTF-8. 0 for a missing text. */
 export function byteLength(text: string | undefined): number {
   return text === undefined ? 0 : Buffer.byteLength(text);
 }

@@ -1,4 +1,4 @@
-/** A number of places for calls in flight. Whoever finds none waits in order. */
+/** A fixed number of places for calls in flight. Callers without a place wait in order. */
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -25,7 +25,7 @@ export class Slots {
     else next();
   }
 
-  /** Resolves to false when the signal came first. */
+  /** Resolves to false when the signal aborts first. */
   #wait(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const go = (): void => {

@@ -1,17 +1,17 @@
 import { ModelError } from '../../core/ports/chat-model.ts';
 
 const maxWords = 500;
-/** Of words that stand in the message itself. */
+/** The most characters of a provider's words in the message itself. */
 const maxSafeWords = 200;
 const maxLabel = 64;
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
-/** With these a provider refuses a key, a model or a rate: it has not looked at what was sent, and does not repeat it. */
+/** With these statuses a provider refuses a key, a model or a rate. It has not read the request, so its words do not repeat it. */
 const refusedUnread: ReadonlySet<number> = new Set([401, 402, 403, 404, 429]);
 
-/** What a provider answered instead of a reply. */
+/** The answer of a provider that is no reply. */
 export interface RefusedCall {
   readonly status: number;
-  /** The provider's own words; cut here. */
+  /** The provider's own words, which are cut here. */
   readonly detail: string;
   /** The provider's own code, such as `insufficient_quota`. */
   readonly reason?: string | undefined;
@@ -22,8 +22,8 @@ export interface RefusedCall {
 }
 
 /**
- * The fault an HTTP status stands for. Only 408, 409, 425, 429 and 5xx are worth another attempt, and not when the
- * account has run dry. Words of the provider that may repeat what it was sent are no part of the message.
+ * The fault that an HTTP status stands for. Only 408, 409, 425, 429 and 5xx are worth another attempt, unless the account has no money
+ * left. Words of the provider that may repeat the request are no part of the message.
  */
 export function statusFault(call: RefusedCall): ModelError {
   const { message, words } = wordingOf(call);
@@ -43,13 +43,13 @@ export function isContentRefusal(reason: string | undefined): boolean {
   return reason === 'content_filter' || reason === 'content_policy_violation';
 }
 
-/** Names that a provider gives a fault, in parentheses. What is no name, as a text with spaces, is left out. */
+/** Names that a provider gives a fault, in parentheses. A text that is no name, for example because it has spaces, is left out. */
 export function labelled(...names: readonly (string | undefined)[]): string {
   const known = names.filter((name) => name !== undefined && name.length <= maxLabel && /^[\w.:-]+$/.test(name));
   return known.length === 0 ? '' : ` (${[...new Set(known)].join(', ')})`;
 }
 
-/** Words that are no part of a message, cut to what is worth reading. */
+/** Words of a provider that are no part of the message, cut to a useful length. */
 export function wordsOf(detail: string): string | undefined {
   const words = detail.trim().slice(0, maxWords);
   return words === '' ? undefined : words;
@@ -63,7 +63,7 @@ function wordingOf({ status, detail, reason, type }: RefusedCall): { message: st
   return { message: `${answered}: ${words.slice(0, maxSafeWords)}`, words: undefined };
 }
 
-/** `Retry-After` in either form, and `retry-after-ms`, as milliseconds; undefined when there is none. */
+/** The value of `Retry-After`, in either form, or of `retry-after-ms`, in milliseconds. Undefined when there is none. */
 export function retryAfter(header: (name: string) => string | undefined, now: number): number | undefined {
   const milliseconds = Number(header('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds;

@@ -1,8 +1,8 @@
 import { ModelError } from '../../core/ports/chat-model.ts';
 
 /**
- * Lets the faults of calls say what their provider says, which may repeat what it was sent (`observabilityIncludeSensitiveData`).
- * Rejects as the call does.
+ * Adds the provider's words to the faults of a call. They may repeat what the provider was sent (`observabilityIncludeSensitiveData`).
+ * Rejects when the call does.
  */
 export async function tellingWords<Result>(call: Promise<Result>): Promise<Result> {
   try {

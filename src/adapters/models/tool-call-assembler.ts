@@ -3,7 +3,7 @@ import type { ModelToolCall } from '../../core/ports/chat-model.ts';
 import { InterruptedReply } from './interrupted-reply.ts';
 import { objectOf, parsedJson } from './json-values.ts';
 
-/** More calls than this are no plan: the model has lost its way. */
+/** The most calls in one reply. With more of them, the model has lost its way. */
 const maxCalls = 128;
 
 /** A piece of a tool call as a provider streams it. Every part may be missing. */
@@ -22,8 +22,8 @@ interface OpenCall {
 }
 
 /**
- * Joins the pieces of parallel tool calls. Beside the documented form (an index on each piece, id and name on the first)
- * it takes what servers really send: whole calls without an index, one index for several calls, repeated names.
+ * Joins the pieces of parallel tool calls. The documented form has an index on each piece, and id and name on the first one. Real servers
+ * also send whole calls without an index, one index for several calls, and repeated names; all these are accepted.
  */
 export class ToolCallAssembler {
   readonly #calls: OpenCall[] = [];
@@ -40,9 +40,7 @@ export class ToolCallAssembler {
     call.arguments += fragment.arguments ?? '';
   }
 
-  /**
-   * The calls in the order in which they began. A call without an id gets one. A piece without a name was never a call.
-   */
+  /** The calls in the order in which they began. A call without an id gets one. A call without a name is left out. */
   calls(): readonly ModelToolCall[] {
     return this.#calls
       .filter(({ name }) => name !== '')

@@ -1,7 +1,7 @@
 import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../core/ports/chat-model.ts';
 import { Slots } from './slots.ts';
 
-/** At most `limit` calls in flight; the others wait in order, and leave the queue when they are stopped (contract/models.md). */
+/** Lets at most `limit` calls run at a time. The others wait in order, and leave the queue when they are stopped (contract/models.md). */
 export function withConcurrency(model: ChatModel, limit: number): ChatModel {
   const slots = new Slots(limit);
   return {

@@ -11,9 +11,8 @@ import { givesApproval } from './gives-approval.ts';
 import { InterruptedReply } from './interrupted-reply.ts';
 
 /**
- * Tries the models in order until one answers (contract/models.md). A call that failed after its first token stays
- * failed, and a refusal stands: another model is not a way around the first one's verdict.
- * A model whose window is too small for the turn is passed over.
+ * Tries the models in order until one answers (contract/models.md). A call that failed after its first token stays failed. A refusal of one
+ * model is final: another model must not be a way around it. A model whose window is too small for the turn is skipped.
  */
 export function withFallbacks(first: ChatModel, others: readonly ChatModel[], log: Logger): ChatModel {
   return {
@@ -47,7 +46,7 @@ function mayFallBack(error: unknown): error is ModelError | ContextExceeded {
   return error instanceof ModelError && !(error instanceof InterruptedReply) && error.code !== 'model_refused';
 }
 
-/** That a fallback is too small for the turn does not say why the model before it has not answered. */
+/** The more useful of two faults. A fallback that is too small for the turn does not explain why the model before it failed. */
 function worse(before: unknown, error: unknown): unknown {
   return error instanceof ContextExceeded && before !== undefined ? before : error;
 }

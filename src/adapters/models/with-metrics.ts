@@ -7,7 +7,7 @@ import {
 } from '../../core/ports/chat-model.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 
-/** Counts each call once, its retries and its wait for a free slot included. `error` is a code, `stopped` or `internal`. */
+/** Counts each call once, including its retries and its wait for a free slot. `error` is a code, `stopped` or `internal`. */
 export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'of' | 'expect'>): ChatModel {
   const { model: name, provider } = model;
   metrics.expect({ kind: 'model', provider, model: name });

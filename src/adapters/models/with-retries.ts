@@ -11,17 +11,17 @@ import { givesApproval } from './gives-approval.ts';
 
 const baseDelayMs = 500;
 const maxDelayMs = 8_000;
-/** A provider may ask for minutes; nobody waits in front of a chat that long. */
+/** The longest wait that a provider can ask for. Providers may ask for minutes, but no user waits that long. */
 const maxRetryAfterMs = 20_000;
 
-/** What tests replace. */
+/** The parts that tests replace. */
 export interface RetryClock {
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number;
   wait(milliseconds: number, signal: AbortSignal): Promise<unknown>;
 }
 
-/** How often, and where it is told. */
+/** How often to retry, and where to log it. */
 interface RetryOptions {
   readonly maxRetries: number;
   readonly log: Logger;
@@ -50,7 +50,10 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
   };
 }
 
-/** Does a call again after each transient fault, with the waits of `withRetries`. @throws the last fault, or the signal's reason. */
+/**
+ * Repeats a call after each transient fault, with the waits of `withRetries`.
+ * @throws the last fault, or the signal's reason.
+ */
 export async function retried<Result>(
   call: () => Promise<Result>,
   options: RetryOptions & { readonly model: string; readonly signal: AbortSignal },
@@ -60,7 +63,7 @@ export async function retried<Result>(
   for (let attempt = 0; ; attempt += 1) {
     try {
       const result = await call();
-      // A call that fails for good is told by whoever gives it up.
+      // The caller that gives a call up reports its final failure.
       if (attempt > 0) log.warn({ model, retries: attempt, reason }, 'model call retried');
       return result;
     } catch (error) {
@@ -83,7 +86,7 @@ function mayRepeat(error: unknown): error is ModelError {
   return error instanceof ModelError && error.transient;
 }
 
-/** A stopped wait rejects with the signal's own reason, as every other part of a call does. */
+/** A wait that is stopped rejects with the signal's own reason, as every other part of a call does. */
 async function waitOrStop(waiting: Promise<unknown>, signal: AbortSignal): Promise<void> {
   try {
     await waiting;

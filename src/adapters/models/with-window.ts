@@ -4,8 +4,8 @@ import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../core/
 import type { Logger } from '../../core/ports/logger.ts';
 
 /**
- * Sends a model no more than its context window holds (contract/models.md#the-context-window), and learns from the usage that it
- * reports. Each entry has its own window, so a fallback with a smaller one is sent less.
+ * Sends a model only as much as its context window holds (contract/models.md#the-context-window), and learns from the usage that the model
+ * reports. Each entry has its own window, so a fallback with a smaller window is sent less.
  */
 export function withWindow(
   model: ChatModel,
@@ -23,7 +23,7 @@ export function withWindow(
       const isShorter = messages !== request.messages;
       if (isShorter) log.info({ model: name, messages: messages.length }, 'older messages were left out or shortened');
       const reply = await model.run(isShorter ? { ...request, messages } : request, sink);
-      // What a picture costs is known too roughly to learn from, and what the provider's own tools have read is not known at all.
+      // The cost of an image is known too roughly to learn from it. The amount that the provider's own tools have read is not known at all.
       const hasImages = messages.some((message) => message.role === 'user' && message.images !== undefined);
       const isEstimable = !hasImages && reply.hosted === undefined;
       if (estimated !== undefined && isEstimable) estimates.learn(name, estimated, reply.usage.inputTokens);

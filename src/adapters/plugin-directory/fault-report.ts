@@ -1,9 +1,9 @@
 import type { StartupFault } from '../../core/errors/startup-fault.ts';
 
-/** Notes one fault of the file that the report was made for. An empty `path`: the file or plugin itself is at fault. */
+/** Notes a fault of the file that the report was made for. With an empty `path`, the file or the plugin itself is at fault. */
 export type ReportFault = (path: string, message: string, suggestion?: string) => void;
 
-/** A file, and where the fault is in it if that is known; lines and columns count from 1. */
+/** A file, and the place of the fault in it if the place is known. Lines and columns count from 1. */
 export type FaultPlace = Pick<StartupFault, 'file' | 'line' | 'column'>;
 
 /** Collects the faults of one place into the list that ends startup (contract/configuration.md#faults). */
@@ -13,7 +13,7 @@ export function faultReport(place: FaultPlace, faults: StartupFault[]): ReportFa
   };
 }
 
-/** The same report, seen from further inside: paths continue `prefix`. */
+/** Makes a report for an inner part. Its paths begin with `prefix`. */
 export function reportUnder(report: ReportFault, prefix: string): ReportFault {
   return (path, message, suggestion) => {
     report(path === '' ? prefix : `${prefix}.${path}`, message, suggestion);

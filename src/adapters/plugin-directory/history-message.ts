@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../../core/ports/chat-model.ts';
 import type { HistoryMessage } from '../../plugin-api/history.ts';
 
-/** A message as plugins see it, frozen. Images and origins stay with the server. */
+/** A frozen message in the form that plugins see. Images and origins stay in the server. */
 export function historyMessage(message: ChatMessage): HistoryMessage {
   const { role, text } = message;
   switch (role) {

@@ -17,26 +17,26 @@ import { reportClashes } from './report-clashes.ts';
 import { resolveOwnPackage } from './find/resolve-own-package.ts';
 
 export interface LoadPluginsOptions {
-  /** `actions.plugins`; relative ones start at the folder of `configFile`. */
+  /** `actions.plugins`. Relative paths start at the folder of `configFile`. */
   readonly directories: readonly string[];
-  /** helper.yaml: the file that faults of directories and of `pluginOptions` belong to. */
+  /** helper.yaml: the file to which faults of directories and of `pluginOptions` belong. */
   readonly configFile: string;
   readonly pluginOptions: Readonly<Record<string, unknown>>;
   readonly appName: string;
   readonly log: Logger;
-  /** Is told of what looks like a plugin and is none, by code (docs/reference/warnings.md). */
+  /** Called for everything that looks like a plugin and is none, with a code (docs/reference/warnings.md). */
   readonly overlook: Overlook;
-  /** How long one plugin may take to load, and again to start. Milliseconds; 30 seconds when left out. */
+  /** Milliseconds that one plugin may take to load, and again to start. Left out: 30 seconds. */
   readonly timeoutMs?: number;
 }
 
 const defaultTimeoutMs = 30_000;
-/** Stopping a plugin shares `server.shutdownGrace` with the turns that are still running. */
+/** Milliseconds for stopping a plugin, out of the `server.shutdownGrace` that the running turns use, too. */
 const longestStopMs = 5_000;
 
 /**
- * Finds, imports and checks every plugin (contract/plugins.md#plugins), in plugin order: the order of `directories`, then name
- * (contract/plugins.md#plugins). No plugin's `start` has run yet.
+ * Finds, imports and checks every plugin (contract/plugins.md#plugins). The result is in plugin order: the order of `directories`, then of
+ * names. No plugin's `start` has run yet.
  * @throws StartupFaults with every fault of every plugin.
  */
 export async function loadPlugins(options: LoadPluginsOptions): Promise<readonly LoadedPlugin[]> {
@@ -60,7 +60,7 @@ export async function loadPlugins(options: LoadPluginsOptions): Promise<readonly
   return plugins.map((plugin) => toLoadedPlugin(plugin, blocks.get(plugin) ?? {}, options));
 }
 
-/** One after the other, so that plugins run in the same order on every start. */
+/** Reads the plugins one after the other, so that their code runs in the same order on every start. */
 async function readAll(
   files: readonly PluginFile[],
   timeoutMs: number,
@@ -73,7 +73,7 @@ async function readAll(
     try {
       plugins.push(await readPlugin(definition, file, reportAt({ file: file.file })));
     } catch (error) {
-      // Members can be getters, which are code of the plugin like any other.
+      // Members can be getters, which run code of the plugin.
       reportAt(placeOfError(error, file))(file.label, `cannot be read: ${describeError(error)}`);
     }
   }

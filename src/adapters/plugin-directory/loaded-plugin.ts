@@ -8,35 +8,35 @@ import type { Tool } from '../../core/tools/tool.ts';
 import type { PluginHooks } from '../../plugin-api/plugin.ts';
 import type { LoadedDemoList } from './read/read-demo-list.ts';
 
-/** A plugin whose every part was checked. Nothing of it has run but its module's own top level. */
+/** A plugin whose parts have all been checked. Only the top level of its module has run. */
 export interface LoadedPlugin {
   readonly name: string;
-  /** The file it was imported from. */
+  /** The file from which the plugin was imported. */
   readonly file: string;
-  /** Its actions and LangChain tools, in the order they are declared. */
+  /** The plugin's actions and LangChain tools, in the order of their declaration. */
   readonly tools: readonly Tool[];
   readonly pages: readonly Page[];
   /** LangChain chat models by the name that `models.x: { plugin: NAME }` uses. Unique in the server. */
   readonly models: ReadonlyMap<string, object>;
   readonly hooks: PluginHooks;
-  /** What it finds documents in; left out, nothing. */
+  /** The plugin's sources of documents. Left out: it has none. */
   readonly sources?: readonly KnowledgeSource[];
-  /** Its skills, and what it finds more of them in; left out, none. */
+  /** The plugin's skills and its sources of skills. Left out: it has none. */
   readonly skills?: readonly Skill[];
   readonly skillSources?: readonly SkillSource[];
-  /** What decides which messages are kept; left out, the server does. */
+  /** Decides which messages are kept. Left out: the server decides. */
   readonly reducer?: ChatReducer | undefined;
-  /** Where it keeps the conversations of signed-in users; left out, nowhere. */
+  /** Keeps the conversations of signed-in users. Left out: the plugin keeps none. */
   readonly history?: HistoryKeeper | undefined;
-  /** Where what is remembered about users is kept; left out, in the storage of the server. */
+  /** Keeps what is remembered about users. Left out: the storage of the server keeps it. */
   readonly memory?: FactKeeper | undefined;
-  /** What it shows on the demo page; undefined for nothing. */
+  /** The list that the plugin shows on the demo page. Undefined: it shows none. */
   readonly demo?: LoadedDemoList | undefined;
   /**
-   * Runs the plugin's `start`, at most for the time `loadPlugins` was given.
-   * @throws StartupFaults naming the plugin, its file and its error.
+   * Runs the plugin's `start`, for no longer than the time that `loadPlugins` was given.
+   * @throws StartupFaults that name the plugin, its file and its error.
    */
   start(): Promise<void>;
-  /** Runs the plugin's `stop` once, if it was started. Bounded, and never rejects: a failure is logged. */
+  /** Runs the plugin's `stop` once, if the plugin was started. The time is limited. Never rejects: a failure is logged. */
   stop(): Promise<void>;
 }

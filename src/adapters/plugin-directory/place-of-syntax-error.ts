@@ -4,13 +4,13 @@ import { basename, join, sep } from 'node:path';
 import type { FaultPlace } from './fault-report.ts';
 import type { PluginFile } from './find/plugin-file.ts';
 
-/** Of all files together. Nothing starts with such a fault anyway, so its line may take a moment. */
+/** Milliseconds for the search in all files together. The server cannot start with such a fault anyway, so the search may take a moment. */
 const longestSearchMs = 10_000;
 const mostFiles = 100;
 
 /**
- * Where a plugin's JavaScript is not JavaScript. Node says so only on a command line of its own, so each file is checked there,
- * without being run; undefined when all can be read.
+ * The place of a syntax error in a plugin's JavaScript. Node reports the line only on a command line of its own, so each file is checked
+ * there without being run. Undefined when all files can be read.
  */
 export async function placeOfSyntaxError(plugin: Pick<PluginFile, 'file' | 'folder'>): Promise<FaultPlace | undefined> {
   const signal = AbortSignal.timeout(longestSearchMs);
@@ -22,7 +22,7 @@ export async function placeOfSyntaxError(plugin: Pick<PluginFile, 'file' | 'fold
   return undefined;
 }
 
-/** The module itself, and in a folder of its own the modules beside it. */
+/** The module itself. In a plugin with a folder of its own, the other modules of the folder, too. */
 async function programsOf({ file, folder }: Pick<PluginFile, 'file' | 'folder'>): Promise<readonly string[]> {
   if (basename(file).includes('.plugin.')) return [file];
   const names = await readdir(folder, { recursive: true }).catch((): string[] => []);

@@ -10,9 +10,9 @@ import { waitAtMost } from './wait-at-most.ts';
 export interface LifecycleOptions {
   readonly host: PluginHost;
   readonly log: Logger;
-  /** For `start`, milliseconds. */
+  /** Milliseconds for `start`. */
   readonly startTimeoutMs: number;
-  /** For `stop`, milliseconds. */
+  /** Milliseconds for `stop`. */
   readonly stopTimeoutMs: number;
 }
 
@@ -49,7 +49,7 @@ async function waitFor(work: () => unknown, milliseconds: number): Promise<void>
   await waitAtMost(started, milliseconds, `it did not finish within ${String(milliseconds)} ms`);
 }
 
-/** The stack is for the plugin's author: the fault itself says only what happened. */
+/** The stack is for the plugin's author, because the fault itself says only what happened. */
 function failureFields(error: unknown): object {
   return { reason: describeError(error), stack: error instanceof Error ? error.stack : undefined };
 }

@@ -6,7 +6,10 @@ interface Claim {
   readonly plugin: PluginParts;
 }
 
-/** Reports every name that two places claim, naming both (contract/plugins.md#plugins): plugins, tools, pages, models, and what one plugin alone provides. */
+/**
+ * Reports every name that two places claim, and names both places (contract/plugins.md#plugins). This covers plugins, tools, pages, models,
+ * and parts that only one plugin may provide.
+ */
 export function reportClashes(plugins: readonly PluginParts[], reportAt: (place: FaultPlace) => ReportFault): void {
   const claimsOf = (namesOf: (plugin: PluginParts) => Iterable<string>): readonly Claim[] =>
     plugins.flatMap((plugin) => [...namesOf(plugin)].map((name) => ({ name, plugin })));

@@ -1,6 +1,6 @@
 /**
- * The outcome of `work`, or a rejection saying `late` after `milliseconds`. The work itself cannot be ended: it is a
- * plugin's own code, and whatever it still does is ignored.
+ * Settles as `work` does, but rejects with the message `late` after `milliseconds`. The work itself is a plugin's code and cannot be ended;
+ * its later outcome is ignored.
  */
 export async function waitAtMost<T>(work: Promise<T>, milliseconds: number, late: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

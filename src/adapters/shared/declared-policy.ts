@@ -1,6 +1,6 @@
 import type { Tool } from '../../core/tools/tool.ts';
 
-/** What an action declares of itself; each undefined when its author said nothing. */
+/** The declarations of an action. A declaration that its author left out is undefined. */
 interface Declared {
   readonly readOnly?: boolean | undefined;
   readonly requiresConfirmation?: boolean | undefined;
@@ -14,7 +14,7 @@ export function declaredPolicy(declared: Declared): Pick<Tool, 'readOnly' | 'req
   return { readOnly: undefined, requiresConfirmation: true, destructive };
 }
 
-/** The declaration that contradicts `destructive: true`; undefined for none. */
+/** The declaration that contradicts `destructive: true`. Undefined when there is none. */
 export function destructiveFault({ readOnly, requiresConfirmation, destructive }: Declared): string | undefined {
   if (destructive !== true) return undefined;
   if (readOnly === true) return 'cannot stand beside readOnly: true';

@@ -2,7 +2,7 @@ import { withoutQueries } from '../../core/errors/hidden-query.ts';
 
 const longestDescription = 500;
 
-/** What was thrown, as one line for a startup fault: a code frame or a stack would bury the fact. Addresses are without their query. */
+/** An error as one line for a startup fault. A code frame or a stack would hide the important words. Addresses lose their query. */
 export function describeError(error: unknown): string {
   const firstLine = textOf(error)
     .split('\n')
@@ -11,7 +11,7 @@ export function describeError(error: unknown): string {
   return withoutQueries(firstLine ?? 'no message').slice(0, longestDescription);
 }
 
-/** Code may throw anything, even what has no text or breaks when it is read. */
+/** The text of a thrown value. Code may throw anything, even a value that has no text or that throws when it is read. */
 function textOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message || error.name : error);

@@ -1,7 +1,7 @@
 const readerKey =
   /^(?:req\p{L}{0,8}|allow(?:ed|s)?|access|permit(?:ted)?|read(?:ers?)?|visible(?:to|for)?|only(?:for)?|for|user)?(?:roles?|tenants?)(?:required|allowed|only)?$/u;
 
-/** Whether a key is, or is nearly, one that says who may read: signs and invisible characters in it do not count. */
+/** Whether a key names readers, exactly or nearly. Signs and invisible characters in the key do not count. */
 export function isReaderKey(key: string): boolean {
   return readerKey.test(
     key

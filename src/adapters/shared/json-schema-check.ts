@@ -6,23 +6,23 @@ import { hasMembers, type Members } from './members.ts';
 import { patternFault } from './patterns/pattern-fault.ts';
 import { namePatternEngine, notePatterns, patternKeyword } from './patterns/pattern-keyword.ts';
 
-/** One fault of a value. `path` is empty for the value itself, else like `lines[0].amount`; the value is never told. */
+/** One fault of a value. `path` is empty for the value itself, else it looks like `lines[0].amount`. The fault never shows the value. */
 export interface SchemaFault {
   readonly path: string;
   readonly message: string;
   readonly suggestion?: string;
-  /** The keyword of the schema whose rule is broken, and what the rule allows. */
+  /** The keyword of the schema that the value breaks, and what the keyword allows. */
   readonly keyword: string;
   readonly limit?: string;
 }
 
-/** Checks a value; an empty list means it is valid. */
+/** Checks a value. An empty list means that the value is valid. */
 export type SchemaCheck = (value: unknown) => readonly SchemaFault[];
 
-/** `keepsValue` only looks; `fillsDefaults` also writes the schema's defaults into the value. */
+/** `keepsValue` only checks the value. `fillsDefaults` also writes the schema's defaults into it. */
 export type CheckMode = 'keepsValue' | 'fillsDefaults';
 
-/** Types are strict, nothing is coerced, and every fault is told. Keywords of other tools (`example`) are let through. */
+/** Types are strict, nothing is converted, and every fault is reported. Keywords of other tools (`example`) are allowed. */
 const ajvOptions: Options = {
   strict: false,
   allErrors: true,
@@ -35,7 +35,9 @@ type Compiler = Ajv | Ajv2020;
 
 const compilers = new Map<string, Compiler>();
 
-/** Built on first use, because a server without plugins should not wait for it, and shared, because building is slow. */
+/**
+ * The compiler is built on its first use, so that a server without plugins does not wait for it. It is shared, because building is slow.
+ */
 function compilerFor(isDraft07: boolean, mode: CheckMode): Compiler {
   const key = `${String(isDraft07)} ${mode}`;
   const known = compilers.get(key);
@@ -50,8 +52,8 @@ function compilerFor(isDraft07: boolean, mode: CheckMode): Compiler {
 }
 
 /**
- * Compiles a JSON Schema that somebody else wrote, as `compileSchemaCheck` does, and looks at its patterns.
- * @throws Error saying what is wrong with the schema, a pattern that can backtrack without bound included.
+ * Compiles a JSON Schema from outside, as `compileSchemaCheck` does, and checks its patterns.
+ * @throws Error that says what is wrong with the schema, for example a pattern that can backtrack without bound.
  */
 export async function compileForeignSchemaCheck(schema: Members, mode: CheckMode): Promise<SchemaCheck> {
   const { value: check, patterns } = notePatterns(() => compileSchemaCheck(schema, mode));
@@ -63,15 +65,15 @@ export async function compileForeignSchemaCheck(schema: Members, mode: CheckMode
 }
 
 /**
- * Compiles a JSON Schema: draft 2020-12, or draft-07 where `$schema` says so.
- * @throws Error saying what is wrong with the schema.
+ * Compiles a JSON Schema: draft 2020-12, or draft-07 if `$schema` says so.
+ * @throws Error that says what is wrong with the schema.
  */
 export function compileSchemaCheck(schema: Members, mode: CheckMode): SchemaCheck {
   if (schema['$async'] !== undefined) throw new Error('$async is not allowed in it');
   const draft = schema['$schema'];
   const compiler = compilerFor(typeof draft === 'string' && draft.includes('draft-07'), mode);
   const validate: ValidateFunction = compiler.compile(schema);
-  // The compiler keeps what it has compiled, and schemas that are read again and again would fill it.
+  // The compiler keeps every schema that it has compiled. Schemas that are read again and again would fill its memory.
   compiler.removeSchema(schema);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toFault));
 }
@@ -82,7 +84,7 @@ function toFault(error: ErrorObject): SchemaFault {
   return { ...wordedFault(error), keyword, ...(limit === undefined ? {} : { limit }) };
 }
 
-/** Long lists of values are cut: nobody reads them in one line. */
+/** Describes what a keyword allows. Long lists of values are cut, because nobody reads them in one line. */
 function limitOf({ limit, allowedValues, allowedValue, type }: Members): string | undefined {
   const values = Array.isArray(allowedValues) ? allowedValues : [limit ?? allowedValue ?? type];
   if (values[0] === undefined) return undefined;
@@ -93,7 +95,7 @@ function limitOf({ limit, allowedValues, allowedValue, type }: Members): string 
 }
 
 function wordedFault(error: ErrorObject): Omit<SchemaFault, 'keyword' | 'limit'> {
-  // Each keyword's parameters are ajv's own (ajv, "Error parameters"); the schema of an error is part of our input.
+  // The parameters of a keyword are ajv's own (ajv, "Error parameters"). The schema in an error is a part of the input.
   const parameters = error.params as Members;
   const path = readablePath(error.instancePath);
   if (error.keyword === 'required') return { path: join(path, parameters['missingProperty']), message: 'is required' };
@@ -114,7 +116,7 @@ function unknownMember(error: ErrorObject, path: string, name: unknown): ReturnT
   return nearest === undefined ? fault : { ...fault, suggestion: nearest };
 }
 
-/** `/lines/0/amount` as `lines[0].amount`. */
+/** Writes `/lines/0/amount` as `lines[0].amount`. */
 function readablePath(pointer: string): string {
   return pointer
     .split('/')

@@ -1,22 +1,22 @@
 /** One number of a metric. */
 export interface NumberSeries {
-  /** Label values, in the order of the metric's `labelNames`: fewer where the last labels do not apply. */
+  /** Label values, in the order of the metric's `labelNames`. There are fewer values when the last labels do not apply. */
   readonly labels: readonly string[];
   readonly value: number;
 }
 
-/** What one series of a histogram has seen. */
+/** The values of one series of a histogram. */
 export interface BucketSeries {
   readonly labels: readonly string[];
-  /** How many values fell into each bucket; those above the last bound are in none. */
+  /** The number of values in each bucket. Values above the last bound are in no bucket. */
   readonly counts: readonly number[];
   readonly count: number;
   readonly sum: number;
 }
 
-/** A metric as it stands at one moment. */
+/** A metric with its values at one moment. */
 export type MetricFamily = {
-  /** In Prometheus spelling. */
+  /** The name in Prometheus spelling. */
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];

@@ -1,9 +1,9 @@
-/** Which connections are open, by channel, and how long they have been. */
+/** The connections that are open, by channel, and how long they have been open. */
 export class OpenConnections {
   readonly #now: () => number;
   readonly #channels = new Map<string, { count: number; openedAtSum: number }>();
 
-  /** `now`: milliseconds of a clock that nobody sets. */
+  /** `now` returns the milliseconds of a clock that is never set. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -13,18 +13,18 @@ export class OpenConnections {
     this.#channels.set(channel, { count: known.count + 1, openedAtSum: known.openedAtSum + this.#now() });
   }
 
-  /** One of them has ended that was open for `ageMs`. */
+  /** A connection that was open for `ageMs` has ended. */
   ended(channel: string, ageMs: number): void {
     const known = this.#channels.get(channel);
-    // One that was opened where nobody counted.
+    // The connection was opened where nobody counted.
     if (known === undefined || known.count === 0) return;
     const count = known.count - 1;
-    // Begins anew without any: a sum of fractions is never exactly 0 again.
+    // Without connections the sum begins at 0 again, because a sum of fractions never returns to exactly 0.
     const openedAtSum = count === 0 ? 0 : known.openedAtSum - (this.#now() - ageMs);
     this.#channels.set(channel, { count, openedAtSum });
   }
 
-  /** Channels that have had one. */
+  /** The channels that have had a connection. */
   get channels(): readonly string[] {
     return [...this.#channels.keys()];
   }
@@ -33,7 +33,7 @@ export class OpenConnections {
     return this.#channels.get(channel)?.count ?? 0;
   }
 
-  /** How long those that are open have been so, on average, in milliseconds; 0 without one. */
+  /** How long the open connections have been open on average, in milliseconds. 0 when none is open. */
   averageAgeMs(channel: string): number {
     const { count, openedAtSum } = this.#channels.get(channel) ?? { count: 0, openedAtSum: 0 };
     return count === 0 ? 0 : Math.max(0, this.#now() - openedAtSum / count);

@@ -1,8 +1,8 @@
 const placeholder = /\{[A-Za-z0-9_]+\}/g;
 
 /**
- * Why a page may not have this address; undefined when it may. It is relative to the host application or https, and
- * its placeholders `{name}` stand in the path, the query or the fragment: an argument never chooses the site.
+ * Why a page may not have this address. Undefined when it may. The address must be relative to the host application or use https. Its
+ * placeholders `{name}` must stand in the path, the query or the fragment, so that an argument never chooses the site.
  */
 export function pageUrlFault(url: string): string | undefined {
   // eslint-disable-next-line no-control-regex -- browsers drop control characters, which would hide a scheme

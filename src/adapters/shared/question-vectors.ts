@@ -4,12 +4,12 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { AskedVector, QuestionVectorSource } from '../../core/ports/question-vectors.ts';
 import { describeError } from './describe-error.ts';
 
-/** Vectors that are kept: the same question is often asked of several folders, and again. */
+/** The most vectors that are kept. The same question is often asked of several folders, and asked again. */
 const mostKept = 200;
 /** Milliseconds for which a model that has failed is not asked for the vectors of questions. */
 const pauseMs = 15_000;
 
-/** The vectors of questions by one model. A model that is slow or fails costs the question its meaning, and nothing else. */
+/** The vectors of questions by one model. When the model is slow or fails, the question is answered by its words alone. */
 export class QuestionVectors implements QuestionVectorSource {
   readonly #embedder: Embedder;
   readonly #log: Logger;
@@ -22,7 +22,7 @@ export class QuestionVectors implements QuestionVectorSource {
     this.#log = log;
   }
 
-  /** Undefined when there is none within `withinMs`. @throws the signal's reason when that aborts. */
+  /** Undefined when there is no vector within `withinMs`. @throws the signal's reason when the signal aborts. */
   of(question: string, { withinMs, signal, tenant }: AskedVector): Promise<Float32Array | undefined> {
     const key = `${String(withinMs)} ${question}`;
     const known = this.#kept.get(key);

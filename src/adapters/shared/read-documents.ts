@@ -4,9 +4,9 @@ import { compileSchemaCheck, type SchemaCheck } from './json-schema-check.ts';
 import { isReaderKey } from './is-reader-key.ts';
 import { pageUrlFault } from './page-url-fault.ts';
 
-/** More documents than anybody is answered with. */
+/** The most documents of one answer. No caller gets more. */
 const mostDocuments = 200;
-/** Characters of a text that are kept: a document is a passage, not a book. */
+/** The most characters of each text that is kept. A document is a passage, not a book. */
 const longest = { content: 8_000, title: 300, url: 2_000, fact: 500 } as const;
 const mostFacts = 20;
 
@@ -51,8 +51,9 @@ interface ForeignDocument {
 let check: SchemaCheck | undefined;
 
 /**
- * What a source that somebody else wrote has answered, cut to what is of use (contract/knowledge.md#sources). An address that is neither
- * relative nor https is left out. @throws Error saying what is wrong with the answer.
+ * Reads the answer of a foreign source, cut to a useful size (contract/knowledge.md#sources). An address that is neither relative nor https
+ * is left out.
+ * @throws Error that says what is wrong with the answer.
  */
 export function readDocuments(answer: unknown): KnowledgeAnswer {
   check ??= compileSchemaCheck(answerSchema, 'keepsValue');
@@ -62,7 +63,7 @@ export function readDocuments(answer: unknown): KnowledgeAnswer {
   const { documents, defaultMinScore } = answer as {
     readonly documents: readonly ForeignDocument[];
     readonly defaultMinScore?: number | null;
-  }; // its schema has spoken
+  }; // the schema has checked it
   refuseMisspelt(answer, []);
   for (const document of documents) refuseMisspelt(document, ['requiredRoles', 'tenants']);
   return {
@@ -71,9 +72,12 @@ export function readDocuments(answer: unknown): KnowledgeAnswer {
   };
 }
 
-/** A member that is nearly right, or stands elsewhere, was meant to keep somebody out: then nobody is answered from any of them. */
+/**
+ * Refuses an answer with a member that nearly names readers, or that names them in the wrong place. Whoever wrote it wanted to keep
+ * somebody out, so none of the documents is used.
+ */
 function refuseMisspelt(value: unknown, known: readonly string[]): void {
-  const names = Object.keys(value as object); // its schema says that it is an object
+  const names = Object.keys(value as object); // the schema has checked that it is an object
   const misspelt = names.find((name) => isReaderKey(name) && !known.includes(name));
   if (misspelt === undefined) return;
   const shown = misspelt.replace(/[^\p{L}\p{N}_. -]/gu, '?').slice(0, 64);

@@ -1,4 +1,4 @@
-/** A tool's title for people when its author gave none: `close_case` is "Close case". */
+/** The title for people of a tool whose author gave none: `close_case` becomes "Close case". */
 export function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -2,20 +2,20 @@ import type { ArgumentCheck } from '../../core/tools/tool.ts';
 import { compileForeignSchemaCheck, type SchemaFault } from './json-schema-check.ts';
 import { hasMembers, type Members } from './members.ts';
 
-/** What the model is told of a tool's arguments, and the rule they are held to. */
+/** The schema of a tool's arguments for the model, and the check of the arguments. */
 export interface ToolSchema {
   /** JSON Schema of type object, a copy of the author's. */
   readonly schema: Members;
   readonly check: (value: unknown) => ArgumentCheck;
 }
 
-/** Enough to mend a call; a model that gets everything wrong need not read a hundred lines. */
+/** The most faults that are reported for a call. They are enough to correct the call; a model should not have to read a hundred lines. */
 const mostFaults = 20;
 const longestPath = 200;
 
 /**
- * Reads the JSON Schema of a tool's arguments (contract/plugins.md#actions). `furtherFaults` is asked about values that fit it.
- * @throws Error saying why it cannot be used.
+ * Reads the JSON Schema of a tool's arguments (contract/plugins.md#actions). `furtherFaults` is called for values that fit the schema.
+ * @throws Error that says why the schema cannot be used.
  */
 export async function readToolSchema(
   declared: unknown,
@@ -24,7 +24,7 @@ export async function readToolSchema(
   const schema = plainCopy(declared);
   if (schema['type'] !== 'object') throw new Error('must be a JSON Schema whose type is object');
   const check = await compileForeignSchemaCheck(schema, 'keepsValue');
-  // Providers want the schema alone, and some refuse the address of its dialect.
+  // Providers take the schema without the address of its dialect, and some refuse that address.
   const { $schema: _dialect, ...shown } = schema;
   return {
     schema: shown,
@@ -42,7 +42,7 @@ export async function readToolSchema(
   };
 }
 
-/** The model is given JSON: a schema that would lose a part on the way is refused. */
+/** Copies the schema as JSON, because the model gets JSON. A schema that would lose a part is refused. */
 function plainCopy(declared: unknown): Members {
   const copy: unknown = hasMembers(declared) ? JSON.parse(JSON.stringify(declared)) : undefined;
   if (!hasMembers(copy)) throw new Error('must be a JSON Schema whose type is object');

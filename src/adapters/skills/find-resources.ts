@@ -6,8 +6,8 @@ import { skillLimits } from './skill-limits.ts';
 export const skillFile = 'SKILL.md';
 
 /**
- * The names of the files of a skill, relative to its folder and in the order of their names: at most `skillLimits.resources`. What
- * begins with a dot, leads out of the folder, or is no regular file is none.
+ * The names of the files of a skill, relative to its folder and in alphabetical order: at most `skillLimits.resources`. Left out: names
+ * that begin with a dot, links that lead out of the folder, and everything that is no regular file.
  */
 export async function findResources(folder: string): Promise<readonly string[]> {
   const root = await realpath(folder);
@@ -35,7 +35,7 @@ async function leadsInside(path: string, root: string): Promise<boolean> {
   return isInside(real, root);
 }
 
-/** Why a name is not that of a file of a skill; undefined when it may be one. */
+/** Why a name cannot be the name of a file of a skill. Undefined when it can be. */
 export function resourceNameFault(name: string): string | undefined {
   if (name.length > 500 || /[\p{Cc}\p{Cf}\\:]/u.test(name)) return 'has a name that is not one of a file';
   if (name === skillFile) return 'is read with load_skill';

@@ -4,7 +4,7 @@ import type { SkillFacts } from '../../core/ports/skill-source.ts';
 import { isSkillName, plainDescription, skillLengths, skillNameRule } from '../../core/skills/skill-format.ts';
 import { LeftOut, skillLimits } from './skill-limits.ts';
 
-/** What the front matter of a `SKILL.md` says, and its keys that are not gone by. */
+/** The facts in the front matter of a `SKILL.md`, and its keys that have no effect. */
 export interface FrontMatter {
   readonly facts: SkillFacts;
   readonly unknown: readonly string[];
@@ -14,13 +14,16 @@ const mostAliases = 20;
 const mostMetadata = 50;
 const mostNames = 100;
 const longestText = 500;
-/** What the server goes by in `metadata`. */
+/** The beginning of the keys in `metadata` that the server itself uses. */
 const ownPrefix = 'helper.';
 const rolesKey = 'helper.requiredRoles';
 const tenantsKey = 'helper.tenants';
 const knownKeys = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
 
-/** A `SKILL.md` in its two parts. @throws LeftOut when it does not begin with front matter that ends. */
+/**
+ * Splits a `SKILL.md` into front matter and instructions.
+ * @throws LeftOut when it does not begin with front matter that ends.
+ */
 export function splitSkill(text: string): { readonly yaml: string; readonly instructions: string } {
   const opening = /^\uFEFF?---[ \t]*\n/.exec(text);
   if (opening === null) throw new LeftOut('does not begin with front matter');
@@ -33,7 +36,7 @@ export function splitSkill(text: string): { readonly yaml: string; readonly inst
 
 /**
  * Reads the front matter of a skill (contract/skills.md#files).
- * @throws LeftOut when it breaks the format, or when who may use the skill cannot be understood: then nobody may.
+ * @throws LeftOut when the front matter breaks the format, or when it is not clear who may use the skill. Then nobody may use it.
  */
 export function readFrontMatter(yaml: string): FrontMatter {
   const found = mappingOf(yaml);
@@ -62,7 +65,7 @@ function mappingOf(yaml: string): Readonly<Record<string, unknown>> {
     value = document.toJS({ maxAliasCount: mostAliases });
   } catch (error) {
     if (error instanceof LeftOut) throw error;
-    // A bomb of aliases, or nesting that no stack holds.
+    // The aliases of the YAML expand too far, or its nesting is deeper than the stack.
     throw new LeftOut('has front matter that expands to too much');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -71,7 +74,7 @@ function mappingOf(yaml: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(value));
 }
 
-/** A key that is nearly right, or stands elsewhere, was meant to keep somebody out. */
+/** Refuses a key that nearly names readers, or that names them in the wrong place. Whoever wrote it wanted to keep somebody out. */
 function refuseStrayReaders({ metadata, ...others }: Readonly<Record<string, unknown>>): void {
   const isExact = (key: string): boolean => key === rolesKey || key === tenantsKey;
   const stray = keysIn(others).find(isForReaders) ?? keysIn(metadata).find((key) => !isExact(key) && isForReaders(key));
@@ -133,7 +136,7 @@ function metadataOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries);
 }
 
-/** Names with commas between them. A key without a name was meant to keep somebody out, so it is a fault. */
+/** Reads names with commas between them. A key without a name is a fault, because whoever wrote it wanted to keep somebody out. */
 function namesOf(key: string, value: string | undefined): readonly string[] {
   if (value === undefined) return [];
   const names = value.split(',').map((name) => name.trim());
@@ -142,7 +145,7 @@ function namesOf(key: string, value: string | undefined): readonly string[] {
   throw new LeftOut(`has "${key}" that is not a list of names with commas between them`);
 }
 
-/** Numbers and the like are texts to the format. */
+/** The format takes numbers and the like as texts. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);

@@ -4,13 +4,13 @@ import { join, sep } from 'node:path';
 import { LeftOut } from './skill-limits.ts';
 
 /**
- * The text of a regular file that is really in `folder`, wherever links lead.
+ * Reads the text of a regular file whose real path, after all links, is in `folder`.
  * @throws LeftOut when it is outside, is no file, is larger than `mostBytes` or is no text. @throws Error of the operating system.
  */
 export async function readTextInside(folder: string, file: string, mostBytes: number): Promise<string> {
   const real = await realpath(join(folder, file));
   if (!isInside(real, await realpath(folder))) throw new LeftOut('is a link out of its folder');
-  // A pipe would wait for its writer, and a link may have been put there since.
+  // Opening a pipe would wait for its writer. The file may also have been replaced by a link since its path was checked.
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (!(await handle.stat()).isFile()) throw new LeftOut('is not a regular file');
@@ -20,12 +20,12 @@ export async function readTextInside(folder: string, file: string, mostBytes: nu
   }
 }
 
-/** Whether a path is below a folder; both are real. */
+/** Whether a path is below a folder. Both must be real paths. */
 export function isInside(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** The size that the file has told may be another one meanwhile, or none at all. */
+/** Reads to the end of the file, because its size may have changed or may be unknown. */
 async function readAll(handle: FileHandle, mostBytes: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(mostBytes + 1);
   let length = 0;

@@ -8,21 +8,21 @@ import { type FrontMatter, readFrontMatter, splitSkill } from './front-matter.ts
 import { isInside, readTextInside } from './read-text-inside.ts';
 import { LeftOut, skillLimits } from './skill-limits.ts';
 
-/** What became of one `SKILL.md`. */
+/** The result of reading one `SKILL.md`. */
 interface ReadFile {
   readonly skill?: Skill;
   readonly faults: readonly SkillFault[];
 }
 
-/** A folder of skills: each is a folder of its own with a `SKILL.md` (contract/skills.md#files). */
+/** A folder of skills. Each skill is a folder of its own with a `SKILL.md` (contract/skills.md#files). */
 export class SkillFolder implements SkillSource {
   readonly name: string;
   readonly #log: Logger;
   readonly #mayBeMissing: boolean;
-  /** By the name of the folder: a file that is the same one, and has not changed, is not read again. */
+  /** The files by the name of their folder. A file that has not changed or been replaced is not read again. */
   #known: ReadonlyMap<string, { readonly stamp: string; readonly read: ReadFile }> = new Map();
 
-  /** `mayBeMissing`: nobody has named the folder, so that it is no fault when there is none. */
+  /** `mayBeMissing`: the configuration does not name the folder, so it is no fault when the folder is missing. */
   constructor(
     folder: string,
     { log, mayBeMissing = false }: { readonly log: Logger; readonly mayBeMissing?: boolean },
@@ -52,7 +52,7 @@ export class SkillFolder implements SkillSource {
     };
   }
 
-  /** What begins with a dot is none: a mounted volume keeps its versions there. */
+  /** The names of the folders. Names that begin with a dot are no skills: a mounted volume keeps its versions under such names. */
   async #foldersIn(): Promise<readonly string[] | undefined> {
     try {
       const entries = await readdir(this.name, { withFileTypes: true });
@@ -116,7 +116,7 @@ function leftOut(place: string, reason: string): SkillFault {
   return { place, reason, kind: 'left-out' };
 }
 
-/** Another file, or another content, has another stamp. */
+/** Differs for another file, and for other content of the same file. */
 function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 }

@@ -1,20 +1,23 @@
-/** What skills may cost. Whatever needs more is left out, and named with the limit. */
+/** The limits of skills. Anything beyond a limit is left out, and the fault names the limit. */
 export const skillLimits = {
-  /** Of one source. */
+  /** Skills of one source. */
   skills: 200,
-  /** Of a `SKILL.md`. */
+  /** Bytes of a `SKILL.md`. */
   bytes: 128 * 1024,
-  /** Of front matter. */
+  /** Bytes of front matter. */
   frontMatterBytes: 16 * 1024,
-  /** Of one file of a skill. */
+  /** Bytes of one file of a skill. */
   resourceBytes: 256 * 1024,
-  /** Files of a skill that are named to the model. */
+  /** Files of a skill whose names the model gets. */
   resources: 100,
-  /** Folders in one another within a skill. */
+  /** Levels of folders within a skill. */
   depth: 5,
-  /** Names that are looked at within a skill. */
+  /** Names that are read within a skill. */
   entries: 2_000,
 } as const;
 
-/** Why something of a skill is left out. The message completes "it …", for operators, without anything of its text. */
+/**
+ * A part of a skill is left out. The message is for operators, completes a sentence that begins with "it", and holds nothing of the skill's
+ * text.
+ */
 export class LeftOut extends Error {}

@@ -7,9 +7,9 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /**
- * Records of turns as `hr1.<key id>.<nonce, ciphertext and tag>`: AES-256-GCM under keys of their own, derived from those of
- * `dataProtection`. The turn's id is authenticated too, so that no line can be moved to another turn. The first key seals, all
- * of them open.
+ * Seals records of turns as `hr1.<key id>.<nonce, ciphertext and tag>`. This is AES-256-GCM under keys of their own, derived from those of
+ * `dataProtection`. The turn's id is authenticated, too, so that no line can be moved to another turn. The first key seals, and all keys
+ * open.
  */
 export function createAesRecordSealer(keys: readonly [SnapshotKey, ...(readonly SnapshotKey[])]): RecordSealer {
   const derived = new Map(keys.map((key) => [key.id, derivedKey(key)]));
@@ -37,7 +37,7 @@ export function createAesRecordSealer(keys: readonly [SnapshotKey, ...(readonly 
   };
 }
 
-/** A key for records alone: what seals two kinds of things must not be confused. */
+/** Derives a key for records only. One key must not seal two kinds of data, because they could be confused. */
 function derivedKey({ bytes }: SnapshotKey): Buffer {
   return Buffer.from(hkdfSync('sha256', bytes, '', 'helper turn record', 32));
 }

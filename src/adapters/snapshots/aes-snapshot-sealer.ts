@@ -12,20 +12,20 @@ const decompress = promisify(inflateRaw);
 const format = 'hs1';
 const nonceLength = 12;
 const tagLength = 16;
-/** Bytes before compression. Even what does not shrink fits into `maxSnapshotLength` as base64. */
+/** The most bytes before compression. Even content that compression does not shrink fits into `maxSnapshotLength` as base64. */
 const maxContentBytes = 8 * 1024 * 1024;
 
 export interface SnapshotSealerOptions {
-  /** The first one seals, all of them open. */
+  /** The first key seals, and all keys open. */
   readonly keys: readonly [SnapshotKey, ...(readonly SnapshotKey[])];
-  /** Whose snapshots these are (`appName`): another application does not take them, even with the same keys. */
+  /** The application that the snapshots belong to (`appName`). Another application does not accept them, even with the same keys. */
   readonly application: string;
-  /** Milliseconds a snapshot can be restored (`dataProtection.maxAge`). */
+  /** Milliseconds for which a snapshot can be restored (`dataProtection.maxAge`). */
   readonly maxAgeMs: number;
   readonly now: () => number;
 }
 
-/** What is encrypted: the content, and what it is bound to. */
+/** The data that is encrypted: the content, and the facts that it is bound to. */
 interface Envelope {
   readonly application: string;
   readonly owner: string;
@@ -35,8 +35,8 @@ interface Envelope {
 }
 
 /**
- * Snapshots as `hs1.<key id>.<nonce, ciphertext and tag>` (contract/sessions.md#snapshots): AES-256-GCM over compressed JSON. What stands in
- * the clear is authenticated too.
+ * Seals snapshots as `hs1.<key id>.<nonce, ciphertext and tag>` (contract/sessions.md#snapshots). This is AES-256-GCM over compressed JSON.
+ * The parts that are not encrypted are authenticated, too.
  */
 export function createAesSnapshotSealer(options: SnapshotSealerOptions): SnapshotSealer {
   const [sealing] = options.keys;
@@ -93,7 +93,7 @@ function encrypt(plain: Buffer, key: SnapshotKey, head: string): Buffer {
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Nothing is looked at, and nothing decompressed, before the tag has been compared (in constant time, by OpenSSL). */
+/** The content is neither read nor decompressed before the tag has been compared (in constant time, by OpenSSL). */
 function decrypt(body: Buffer, key: SnapshotKey, head: string): Buffer {
   const nonce = body.subarray(0, nonceLength);
   const decipher = createDecipheriv('aes-256-gcm', key.bytes, nonce, { authTagLength: tagLength })
@@ -107,12 +107,12 @@ function decrypt(body: Buffer, key: SnapshotKey, head: string): Buffer {
   }
 }
 
-/** Only what was sealed with our keys gets here; it is bounded all the same. */
+/** Only data that was sealed with the server's keys gets here. Its size is limited all the same. */
 async function readEnvelope(compressed: Buffer): Promise<Envelope> {
   const json = await decompress(compressed, { maxOutputLength: maxContentBytes }).catch((error: unknown) => {
     throw changed(error);
   });
-  return JSON.parse(json.toString()) as Envelope; // authenticated: it was written by `seal`
+  return JSON.parse(json.toString()) as Envelope; // the tag proves that `seal` has written it
 }
 
 function isSame(left: string, right: string): boolean {

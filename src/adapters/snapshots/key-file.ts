@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { readSnapshotKey, type SnapshotKey } from './snapshot-key.ts';
 
-/** Where the keys of a `storage.path` are kept that has none from its configuration. */
+/** The file of the keys for a `storage.path` whose configuration names no keys. */
 export function keyFileOf(folder: string): string {
   return join(folder, 'keys.json');
 }
@@ -22,9 +22,9 @@ export async function readKeyFile(file: string): Promise<readonly SnapshotKey[]>
 }
 
 /**
- * The keys kept in `folder`; made there when there are none yet, for the server's own user alone. Two servers that start
- * at once get the same.
- * @throws Error with the code STORAGE_UNUSABLE when they can be neither read nor made.
+ * The keys in `folder`. When there are none yet, they are made for the server's own user only. Two servers that start at the same time get
+ * the same keys.
+ * @throws Error with the code STORAGE_UNUSABLE when the keys can be neither read nor made.
  */
 export async function keptKeys(folder: string): Promise<readonly SnapshotKey[]> {
   const file = keyFileOf(folder);
@@ -39,7 +39,7 @@ export async function keptKeys(folder: string): Promise<readonly SnapshotKey[]> 
 }
 
 /**
- * Adds the keys of the text of a key file to those of `file`, behind its own; makes it where there is none.
+ * Adds the keys in the text of a key file behind the keys of `file`. Makes `file` when it is missing.
  * @throws Error that says what is wrong with one of them, and shows nothing of it.
  */
 export async function mergeKeyFiles(file: string, added: string): Promise<void> {
@@ -55,7 +55,7 @@ export async function mergeKeyFiles(file: string, added: string): Promise<void> 
   }
 }
 
-/** Written beside its place first and then linked there, so that it is there whole or not at all. */
+/** Writes a draft beside the file and links it to its place, so that the file is there as a whole or not at all. */
 async function makeKeyFile(folder: string, file: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
@@ -91,12 +91,12 @@ function keysIn(text: string): readonly SnapshotKey[] | undefined {
   }
 }
 
-/** The keys in the text of a key file, as they are written there. */
+/** The keys in the text of a key file, in their written form. */
 function textsIn(text: string): readonly string[] {
   const content: unknown = JSON.parse(text);
   const isList = typeof content === 'object' && content !== null && 'keys' in content && Array.isArray(content.keys);
   if (!isList) throw new Error('a file of keys must be {"keys": […]}');
-  return (content.keys as unknown[]).map(String); // the line before says so
+  return (content.keys as unknown[]).map(String); // the line before has checked that it is a list
 }
 
 function codeOf(error: unknown): unknown {

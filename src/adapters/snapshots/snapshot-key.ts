@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A key and the name it has in the clear, so that a snapshot says which one opens it. */
+/** A key, and its name that is not encrypted. A snapshot shows by this name which key opens it. */
 export interface SnapshotKey {
   readonly id: string;
   readonly bytes: Buffer;

@@ -2,8 +2,8 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import type { SnapshotKey } from './snapshot-key.ts';
 
 /**
- * Marks of a user key, one for each key of `dataProtection`, that of the first key first: whoever reads the store cannot tell from a mark
- * who the user is, nor find out by trying names.
+ * Makes the marks of a user key, one for each key of `dataProtection`, the mark of the first key first. A reader of the store cannot tell
+ * from a mark who the user is, and cannot find out by trying names.
  */
 export function createUserMarks(
   keys: readonly [SnapshotKey, ...(readonly SnapshotKey[])],

@@ -1,16 +1,16 @@
-/** Longest text in a span, in characters. */
+/** The most characters of a text in a span. */
 const maxTextLength = 32 * 1024;
 
-/** Attributes of a span in the JSON of OTLP, each with a comma before it: more are added with `+`. */
+/** Attributes of a span in the JSON of OTLP, each with a comma before it. Further ones are added with `+`. */
 export type Attributes = string;
 
-/** Writes an attribute that is a text. `key` is one of ours, without a character that JSON escapes. */
+/** Writes an attribute that is a text. `key` is a key of this server, without a character that JSON escapes. */
 export function text(key: string): (value: string) => Attributes {
   const before = `,{"key":"${key}","value":{"stringValue":`;
   return (value) => `${before}${textAsJson(value)}}}`;
 }
 
-/** Writes an attribute that is mostly the same text as the time before: that is written once. */
+/** Writes an attribute whose text is mostly the same as before. The JSON of the last text is kept. */
 export function word(key: string): (value: string) => Attributes {
   const write = text(key);
   let last = '';
@@ -36,13 +36,14 @@ export function number(key: string): (value: number) => Attributes {
   return (value) => `${before}"${Number.isInteger(value) ? 'intValue' : 'doubleValue'}":${value}}}`;
 }
 
-/** The attribute that says that something is so. */
+/** An attribute with the value true. */
 export function yes(key: string): Attributes {
   return `,{"key":"${key}","value":{"boolValue":true}}`;
 }
 
 /**
- * A text as JSON, cut off at its limit. Half a character is none to a strict reader: users send it, and the limit may leave it.
+ * Writes a text as JSON, cut to its limit. Half a character is not valid for a strict reader, but users may send one, and the cut may leave
+ * one.
  */
 export function textAsJson(value: string): string {
   return JSON.stringify(value.slice(0, maxTextLength).toWellFormed());

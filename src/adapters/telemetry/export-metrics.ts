@@ -8,7 +8,7 @@ import { metricData } from './metric-data.ts';
 import { saidOnce } from './said-once.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
 
-/** As the conventions have it. */
+/** The interval in the conventions of OpenTelemetry. */
 const exportIntervalMs = 60_000;
 
 export interface ExportMetricsOptions extends Pick<
@@ -18,11 +18,11 @@ export interface ExportMetricsOptions extends Pick<
   readonly resource: Resource;
   readonly timeoutMillis: number;
   readonly log: Logger;
-  /** What is counted, as it stands when it is called. */
+  /** Returns all counted metrics with their present values. */
   readonly read: () => readonly MetricFamily[];
 }
 
-/** Sends what is counted once a minute, and at its end. It counts nothing itself: it reads what Prometheus reads. */
+/** Sends the metrics once a minute, and once at the end. It counts nothing itself, but reads the values that Prometheus reads. */
 export function exportMetrics(options: ExportMetricsOptions): { readonly close: () => Promise<void> } {
   const { endpoint, headers, resource, timeoutMillis, log } = options;
   const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, headers: { ...headers }, timeoutMillis });

@@ -9,29 +9,29 @@ import { saidOnce } from './said-once.ts';
 import type { Span } from './span.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
 
-/** How long a span waits for others, in milliseconds, before it is sent without them. */
+/** Milliseconds that a span waits for further spans before it is sent without them. */
 const longestWaitMs = 5_000;
-/** Bytes after which a batch is sent; a longer span is a batch of its own. */
+/** The most bytes of a batch. A longer span is a batch of its own. */
 const batchSize = 256 * 1024;
-/** Batches that wait to be sent while another one is. Spans for which there is no room are dropped. */
+/** The most batches that wait while another one is sent. Spans for which there is no room are dropped. */
 const maxWaiting = 15;
 const bytesOfCharacter = 3;
 
 export interface ExportSpansOptions extends Omit<TelemetryOptions, 'includeSensitive'> {
   readonly resource: Resource;
-  /** For one request, all attempts together. */
+  /** Milliseconds for all attempts of one request together. */
   readonly timeoutMillis: number;
 }
 
 /**
- * Sends ended spans in batches, one request at a time. A span becomes bytes at once: thousands of waiting objects would be moved about
- * by every garbage collection.
+ * Sends ended spans in batches, one request at a time. A span is written as bytes at once, because every garbage collection would have to
+ * move thousands of waiting objects.
  */
 export class SpanExport {
   readonly #exporter: OTLPExporterBase<Buffer>;
   readonly #log: Logger;
   readonly #frame: ReturnType<typeof requestFrame>;
-  /** What is sent belongs to no turn, though a turn's span set it off. */
+  /** Runs code outside of every turn. Sending belongs to no turn, although a span of a turn has started it. */
   readonly #outsideOfTurns = AsyncLocalStorage.snapshot();
   readonly #waiting: Buffer[] = [];
   #batch = Buffer.alloc(0);
@@ -58,7 +58,7 @@ export class SpanExport {
     this.#timer ??= this.#outsideOfTurns(() => setTimeout(() => void this.#sendAll(), longestWaitMs).unref());
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   async close(): Promise<void> {
     await this.#sendAll();
     await this.#exporter.shutdown();
@@ -117,14 +117,14 @@ export class SpanExport {
   }
 }
 
-/** What the environment and we say of this server is text. */
+/** The attributes of this server, from the environment and from the server itself. All of them are texts. */
 function attributesOf({ attributes }: Resource): Attributes {
   return Object.entries(attributes)
     .map(([key, value]) => text(JSON.stringify(key).slice(1, -1))(String(value)))
     .join('');
 }
 
-/** The way of OpenTelemetry's own exporters, with its retries, for requests that are written already. */
+/** OpenTelemetry's own way to send requests, with its retries. The requests are already written. */
 function exporterOf({ endpoint, headers, timeoutMillis }: ExportSpansOptions): OTLPExporterBase<Buffer> {
   const config = { url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis };
   const json = { 'Content-Type': 'application/json' };

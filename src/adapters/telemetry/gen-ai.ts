@@ -1,8 +1,8 @@
 import { listOfOne, number, text, word, yes } from './attributes.ts';
 
 /**
- * Names of the OpenTelemetry semantic conventions for generative AI, version 1.41.1. Written down here because the published
- * constants are marked to vanish. What the conventions have no name for begins with `helper.`.
+ * Names of the OpenTelemetry semantic conventions for generative AI, version 1.41.1. They are repeated here because the published constants
+ * are deprecated. Names that the conventions lack begin with `helper.`.
  */
 export const attribute = {
   operation: 'gen_ai.operation.name',
@@ -11,7 +11,7 @@ export const attribute = {
   errorType: 'error.type',
 } as const;
 
-/** What spans say, each attribute under its name. */
+/** The attributes of spans, each under its name. A function writes the attribute with the value that it is given. */
 export const says = {
   operation: word(attribute.operation),
   provider: word(attribute.provider),
@@ -21,7 +21,7 @@ export const says = {
   isStream: yes('gen_ai.request.stream'),
   responseModel: word('gen_ai.response.model'),
   finishReasons: listOfOne('gen_ai.response.finish_reasons'),
-  /** In seconds. */
+  /** Seconds. */
   timeToFirstChunk: number('gen_ai.response.time_to_first_chunk'),
   inputTokens: number('gen_ai.usage.input_tokens'),
   outputTokens: number('gen_ai.usage.output_tokens'),
@@ -45,7 +45,7 @@ export const says = {
   documents: number('helper.retrieval.documents'),
 } as const;
 
-/** Said only with `observabilityIncludeSensitiveData`. */
+/** Attributes that are sent only with `observabilityIncludeSensitiveData`. */
 export const saysOfUsers = {
   user: text('user.id'),
   instructions: text('gen_ai.system_instructions'),
@@ -68,7 +68,7 @@ const knownProviders: Readonly<Record<string, string>> = {
   '@langchain/xai': 'x_ai',
 };
 
-/** A provider as the conventions call it; one that they do not know stays as it is. */
+/** The name of a provider in the conventions. An unknown provider keeps its name. */
 export function providerName(provider: string): string {
   return knownProviders[provider] ?? provider;
 }

@@ -2,7 +2,7 @@ import type { ChatMessage, ModelReply, ModelRequest, ModelToolCall } from '../..
 import { saysOfUsers } from './gen-ai.ts';
 import type { Attributes } from './attributes.ts';
 
-/** What a model is given, as JSON in the shape of the conventions. Images are left out. */
+/** The input of a model as JSON in the form of the conventions. Images are left out. */
 export function inputAttributes({ instructions, messages, tools }: ModelRequest): Attributes {
   return (
     saysOfUsers.instructions(JSON.stringify([{ type: 'text', content: instructions }])) +
@@ -11,7 +11,7 @@ export function inputAttributes({ instructions, messages, tools }: ModelRequest)
   );
 }
 
-/** What a model says. */
+/** The output of a model. */
 export function outputAttributes({ text, toolCalls, finish }: ModelReply): Attributes {
   const said = { role: 'assistant', parts: saidParts(text, toolCalls), finish_reason: finish.replaceAll('-', '_') };
   return saysOfUsers.output(JSON.stringify([said]));

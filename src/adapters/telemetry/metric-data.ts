@@ -3,13 +3,13 @@ import { AggregationTemporality, DataPointType, type MetricData } from '@opentel
 import type { MetricFamily } from '../shared/metric-family.ts';
 import { attribute, providerName } from './gen-ai.ts';
 
-/** From when on, and up to when, was counted. */
+/** The beginning and the end of the counted time. */
 export interface CountedTime {
   readonly startTime: HrTime;
   readonly endTime: HrTime;
 }
 
-/** Names of the conventions where they differ from the Prometheus spelling by more than the unit. */
+/** Names of the conventions that differ from the Prometheus spelling by more than the unit. */
 const conventionNames: Readonly<Record<string, { readonly name: string; readonly unit: string }>> = {
   gen_ai_client_operation_duration_seconds: { name: 'gen_ai.client.operation.duration', unit: 's' },
   gen_ai_client_token_usage: { name: 'gen_ai.client.token.usage', unit: '{token}' },
@@ -22,7 +22,7 @@ const conventionLabels: Readonly<Record<string, string>> = {
   error_type: attribute.errorType,
 };
 
-/** A metric for OTLP: the same numbers, labels and buckets as on the Prometheus page, cumulative. */
+/** A metric for OTLP. Numbers, labels and buckets are the same as on the Prometheus page, and cumulative. */
 export function metricData(family: MetricFamily, time: CountedTime): MetricData {
   const aggregationTemporality = AggregationTemporality.CUMULATIVE;
   const descriptor = { ...nameOf(family.name), description: family.help, valueType: ValueType.DOUBLE };
@@ -60,7 +60,7 @@ function nameOf(name: string): { readonly name: string; readonly unit: string } 
   return conventionNames[name] ?? { name, unit: name.endsWith('_seconds') ? 's' : '' };
 }
 
-/** An empty label is none: Prometheus says so of its own too. */
+/** The labels of a series. Prometheus treats an empty label as a missing one, so it is left out. */
 function attributesOfSeries(names: readonly string[], labels: readonly string[]): Attributes {
   const pairs = names.map((name, index) => {
     const key = conventionLabels[name] ?? name;

@@ -2,11 +2,11 @@ import { type Attributes, textAsJson } from './attributes.ts';
 import type { Span } from './span.ts';
 
 const kinds = { internal: 1, client: 3 } as const;
-/** The lowest bit says that the trace is sampled: what is sent is. */
+/** The lowest bit says that the trace is sampled. Only spans of sampled traces are sent. */
 const flags = { sampled: 1, hasRemoteness: 0x1_00, isRemote: 0x2_00 } as const;
 const failed = 2;
 
-/** A span that has ended, as OTLP has it in JSON. */
+/** Writes an ended span in the JSON of OTLP. */
 export function spanAsJson({ trace, parent, id, name, kind, attributes, isFailed, start, duration }: Span): string {
   const above = parent?.id ?? trace.parentSpanId;
   const isBelowRemote = parent === undefined && above !== undefined;
@@ -19,7 +19,7 @@ export function spanAsJson({ trace, parent, id, name, kind, attributes, isFailed
   );
 }
 
-/** What stands around the spans of a request. `resource` is who sends them, `scope` the name of the tracer and its version. */
+/** The text around the spans of a request. `resource` is the sender, `scope` the name of the tracer and its version. */
 export function requestFrame(resource: Attributes, scope: object): { readonly before: string; readonly after: string } {
   const sender = `"resource":{"attributes":[${resource.slice(1)}]}`;
   return {
@@ -28,7 +28,7 @@ export function requestFrame(resource: Attributes, scope: object): { readonly be
   };
 }
 
-/** Microseconds are as fine as a double holds them. Two small numbers are written faster than a large one. */
+/** A double is exact to about a microsecond here. Two small numbers are written faster than one large number. */
 function nanoseconds(epochMs: number): string {
   const seconds = Math.floor(epochMs / 1000);
   const microseconds = Math.floor((epochMs - seconds * 1000) * 1000);

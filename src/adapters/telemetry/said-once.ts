@@ -1,7 +1,7 @@
 import type { Logger } from '../../core/ports/logger.ts';
 import { describeError } from '../shared/describe-error.ts';
 
-/** As `@opentelemetry/core` has it, which is no package of ours. */
+/** The type of `@opentelemetry/core`, which is no direct dependency of this server. */
 interface ExportResult {
   readonly code: number;
   readonly error?: Error;
@@ -14,8 +14,8 @@ interface Exporter<Batch> {
 const success = 0;
 
 /**
- * Has failures of an exporter said once until it works again, in our log. The SDK is told of none: it would write each of
- * them to the console. Changes `exporter` and returns it.
+ * Logs the first failure of an exporter, and then nothing until the exporter works again. The SDK sees every failure as a success, because
+ * it would write each one to the console. Changes `exporter` and returns it.
  */
 export function saidOnce<Batch, Kind extends Exporter<Batch>>(
   exporter: Kind,
@@ -37,7 +37,7 @@ export function saidOnce<Batch, Kind extends Exporter<Batch>>(
   return exporter;
 }
 
-/** A failed connect keeps its reasons one level down; a refusal has its status as the code. */
+/** The reason of a failure. A failed connect keeps its reasons in `errors`. A refusal has its status as the code. */
 function reasonOf(error: Error | undefined): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
   if (first === undefined) return 'the receiver asks to wait';

@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { randomHexId } from '../../core/base/random-id.ts';
 import type { Attributes } from './attributes.ts';
 
-/** A span to begin. */
+/** The facts with which a span begins. */
 export interface SpanStart {
   readonly name: string;
-  /** `client`: a request to another server stands behind it. */
+  /** `client`: the span is a request to another server. */
   readonly kind: 'internal' | 'client';
   readonly attributes: Attributes;
 }
@@ -13,21 +13,21 @@ export interface SpanStart {
 /** The trace of a turn. */
 export interface Trace {
   readonly id: string;
-  /** The span of another process that the turn is below. */
+  /** The span of another process above the turn. Undefined: there is none. */
   readonly parentSpanId: string | undefined;
-  /** Nobody wants to see the spans of an unsampled trace: they have ids for those who are called, and are not sent. */
+  /** The spans of an unsampled trace are not sent. They have ids only for the servers that are called. */
   readonly isSampled: boolean;
-  /** Epoch milliseconds at zero of the monotonic clock: one for all spans of a turn, so that none ends before it began. */
+  /** Epoch milliseconds at which the monotonic clock was 0. All spans of a turn share this number, so that none ends before it began. */
   readonly epoch: number;
 }
 
 /**
- * A span: no more than its facts, because each turn makes several. Those of OpenTelemetry's SDK, and their way through it, took
- * a fifth of a short turn's CPU time (docs/decisions/0011-own-spans.md).
+ * A span holds only its facts, because each turn makes several spans. The spans of OpenTelemetry's SDK, and their processing, took a fifth
+ * of a short turn's CPU time (docs/decisions/0011-own-spans.md).
  */
 export class Span {
   readonly trace: Trace;
-  /** The span above of this process. */
+  /** The span above this one in this process. */
   readonly parent: Span | undefined;
   readonly name: string;
   readonly kind: SpanStart['kind'];
@@ -53,7 +53,7 @@ export class Span {
   }
 }
 
-/** The trace that a turn goes on in: that of `traceparent`, else one of its own. */
+/** The trace of a turn: the trace of `traceparent`, else a new one. */
 export function traceOf(traceparent: string | undefined): Trace {
   const match = traceparent === undefined ? null : /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent);
   if (match === null) {
@@ -70,7 +70,7 @@ function epochNow(): number {
 let lastId = Math.floor(Math.random() * 2 ** 28);
 const firstHalf = randomHexId().slice(0, 8);
 
-/** 64 bits in hexadecimal digits. They need not be unguessable: no two spans of a trace may have the same ones. */
+/** A new id: 64 bits in hexadecimal digits. Nobody needs to be unable to guess it, but no two spans of a trace may have the same id. */
 function nextId(): string {
   lastId = (lastId + 1) % 2 ** 28;
   return firstHalf + (2 ** 28 + lastId).toString(16);

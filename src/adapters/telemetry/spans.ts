@@ -4,13 +4,13 @@ import { says } from './gen-ai.ts';
 import type { Attributes } from './attributes.ts';
 import { Span, type SpanStart, traceOf } from './span.ts';
 
-/** The spans of this process: which of them the caller runs in, and which are open. */
+/** The spans of this process. It knows the span that the caller runs in, and all open spans. */
 export class Spans {
   readonly #running = new AsyncLocalStorage<Span>();
   readonly #open = new Set<Span>();
   readonly #ended: (span: Span) => void;
 
-  /** `ended` gets each span that is over, unless its trace is not sampled. */
+  /** `ended` gets each ended span whose trace is sampled. */
   constructor(ended: (span: Span) => void) {
     this.#ended = ended;
   }
@@ -20,23 +20,26 @@ export class Spans {
     return this.#running.getStore();
   }
 
-  /** Begins a span below the one that the caller runs in. Whoever begins it ends it. */
+  /** Begins a span below the one that the caller runs in. The caller MUST end it. */
   begin(start: SpanStart): Span {
     const { current } = this;
     return this.#opened(new Span(current?.trace ?? traceOf(undefined), current, start));
   }
 
-  /** Begins a span that goes on in the trace of somebody else; if there is none, in one of its own. */
+  /** Begins a span in the trace of `traceparent`. Without such a trace, it begins a new trace. */
   beginIn(traceparent: string | undefined, start: SpanStart): Span {
     return this.#opened(new Span(traceOf(traceparent), undefined, start));
   }
 
-  /** Lets something run in a span: spans that begin meanwhile are below it. */
+  /** Runs `work` in a span. Spans that begin meanwhile are below this span. */
   within<Value>(span: Span, work: () => Value): Value {
     return this.#running.run(span, work);
   }
 
-  /** Ends a span. `attributes`: what became known of it; `error`: what kind of failure it was, for words may hold what users wrote. */
+  /**
+   * Ends a span. `attributes` are further facts about it. `error` is only the kind of a failure, because its words may hold what users
+   * wrote.
+   */
   end(span: Span, attributes: Attributes = '', error?: string): void {
     span.duration = performance.now() - span.start;
     span.attributes += attributes;
@@ -48,7 +51,7 @@ export class Spans {
     if (span.trace.isSampled) this.#ended(span);
   }
 
-  /** Ends the spans that are open: what they stand for goes on in the next process, or never. */
+  /** Ends all open spans. Their work goes on in the next process, or never. */
   endAll(): void {
     for (const span of [...this.#open].toReversed()) this.end(span);
   }

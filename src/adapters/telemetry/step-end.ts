@@ -5,35 +5,35 @@ import type { RecordedOutcome } from '../../core/tools/tool-outcome.ts';
 import { says, saysOfUsers } from './gen-ai.ts';
 import type { Attributes } from './attributes.ts';
 
-/** What a step came to; `error`: what kind of failure it was. */
+/** The facts about the end of a step. `error` is the kind of a failure. */
 export interface StepEnd {
   readonly attributes: Attributes;
   readonly error?: string;
 }
 
-/** Reads what a step gave, as its kind says what that is. */
+/** Reads the value of a step, whose type depends on the kind of the step. */
 export function stepEnd(step: TracedStep, value: unknown, includeSensitive: boolean): StepEnd {
   switch (step.kind) {
     case 'prompt':
       return { attributes: '' };
     case 'guardrail':
-      return { attributes: says.verdict(verdictOf(value as Verdict | boolean)) }; // the value of such a step
+      return { attributes: says.verdict(verdictOf(value as Verdict | boolean)) }; // a step of this kind has this value
     case 'retrieval':
-      return { attributes: says.documents((value as readonly unknown[]).length) }; // the value of such a step
+      return { attributes: says.documents((value as readonly unknown[]).length) }; // a step of this kind has this value
     case 'tool':
-      return outcomeEnd(value as RecordedOutcome, includeSensitive); // the value of such a step
+      return outcomeEnd(value as RecordedOutcome, includeSensitive); // a step of this kind has this value
     case 'question':
-      return decisionEnd(value as Decision); // the value of such a step
+      return decisionEnd(value as Decision); // a step of this kind has this value
   }
 }
 
-/** Of the scope, only whether the message is out of it is known. */
+/** The verdict of a guardrail. A check of the scope says only whether the message is out of scope. */
 function verdictOf(value: Verdict | boolean): string {
   if (typeof value === 'string') return value;
   return value ? 'out_of_scope' : 'in_scope';
 }
 
-/** A user who says no is no fault of anything. */
+/** A user who declines causes no error. */
 function outcomeEnd({ status, text }: RecordedOutcome, includeSensitive: boolean): StepEnd {
   const attributes = says.actionStatus(status) + (includeSensitive ? saysOfUsers.toolResult(text) : '');
   return status === 'failed' || status === 'refused' || status === 'unknown'

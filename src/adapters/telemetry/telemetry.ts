@@ -21,12 +21,12 @@ import { traceLog } from './trace-log.ts';
 import { traceModel } from './trace-model.ts';
 import { traceTurns } from './trace-turns.ts';
 
-/** How long one batch may take to be sent, in milliseconds, all attempts together. */
+/** Milliseconds for sending one batch, with all attempts together. */
 const exportTimeoutMs = 5_000;
-/** How long the end of the server waits for the last batch, in milliseconds. */
+/** Milliseconds that the end of the server waits for the last batch. */
 const lastExportMs = 2_000;
 
-/** Traces and metrics over OTLP (contract/operations.md#traces). No fault of it reaches a turn. */
+/** Sends traces and metrics over OTLP (contract/operations.md#traces). No fault of telemetry reaches a turn. */
 export class Telemetry {
   readonly tracing: Tracing;
   /** Follows the calls of embedding models. */
@@ -52,18 +52,18 @@ export class Telemetry {
   /** Follows the calls of a model. */
   readonly traced = (model: ChatModel): ChatModel => traceModel(model, this.#spans, this.#options.includeSensitive);
 
-  /** The same log; its lines name the trace that they belong to. */
+  /** Returns the same log with the trace of each line in it. */
   log(log: Logger): Logger {
     return traceLog(log, this.#spans);
   }
 
-  /** Sends what is counted from now on. */
+  /** Begins to send the metrics. */
   exportMetrics(read: () => readonly MetricFamily[]): void {
     const resource = this.#resource;
     this.#metrics = exportMetrics({ ...this.#options, resource, timeoutMillis: exportTimeoutMs, read });
   }
 
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the remaining data, for two seconds at most. */
   async close(): Promise<void> {
     this.#spans.endAll();
     const last = { isSent: false };
@@ -76,7 +76,7 @@ export class Telemetry {
   }
 }
 
-/** What the environment says (`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`) comes before our own words. */
+/** The attributes of this server. Those of the environment (`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`) take precedence. */
 function resourceOf(version: string): Resource {
   const own = { 'service.name': 'helper', 'service.version': version, 'service.instance.id': randomUUID() };
   return resourceFromAttributes(own).merge(

@@ -4,8 +4,8 @@ import { providerName, says } from './gen-ai.ts';
 import type { Spans } from './spans.ts';
 
 /**
- * A span for each call of an embedding model, its retries included (contract/operations.md#traces). That of a question is in the trace of
- * its turn, and those of documents have traces of their own.
+ * Makes a span for each call of an embedding model, including its retries (contract/operations.md#traces). A call for a question is in the
+ * trace of its turn. Calls for documents have traces of their own.
  */
 export function traceEmbeddings(spans: Spans): FollowEmbedding {
   return async ({ model, provider }, { signal }, call) => {
@@ -13,7 +13,7 @@ export function traceEmbeddings(spans: Spans): FollowEmbedding {
     const span = spans.begin({ name: `embeddings ${model}`, kind: 'client', attributes });
     try {
       const result = await call();
-      // None: the provider did not say.
+      // 0 means that the provider reported no tokens.
       spans.end(span, result.inputTokens > 0 ? says.inputTokens(result.inputTokens) : '');
       return result;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Spans } from './spans.ts';
 
-/** A log whose lines name the trace of the turn that they belong to, as `trace_id` (contract/operations.md#traces). */
+/** A log whose lines name the trace of their turn as `trace_id` (contract/operations.md#traces). */
 export function traceLog(log: Logger, spans: Spans): Logger {
   const traced = (fields: object): object => {
     const { current } = spans;

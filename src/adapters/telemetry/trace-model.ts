@@ -7,7 +7,7 @@ import type { Attributes } from './attributes.ts';
 import type { Span } from './span.ts';
 import type { Spans } from './spans.ts';
 
-/** A span for each call of a model, its retries included (contract/operations.md#traces). The provider is told of the trace. */
+/** Makes a span for each call of a model, including its retries (contract/operations.md#traces). The provider gets the trace context. */
 export function traceModel(model: ChatModel, spans: Spans, includeSensitive: boolean): ChatModel {
   const { model: name, provider } = model;
   const always =
@@ -34,9 +34,9 @@ export function traceModel(model: ChatModel, spans: Spans, includeSensitive: boo
   };
 }
 
-/** Notes when the first text comes. */
+/** Notes when the first text arrives. */
 class TimedSink implements ReplySink {
-  /** Milliseconds since the span began; undefined while there is no text. */
+  /** Milliseconds from the beginning of the span to the first text. Undefined: there is no text yet. */
   firstTextMs: number | undefined;
   readonly #sink: ReplySink;
   readonly #span: Span;
@@ -61,9 +61,9 @@ function replyAttributes({ model, finish, usage }: ModelReply, firstTextMs: numb
   return (
     says.responseModel(model) +
     says.finishReasons(finish.replaceAll('-', '_')) +
-    // A reply without text has no first one.
+    // A reply without text has no such time.
     (firstTextMs === undefined ? '' : says.timeToFirstChunk(firstTextMs / 1000)) +
-    // None: the provider did not say.
+    // 0 means that the provider reported no tokens.
     (inputTokens > 0 ? says.inputTokens(inputTokens) : '') +
     (outputTokens > 0 ? says.outputTokens(outputTokens) : '')
   );

@@ -8,11 +8,11 @@ import { stepEnd } from './step-end.ts';
 
 export interface TraceTurnsOptions {
   readonly spans: Spans;
-  /** Also what users and tools said (`observabilityIncludeSensitiveData`). */
+  /** Whether the texts of users and tools are sent, too (`observabilityIncludeSensitiveData`). */
   readonly includeSensitive: boolean;
 }
 
-/** A span for each turn and for its steps (contract/operations.md#traces). */
+/** Makes a span for each turn and for each of its steps (contract/operations.md#traces). */
 export function traceTurns({ spans, includeSensitive }: TraceTurnsOptions): Tracing {
   return {
     begin(turn) {
@@ -128,7 +128,7 @@ function stepStart(step: TracedStep, includeSensitive: boolean): SpanStart {
   }
 }
 
-/** Models make names up, and pages give names of their own: neither may carry what users said. */
+/** A name that a span may show. Models invent names and pages bring their own, so a name could contain what users said. */
 function shownName(name: string): string {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name) ? meteredName(name) : 'unknown_tool';
 }

@@ -1,5 +1,5 @@
 import { estimateTokenCount } from 'tokenx';
 import type { TokenCounter } from '../../core/ports/token-counter.ts';
 
-/** Estimates tokens by the scripts and words of a text, as `tokenx` does: without any vocabulary. */
+/** Estimates the tokens of a text from its scripts and words, without a vocabulary, as `tokenx` does. */
 export const tokenxCounter: TokenCounter = (text) => estimateTokenCount(text);

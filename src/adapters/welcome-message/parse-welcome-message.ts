@@ -2,17 +2,17 @@ import { type DefaultTreeAdapterTypes, ErrorCodes, parseFragment } from 'parse5'
 import { isImageAllowed, isRelative } from '../../core/cards/addresses.ts';
 import type { WelcomeElement, WelcomeMessage } from '../../wire/welcome-message.ts';
 
-/** A welcome message as the widget builds it, or why there can be none. */
+/** A welcome message in the form that the widget shows, or the reason why there is none. */
 export type ParsedWelcome =
   | {
       readonly ok: true;
       readonly message: WelcomeMessage;
-      /** What of the HTML is not shown as it was meant; each completes "shows …" or "leaves out …". */
+      /** The parts of the HTML that are not shown as they were meant. Each text begins with "shows" or "leaves out". */
       readonly losses: readonly string[];
     }
   | { readonly ok: false; readonly reason: string };
 
-/** As for cards (contract/cards.md): more is a page, not a greeting. */
+/** The limits are those of cards (contract/cards.md). A longer message is a page and no greeting. */
 const maxDepth = 8;
 const maxNodes = 300;
 
@@ -36,8 +36,8 @@ const attributesByTag: Readonly<Record<WelcomeElement['tag'], readonly string[]>
 const blocks: ReadonlySet<string> = new Set(['p', 'ul', 'ol', 'li']);
 
 /**
- * Turns the HTML of `welcomeMessage` into a tree of the few elements that it may hold (contract/configuration.md). Every other tag is
- * text; attributes and addresses that are not allowed go.
+ * Turns the HTML of `welcomeMessage` into a tree of the few allowed elements (contract/configuration.md). Every other tag becomes text.
+ * Attributes and addresses that are not allowed are left out.
  */
 export function parseWelcomeMessage(
   html: string,
@@ -59,8 +59,8 @@ export function parseWelcomeMessage(
 }
 
 /**
- * Without its bracket, a tag is text to every reader of HTML. This is how a tag begins (HTML, 13.2.5.6 and 13.2.5.7); in a comment
- * or the value of an attribute the change means nothing.
+ * Escapes the bracket of every other tag, so that every reader of HTML takes the tag for text. The expression follows the rules for the
+ * beginning of a tag (HTML, 13.2.5.6 and 13.2.5.7). Comments stay as they are; in the value of an attribute the change has no effect.
  */
 function escapeOtherTags(html: string, losses: Set<string>): string {
   return html.replace(/<!--[^]*?-->|<(?=\/?([a-z][^\s/>]*))/gi, (found, name: string | undefined) => {
@@ -92,7 +92,7 @@ function readChildren(nodes: readonly Child[], depth: number, walk: Walk): Welco
   });
 }
 
-/** Line breaks and indentation between blocks are the writer's, not the reader's. */
+/** Reads a text. Line breaks and indentation between blocks belong to the source text and are not shown. */
 function readText(value: string, neighbours: readonly (Child | undefined)[], walk: Walk): WelcomeMessage {
   const text = value.replace(/[ \t\n\f\r]+/g, ' ');
   const isBetweenBlocks = neighbours.some((node) => node === undefined || blocks.has(node.nodeName));
@@ -135,7 +135,7 @@ function isLinkAllowed(address: string): boolean {
   return URL.canParse(address) && ['http:', 'https:', 'mailto:'].includes(new URL(address).protocol);
 }
 
-/** Opens beside the conversation and tells nothing about it, like every link of a reply. */
+/** The link opens beside the conversation and sends no information about it, like every link of a reply. */
 function linkAttributes(href: string): NonNullable<WelcomeElement['attributes']> {
   return { href, rel: 'noopener noreferrer nofollow', ...(!/^mailto:/i.test(href) && { target: '_blank' }) };
 }

@@ -6,7 +6,7 @@ import { termsOf } from './lexicon.ts';
 import { numbersIn } from './spoken-values.ts';
 import { wordsOfName } from './words.ts';
 
-/** A tool call of the conversation with what it came to. */
+/** A tool call of the conversation, together with its outcome. */
 export interface FinishedCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -16,22 +16,27 @@ export interface FinishedCall {
   readonly hasCard: boolean;
 }
 
-/** What can name a thing: a whole number, or an id. */
+/** The value by which a message or a result names a thing: a whole number, or an id. */
 export type Reference = string | number;
 
 const outcomePattern = /^\[(succeeded|failed|declined|refused|cancelled|unknown)\] ?/;
-/** What the server puts in front of an outcome when the user has changed the arguments. */
+/** The note that the server puts in front of an outcome when the user has changed the arguments. */
 const editedNote = /^The user approved this action with other arguments than yours: (\{.*\})\.\n/;
-/** What the server puts behind a message for its images. */
+/** The names of images that the server puts behind a message. */
 const imageNames = /(?:(?:^|\n)\[image: [^\]\n]*\])+$/;
 const attachedData = /^(?:<data of="[^"]*">\n[^\n]*\n<\/data>\n)+/;
-/** Documents stand before all else, in the words of `ragSystemPromptTemplate`. What they hold cannot close such an element. */
+/**
+ * A document as the server writes it. Documents stand before everything else, in the words of `ragSystemPromptTemplate`. The content of a
+ * document cannot close such an element.
+ */
 const document = /<data of="document (\d+)">\n([^\n]*)\n<\/data>/g;
-/** Beyond this, understanding by rules only costs time. */
+/** The most characters of a message that the demo model reads. Its rules understand nothing in longer texts, which only take time. */
 const maxUnderstoodLength = 1_000;
 const amountTerms = ['total', 'amount', 'sum', 'price', 'cost', 'value'];
 
-/** The user's own words, without what the server puts around them (page, submitted form, names of images). Long ones are cut. */
+/**
+ * The user's own words, without the texts that the server puts around them (page, submitted form, names of images). Long messages are cut.
+ */
 export function ownWords(text: string): string {
   const documents = [...text.matchAll(document)].at(-1);
   const own =
@@ -39,7 +44,7 @@ export function ownWords(text: string): string {
   return own.replace(attachedData, '').replace(imageNames, '').trim().slice(0, maxUnderstoodLength);
 }
 
-/** What has been said and done up to a user's message, as far as the demo model looks at it. */
+/** Everything that was said and done up to a user's message, as far as the demo model needs it. */
 export class Conversation {
   readonly messages: readonly ChatMessage[];
 
@@ -68,12 +73,12 @@ export class Conversation {
     return finishedCalls(this.messages.slice(Math.max(0, start)));
   }
 
-  /** The last call of a tool, whatever it came to. */
+  /** The last call of a tool, whatever its outcome was. */
   lastCall(): FinishedCall | undefined {
     return finishedCalls(this.messages).at(-1);
   }
 
-  /** The number or id an argument had last: in a call, or in the data of the page the user is on. */
+  /** The last number or id that an argument had: in a call, or in the data of the page that the user is on. */
   earlierReference(name: string): Reference | undefined {
     const call = finishedCalls(this.messages).findLast((finished) => Object.hasOwn(finished.arguments, name));
     const page = this.#pageData();
@@ -81,7 +86,10 @@ export class Conversation {
     return isReference(value) ? value : undefined;
   }
 
-  /** The sum that a result names for the thing with these references, for example the total of order 1003, as it is named there. */
+  /**
+   * The sum that a result names for the thing with these references, for example the total of order 1003. The sum stays as the result
+   * writes it.
+   */
   amountOf(references: Readonly<Record<string, unknown>>): number | string | undefined {
     const wanted = Object.entries(references);
     if (wanted.length === 0) return undefined;
@@ -122,7 +130,7 @@ function finishedCalls(messages: readonly ChatMessage[]): readonly FinishedCall[
       arguments: objectOf(parsedJson(edited ?? call?.arguments ?? '')) ?? {},
       // The pattern lets only these words through.
       status: status as ActionStatus,
-      // What a page has answered stands between marks.
+      // The answer of a page stands between marks. Only the text between them is kept.
       text: outcome
         .replace(editedNote, '')
         .replace(/<data of="[^"]*">\n([^\n]*)\n<\/data>/, '$1')
@@ -137,7 +145,7 @@ function isReference(value: unknown): value is Reference {
   return typeof value === 'string' ? /^[\w-]{1,64}$/.test(value) : Number.isSafeInteger(value);
 }
 
-/** The objects of a result at most two levels deep: a thing, a list of things, a list in a thing. */
+/** The objects in a result, at most two levels deep: a thing, the things of a list, the things of a list in a thing. */
 function objectsIn(value: unknown, depth = 0): readonly Readonly<Record<string, unknown>>[] {
   if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, depth));
   const fields = objectOf(value);

@@ -16,12 +16,12 @@ import { demoTexts } from './texts.ts';
 import { type DemoTool, demoTool } from './tool-schema.ts';
 import { wordOutcome } from './word-outcome.ts';
 
-/** Roughly what real models count: enough for the numbers of a demonstration. */
+/** A rough count, as real models give it. It is good enough for the numbers of a demonstration. */
 const charactersPerToken = 4;
 
 /**
- * The embedded model (contract/models.md): no key, no network, the same answer to the same conversation. It shows what
- * the product does around a model; it understands little, and says that it is a demo.
+ * The embedded model (contract/models.md). It needs no key and no network, and gives the same answer to the same conversation. It shows
+ * what the product does around a model. It understands little, and says that it is a demo.
  */
 export class DemoChatModel implements ChatModel {
   readonly model = 'demo';
@@ -68,7 +68,7 @@ export class DemoChatModel implements ChatModel {
     const required = request.toolChoice === 'required' ? requiredCalls(plan, tools) : [];
     if (required.length > 0) return { text: '', calls: required };
     const latest = conversation.latestCalls();
-    // A call that failed ends the request: nothing is built upon it.
+    // A failed call ends the request: no further call is built on it.
     const mayGoOn = latest.every(({ status }) => status === 'succeeded');
     if (called.size > 0 && !(mayGoOn && (isNew || plan.kind === 'ask'))) {
       const words = latest.map((call) => wordOutcome(call, { texts: this.#texts, pages, titleOf }));
@@ -90,7 +90,7 @@ export class DemoChatModel implements ChatModel {
     return asked && memoryReply(asked.text, ownWords(asked.text), { instructions, texts: this.#texts });
   }
 
-  /** Says that images were not seen, before the answer to what else was asked. */
+  /** Says that images were not seen. The answer to the rest of the message follows. */
   #withBlindness(answer: string, { messages }: ModelRequest): string {
     const asked = messages.findLast(({ role }) => role === 'user');
     if (answer === '' || asked?.role !== 'user' || asked.images === undefined) return answer;
@@ -117,14 +117,14 @@ export class DemoChatModel implements ChatModel {
   }
 }
 
-/** What is called where something must be: a tool that needs nothing to be known, where the message leads to none. */
+/** The calls for a request that requires a call. When the message asks for none, a tool without required arguments is called. */
 function requiredCalls(plan: ReplyPlan, tools: readonly DemoTool[]): readonly PlannedCall[] {
   if (plan.kind === 'call') return plan.calls;
   const tool = tools.find(({ parameters }) => !parameters.some(({ isRequired }) => isRequired));
   return tool === undefined ? [] : [{ name: tool.name, arguments: {} }];
 }
 
-/** The skill to load, where no tool can do what was asked. */
+/** The skill to load when no tool can do what was asked. */
 function skillFor(plan: ReplyPlan, conversation: Conversation, request: ModelRequest): PlannedCall | undefined {
   const [asked] = conversation.userMessages();
   if (asked === undefined || request.toolChoice === 'none') return undefined;
@@ -133,7 +133,7 @@ function skillFor(plan: ReplyPlan, conversation: Conversation, request: ModelReq
   return skillName === undefined ? undefined : { name: loadSkillName, arguments: { skillName } };
 }
 
-/** What documents say, where no tool can do what was asked. */
+/** A quotation from documents when no tool can do what was asked. */
 function quoteFor(plan: ReplyPlan, conversation: Conversation, language: Language): string | undefined {
   const [asked] = conversation.userMessages();
   if (asked === undefined) return undefined;
@@ -141,7 +141,7 @@ function quoteFor(plan: ReplyPlan, conversation: Conversation, language: Languag
   return isOpen(plan, question) ? quoteDocument(asked.text, question, language) : undefined;
 }
 
-/** Whether no tool can do what was asked, or a question would only be answered by another one. */
+/** Whether no tool can do what was asked, or the model could only answer a question with a question. */
 function isOpen(plan: ReplyPlan, question: string): boolean {
   return (plan.kind === 'say' && plan.about === 'unclear') || (plan.kind === 'ask' && /[?？]$/.test(question));
 }

@@ -12,26 +12,26 @@ interface FoundFact {
   readonly text: string;
 }
 
-/** How users of ten languages say who they are. The whole sentence is remembered. */
+/** The words in which users of ten languages say who they are. The whole sentence is remembered. */
 const introductions =
   /(?<!\p{L})(?:my name is|call me|ich hei(?:ß|ss)e|mein name ist|je m['’]appelle|mon nom est|mi chiamo|il mio nome è|me llamo|mi nombre es|chamo-me|me chamo|meu nome é|ik heet|mijn naam is|nazywam się|mam na imię) \S|(?:私の名前は|我叫|我的名字是)./iu;
 
-/** How they say what they like. */
+/** The words in which users say what they like. */
 const preferences =
   /(?<!\p{L})(?:i (?:prefer|like)|ich (?:bevorzuge|mag)|je préfère|j['’]aime|preferisco|prefiero|prefiro|ik (?:verkies|heb liever)|wolę) \S|.(?:の方が好き|が好き)|我(?:更)?喜欢./iu;
 
-/** How they ask for something to be remembered: what it is stands behind the words, in Japanese before them. */
+/** The words in which users ask that something is remembered. The fact stands behind these words, but before them in Japanese. */
 const requests =
   /(?<!\p{L})(?:remember that|(?:merke? dir|merken sie sich),? dass|(?:souviens-toi|souvenez-vous|retiens|retenez) que|ricorda(?:ti)? che|recuerd[ae] que|lembre-se de que|lembra-te de que|onthou[d]? dat|zapamiętaj,? że|pamiętaj,? że) (?<behind>.+)|记住[，,：:]?(?<after>.+)|(?<before>.+?)(?:こと)?を覚えて/iu;
 
-/** How they ask what is remembered. */
+/** The words in which users ask what is remembered. */
 const questions =
   /what do you (?:know|remember) about me|what(?: is|['’]s) my name|who am i\b|was wei(?:ß|ss)t du (?:über|von) mi[rc]h?|was wissen sie über mich|wie hei(?:ß|ss)e ich|que sai[st]-tu (?:de|sur) moi|que savez-vous (?:de|sur) moi|comment je m['’]appelle|cosa sai di me|come mi chiamo|qué sabes (?:de|sobre) mí|cómo me llamo|o que (?:sabe|sabes) (?:de|sobre) mim|como me chamo|wat weet (?:je|u) (?:over|van) mij|hoe heet ik|co o mnie wiesz|jak mam na imię|私について何を|私の名前は(?:何|なん)|你(?:知道|记得).*我|我叫什么/iu;
 
-/** Facts that one reply names. */
+/** The most facts that one reply names. */
 const mostNamed = 10;
 
-/** What a message asks to be remembered, by rules that everybody can try out. A question tells nothing. */
+/** The facts that a message asks to remember, by rules that everybody can try out. Questions hold no facts. */
 export function factsIn(message: string): readonly FoundFact[] {
   return message.split(/(?<=[.!?。！？])\s*|\n/u).flatMap((part): readonly FoundFact[] => {
     const sentence = part.replace(/[\s.!。！]+$/u, '').trim();
@@ -44,7 +44,7 @@ export function factsIn(message: string): readonly FoundFact[] {
   });
 }
 
-/** The answer to the question what to remember; undefined when something else is asked. */
+/** The answer to the request to extract facts. Undefined when the request is another one. */
 export function extractionAnswer({ format, messages }: Pick<ModelRequest, 'format' | 'messages'>): string | undefined {
   const text = messages.at(-1)?.text ?? '';
   const message = textOf(dataOf(text, extractionNames.message));
@@ -61,8 +61,8 @@ export function extractionAnswer({ format, messages }: Pick<ModelRequest, 'forma
 }
 
 /**
- * What the demo model says of its memory: that it keeps what it was told, or what it was told before. Undefined where the server remembers
- * nothing, and for messages that are about something else.
+ * The demo model's reply about its memory: that it will keep a fact, or the facts that it was told before. Undefined when the server
+ * remembers nothing, and for messages about something else.
  */
 export function memoryReply(
   message: string,
@@ -78,7 +78,7 @@ export function memoryReply(
   return instructions.includes(captureInstruction) && factsIn(question).length > 0 ? texts.noted : undefined;
 }
 
-/** The facts that a question shares words with. */
+/** The facts that have words in common with a question. */
 function aboutFacts(question: string, facts: readonly string[]): readonly string[] {
   if (!/[?？]\s*$/.test(question)) return [];
   const asked = [...termsOf(wordsOf(question))].filter((term) => term.length > 3);
@@ -88,7 +88,7 @@ function aboutFacts(question: string, facts: readonly string[]): readonly string
   });
 }
 
-/** The data of this name in a text, as the server writes it. */
+/** The data of this name in a text, in the form in which the server writes it. */
 function dataOf(text: string, name: string): unknown {
   const start = `<data of="${name}">\n`;
   const at = text.lastIndexOf(start);

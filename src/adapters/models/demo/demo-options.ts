@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/language/language.ts';
 
-/** A page the demo model can send the user to. `url` tells which parameters it needs. */
+/** A page that the demo model can send the user to. The placeholders in `url` are the parameters of the page. */
 export interface DemoPage {
   readonly name: string;
   readonly title: string;
@@ -8,16 +8,13 @@ export interface DemoPage {
   readonly url?: string;
 }
 
-/** What the demo model knows of the application it speaks for. */
+/** The facts that the demo model knows about the application. */
 export interface DemoOptions {
   readonly language: Language;
   readonly appName: string;
   readonly appDescription: string;
-  /** Asked anew for each reply: a callback's pages come and go. */
+  /** Called for each reply, because the pages of a callback may change. */
   readonly pages: () => readonly DemoPage[];
-  /**
-   * The title of an action as people read it elsewhere. Undefined for an action that only a page knows. Asked anew for
-   * each reply, too.
-   */
+  /** The title of an action as people read it elsewhere. Undefined for an action that only a page knows. Called for each reply, too. */
   readonly titleOf: (tool: string) => string | undefined;
 }

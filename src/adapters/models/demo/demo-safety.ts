@@ -2,18 +2,18 @@ import { replySafetyTask, safetyForm } from '../../../core/guardrails/safety-che
 import { scopeForm } from '../../../core/guardrails/scope-check.ts';
 import type { ModelRequest } from '../../../core/ports/chat-model.ts';
 
-/** Enough to show a refusal: what a demonstration is asked first, in each of the languages. */
+/** Attempts that people make first in a demonstration, in each of the languages. They are enough to show a refusal. */
 const attempts =
   /ignore .{0,30}instructions|ignor\w* .{0,30}(?:anweisungen|vorgaben|instrucciones|instructions|istruzioni|instruções)|negeer .{0,30}instructies|zignoruj .{0,30}instrukcje|指示を.{0,10}無視|忽略.{0,10}(?:指令|指示|说明)/iu;
 
-/** What a reply gives away: a key of a provider, or a private one. */
+/** Secrets that a reply must not give away: a provider's key, or a private key. */
 const secrets = /\bsk-[\w-]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----/u;
 
-/** What a demonstration is asked to see a message turned away, in each of the languages. */
+/** Questions that people ask in a demonstration to see a message turned away, in each of the languages. */
 const unrelated =
   /\b(?:poem|weather|gedicht|wetter|poème|météo|poesia|tempo fa|poema|tiempo hace|o tempo|weer|wiersz|pogod[ayę])\b|天気|天气|詩|诗/iu;
 
-/** The answer to a question of a guardrail; undefined when something else is asked. */
+/** The answer to a question of a guardrail. Undefined when the request is another one. */
 export function safetyAnswer({
   format,
   instructions,
@@ -27,7 +27,7 @@ export function safetyAnswer({
   return JSON.stringify({ safe: !signs.test(text) });
 }
 
-/** The message itself, without what was said before it: the text between the last two marks. */
+/** The message itself, without the earlier ones: the text between the last two marks. */
 function lastPart(text: string): string {
   const lines = text.split('\n');
   const mark = lines.at(-1) ?? '';

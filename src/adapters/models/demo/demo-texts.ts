@@ -1,4 +1,4 @@
-/** What the demo model says of its own, in one language. Markdown. A missing text does not compile. */
+/** The demo model's own words, in one language and as Markdown. A missing text does not compile. */
 export interface DemoTexts {
   readonly greeting: (appName: string) => string;
   readonly thanks: string;
@@ -6,19 +6,19 @@ export interface DemoTexts {
   readonly about: (appName: string, description: string) => string;
   /** Says plainly that this is a demo model. */
   readonly isDemo: string;
-  /** Before the list of tools. */
+  /** The words before the list of tools. */
   readonly abilities: string;
-  /** Before the list of pages. */
+  /** The words before the list of pages. */
   readonly pages: string;
   readonly nothingToDo: string;
   readonly unclear: string;
-  /** A message came with images. */
+  /** The words about a message with images. */
   readonly cannotSee: string;
   /** Asks for one missing detail. */
   readonly ask: (label: string) => string;
   readonly found: (count: number) => string;
   readonly nothingFound: string;
-  /** Beside a card that shows the result; `count` when it is a list. */
+  /** The words beside a card that shows the result. `count` is the length of a list. */
   readonly onCard: (count: number | undefined) => string;
   readonly more: (count: number) => string;
   readonly here: string;
@@ -31,9 +31,9 @@ export interface DemoTexts {
   readonly unknown: string;
   readonly opening: (title: string) => string;
   readonly unfinished: string;
-  /** After something was told that will be remembered. */
+  /** The words after the user has told something that will be remembered. */
   readonly noted: string;
-  /** Before a list of what is remembered. */
+  /** The words before a list of remembered facts. */
   readonly remembered: string;
   readonly nothingRemembered: string;
   readonly yes: string;

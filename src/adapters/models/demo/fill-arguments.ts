@@ -4,12 +4,12 @@ import { numbersIn, type SpokenNumber, type SpokenValues, spokenValues, withoutF
 import type { DemoParameter, DemoTool } from './tool-schema.ts';
 import { wordsOf, wordsOfName } from './words.ts';
 
-/** Arguments as far as the message and the conversation give them. */
+/** The arguments that the message and the conversation give. */
 export interface FilledArguments {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Required and not found, in the order of the schema. */
+  /** The required parameters without a value, in the order of the schema. */
   readonly missing: readonly DemoParameter[];
-  /** Values the message itself gave, without those taken from earlier calls. */
+  /** The number of values from the message itself, without those taken from earlier calls. */
   readonly spoken: number;
   readonly unusedNumbers: readonly SpokenNumber[];
 }
@@ -17,7 +17,7 @@ export interface FilledArguments {
 export interface ArgumentSources {
   readonly message: string;
   readonly values: SpokenValues;
-  /** The value a reference had last in this conversation ("cancel it"). */
+  /** The last value that a reference had in this conversation, for messages such as "cancel it". */
   readonly earlier: (parameter: DemoParameter) => Reference | undefined;
   /** The sum that a result of this conversation names for the thing with these references. */
   readonly amount: (values: Readonly<Record<string, unknown>>) => number | string | undefined;
@@ -45,7 +45,7 @@ export function fillArguments(tool: DemoTool, sources: ArgumentSources): FilledA
   return { values, missing, spoken, unusedNumbers: numbers.unused };
 }
 
-/** The value for a parameter in the user's answer to the question for it; undefined when there is none. */
+/** The value for a parameter in the user's answer to a question. Undefined when there is none. */
 export function answerFor(parameter: DemoParameter, text: string): unknown {
   const values = spokenValues(text, { language: 'English', withTail: false });
   switch (parameter.kind) {
@@ -68,8 +68,8 @@ export function answerFor(parameter: DemoParameter, text: string): unknown {
 }
 
 /**
- * A thing that was named before may be meant again. The amount for a thing is the one that a result names. The message
- * itself is the query.
+ * A value that the message does not give. A thing that was named before may be meant again. The amount for a thing is the one that a result
+ * names. The text of a query is the message itself.
  */
 function knownValue(
   parameter: DemoParameter,
@@ -81,11 +81,11 @@ function knownValue(
   const earlier = sources.earlier(parameter);
   if (earlier === undefined) return undefined;
   if (parameter.kind === 'code') return String(earlier);
-  // A page may give its number as a text, taken from its address.
+  // A page may give a number as text, because the text comes from its address.
   return parameter.kind === 'integer' && /^\d{1,15}$/.test(String(earlier)) ? Number(earlier) : undefined;
 }
 
-/** A sum as the parameter takes it: a number, or the text that people read. */
+/** Turns a sum into the form of the parameter: a number, or the text that people read. */
 function amountAs({ kind }: DemoParameter, amount: number | string | undefined): unknown {
   if (amount === undefined) return undefined;
   if (kind === 'money') return String(amount);
@@ -102,7 +102,7 @@ export function isAmount(parameter: DemoParameter): boolean {
 interface Claimable {
   readonly sources: ArgumentSources;
   readonly numbers: ReadonlyMap<DemoParameter, SpokenNumber>;
-  /** Each text serves one parameter: what is taken is removed. */
+  /** The texts that no parameter has taken yet. Each text serves one parameter. */
   readonly texts: string[];
 }
 
@@ -125,12 +125,12 @@ function spokenValue(parameter: DemoParameter, from: Claimable): unknown {
   }
 }
 
-/** Whether a number of a message may be its value. */
+/** Whether a number in a message may be the value of the parameter. */
 export function takesNumber({ kind }: DemoParameter): boolean {
   return kind === 'integer' || kind === 'number' || kind === 'money' || kind === 'code';
 }
 
-/** A number of a message as a parameter takes it; undefined when there is none. */
+/** Turns a number in a message into the form of the parameter. Undefined when there is no number. */
 export function numberAs({ kind }: DemoParameter, number: SpokenNumber | undefined): unknown {
   if (kind === 'money') return number?.text;
   return kind === 'code' ? number?.value.toString() : number?.value;
@@ -156,7 +156,10 @@ function assignNumbers(
   return { byParameter, unused: numbers.filter((number) => !used.has(number)) };
 }
 
-/** How well a number fits: named by the words before it, money for an amount, a whole number for an id. */
+/**
+ * How well a number fits a parameter. Words before the number that name the parameter count most. Money fits an amount, and a whole number
+ * fits an id.
+ */
 function fitness(parameter: DemoParameter, number: SpokenNumber): number {
   const named = [...parameter.terms].some((term) => number.before.has(term)) ? 3 : 0;
   const whole = parameter.kind !== 'number' && parameter.kind !== 'money' && !Number.isInteger(number.value) ? -6 : 0;
@@ -174,7 +177,9 @@ function chosen(parameter: DemoParameter, message: string): string | undefined {
   return parameter.choices.find((choice) => [...choiceTerms(choice)].every((term) => named.has(term)));
 }
 
-/** As a choice, "open" is a state and not a request: a verb counts only when the word is nothing else. */
+/**
+ * The words that name a choice. In a choice, "open" is a state and not a request, so verbs count only when the choice has no other words.
+ */
 function choiceTerms(choice: string): ReadonlySet<string> {
   const terms = termsOf(wordsOfName(choice));
   const states = [...terms].filter((term) => !isVerb(term));

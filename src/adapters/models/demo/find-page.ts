@@ -5,7 +5,7 @@ import { isVerb, termsOf } from './lexicon.ts';
 import type { SpokenNumber } from './spoken-values.ts';
 import { wordsOf, wordsOfName } from './words.ts';
 
-/** A page to go to, with the values of its placeholders. */
+/** A page that the user goes to, with the values of its placeholders. */
 export interface PageVisit {
   readonly page: DemoPage;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -14,11 +14,11 @@ export interface PageVisit {
 export interface PageSources {
   readonly pages: readonly DemoPage[];
   readonly numbers: readonly SpokenNumber[];
-  /** The value a placeholder had last in this conversation. */
+  /** The last value that a placeholder had in this conversation. */
   readonly earlier: (placeholder: string) => Reference | undefined;
 }
 
-/** The page a message asks for: with a verb of going there, or by naming it a page. */
+/** The page that a message asks for: the message has a verb such as "go to", or names a page. */
 export function findPage(message: HeardMessage, sources: PageSources): PageVisit | undefined {
   const isAsked = message.verb === 'navigate' || (message.concepts.has('page') && isLooking(message));
   if (!isAsked) return undefined;
@@ -47,8 +47,8 @@ function visitOf(page: DemoPage, sources: PageSources): PageVisit | undefined {
 }
 
 /**
- * Ranks a page. For a message with a number, a page that uses the number is meant first; for one without, a page that
- * uses none.
+ * Ranks a page. A page that takes a number is ranked higher when the message has a number. A page that takes none is ranked higher when it
+ * has none.
  */
 function rank(
   candidate: { readonly visit: PageVisit | undefined; readonly points: number },

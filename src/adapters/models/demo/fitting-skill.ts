@@ -2,18 +2,18 @@ import { loadSkillName, readSkillResourceName } from '../../../core/tools/tool-n
 import { termsOf } from './lexicon.ts';
 import { wordsOf } from './words.ts';
 
-/** A skill as it stands below the instructions. */
+/** A skill in the list of skills below the instructions. */
 const entry = /<skill><name>([^<]*)<\/name><description>([^<]*)<\/description><\/skill>/g;
-/** Fewer words in common happen by chance. */
+/** The least number of words that question and description must share. Fewer words are shared by chance. */
 const leastHits = 2;
 const shortestTerm = 4;
 
-/** Whether a tool only loads skills: it is called for a skill, never for what its name says. */
+/** Whether a tool only loads skills. The words of its name say nothing about what it is called for. */
 export function isSkillTool(name: string): boolean {
   return name === loadSkillName || name === readSkillResourceName;
 }
 
-/** The skill of `instructions` whose description has most words of a question; undefined when none fits. */
+/** The skill of `instructions` whose description shares the most words with a question. Undefined when none fits. */
 export function fittingSkill(instructions: string, question: string): string | undefined {
   const asked = [...termsOf(wordsOf(question))].filter((term) => term.length >= shortestTerm);
   const rated = [...instructions.matchAll(entry)].map(([, name = '', description = '']) => {
@@ -24,7 +24,7 @@ export function fittingSkill(instructions: string, question: string): string | u
   return best !== undefined && best.hits >= leastHits ? best.name : undefined;
 }
 
-/** What a loaded skill says, without what the server puts around it. */
+/** The content of a loaded skill, without the text that the server puts around it. */
 export function skillInstructions(text: string): string {
   return text
     .replace(/^Instructions of the skill [^\n]*\n+/, '')

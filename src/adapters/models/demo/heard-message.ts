@@ -4,19 +4,19 @@ import { plainText, wordsOf } from './words.ts';
 /** A user's message as far as the demo model understands it. */
 export interface HeardMessage {
   readonly text: string;
-  /** What is to be done; undefined when no verb of the lexicon is there. */
+  /** The verb of the request. Undefined when the message has no verb of the lexicon. */
   readonly verb: Verb | undefined;
   readonly concepts: ReadonlySet<Concept>;
   readonly terms: ReadonlySet<string>;
 }
 
-/** What may stand before "open" when it is a request and not, as in "my open orders", a property. */
+/** The words that may stand before "open" in a request. In "my open orders" the word is a property and no request. */
 const beforeRequest = /^ (?:(?:[a-z ]+ )?(?:please|you|to|and|then|just|now|so) )?$/;
 
-/** How English asks about a state: "was order 1002 cancelled" is no request to cancel it. */
+/** The beginning of an English question about a state: "was order 1002 cancelled" is no request to cancel it. */
 const asksForState = /^ (?:is|are|was|were|has|have|had) /;
 
-/** Reads a message: its main verb is the first one, in Japanese the last one. */
+/** Reads a message. Its main verb is the first one, but in Japanese the last one. */
 export function hear(text: string): HeardMessage {
   const plain = plainText(text);
   const found = mentions(text).filter((mention) => !isProperty(mention, plain));
@@ -30,7 +30,7 @@ export function hear(text: string): HeardMessage {
   };
 }
 
-/** Whether nothing but numbers and small words was said ("and 1003?"). */
+/** Whether the message holds nothing but numbers and small words, as in "and 1003?". */
 export function isBareNumber(message: HeardMessage): boolean {
   const others = [...message.terms].filter((term) => !/^\d/.test(term) && term.length > 2);
   return message.verb === undefined && /\d/.test(message.text) && others.length === 0 && !isSpaceless(message.text);

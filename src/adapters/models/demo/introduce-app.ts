@@ -5,7 +5,7 @@ import type { DemoTool } from './tool-schema.ts';
 
 const maxListed = 12;
 
-/** What can be done here, from the tools and pages there are. Markdown. */
+/** Tells the user what can be done here, from the list of tools and pages. Markdown. */
 export function introduceAbilities(
   tools: readonly DemoTool[],
   {

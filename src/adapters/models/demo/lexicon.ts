@@ -1,15 +1,15 @@
 import { plainText, stem } from './words.ts';
 
-/** A meaning the demo model knows in all ten languages. */
+/** A meaning that the demo model knows in all ten languages. */
 export type Concept = Verb | Noun | Intent;
-/** What a request wants done. Every tool has at most a few of them in its name. */
+/** The action that a request asks for. The name of each tool has only a few verbs, or none. */
 export type Verb = 'read' | 'cancel' | 'change' | 'refund' | 'delete' | 'create' | 'navigate';
 type Noun = 'order' | 'address' | 'customer' | 'page' | 'open' | 'shipped' | 'delivered' | 'it';
 type Intent = 'help' | 'about' | 'greeting' | 'thanks' | 'not';
 
 /**
- * Words by meaning, without accents. `*` ends a beginning of a word; several words are a phrase; Japanese and Chinese,
- * which have no spaces, are found anywhere. One list for all languages: users mix them.
+ * Words by meaning, without accents. A `*` stands for any end of a word. Several words are a phrase. Japanese and Chinese have no spaces,
+ * so their words are found anywhere. All languages share one list, because users mix them.
  */
 const vocabulary: Readonly<Record<Concept, string>> = {
   read: `show, list, display, view, see, get, find, look, lookup, search, where, what, which, status, track, how many, check,
@@ -65,7 +65,7 @@ const verbs: ReadonlySet<Concept> = new Set<Verb>([
 ]);
 const spaceless = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
-/** Words that say nothing of what is wanted. Only English ones: names and descriptions of tools are English. */
+/** Words that say nothing about the request. English words are enough here: names and descriptions of tools are English. */
 const fillers: ReadonlySet<string> = new Set(
   `a all am an and any are at be by can could did do does for from has have i if in is just me my now of on only or our please so
   some such than that the their them then there these they this those to until want was we were will with would you your`.split(
@@ -75,7 +75,7 @@ const fillers: ReadonlySet<string> = new Set(
 
 interface Entry {
   readonly concept: Concept;
-  /** Finds the entry in a plain text with spaces around it. */
+  /** Finds the entry in a plain text that has spaces around each word. */
   readonly pattern: RegExp;
 }
 
@@ -100,7 +100,7 @@ export function mentions(text: string): readonly Mention[] {
   return found.sort((one, other) => one.at - other.at);
 }
 
-/** The terms by which words are compared: concepts where a word has one, else the word's stem. */
+/** The terms by which words are compared: the concept of a word if it has one, else its stem. */
 export function termsOf(words: readonly string[]): ReadonlySet<string> {
   const terms = new Set<string>();
   for (const word of words.filter((candidate) => !fillers.has(candidate))) {

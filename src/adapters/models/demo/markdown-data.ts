@@ -9,7 +9,7 @@ const maxColumns = 6;
 const maxFields = 15;
 const maxCellLength = 120;
 
-/** A result as a person would write it down: a table of things, a list of fields, a list of values. Markdown. */
+/** Writes a result as a person would: a table of things, a list of fields, or a list of values. Markdown. */
 export function markdownOf(value: unknown, texts: DemoTexts): string {
   if (Array.isArray(value)) return listMarkdown(value, texts);
   const fields = objectOf(value);
@@ -18,7 +18,7 @@ export function markdownOf(value: unknown, texts: DemoTexts): string {
   return onlyList === undefined ? fieldsMarkdown(fields, texts) : listMarkdown(onlyList, texts);
 }
 
-/** How many things a result lists; undefined when it is no list. */
+/** How many things a result lists. Undefined when the result is no list. */
 export function lengthOfList(value: unknown): number | undefined {
   const fields = objectOf(value);
   const list = Array.isArray(value) ? value : fields === undefined ? undefined : onlyListOf(fields);
@@ -59,13 +59,13 @@ function fieldsMarkdown(fields: Row, texts: DemoTexts): string {
     .join('\n');
 }
 
-/** `{ orders: [...] }` and `{ total: 3, orders: [...] }` are lists with a name. */
+/** The list inside an object that only names it, such as `{ orders: [...] }` and `{ total: 3, orders: [...] }`. */
 function onlyListOf(fields: Row): readonly unknown[] | undefined {
   const lists = Object.values(fields).filter((value) => Array.isArray(value));
   return lists.length === 1 && Object.keys(fields).length <= 3 ? lists[0] : undefined;
 }
 
-/** One line: a line break or a bar would break the table it may stand in. */
+/** Writes a value on one line, because a line break or a bar would break a table. */
 function plainCell(value: unknown, texts: DemoTexts): string {
   const text = textOfValue(value, texts).replace(/\s+/g, ' ').replaceAll('|', '\\|');
   return text.length > maxCellLength ? `${text.slice(0, maxCellLength - 1)}…` : text;

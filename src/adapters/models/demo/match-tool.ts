@@ -3,17 +3,17 @@ import { fillArguments } from './fill-arguments.ts';
 import type { HeardMessage } from './heard-message.ts';
 import type { DemoTool } from './tool-schema.ts';
 
-/** A tool that fits a message, with the arguments as far as they are known. */
+/** A tool that fits a message, with the arguments that are known so far. */
 export interface ToolMatch {
   readonly tool: DemoTool;
   readonly filled: FilledArguments;
   readonly points: number;
 }
 
-/** Below this a tool has hardly more in common with a message than a question word. */
+/** A tool with fewer points has hardly more in common with a message than a question word. */
 const threshold = 1.6;
 
-/** The tool that fits best, or none: a tool that does something else than was asked is never chosen. */
+/** The tool that fits a message best. A tool that does something else than the message asks is never chosen. Undefined when none fits. */
 export function matchTool(
   message: HeardMessage,
   tools: readonly DemoTool[],
@@ -31,7 +31,9 @@ export function matchTool(
   return best !== undefined && best.points >= threshold ? best : undefined;
 }
 
-/** A message without a verb, or with "do not", must not lead to a tool that changes something. */
+/**
+ * Whether the tool does what the message asks. A message without a verb, or with "do not", must not lead to a tool that changes something.
+ */
 function doesWhatWasAsked(tool: DemoTool, message: HeardMessage): boolean {
   if (message.concepts.has('not') && !tool.verbs.includes('read')) return false;
   if (tool.verbs.length > 0) return tool.verbs.includes(message.verb ?? 'read');
@@ -44,7 +46,7 @@ function namesByTerm(tools: readonly DemoTool[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** Terms that few tools have in their names tell more than those of many. */
+/** How well the name of a tool fits. A term that few tools have in their names counts more than one that many have. */
 function nameFitness(tool: DemoTool, message: HeardMessage, shared: ReadonlyMap<string, number>): number {
   const verb = message.verb === undefined ? 0.5 : message.verb === 'read' ? 1 : 3;
   const nouns = [...tool.nameTerms].filter(
@@ -58,7 +60,7 @@ function nameFitness(tool: DemoTool, message: HeardMessage, shared: ReadonlyMap<
 function argumentFitness(tool: DemoTool, filled: FilledArguments, message: HeardMessage): number {
   const known = Object.keys(filled.values).length - filled.spoken;
   const reused = known > 0 ? (message.concepts.has('it') ? 1 : -0.25) : 0;
-  // More numbers than one tool can take may be several calls of it; a tool that takes none is not meant.
+  // More numbers than one tool can take may ask for several calls of it. A tool that takes no number is not meant.
   const ignored = filled.unusedNumbers.length > 0 && !tool.parameters.some(({ kind }) => kind !== 'choice') ? -1.5 : 0;
   return filled.spoken - filled.missing.length + reused + ignored;
 }

@@ -15,7 +15,7 @@ export interface PlannedCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What the demo model does about a user's message. */
+/** The demo model's reaction to a user's message. */
 export type ReplyPlan =
   | { readonly kind: 'call'; readonly calls: readonly PlannedCall[] }
   | {
@@ -30,9 +30,9 @@ export interface PlanSources {
   readonly language: Language;
   readonly tools: readonly DemoTool[];
   readonly pages: readonly DemoPage[];
-  /** Everything that was said and done: values that a message leaves out are looked for here. */
+  /** The whole conversation. Values that a message leaves out are looked for here. */
   readonly conversation: Conversation;
-  /** Tools called since the message: none of them is worth a second look. */
+  /** The tools that were called since the message. No tool is called twice for one message. */
   readonly called: ReadonlySet<string>;
 }
 
@@ -55,7 +55,7 @@ export function planReply(sources: PlanSources, depth = 0): ReplyPlan {
   );
 }
 
-/** The message may be the answer to our own question: then the request before it goes on with the value. */
+/** The message may be the answer to the model's own question. Then the request before the question goes on with the value. */
 function answeredQuestion(message: HeardMessage, before: PlanSources, depth: number): ReplyPlan | undefined {
   const last = before.conversation.messages.at(-1);
   const isAnswer = last?.role === 'assistant' && last.toolCalls.length === 0;
@@ -68,7 +68,7 @@ function answeredQuestion(message: HeardMessage, before: PlanSources, depth: num
   return callOrAsk(question.tool, known);
 }
 
-/** "And 1003?" is the last call again with another number. */
+/** "And 1003?" repeats the last call with another number. */
 function repeatedCall(message: HeardMessage, { conversation, tools }: PlanSources): ReplyPlan | undefined {
   const call = conversation.lastCall();
   const tool = tools.find(({ name }) => name === call?.name);
@@ -82,7 +82,7 @@ function repeatedCall(message: HeardMessage, { conversation, tools }: PlanSource
   return calls.length === 0 ? undefined : parallelCalls(calls);
 }
 
-/** "Show order 1001 and cancel 1002": each part has its own verb and can be done by itself. */
+/** Splits a message such as "Show order 1001 and cancel 1002". Each part has its own verb and can be done by itself. */
 function severalRequests(message: HeardMessage, sources: PlanSources): ReplyPlan | undefined {
   const parts = message.text.split(betweenRequests).map(hear);
   if (parts.length < 2 || parts.length > maxParallelCalls || parts.some(({ verb }) => verb === undefined))
@@ -139,13 +139,13 @@ function planOfMatch({ tool, filled }: ToolMatch, sources: PlanSources): ReplyPl
   return parallelCalls([...plan.calls, ...more]);
 }
 
-/** The same call asked for twice is made once. */
+/** A call that is asked for twice is made once. */
 function parallelCalls(calls: readonly PlannedCall[]): ReplyPlan {
   const distinct = new Map(calls.map((call) => [JSON.stringify(call), call]));
   return { kind: 'call', calls: [...distinct.values()].slice(0, maxParallelCalls) };
 }
 
-/** "Refund order 1003" names no amount. The order names it, once the order was looked up. */
+/** "Refund order 1003" names no amount. The result of a look-up of the order does, so the order is looked up first. */
 function lookupOfAmount(
   tool: DemoTool,
   known: Readonly<Record<string, unknown>>,

@@ -3,21 +3,21 @@ import { objectOf, parsedJson } from '../json-values.ts';
 import { termsOf } from './lexicon.ts';
 import { wordsOf } from './words.ts';
 
-/** A document as it stands before a message. */
+/** A document in front of a message. */
 const document = /<data of="document (\d+)">\n([^\n]*)\n<\/data>/g;
-/** Characters of a quotation: an answer, not the page. */
+/** The most characters of a quotation. A reply is an answer, not the whole page. */
 const longestQuote = 400;
 
 interface Passage {
   readonly text: string;
   readonly number: string;
-  /** How many terms of the question it holds. */
+  /** The number of terms of the question in the passage. */
   readonly hits: number;
 }
 
 /**
- * The passage of the documents before a message that has most of its words, with the number to cite it by; undefined without documents.
- * `message` is as the model is sent it, `question` what of it the user wrote.
+ * The passage that shares the most words with the question, with the number by which it is cited. The documents stand before the message.
+ * Undefined without documents. `message` is the whole text that the model is sent; `question` is the user's part of it.
  */
 export function quoteDocument(message: string, question: string, language: Language): string | undefined {
   const terms = termsOf(wordsOf(question));
@@ -25,7 +25,7 @@ export function quoteDocument(message: string, question: string, language: Langu
     const content = objectOf(parsedJson(json))?.['content'];
     return typeof content === 'string' ? passagesOf(content, language).map((text) => rated(text, number, terms)) : [];
   });
-  // The first of equal passages stands in the better document.
+  // The sort is stable and the better documents come first, so of equal passages the one in the better document wins.
   const [best] = passages.toSorted((one, other) => other.hits - one.hits);
   return best === undefined ? undefined : `${best.text} [${best.number}]`;
 }
@@ -35,7 +35,7 @@ function rated(text: string, number: string, terms: ReadonlySet<string>): Passag
   return { text, number, hits: [...terms].filter((term) => own.has(term)).length };
 }
 
-/** Paragraphs without their headings; a long one is cut after a sentence. */
+/** Paragraphs without their headings. A long paragraph is cut after a sentence. */
 function passagesOf(content: string, language: Language): readonly string[] {
   return content
     .split(/\n\s*\n/)

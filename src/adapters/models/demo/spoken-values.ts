@@ -2,24 +2,24 @@ import type { Language } from '../../../core/language/language.ts';
 import { isVerb, mentions, termsOf } from './lexicon.ts';
 import { wordsOf } from './words.ts';
 
-/** A number in a message, with what tells which argument it is. */
+/** A number in a message, with the facts that tell which argument it is. */
 export interface SpokenNumber {
   readonly value: number;
-  /** As it was written, with its currency. */
+  /** The number as it was written, with its currency. */
   readonly text: string;
   readonly isMoney: boolean;
-  /** Terms of the few words before it. */
+  /** The terms of the few words before the number. */
   readonly before: ReadonlySet<string>;
 }
 
-/** What of a message can be an argument. */
+/** The parts of a message that can be arguments. */
 export interface SpokenValues {
   readonly numbers: readonly SpokenNumber[];
   readonly quoted: readonly string[];
   /** Words that mix letters and digits: `AB-1002`. */
   readonly codes: readonly string[];
   readonly dates: readonly string[];
-  /** What follows "to", "auf", "in" … or a colon: a new value in the user's own words. */
+  /** The text behind "to", "auf", "in" or a colon: a new value in the user's own words. */
   readonly tail: string | undefined;
 }
 
@@ -28,7 +28,7 @@ const codePattern = /(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{3,40}(?![\w-]
 const numberPattern =
   /(?<currency>[€$£¥]\s?)?(?<![A-Za-z\d.,-])#?(?<digits>\d{1,15}(?:[.,]\d{1,6})*)(?![A-Za-z\d-])(?<unit>\s?(?:[€$£¥]|eur\b|euros?\b|usd\b|dollars?\b|gbp\b|pounds?\b|z[łl]|pln\b|円|元))?/giu;
 
-/** Words between what is changed and its new value, by language; "to" and a colon count in all of them. */
+/** The words between a thing and its new value, by language. "To" and a colon count in all languages. */
 const separators: Readonly<Record<Language, RegExp>> = {
   English: /\s(?:to|into)\s+|:\s+/giu,
   Italian: /\s(?:to|in|a|con)\s+|:\s+/giu,
@@ -45,8 +45,8 @@ const separators: Readonly<Record<Language, RegExp>> = {
 const endOfJapaneseTail = /[にへ](?:変更|修正|更新|して|変えて).*$/su;
 
 /**
- * Reads the values out of a message. With `withTail` the words behind "to" are one value, in which no numbers are looked
- * for: "change the address of order 1004 to 5 Elm Street" is about 1004 and not about 5.
+ * Reads the values in a message. With `withTail`, the words behind "to" are one value, in which no numbers are looked for: in "change the
+ * address of order 1004 to 5 Elm Street" only 1004 is a number.
  */
 export function spokenValues(
   message: string,
@@ -63,7 +63,7 @@ export function spokenValues(
   };
 }
 
-/** Behind the first separator that is not a part of "I want to change". */
+/** The text behind the first separator. The "to" in "I want to change" is no separator. */
 function tailOf(message: string, language: Language): { readonly at: number; readonly text: string } | undefined {
   for (const separator of message.matchAll(separators[language])) {
     const rest = message.slice(separator.index + separator[0].length);
@@ -85,7 +85,7 @@ export function numbersIn(text: string): readonly SpokenNumber[] {
   }));
 }
 
-/** A text as a person ends it, without the full stop. */
+/** A text without the full stop at its end. */
 export function withoutFullStop(text: string): string {
   return text.trim().replace(/[\s.!?。！？]+$/u, '');
 }

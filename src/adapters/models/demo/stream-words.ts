@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ReadFlow, ReplySink } from '../../../core/ports/chat-model.ts';
 
-/** Says a text word by word (a table row at a time), not faster than the reader and not beyond a stop. */
+/** Sends a text word by word, and a table row by row. Waits while the reader is slow, and stops when the call is stopped. */
 export async function streamWords(
   text: string,
   to: { readonly sink: ReplySink; readonly signal: AbortSignal; readonly flow: ReadFlow; readonly wordDelayMs: number },
@@ -14,7 +14,10 @@ export async function streamWords(
   }
 }
 
-/** Words with the space behind them; rows of tables; for scripts without spaces, two characters at a time. */
+/**
+ * Splits a text into words with the space behind them, and into rows of tables. A script without spaces is split into pieces of two
+ * characters.
+ */
 export function piecesOf(text: string): readonly string[] {
   return (
     text.match(

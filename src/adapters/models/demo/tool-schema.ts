@@ -21,19 +21,19 @@ export interface DemoTool {
   readonly nameTerms: ReadonlySet<string>;
   readonly descriptionTerms: ReadonlySet<string>;
   readonly verbs: readonly Verb[];
-  /** The meaning of the first word of the name: mostly what the tool does. */
+  /** The meaning of the first word of the name. In most tools that word is the action. */
   readonly firstTerm: string;
   readonly parameters: readonly DemoParameter[];
 }
 
-/** Says where a tool runs, not what it does. */
+/** This prefix says where a tool runs, not what it does. */
 const uiActionPrefix = /^page_/;
-/** A text with such a name is a sum with its currency. */
+/** A text parameter with such a name is a sum with its currency. */
 const moneyTerms: ReadonlySet<string> = termsOf(['amount', 'price', 'cost']);
 const codeName = new Set(['id', 'number', 'no', 'code', 'key', 'reference', 'ref', 'sku']);
 const cache = new WeakMap<ToolDeclaration, DemoTool>();
 
-/** Reads a declaration once. */
+/** Reads the declaration of a tool. */
 export function demoTool(declaration: ToolDeclaration): DemoTool {
   const known = cache.get(declaration);
   if (known !== undefined) return known;

@@ -16,7 +16,7 @@ interface OutcomeContext extends Pick<DemoOptions, 'titleOf'> {
   readonly pages: readonly DemoPage[];
 }
 
-/** Says what a tool call came to: its result when it ran, the plain truth when it did not (contract/confirmations.md#declining). */
+/** Tells the outcome of a tool call: its result when it ran, and the plain truth when it did not (contract/confirmations.md#declining). */
 export function wordOutcome(call: FinishedCall, context: OutcomeContext): string {
   const { texts } = context;
   switch (call.status) {
@@ -42,7 +42,7 @@ function wordResult(call: FinishedCall, { texts, pages, titleOf }: OutcomeContex
   }
   if (call.name === loadSkillName) return skillInstructions(call.text);
   const value = parsedJson(call.text);
-  // Whatever is not JSON is a text of the action itself.
+  // An outcome that is no JSON is a text of the action itself.
   const result = value === undefined ? call.text : value;
   const tool = demoTool({ name: call.name, description: '', parameters: {} });
   const label = titleOf(call.name) ?? tool.label;
@@ -54,7 +54,7 @@ function wordResult(call: FinishedCall, { texts, pages, titleOf }: OutcomeContex
   return body.startsWith('- ') ? `${texts.here}\n\n${body}` : body;
 }
 
-/** The card has every row: the reply says only how many there are, or which one it is. */
+/** The words beside a card. The card shows every row, so the reply says only how many rows there are, or which thing it is. */
 function wordsBesideCard(call: FinishedCall, count: number | undefined, texts: DemoTexts): string {
   if (count === 0) return texts.nothingFound;
   if (count !== undefined) return texts.onCard(count);

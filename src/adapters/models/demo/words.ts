@@ -22,7 +22,7 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Takes the usual English endings off, so that `orders`, `ordered` and `order` are the same word. */
+/** Removes the usual English endings, so that `orders`, `ordered` and `order` are the same word. */
 export function stem(word: string): string {
   if (word.length <= 3 || /\P{ASCII}/u.test(word)) return word;
   const singular = withoutPlural(word);

@@ -8,14 +8,14 @@ import { retried } from '../with-retries.ts';
 import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
 import { soundVectors } from './sound-vectors.ts';
 
-/** Texts in one call. */
+/** The most texts in one call. */
 const textsAtOnce = 32;
-/** Models take about 8,000 tokens of one text, and refuse a whole call for a longer one. */
+/** The most characters of one text. Models take about 8,000 tokens of one text, and refuse a whole call when one text is longer. */
 const longestText = 6_000;
 
 interface EmbedderRules {
   readonly identity: string;
-  /** Milliseconds of one attempt. */
+  /** Milliseconds that one attempt may take. */
   readonly timeout: number;
   readonly maxRetries: number;
   readonly concurrency?: number | undefined;
@@ -25,7 +25,7 @@ interface EmbedderRules {
   readonly includeSensitive?: boolean | undefined;
 }
 
-/** Calls a provider in batches, within its limits, and looks at each vector (contract/models.md#embeddings). */
+/** Calls a provider in batches within its limits, and checks each vector (contract/models.md#embeddings). */
 export class CheckedEmbedder implements Embedder {
   readonly model: string;
   readonly provider: string;
@@ -59,7 +59,7 @@ export class CheckedEmbedder implements Embedder {
     await this.#raw.close();
   }
 
-  /** Each call is counted once, its retries and its wait for a free slot included. */
+  /** Counts each call once, including its retries and its wait for a free slot. */
   async #counted(request: EmbedRequest): Promise<RawEmbeddings> {
     const { model, provider } = this;
     const { metrics } = this.#rules;

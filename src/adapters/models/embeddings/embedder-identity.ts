@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { EmbeddingSettings } from './embedding-settings.ts';
 import type { RawEmbedder } from './raw-embedder.ts';
 
-/** Options that change where a model is asked and with which right, but not what it gives. */
+/** Options about the address, the key and the limits of calls. They do not change the vectors. */
 const aboutTheWay = /key|secret|token|password|header|url|endpoint|timeout|retries|concurrency|encoding_format/i;
 
 /**
- * What vectors of one model are told by: who makes them and with which options. The address and the key do not count, so the same model
- * at another address goes on with the vectors that are there.
+ * Tells vectors of different models apart: by the provider, the model and the options. Address and key do not count, so the same model at
+ * another address goes on with the existing vectors.
  */
 export function identityOf(settings: EmbeddingSettings, { model, provider }: RawEmbedder): string {
   const { class: className, plugin, deployment, options = {} } = settings;

@@ -1,6 +1,6 @@
 import type { ModelSettings } from '../model-settings.ts';
 
-/** What of an entry of `models` counts for one with `kind: embeddings`. */
+/** The fields of an entry of `models` that count with `kind: embeddings`. */
 export type EmbeddingSettings = Pick<
   ModelSettings,
   | 'kind'

@@ -7,7 +7,9 @@ import { secretCleaner } from '../model-secrets.ts';
 import type { EmbeddingSettings } from './embedding-settings.ts';
 import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
 
-/** What this server uses of LangChain's `Embeddings`. Structural: a plugin may bring its own copy of LangChain. */
+/**
+ * The part of LangChain's `Embeddings` that this server uses. The type is structural, because a plugin may bring its own copy of LangChain.
+ */
 interface Embeddings {
   embedDocuments(texts: string[]): Promise<unknown>;
   embedQuery(text: string): Promise<unknown>;
@@ -22,13 +24,16 @@ const embeddings: WantedClass<Embeddings> = {
 /** Builds the embeddings of an installed LangChain package. @throws Error that names the package or class and what to do. */
 export async function openPackageEmbedder(settings: EmbeddingSettings, provider: string): Promise<RawEmbedder> {
   const { model, apiKey, options } = settings;
-  // The package must not retry by itself: this server does.
+  // The package must not retry by itself, because this server does.
   const given = { ...(model !== undefined && { model }), ...(apiKey !== undefined && { apiKey }), ...options };
   const made = await construct(embeddings, { provider, className: settings.class }, { ...given, maxRetries: 0 });
   return new LangChainEmbedder(made, { settings, provider, name: provider });
 }
 
-/** Takes the embeddings of a plugin. @throws Error when they are none. */
+/**
+ * Uses the embeddings of a plugin.
+ * @throws Error when the plugin's model is none.
+ */
 export function openPluginEmbedder(
   settings: EmbeddingSettings,
   { embeddings: made, name }: { readonly embeddings: object; readonly name: string },
@@ -42,7 +47,7 @@ function isEmbeddings(value: unknown): value is Embeddings {
   return typeof candidate?.['embedDocuments'] === 'function' && typeof candidate['embedQuery'] === 'function';
 }
 
-/** LangChain's embeddings know no signal and no usage: what is given up goes on unheard. */
+/** LangChain's embeddings take no signal and report no usage. A call that is given up goes on, and its result is ignored. */
 class LangChainEmbedder implements RawEmbedder {
   readonly model: string;
   readonly provider: string;

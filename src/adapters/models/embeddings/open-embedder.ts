@@ -16,9 +16,9 @@ export interface OpenEmbedderOptions {
   readonly pluginModels: ReadonlyMap<string, object>;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'of' | 'expect'>;
-  /** Follows the calls; left out, nobody does. */
+  /** Wraps the model to follow its calls. Left out: nobody follows them. */
   readonly followed?: FollowEmbedding | undefined;
-  /** Whether faults say what providers say, which may repeat documents and questions (`observabilityIncludeSensitiveData`). */
+  /** Whether faults repeat the provider's words, which may repeat documents and questions (`observabilityIncludeSensitiveData`). */
   readonly includeSensitive?: boolean;
 }
 

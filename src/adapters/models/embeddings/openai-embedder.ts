@@ -6,7 +6,7 @@ import type { WireEndpoint } from '../openai-wire/wire-endpoint.ts';
 import { retryAfter, statusFault } from '../status-fault.ts';
 import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
 
-/** More than 32 vectors of any model take, written out as numbers. */
+/** 32 vectors of any model take less, even when their numbers are written as text. */
 const mostBytes = 16 * 1024 * 1024;
 const keepAliveMs = 30_000;
 
@@ -27,9 +27,9 @@ export class OpenAiEmbedder implements RawEmbedder {
     this.model = options.endpoint.model;
     this.provider = options.provider;
     this.#endpoint = options.endpoint;
-    // Base64 is a quarter of the same numbers written out. A server that does not know it writes them out.
+    // Base64 takes a quarter of the space of numbers written as text. A server that does not know this format writes the numbers as text.
     this.#fields = { model: this.model, encoding_format: 'base64', ...options.extraFields };
-    // How long a call may take is the signal's matter.
+    // The signal of a call limits its time, so the pool must not.
     this.#pool = new Pool(this.#endpoint.origin, {
       pipelining: 1,
       allowH2: false,
@@ -64,7 +64,7 @@ export class OpenAiEmbedder implements RawEmbedder {
     await this.#pool.destroy();
   }
 
-  /** Each vector says which text it is of; servers that do not say give them in order. */
+  /** Each vector names the text that it belongs to. Servers that do not name it send the vectors in the order of the texts. */
   #read(text: string, count: number): RawEmbeddings {
     const answer = objectOf(parsedJson(text));
     const vectors = Array.from({ length: count }, (): unknown => undefined);

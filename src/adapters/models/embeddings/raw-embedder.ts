@@ -1,13 +1,13 @@
 import type { EmbedRequest } from '../../../core/ports/embedder.ts';
 
-/** What a provider gave. */
+/** The answer of a provider. */
 export interface RawEmbeddings {
-  /** One for each text, in their order; what they are nobody has looked at. */
+  /** One vector for each text, in the order of the texts. They have not been checked. */
   readonly vectors: readonly unknown[];
   readonly inputTokens: number;
 }
 
-/** One way to a provider of vectors, without limits and checks. Rejects with `ModelError`. */
+/** A connection to a provider of vectors, without limits and checks. Rejects with `ModelError`. */
 export interface RawEmbedder {
   readonly model: string;
   readonly provider: string;

@@ -1,11 +1,11 @@
 import type { Embedded } from '../../../core/ports/embedder.ts';
 
-/** No model has more; what is longer is no vector. */
+/** No model has more numbers in a vector. A longer list is no vector. */
 const mostDimensions = 16_384;
 
 /**
- * What a provider gave for each text, looked at: numbers, not all of them zero, as many as most of the others have. Sound vectors are
- * made as long as 1.
+ * Checks what a provider has given for each text. A sound vector holds numbers that are not all zero, and as many as most of the other
+ * vectors. Sound vectors are scaled to length 1.
  */
 export function soundVectors(given: readonly unknown[]): readonly Embedded[] {
   const read = given.map(vectorOf);
@@ -22,7 +22,7 @@ export function soundVectors(given: readonly unknown[]): readonly Embedded[] {
   );
 }
 
-/** Numbers as a list, or as base64 of 32-bit ones. */
+/** Reads numbers in a list, or in base64 of 32-bit floating point numbers. */
 function vectorOf(given: unknown): Embedded {
   if (typeof given === 'string') return unitVector(fromBase64(given));
   if (given instanceof Float32Array || given instanceof Float64Array) return unitVector(Float32Array.from(given));
@@ -38,7 +38,7 @@ function fromBase64(text: string): Float32Array | undefined {
   return bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined;
 }
 
-/** Changes what it is given. */
+/** Scales a vector to length 1 in place. */
 function unitVector(vector: Float32Array | undefined): Embedded {
   if (vector === undefined || vector.length === 0 || vector.length > mostDimensions) {
     return { fault: 'is no list of numbers, or one of no use' };

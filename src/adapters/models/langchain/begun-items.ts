@@ -3,8 +3,8 @@ import { objectOf, parsedJson } from '../json-values.ts';
 const added = 'response.output_item.added';
 
 /**
- * Finds the items that begin in the bytes of a reply of the Responses API: LangChain tells only when calls of MCP servers and of the
- * code interpreter are over. Lines are bounded by whoever reads the bytes.
+ * Finds the items that begin, in the bytes of a reply of the Responses API. LangChain reports calls of MCP servers and of the code
+ * interpreter only at their end. The caller bounds the length of lines.
  */
 export class BegunItems {
   readonly #take: (item: Readonly<Record<string, unknown>>) => void;

@@ -5,14 +5,14 @@ const lineFeed = 0x0a;
 
 type FetchArguments = [input: string | URL | Request, init: RequestInit | undefined];
 
-/** What a model's package fetches during one call. */
+/** The fetches of a model's package during one call. */
 interface BoundedCall {
   readonly maxLineBytes: number;
-  /** The W3C trace context that the call goes on in. */
+  /** The W3C trace context that the call belongs to. */
   readonly traceparent?: string | undefined;
-  /** Also reads what is fetched. */
+  /** Also gets all bytes that are fetched. */
   readonly onBytes?: ((bytes: Uint8Array) => void) | undefined;
-  /** The fault, whatever the package makes of it. */
+  /** The fault that ended the call. The package may throw another error for it. */
   tooLarge: ReplyTooLarge | undefined;
 }
 
@@ -20,9 +20,9 @@ const boundedCalls = new AsyncLocalStorage<BoundedCall>();
 let isInstalled = false;
 
 /**
- * Puts a `fetch` in the platform's place that bounds the lines of what is read within `withBoundedLines`. All other code
- * of the process gets what the platform gives. MUST be called before a model's package is loaded or constructed: packages
- * collect a line until it ends, and have no limit of their own.
+ * Replaces the platform's `fetch`. Within `withBoundedLines`, the new one bounds the lines of each response. All other code of the process
+ * gets the response of the platform. MUST be called before a model's package is loaded or constructed, because packages collect a line
+ * until it ends and have no limit of their own.
  */
 export function boundFetchedLines(): void {
   if (isInstalled) return;
@@ -63,7 +63,7 @@ function withBoundedBody(
 ): Response {
   const { status, statusText, headers, url } = response;
   const bounded = new Response(body.pipeThrough(lineBound(call)), { status, statusText, headers });
-  // A response made by hand has no address, and packages name it in their messages.
+  // A `Response` made by its constructor has no address, but packages name the address in their messages.
   return Object.defineProperty(bounded, 'url', { value: url });
 }
 

@@ -10,8 +10,8 @@ import type { HostedCollector } from './hosted-collector.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Puts a reply together from the chunks of a LangChain stream and pushes its text. Reads by hand what is needed: joining
- * the chunk objects themselves would cost more than all the rest of a turn.
+ * Puts a reply together from the chunks of a LangChain stream, and pushes its text. The fields are read by hand: LangChain's own joining of
+ * chunks would cost more than all other work of a turn.
  */
 export class ChunkCollector {
   readonly #sink: ReplySink;
@@ -28,7 +28,10 @@ export class ChunkCollector {
   readonly #meter: ReplyMeter;
   readonly #hosted: HostedCollector | undefined;
 
-  /** `model` is the configured name; `meter` counts what the reply holds; `hosted` is left out where the provider has no tools of its own. */
+  /**
+   * `model` is the configured name. `meter` counts the bytes that the reply holds. `hosted` is left out when the provider has no tools of
+   * its own.
+   */
   constructor(options: {
     readonly sink: ReplySink;
     readonly model: string;
@@ -41,7 +44,7 @@ export class ChunkCollector {
     this.#configuredModel = options.model;
   }
 
-  /** Whether the first token, of a text or of a tool call, is here, or the provider has begun a call of its own. */
+  /** Whether the first token of a text or of a tool call has arrived, or the provider has begun a call of its own. */
   get begun(): boolean {
     return this.#texts.length > 0 || !this.#calls.isEmpty || this.#hosted?.begun === true;
   }
@@ -51,7 +54,7 @@ export class ChunkCollector {
     return this.#reason !== undefined;
   }
 
-  /** The provider's id of the reply; only with the Responses API it can be gone on from. */
+  /** The provider's id of the reply. Only with the Responses API a request can go on from it. */
   get id(): string | undefined {
     return this.#id;
   }
@@ -64,7 +67,7 @@ export class ChunkCollector {
     this.#addCalls(chunk);
     this.#addUsage(objectOf(chunk['usage_metadata']));
     const metadata = objectOf(chunk['response_metadata']) ?? {};
-    // Taken from the first chunk that names the model: LangChain's own joining repeats the name ("gpt-5gpt-5").
+    // The name is taken from the first chunk that has it. LangChain's own joining repeats the name ("gpt-5gpt-5").
     this.#model ??= textOf(metadata['model_name']) ?? textOf(metadata['model']);
     this.#id ??= textOf(metadata['id']);
     this.#reason ??= reasonOf(metadata);
@@ -81,7 +84,7 @@ export class ChunkCollector {
       const message = `the model gave up on its reply (${this.#reason ?? ''})`;
       throw new ModelError('model_unavailable', message, { transient: true });
     }
-    // A call that ran into the length limit may be half a call, even when what is there happens to be valid JSON.
+    // A call that ran into the length limit may be half a call, even when its arguments happen to be valid JSON.
     const toolCalls = kind === 'length' ? [] : [...this.#calls.calls(), ...(this.#hosted?.approvals ?? [])];
     const { items, ...hosted } = this.#hosted?.reply() ?? {};
     return {
@@ -131,7 +134,7 @@ export class ChunkCollector {
     }
   }
 
-  /** LangChain itself keeps blocks of other kinds, such as a model's thinking, until the reply ends: they count too. */
+  /** LangChain keeps blocks of other kinds, such as a model's thinking, until the reply ends. So they count towards the limits, too. */
   #blockText(block: unknown): string {
     const fields = objectOf(block);
     if (fields?.['type'] === 'text') return textOf(fields['text']) ?? '';
@@ -139,7 +142,7 @@ export class ChunkCollector {
     return '';
   }
 
-  /** Some providers report all usage at the end, others in increments. Adding up is right for both. */
+  /** Some providers report all usage at the end, others report increments. The sum is right in both cases. */
   #addUsage(usage: Fields | undefined): void {
     this.#inputTokens += countOf(usage?.['input_tokens']) ?? 0;
     this.#outputTokens += countOf(usage?.['output_tokens']) ?? 0;
@@ -154,7 +157,7 @@ export class ChunkCollector {
   }
 }
 
-/** Why a reply ended, under the name each provider has for it; for the Responses API its status. */
+/** The reason for the end of a reply, under the name that each provider uses. For the Responses API this is the status. */
 function reasonOf(metadata: Fields): string | undefined {
   const named = ['finish_reason', 'stop_reason', 'finishReason', 'done_reason'].map((name) => textOf(metadata[name]));
   const reason = named.find((text) => text !== undefined);

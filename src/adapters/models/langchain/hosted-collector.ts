@@ -13,9 +13,9 @@ import { byteLength, type ReplyMeter } from '../reply-limits.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** More calls or approvals than this are no plan: the model has lost its way. */
+/** The most calls, and the most approvals. With more of them, the model has lost its way. */
 const maxCalls = 64;
-/** More citations than this help no reader. */
+/** The most citations. More of them help no reader. */
 const maxCitations = 50;
 const maxTitleLength = 300;
 const maxIdLength = 2000;
@@ -41,7 +41,7 @@ export class HostedCollector {
     this.#report = options.report;
   }
 
-  /** Whether the provider has begun a call: from then on the request is not sent again. */
+  /** Whether the provider has begun a call. After that the request is not sent again. */
   get begun(): boolean {
     return this.#begun.size > 0;
   }
@@ -51,7 +51,10 @@ export class HostedCollector {
     return [...this.#approvals.values()].map(({ call }) => call);
   }
 
-  /** What a chunk of LangChain says of the provider's tools. @throws InterruptedReply and ReplyTooLarge when it is too much. */
+  /**
+   * Reads what a chunk of LangChain says about the provider's tools.
+   * @throws InterruptedReply and ReplyTooLarge when there is too much of it.
+   */
   add(chunk: Fields): void {
     const metadata = objectOf(chunk['response_metadata']);
     const progress = objectOf(metadata?.['tool_outputs']);
@@ -64,7 +67,7 @@ export class HostedCollector {
     if (output.length > 0) this.#output = output;
   }
 
-  /** An item of the provider has begun. */
+  /** To be called when the provider has begun an item. */
   began(item: Fields): void {
     const id = textOf(item['id']);
     const target = targetOf(item);
@@ -74,14 +77,17 @@ export class HostedCollector {
     this.#report({ phase: 'began', id, target });
   }
 
-  /** What is kept of the reply beside its text. */
+  /** The parts of the reply that are kept beside its text. */
   reply(): { readonly hosted?: HostedReply; readonly items?: readonly object[] } {
     const [calls, citations] = [[...this.#calls.values()], [...this.#citations.values()]];
     const hosted = calls.length === 0 && citations.length === 0 ? {} : { hosted: { calls, citations } };
     return this.#approvals.size === 0 ? hosted : { ...hosted, items: this.#items() };
   }
 
-  /** The whole reply, so that the provider knows what it is answered. Servers that do not repeat it at the end get their requests alone. */
+  /**
+   * The whole output of the reply, which the provider needs to match the answers. A server that does not repeat its output at the end gets
+   * only its own requests back.
+   */
   #items(): readonly object[] {
     const asked = [...this.#approvals.values()].map(({ item }) => item);
     const isWhole = asked.every(({ id }) => this.#output.some((item) => item['id'] === id));

@@ -8,7 +8,7 @@ const types: Readonly<Record<HostedToolName, string>> = {
   CodeInterpreter: 'code_interpreter',
 };
 
-/** What the Responses API calls the tools of its provider. */
+/** The provider's tools in the form of the Responses API. */
 export function hostedToolsWire({ tools, allowedDomains, servers }: HostedOffer): readonly object[] {
   const own = tools.map(({ name, options }) => ({
     ...(name === 'CodeInterpreter' ? { container: { type: 'auto' } } : {}),
@@ -19,12 +19,12 @@ export function hostedToolsWire({ tools, allowedDomains, servers }: HostedOffer)
   return [...own, ...servers.map(serverWire)];
 }
 
-/** The domains take the place of those that the options name. Other filters of the options stay. */
+/** The allowed domains replace those in the options. Other filters of the options stay. */
 function filters(options: Readonly<Record<string, unknown>>, allowedDomains: readonly string[]): object {
   return { filters: { ...objectOf(wireOptions(options)['filters']), allowed_domains: allowedDomains } };
 }
 
-/** `vectorStoreIds` and `userLocation` are `vector_store_ids` and `user_location` on the wire, at every level. */
+/** Writes names as the wire does, at every level: `vectorStoreIds` and `userLocation` become `vector_store_ids` and `user_location`. */
 function wireOptions(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(options).map(([name, value]) => [wireName(name), wireValue(value)]));
 }
@@ -53,8 +53,8 @@ function serverWire(server: HostedServer): object {
 }
 
 /**
- * What the provider has to ask for. A provider may ask for more, since it is not said what becomes of tools that no list names: this
- * server answers by its own settings.
+ * The tools for which the provider must ask for approval. A provider may ask for more, because the API does not define the treatment of
+ * tools that no list names. This server answers by its own settings.
  */
 function approvalWire(server: HostedServer): unknown {
   const { requireApproval, alwaysRequireApprovalTools: always, allowedTools } = server;

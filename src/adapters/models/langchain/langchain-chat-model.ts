@@ -23,7 +23,7 @@ import { StreamWatch } from './stream-watch.ts';
 
 export interface LangChainChatModelOptions {
   readonly chat: StreamingModel;
-  /** The same model at temperature 0; left out where that cannot be had. */
+  /** The same model at temperature 0. Left out: the temperature cannot be set. */
   readonly exact?: StreamingModel | undefined;
   readonly model: string;
   readonly provider: string;
@@ -32,21 +32,21 @@ export interface LangChainChatModelOptions {
   /** The longest time of one call in milliseconds. */
   readonly totalTimeoutMs: number;
   readonly limits: ReplyLimits;
-  /** Shared by all calls. */
+  /** The memory that all calls share. */
   readonly memory: ReplyMemory;
-  /** Whether the provider always names why a reply ended: then a reply without a reason was cut. */
+  /** Whether the provider always names why a reply ended. If so, a reply without a reason was cut. */
   readonly namesItsEnd: boolean;
-  /** Whether the provider keeps conversations, and is sent only what it lacks (`useServiceManagedHistory`). */
+  /** Whether the provider keeps conversations. If so, it is sent only the messages that it lacks (`useServiceManagedHistory`). */
   readonly keepsHistory?: boolean;
   /** Whether the provider has tools of its own (contract/hosted-tools.md). */
   readonly hasHostedTools?: boolean;
-  /** The same model for choices of tools that its package would not send. */
+  /** The same model for each choice of tools that the model's package would not send. */
   readonly choosing?: Readonly<Record<'none' | 'required', StreamingModel>> | undefined;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }
 
-/** A model with tools, for each choice that it is given. */
+/** A model with its tools, for each choice of tools. */
 type BoundModels = Partial<Record<ModelRequest['toolChoice'], StreamingModel>>;
 
 /** Any LangChain chat model behind our port, read through `.stream()` (docs/architecture.md). */
@@ -55,9 +55,9 @@ export class LangChainChatModel implements ChatModel {
   readonly provider: string;
   readonly isDemo = false;
   readonly #options: LangChainChatModelOptions;
-  /** Off for a model that does not take temperature 0. */
+  /** False for a model that does not take temperature 0. */
   #canBeExact: boolean;
-  /** By what is bound: the offer of the provider's tools where there is one, then the tools of this server. */
+  /** Models with their tools, by the offer of the provider's tools if there is one, then by the tools of this server. */
   readonly #bound = new WeakMap<object, WeakMap<readonly ToolDeclaration[], BoundModels>>();
 
   constructor(options: LangChainChatModelOptions) {
@@ -67,7 +67,10 @@ export class LangChainChatModel implements ChatModel {
     this.#canBeExact = options.exact !== undefined;
   }
 
-  /** A model that does not take temperature 0 is asked once more without it, and not again with it in this process. */
+  /**
+   * Asks the model. A model that does not take temperature 0 is asked once more without it. After that this process asks it without
+   * temperature 0 only.
+   */
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     try {
       return await this.#stream(request, sink);
@@ -88,7 +91,7 @@ export class LangChainChatModel implements ChatModel {
     return this.#goOn(request, sink);
   }
 
-  /** Sends what the provider lacks; all of it where the provider has lost what it had. */
+  /** Sends the messages that the provider lacks. When the provider has lost the conversation, all of it is sent. */
   async #goOn(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     const rest = restOfHistory(request, this.model);
     try {
@@ -138,7 +141,10 @@ export class LangChainChatModel implements ChatModel {
     }
   }
 
-  /** A provider that is gone on from a reply with calls wants their results first, so such a reply is not marked. */
+  /**
+   * Adds the mark from which the next request goes on. After a reply with calls the provider wants their results first, so such a reply
+   * gets no mark.
+   */
   #marked(reply: ModelReply, id: string | undefined, request: ModelRequest): ModelReply {
     if (this.#options.keepsHistory !== true || id === undefined || reply.finish !== 'stop') return reply;
     return { ...reply, mark: markOf(id, this.model, request) };
@@ -152,7 +158,7 @@ export class LangChainChatModel implements ChatModel {
     return this.#options.hasHostedTools === true ? hosted : undefined;
   }
 
-  /** Bound once per list of tools: providers translate every schema when they bind. */
+  /** Tools are bound once for each list of tools, because providers translate every schema when they bind. */
   #withTools(request: ModelRequest): StreamingModel {
     const { tools, toolChoice } = request;
     const offer = this.#offerOf(request);
@@ -190,15 +196,15 @@ export class LangChainChatModel implements ChatModel {
   }
 }
 
-/** The words that LangChain's models share: each provider's class makes its own of them. */
+/** The words for choices of tools that all of LangChain's models understand. */
 const toolChoiceOfLangChain = { none: 'none', required: 'any' } as const;
 
-/** A fault after which the same call is not made again. */
+/** A fault after which the call is not repeated. */
 function finalFault(code: ModelErrorCode, message: string, begun: boolean): ModelError {
   return begun ? new InterruptedReply(code, message) : new ModelError(code, message, { transient: false });
 }
 
-/** What the provider answered names the setting that it does not take. */
+/** Whether the provider's answer says that it does not take a temperature. */
 function refusesTemperature(error: unknown): boolean {
   if (!(error instanceof ModelError) || error.transient || !/ (?:400|422)\b/.test(error.message)) return false;
   return /temperature/i.test(error.words ?? '');

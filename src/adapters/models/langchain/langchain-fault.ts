@@ -5,8 +5,8 @@ import { countOf, objectOf, textOf } from '../json-values.ts';
 import { labelled, retryAfter, statusFault, wordsOf } from '../status-fault.ts';
 
 /**
- * What an error of any provider's package means to us. They agree on little: `status` for HTTP answers, a name for
- * timeouts, else the connection failed. After the first token nothing may be tried again.
+ * Turns an error of a provider's package into a fault of this server. Packages have little in common: `status` for HTTP answers, and a name
+ * for timeouts. Every other error is a failed connection. After the first token no other attempt may follow.
  */
 export function langChainFault(
   error: unknown,

@@ -4,8 +4,9 @@ import type { ApprovalGiven } from '../../../core/ports/hosted-tools.ts';
 import { objectOf, parsedJson, textOf } from '../json-values.ts';
 
 /**
- * The conversation in the plain form every LangChain model takes and turns into messages of its own copy of LangChain.
- * (Message classes of ours would be strangers to a plugin's copy.) `takesAnswers`: the provider asks for approvals, and reads the answers.
+ * The conversation in the plain form that every LangChain model takes. Each model turns it into messages of its own copy of LangChain.
+ * Message classes of this server would be strangers to a plugin's copy. `takesAnswers`: the provider asks for approvals and reads the
+ * answers.
  */
 export function messageLikes(
   request: Pick<ModelRequest, 'instructions' | 'messages'>,
@@ -35,8 +36,8 @@ function messageLike(message: ChatMessage): object {
 }
 
 /**
- * Replies that asked for approvals go back as the provider wrote them, with the answers behind them. The results of calls beside the
- * requests stand under the provider's ids there.
+ * Replies that asked for approvals go back as the provider wrote them, with the answers behind them. The results of other calls in these
+ * replies get the provider's ids.
  */
 function withAnswers(messages: readonly ChatMessage[]): readonly object[] {
   const providerIds = new Map<string, string>();
@@ -54,7 +55,7 @@ function withAnswers(messages: readonly ChatMessage[]): readonly object[] {
     const own = message.toolCalls.filter(({ hosted }) => hosted === undefined);
     for (const { id, hosted } of message.toolCalls) if (hosted !== undefined) answered.add(id);
     for (const [index, { id }] of own.entries()) providerIds.set(id, ids[index] ?? id);
-    // The package sends such output on as it is.
+    // The package sends such output on unchanged.
     return [{ role: 'assistant', content: '', response_metadata: { output: [...items, ...approvals.map(answer)] } }];
   });
 }
@@ -78,14 +79,14 @@ function userLike({ text, images = [] }: Extract<ChatMessage, { readonly role: '
   return {
     role: 'user',
     content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures],
-    // This tells the packages that the blocks are the standard ones.
+    // This version tells the packages that the blocks are the standard ones.
     response_metadata: { output_version: 'v1' },
   };
 }
 
 /**
- * Arguments that are no JSON object, or are nested too deep, cannot be written here. Their call never ran, and the
- * outcome beside it says why.
+ * Arguments that are no JSON object, or are nested too deeply, are replaced by an empty object. Their call never ran, and its outcome says
+ * why.
  */
 function toolCallLike(call: ModelToolCall): object {
   const args = objectOf(parsedJson(call.arguments)) ?? {};

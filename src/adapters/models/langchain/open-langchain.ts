@@ -32,7 +32,7 @@ export async function openResponses(
   const openAi = { provider: '@langchain/openai', className: 'ChatOpenAI' };
   const chat = await construct(chatModel, openAi, options(settings));
   const exact = await construct(chatModel, openAi, options({ ...settings, temperature: 0 }));
-  // The package drops a choice of tools that is a word, so it goes into the body by another way.
+  // The package does not send a choice of tools that is a word, so the choice is put into the body in another way.
   const choosing = {
     none: await construct(chatModel, openAi, choosingTools(options(settings), 'none')),
     required: await construct(chatModel, openAi, choosingTools(options(settings), 'required')),
@@ -50,7 +50,7 @@ export async function openResponses(
   });
 }
 
-/** The options of the same model, which always sends this choice of tools. */
+/** The options of the same model with this choice of tools in every request. */
 function choosingTools(
   options: Readonly<Record<string, unknown>>,
   choice: 'none' | 'required',
@@ -87,7 +87,7 @@ export function openPluginModel(
   });
 }
 
-/** The package must not retry by itself: this server retries, and only before the first token. */
+/** The package must not retry by itself, because this server retries, and only before the first token. */
 function commonOptions(settings: ModelSettings): Readonly<Record<string, unknown>> {
   if (settings.options?.['streaming'] !== undefined)
     throw new Error('options.streaming must be left out: replies always stream');
@@ -96,14 +96,14 @@ function commonOptions(settings: ModelSettings): Readonly<Record<string, unknown
     ...(model === undefined ? {} : { model }),
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(temperature === undefined ? {} : { temperature }),
-    // One limit under two names: packages differ, and ignore the name that they do not know.
+    // The limit is given under two names. Packages use different names, and ignore the other one.
     ...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens, maxOutputTokens }),
     ...settings.options,
     maxRetries: 0,
   };
 }
 
-/** What the class of a chat model is known by. */
+/** How a class of chat models is recognised. */
 const chatModel: WantedClass<StreamingModel> = {
   title: 'chat model',
   isNamed: (name) => name.startsWith('Chat'),

@@ -8,9 +8,9 @@ const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/;
 
 /** A kind of class that LangChain packages export. */
 export interface WantedClass<Kind> {
-  /** What people call it. */
+  /** The name of the kind, for people. */
   readonly title: string;
-  /** Whether a class of this name may be one: what is offered where the name is missing. */
+  /** Whether a class of this name may be of the kind. Such classes are suggested when no class was named. */
   isNamed(name: string): boolean;
   is(value: unknown): value is Kind;
 }
@@ -21,7 +21,7 @@ export async function construct<Kind>(
   { provider, className }: { readonly provider: string; readonly className: string | undefined },
   options: Readonly<Record<string, unknown>>,
 ): Promise<Kind> {
-  // Packages take the platform's `fetch` when they are loaded or constructed.
+  // Packages keep the platform's `fetch` when they are loaded or constructed, so it is replaced before that.
   boundFetchedLines();
   const exported = await importPackage(provider);
   const classes = Object.keys(exported).filter((name) => wanted.isNamed(name));
@@ -40,8 +40,7 @@ export async function construct<Kind>(
 }
 
 /**
- * Resolves a package from where the server is installed, else from the working directory, where a project keeps its own
- * packages.
+ * Resolves a package from the folder where the server is installed, else from the working directory, where a project has its own packages.
  */
 async function importPackage(name: string): Promise<Readonly<Record<string, unknown>>> {
   if (!packageName.test(name)) {
@@ -70,7 +69,7 @@ async function importModule(specifier: string): Promise<Readonly<Record<string, 
   return { ...objectOf(fields['default']), ...fields };
 }
 
-/** Whether the package itself is missing, and not one that it needs in turn. */
+/** Whether the package itself is missing. Another package that this package needs does not count. */
 function isMissing(error: unknown, name: string): boolean {
   const fields = objectOf(error);
   const code = fields?.['code'];

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
 import type { ReadFlow } from '../../../core/ports/chat-model.ts';
 
-/** Milliseconds a stream that never waits may keep everybody else waiting. */
+/** Milliseconds for which a stream that never waits may hold up all other work. */
 const longestRun = 10;
 
 /**
- * Reads a stream of someone else's code without depending on its good manners: an abort, a silence and the end of the
- * time for the whole call end every wait at once, even when the stream does not look at its signal, and a stream that never waits does not hold up the process.
+ * Reads a stream of foreign code that may ignore its signal. An abort, a silence and the end of the time for the whole call end every wait
+ * at once. A stream that never waits does not hold up the process.
  */
 export class StreamWatch {
-  /** For the stream: aborted by the caller's signal, by silence and when the time for the whole call is over. */
+  /** The signal for the stream. Aborts with the caller's signal, after a silence, and when the time for the whole call is over. */
   readonly signal: AbortSignal;
-  /** What the model did when it ran out of time, in words that follow "the model"; undefined when it did not. */
+  /** Why the model ran out of time, in words that follow "the model". Undefined: it did not run out of time. */
   outOfTime: string | undefined;
   readonly #outer: AbortSignal;
   readonly #controller = new AbortController();
@@ -44,7 +44,7 @@ export class StreamWatch {
     });
   }
 
-  /** Reads to the end, not faster than the flow allows. */
+  /** Reads the stream to its end. Pauses while the flow is paused. */
   async read(stream: AsyncIterable<unknown>, flow: ReadFlow, take: (value: unknown) => void): Promise<void> {
     const iterator = stream[Symbol.asyncIterator]();
     let runSince = performance.now();
@@ -83,7 +83,7 @@ export class StreamWatch {
     }, this.#timeoutMs);
   }
 
-  /** While a reader holds the model back, the model is not silent. */
+  /** Waits until the reader goes on. Meanwhile the model is not silent, so the watch for silence stops. */
   #resumed(flow: ReadFlow): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -104,7 +104,7 @@ export class StreamWatch {
   }
 }
 
-/** Lets the stream tidy up in its own time. Nobody waits for that, and its faults are ignored. */
+/** Lets the stream clean up. Nobody waits for that, and its faults are ignored. */
 function leave(iterator: AsyncIterator<unknown>): void {
   const ignore = (): void => undefined;
   try {

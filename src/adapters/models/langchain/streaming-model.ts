@@ -1,8 +1,8 @@
 import { objectOf } from '../json-values.ts';
 
 /**
- * What this server uses of a LangChain chat model. Structural on purpose: a plugin or package may bring its own copy of
- * LangChain, whose classes are not ours.
+ * The part of a LangChain chat model that this server uses. The type is structural, because a plugin or package may bring its own copy of
+ * LangChain with other classes.
  */
 export interface StreamingModel {
   stream(

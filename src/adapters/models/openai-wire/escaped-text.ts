@@ -1,26 +1,26 @@
 /**
- * The text of a reply as it is put together, JSON-escaped. Kept as bytes, in one piece: strings, one for each delta,
- * would be carried around by the garbage collector for as long as the reply takes.
+ * The text of a reply while it is put together, JSON-escaped. It is kept as bytes in one piece. With one string for each delta, the garbage
+ * collector would have to move all these strings until the reply ends.
  */
 export class EscapedText {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
-  /** Up to here it was taken. */
+  /** The bytes before this position were taken. */
   #taken = 0;
 
-  /** Whether anything of it was taken. */
+  /** Whether some of the text was taken. */
   get begun(): boolean {
     return this.#taken > 0;
   }
 
-  /** How many bytes were added since they were last taken. */
+  /** How many bytes were added since the last `takeNew`. */
   get newBytes(): number {
     return this.#length - this.#taken;
   }
 
   add(bytes: Uint8Array, start: number, end: number): void {
     this.#makeRoom(end - start);
-    // A few bytes each: a loop is cheaper than a call out of JavaScript.
+    // Each call adds only a few bytes, so a loop is cheaper than a call out of JavaScript.
     for (let at = start; at < end; at += 1) this.#bytes[this.#length++] = bytes[at] ?? 0;
   }
 
@@ -30,7 +30,7 @@ export class EscapedText {
     this.#length += this.#bytes.write(escaped, this.#length);
   }
 
-  /** What was added since the last call. */
+  /** The text that was added since the last call. */
   takeNew(): string {
     if (this.#taken === this.#length) return '';
     const text = this.#bytes.toString('utf8', this.#taken, this.#length);
@@ -38,7 +38,7 @@ export class EscapedText {
     return text;
   }
 
-  /** All of it, unescaped. */
+  /** The whole text, unescaped. */
   unescaped(): string {
     const text: unknown = JSON.parse(`"${this.#bytes.toString('utf8', 0, this.#length)}"`);
     return typeof text === 'string' ? text : '';

@@ -6,9 +6,9 @@ const unicodeEscape = 0x75;
 const escapable: ReadonlySet<number> = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74, unicodeEscape]);
 
 /**
- * The position of the quote that ends the JSON string whose content begins at `from`; -1 when the bytes up to there are
- * not valid content or the string does not end in `bytes`. What it accepts may be put between quotes unseen: no control
- * byte, no unescaped quote, no broken escape.
+ * The position of the quote that ends the JSON string whose content begins at `from`. -1 when the content is not valid or the string does
+ * not end in `bytes`. Accepted content may be put between quotes unchanged: it has no control byte, no unescaped quote and no broken
+ * escape.
  */
 export function endOfJsonString(bytes: Uint8Array, from: number): number {
   for (let at = from; at < bytes.length; at += 1) {

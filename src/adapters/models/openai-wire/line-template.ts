@@ -5,7 +5,7 @@ const obfuscationKey = Buffer.from('"obfuscation":"');
 const endOfDelta = 0x7d;
 const maxLearnedLines = 64;
 
-/** A line that differs from a known one only in its text: where the text stands, and where the next line begins. */
+/** A line that differs from a known line only in its text. Says where the text stands and where the next line begins. */
 export interface TemplateMatch {
   textStart: number;
   textEnd: number;
@@ -13,19 +13,19 @@ export interface TemplateMatch {
 }
 
 /**
- * Recognises the next text line of a reply by its bytes. The lines of one reply are alike but for the text, so a line
- * that JSON.parse has read once is the template for the following ones: same bytes before the text, same bytes after.
- * (OpenAI's own servers vary one field behind the text, `obfuscation`; its value is skipped.)
+ * Recognises the next text line of a reply by its bytes. The lines of one reply differ only in their text. So a line that JSON.parse has
+ * read once is the template for the following lines: they have the same bytes before and after the text. OpenAI's own servers vary one
+ * field behind the text, `obfuscation`; its value is skipped.
  */
 export class LineTemplate {
   #before: Buffer | undefined;
   #after: Buffer = Buffer.alloc(0);
-  /** When the text is followed by a varying `obfuscation`: the bytes up to its value. */
+  /** The bytes behind the text up to the value of `obfuscation`. Undefined: the lines have no such field. */
   #afterUpToObfuscation: Buffer | undefined;
   #learned = 0;
   readonly #match: TemplateMatch = { textStart: 0, textEnd: 0, next: 0 };
 
-  /** The match is valid until the next call; undefined when the line at `at` has another form or is not complete. */
+  /** Undefined when the line at `at` has another form or is not complete. A match is valid until the next call. */
   match(bytes: Buffer, at: number): TemplateMatch | undefined {
     const before = this.#before;
     if (before === undefined || !holds(bytes, at, before)) return undefined;
@@ -41,8 +41,8 @@ export class LineTemplate {
   }
 
   /**
-   * Takes a complete line (with its line feed) as the template. The caller MUST have parsed it and found nothing in it
-   * but `text`. A reply whose lines are all different is not worth learning for ever.
+   * Makes a complete line (with its line feed) the template. The caller MUST have parsed the line and found nothing in it but `text`. In a
+   * reply whose lines are all different, learning ends after some lines.
    */
   learn(line: Buffer, text: string): void {
     if (this.#learned >= maxLearnedLines) return;
@@ -72,7 +72,7 @@ function holds(bytes: Buffer, at: number, expected: Buffer): boolean {
   return end <= bytes.length && bytes.compare(expected, 0, expected.length, at, end) === 0;
 }
 
-/** `…"obfuscation":"x7Yq"}` and the end of the line, with a carriage return or without. */
+/** The end of a line with `…"obfuscation":"x7Yq"}` behind its text. The line may end with a carriage return or without one. */
 function endAfterObfuscation(bytes: Buffer, textEnd: number, expected: Buffer): number {
   if (!holds(bytes, textEnd, expected)) return -1;
   const valueEnd = endOfJsonString(bytes, textEnd + expected.length);

@@ -8,17 +8,17 @@ import { UnknownField, WireCall, type WireCallOptions } from './wire-call.ts';
 import type { WireEndpoint } from './wire-endpoint.ts';
 
 /**
- * Milliseconds a socket stays open: a conversation pauses while the user reads. A server that closes earlier says so,
- * or is asked again.
+ * Milliseconds for which an idle socket stays open, because a conversation pauses while the user reads. A server that closes a socket
+ * earlier announces it, or is asked again.
  */
 const keepAliveMs = 30_000;
 
-/** Bytes of the answer to `warmUp` that are read for the sake of the connection. */
+/** The most bytes of the answer to `warmUp` that are read, so that the connection can be kept. */
 const maxWarmUpBytes = 64 * 1024;
 
 /**
- * Any OpenAI-compatible chat endpoint (docs/architecture.md): pushed text, no object per token. It stands beside the LangChain
- * models, not on top of their core, which would be a third of the memory of a server that needs nothing else.
+ * Any OpenAI-compatible chat endpoint (docs/architecture.md). Its text is pushed without an object for each token. It does not use the core
+ * of LangChain, which would take a third of the memory of a server that needs nothing else.
  */
 export class OpenAiWireChatModel implements ChatModel {
   readonly model: string;
@@ -47,7 +47,7 @@ export class OpenAiWireChatModel implements ChatModel {
     const { timeoutMs, totalTimeoutMs, limits, memory } = options;
     this.#bounds = { timeoutMs, totalTimeoutMs, limits, memory };
     this.#body = new RequestBodyWriter({ model: this.model, extraFields: options.extraFields });
-    // The watch for silence is ours (one for connecting, waiting and reading), and HTTP/1.1 lets an abort close a socket.
+    // The server watches for silence itself, with one timer for connecting, waiting and reading. With HTTP/1.1 an abort can close a socket.
     this.#pool = new Pool(this.#endpoint.origin, {
       pipelining: 1,
       allowH2: false,
@@ -59,7 +59,7 @@ export class OpenAiWireChatModel implements ChatModel {
     });
   }
 
-  /** A server that does not know a field is asked once more without it, and not again with it in this process. */
+  /** Asks the model. A server that does not know a field is asked once more without it. After that this process leaves the field out. */
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     for (;;) {
       request.signal.throwIfAborted();
@@ -71,7 +71,7 @@ export class OpenAiWireChatModel implements ChatModel {
     }
   }
 
-  /** Any answer will do: what stays is the connection. The key stays at home. */
+  /** Opens a connection, which stays open for the first call. The answer does not matter, and the key is not sent. */
   async warmUp(coordinator: Pick<ModelRequest, 'instructions' | 'tools'>, signal: AbortSignal): Promise<void> {
     this.#body.write({ ...coordinator, messages: [], toolChoice: 'auto' });
     const { path } = this.#endpoint;
@@ -98,7 +98,7 @@ export class OpenAiWireChatModel implements ChatModel {
     const headers = traceparent === undefined ? this.#headers : [...this.#headers, 'traceparent', traceparent];
     this.#pool.dispatch({ path: this.#endpoint.path, method: 'POST', headers, body }, call);
     const reply = await call.result;
-    // Tool calls are followed by another call, and the pool has the socket ready for it in the next turn of the loop.
+    // Tool calls are followed by another call. The pool has the socket ready for that call in the next turn of the event loop.
     if (reply.toolCalls.length > 0) await nextTurnOfTheLoop();
     return reply;
   }

@@ -14,8 +14,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const endMark = '[DONE]';
 
 /**
- * Puts one streamed chat completion together, and passes its text on as it comes. Only texts of the common form come as
- * `text`; everything else is read here from JSON.
+ * Puts one streamed chat completion together, and passes its text on as it arrives. Only texts of the common form arrive as `text`.
+ * Everything else is read here from JSON.
  */
 export class ReplyAssembler implements ScannedReply {
   readonly text = new EscapedText();
@@ -29,7 +29,7 @@ export class ReplyAssembler implements ScannedReply {
   #ended = false;
   #usage: Fields | undefined;
 
-  /** `model` is the configured name; `clean` takes secrets out of a provider's text; `meter` counts what is kept. */
+  /** `model` is the configured name. `clean` removes secrets from a provider's text. `meter` counts the bytes that are kept. */
   constructor(options: {
     readonly sink: ReplySink;
     readonly model: string;
@@ -42,12 +42,12 @@ export class ReplyAssembler implements ScannedReply {
     this.#meter = options.meter;
   }
 
-  /** Whether the first token, of a text or of a tool call, is here. */
+  /** Whether the first token of a text or of a tool call has arrived. */
   get begun(): boolean {
     return this.text.begun || !this.#calls.isEmpty;
   }
 
-  /** Whether the model has said that this is all. Only usage may follow. */
+  /** Whether the model has said that the reply is complete. Only usage may follow. */
   get complete(): boolean {
     return this.#ended || this.#finish !== undefined;
   }
@@ -86,7 +86,7 @@ export class ReplyAssembler implements ScannedReply {
     if (kind === 'content-filter') throw this.#refusal('the content filter ended the reply');
     if (kind === 'failed') throw this.fault(`the model gave up on its reply${labelled(this.#finish)}`);
     const cut = kind === 'length';
-    // A call that ran into the length limit may be half a call, even when what is there happens to be valid JSON.
+    // A call that ran into the length limit may be half a call, even when its arguments happen to be valid JSON.
     const toolCalls = cut ? [] : this.#calls.calls();
     return {
       text: this.text.unescaped(),
@@ -101,7 +101,7 @@ export class ReplyAssembler implements ScannedReply {
     };
   }
 
-  /** A fault of the connection or the format: worth another attempt only before the first token. */
+  /** A fault of the connection or of the format. Another attempt makes sense only before the first token. */
   fault(message: string, options: { readonly timeout?: boolean; readonly cause?: unknown } = {}): ModelError {
     const code = options.timeout === true ? 'model_timeout' : 'model_unavailable';
     if (this.begun) return new InterruptedReply(code, message, { cause: options.cause });
@@ -139,7 +139,7 @@ export class ReplyAssembler implements ScannedReply {
     this.#calls.add(fragment);
   }
 
-  /** The reply broke one of its limits. Another attempt would most likely do so too. */
+  /** The fault of a reply that broke one of its limits. Another attempt would most likely do so, too. */
   tooLarge(message: string): ModelError {
     if (this.begun) return new InterruptedReply('model_unavailable', message);
     return new ModelError('model_unavailable', message, { transient: false });
@@ -162,7 +162,7 @@ export class ReplyAssembler implements ScannedReply {
   }
 }
 
-/** A text, or the text parts of a list (servers that stream their thinking beside it send lists). */
+/** A text, or the text parts of a list. Servers that stream their thinking beside the text send lists. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content)

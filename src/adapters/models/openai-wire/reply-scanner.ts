@@ -7,29 +7,29 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 const dataField = Buffer.from('data:');
 
-/** Takes what a scanner finds. Both functions are called synchronously and may throw: the throw leaves `push`. */
+/** Takes what a scanner finds. Both functions are called synchronously and may throw. The error leaves `push`. */
 export interface ScannedReply {
   /** Gets the text of every delta, known to be valid JSON string content. */
   readonly text: EscapedText;
-  /** There is new text, of one delta or of several in a row. */
+  /** Called when there is new text, from one delta or from several in a row. */
   textAdded(): void;
-  /** Any other `data:` line, without the field name. Returns the text when the line held a text delta and nothing else. */
+  /** Called with any other `data:` line, without the field name. Returns the text when the line holds only a text delta. */
   data(json: string): string | undefined;
 }
 
 /**
- * Cuts a stream of server-sent events into its data lines, on bytes, whatever the reads' boundaries are. Text lines of a
- * known form never become a string or an object (notes on speed: a token must cost what a byte pipe costs).
+ * Splits a stream of server-sent events into its data lines. It works on bytes, so reads may end anywhere. Text lines of a known form never
+ * become a string or an object, so that a token costs as little as possible.
  */
 export class ReplyScanner {
   readonly #reply: ScannedReply;
   readonly #maxLineBytes: number;
   readonly #meter: ReplyMeter;
   readonly #template = new LineTemplate();
-  /** The begun line of the last read; only the first `#tailLength` bytes count. */
+  /** The unfinished line of the last read. Only the first `#tailLength` bytes count. */
   #tail: Buffer = Buffer.alloc(0);
   #tailLength = 0;
-  /** Whether text was found and not yet passed on, so that many deltas of one read become one string. */
+  /** Whether text was found that has not been passed on. Many deltas of one read are passed on as one string. */
   #textFound = false;
 
   constructor(reply: ScannedReply, options: { readonly maxLineBytes: number; readonly meter: ReplyMeter }) {
@@ -56,7 +56,7 @@ export class ReplyScanner {
     if (at < chunk.length) this.#keep(chunk, at, chunk.length);
   }
 
-  /** The stream has ended: reads a last line that has no line feed. */
+  /** To be called when the stream has ended. Reads a last line without a line feed. */
   end(): void {
     if (this.#tailLength > 0) this.push(Buffer.of(lineFeed));
   }
@@ -73,7 +73,7 @@ export class ReplyScanner {
     return end + 1;
   }
 
-  /** Returns where the line after it begins; -1 when the line at `at` is not a text line of the known form. */
+  /** Returns where the next line begins. -1 when the line at `at` is not a text line of the known form. */
   #knownLine(bytes: Buffer, at: number): number {
     const match = this.#template.match(bytes, at);
     if (match === undefined) return -1;
@@ -103,7 +103,7 @@ export class ReplyScanner {
     throw new ReplyTooLarge(`a line of the reply is longer than ${String(this.#maxLineBytes)} bytes (maxLineBytes)`);
   }
 
-  /** `end` is behind the line feed. */
+  /** `end` is the position behind the line feed. */
   #otherLine(bytes: Buffer, start: number, end: number): void {
     this.#checkLine(end - start);
     if (bytes.compare(dataField, 0, dataField.length, start, Math.min(start + dataField.length, end)) !== 0) return;
@@ -117,7 +117,7 @@ export class ReplyScanner {
   }
 }
 
-/** The same bytes with room for `length`. */
+/** A copy of the bytes with room for `length`. */
 function grown(bytes: Buffer, length: number, used: number): Buffer {
   const larger = Buffer.allocUnsafe(Math.max(length, 2 * bytes.length, 1024));
   bytes.copy(larger, 0, 0, used);

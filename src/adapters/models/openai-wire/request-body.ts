@@ -1,21 +1,21 @@
 import type { ChatMessage, ModelRequest, ModelToolCall, ToolDeclaration } from '../../../core/ports/chat-model.ts';
 import { objectOf, parsedJson } from '../json-values.ts';
 
-/** What of a request goes into its body. */
+/** The parts of a request that go into its body. */
 type RequestContent = Pick<
   ModelRequest,
   'instructions' | 'messages' | 'tools' | 'toolChoice' | 'temperature' | 'format'
 >;
 
-/** Fields that some servers do not know. Each is named in their refusal. */
+/** Fields that some servers do not know. Such a server names the field when it refuses the request. */
 export const optionalFields = ['stream_options', 'temperature', 'response_format'] as const;
 export type OptionalField = (typeof optionalFields)[number];
 
 const reservedFields: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'tools', 'n']);
 
 /**
- * Writes request bodies. What does not change from call to call (the fixed fields, the instructions, the tools, each
- * message of the history) is serialised once, so that a long conversation costs one join per call.
+ * Writes request bodies. The parts that stay the same from call to call are serialised once: the fixed fields, the instructions, the tools
+ * and each message of the history. So a long conversation costs one join for each call.
  */
 export class RequestBodyWriter {
   readonly #head: string;
@@ -25,7 +25,7 @@ export class RequestBodyWriter {
   #instructions: { readonly text: string; readonly json: string } = { text: '', json: '' };
   readonly #leftOut = new Set<OptionalField>();
 
-  /** @throws Error when `extraFields` holds a field that is ours. */
+  /** @throws Error when `extraFields` holds a field that the server sets itself. */
   constructor(fields: { readonly model: string; readonly extraFields: Readonly<Record<string, unknown>> }) {
     const taken = Object.keys(fields.extraFields).find((name) => reservedFields.has(name));
     if (taken !== undefined) throw new Error(`options.${taken} is set by the server itself: leave it out`);
@@ -35,8 +35,8 @@ export class RequestBodyWriter {
   }
 
   /**
-   * Writes `field` no more, because the server does not know it. False when it was left out before, or when it is the configuration
-   * that sets it for this request.
+   * Leaves out `field` from now on, because the server does not know it. Returns false when the field was left out before, or when the
+   * configuration sets it for this request.
    */
   leaveOut(field: OptionalField, request: Pick<ModelRequest, 'temperature' | 'format'>): boolean {
     const isOurs = {
@@ -49,7 +49,7 @@ export class RequestBodyWriter {
     return true;
   }
 
-  /** The lists are cached by identity. */
+  /** Tools and messages are cached by their identity. */
   write(request: RequestContent): string {
     const isExact = request.temperature === 0 && !this.#leftOut.has('temperature');
     const parts = [isExact ? this.#exactHead : this.#head];
@@ -131,7 +131,10 @@ function wireCall(call: ModelToolCall): object {
   };
 }
 
-/** Many servers parse the arguments of earlier calls and refuse the whole request when the model had written nonsense. */
+/**
+ * Replaces arguments that are no valid JSON. The model may have written nonsense in an earlier call, and many servers then refuse the whole
+ * request.
+ */
 function acceptableArguments(text: string): string {
   return objectOf(parsedJson(text)) === undefined ? '{}' : text;
 }

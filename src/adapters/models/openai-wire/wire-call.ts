@@ -8,11 +8,11 @@ import { ReplyAssembler } from './reply-assembler.ts';
 import { ReplyScanner } from './reply-scanner.ts';
 
 const maxErrorBytes = 16 * 1024;
-/** How long the words of a refused call are awaited. Its status says enough without them. */
+/** Milliseconds to wait for the words of a refused call. The status alone says enough. */
 const errorBodyMs = 1_000;
 /**
- * Milliseconds a response may take to end behind the reply's end mark. Only a response that ended leaves its socket to
- * the next call.
+ * Milliseconds that a response may take to end after the end mark of the reply. Only after a response has ended can the next call use its
+ * socket.
  */
 const lingerMs = 100;
 
@@ -26,16 +26,16 @@ export interface WireCallOptions {
   readonly model: string;
   /** The longest silence in milliseconds; 0 waits for ever. */
   readonly timeoutMs: number;
-  /** The longest time in milliseconds from here to the reply's end. */
+  /** The longest time in milliseconds from the start of the call to the end of the reply. */
   readonly totalTimeoutMs: number;
   readonly limits: ReplyLimits;
-  /** Shared by all calls. */
+  /** The memory that all calls share. */
   readonly memory: ReplyMemory;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }
 
-/** The server does not know a field of the request; the same call without it may succeed. */
+/** The server does not know a field of the request. The same call without the field may succeed. */
 export class UnknownField extends ModelError {
   readonly field: OptionalField;
 
@@ -46,8 +46,8 @@ export class UnknownField extends ModelError {
 }
 
 /**
- * One HTTP call to the model as an undici handler: reads while it may, and settles once. The socket is closed by an abort,
- * by silence and by a fault; a reply that has ended leaves it to the pool.
+ * One HTTP call to the model as an undici handler. It pauses reading while the flow is paused, and it settles once. An abort, a silence and
+ * a fault close the socket. After a complete response the pool keeps the socket.
  */
 export class WireCall implements Dispatcher.DispatchHandler {
   readonly result: Promise<ModelReply>;
@@ -63,7 +63,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
   readonly #onAbort = (): void => {
     this.#fail(this.#options.signal.reason);
   };
-  /** Nothing more is awaited but the end of the response. */
+  /** Waits only for the end of the response. */
   readonly #linger = (): void => {
     this.#awaitAtMost(lingerMs, () => {
       this.#succeed();
@@ -157,7 +157,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
     else this.#fail(this.#assembler.fault(`the connection to the model failed: ${errorText(error)}`, { cause: error }));
   }
 
-  /** Looks after `milliseconds` whether there was silence. One timer for many reads: moving it at each would cost more. */
+  /** Checks after `milliseconds` whether there was silence. One timer serves many reads, because moving it at each read would cost more. */
   #watch(milliseconds: number): void {
     if (this.#options.timeoutMs > 0) this.#silence = setTimeout(() => this.#silent(), milliseconds);
   }
@@ -171,14 +171,14 @@ export class WireCall implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** The time of the model is over. A reply that was whole by then is taken all the same. */
+  /** Ends a call whose model has run out of time. A reply that is complete by then is still used. */
   #giveUp(because: string): void {
     if (this.#assembler.complete) this.#succeed();
     else this.#fail(this.#assembler.fault(`the model ${because}`, { timeout: true }));
   }
 
   #afterRead(controller: Dispatcher.DispatchController): void {
-    // Mostly the end of the response came in the same read.
+    // In most cases the end of the response has arrived in the same read.
     if (this.#assembler.ended) queueMicrotask(this.#linger);
     else if (this.#options.flow.paused) this.#pause(controller);
   }
@@ -191,12 +191,12 @@ export class WireCall implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** The silence begins anew. */
+  /** Notes that the model is not silent. */
   #heard(): void {
     this.#heardAt = performance.now();
   }
 
-  /** Takes the place of the watch for silence. */
+  /** Replaces the watch for silence by a wait for something else. */
   #awaitAtMost(milliseconds: number, then: () => void): void {
     clearTimeout(this.#silence);
     if (!this.#settled) this.#silence = setTimeout(then, milliseconds);
@@ -260,7 +260,7 @@ function headerOf(headers: ResponseHeaders, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** undici's own message and code; a failed connect keeps its reasons one level down. */
+/** The message and code of undici. A failed connect keeps its reasons in `errors`. */
 function errorText(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
   const message = error.message === '' && first instanceof Error ? first.message : error.message;

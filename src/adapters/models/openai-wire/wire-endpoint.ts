@@ -6,12 +6,12 @@ export interface WireEndpoint {
   readonly origin: string;
   /** Path and query. */
   readonly path: string;
-  /** Name and value in turn, as undici takes them. */
+  /** Names and values in turns, as undici takes them. */
   readonly headers: readonly string[];
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
   readonly model: string;
-  /** The body's field for `maxOutputTokens`: most compatible servers know only the older name. */
+  /** The field of the body for `maxOutputTokens`. Most compatible servers know only the older name. */
   readonly lengthField: 'max_tokens' | 'max_completion_tokens';
 }
 
@@ -22,13 +22,13 @@ type EndpointSettings = Pick<
 
 const openAiUrl = 'https://api.openai.com/v1';
 
-/** What is asked of a provider. */
+/** The operation that a provider is asked for. */
 interface WireDoor {
   readonly path: string;
   readonly accept: string;
 }
 
-/** Chat completions, streamed. */
+/** Chat completions in a stream. */
 const chatDoor: WireDoor = { path: 'chat/completions', accept: 'text/event-stream' };
 /** Vectors of texts. */
 export const embeddingsDoor: WireDoor = { path: 'embeddings', accept: 'application/json' };
@@ -67,7 +67,7 @@ export function azureEndpoint(settings: EndpointSettings, door = chatDoor): Wire
   };
 }
 
-/** Whether a key is to be sent; the text `none` stands for servers that want none. */
+/** Whether to send a key. The text `none` stands for servers that need none. */
 function hasKey(key: string | undefined): key is string {
   return key !== undefined && key !== '' && key !== 'none';
 }

@@ -11,41 +11,41 @@ import { faultPlace } from '../fault-place.ts';
 import { handedOn, shownRequest } from './shown-request.ts';
 import { checkedReply, shownReply } from './shown-reply.ts';
 
-/** What one plugin has made around a model, and the bounds of its calls. */
+/** The layer that one plugin has made around a model, and the limits of its calls. */
 export interface PipelineLayer {
   readonly plugin: string;
-  /** Of the object that the plugin has returned. */
+  /** The function `run` of the object that the plugin has returned. */
   readonly run: PipelineModel['run'];
-  /** UTF-16 units of a reply, JSON-escaped. */
+  /** The most UTF-16 units of a reply, JSON-escaped. */
   readonly maxReplyLength: number;
-  /** Milliseconds for which a plugin may neither ask the model beneath nor write anything. */
+  /** Milliseconds for which a plugin may be idle. It is idle when it neither asks the model beneath nor writes anything. */
   readonly idleMs: number;
-  /** Whether faults say what the plugin says, which may repeat what users said (`observabilityIncludeSensitiveData`). */
+  /** Whether faults repeat the plugin's words, which may repeat what users said (`observabilityIncludeSensitiveData`). */
   readonly includeSensitive: boolean;
 }
 
 const callIsOver = 'the call is over';
 
-/** What answers beneath a layer. */
+/** The model, or the next layer, beneath a layer. */
 type Beneath = Pick<ChatModel, 'run'>;
 
-/** Calls that are under way, by the requests that they were begun with. A plugin hands such a request on, and so names its call. */
+/** The calls under way, by their requests. A plugin hands such a request on, which tells to which call it belongs. */
 const calls = new WeakMap<ModelRequest, PipelineCall>();
 
 /**
- * One call of a layer. What reaches the user is what was pushed, whatever the plugin returns; after the end nothing does any more. Its
- * faults are those of a model, and those of the model beneath pass as they are.
+ * One call of a layer. The user sees the text that was pushed, whatever the plugin returns. After the end of the call nothing is pushed any
+ * more. Faults of the plugin become faults of a model. Faults of the model beneath stay as they are.
  */
 export class PipelineCall {
   readonly #layer: PipelineLayer;
   readonly #request: ModelRequest;
   readonly #sink: ReplySink;
-  /** What the plugin is handed. */
+  /** The sink that the plugin gets. */
   readonly #own: PipelineSink = { text: (piece: unknown) => this.#push(JSON.stringify(String(piece)).slice(1, -1)) };
   readonly #pushed: string[] = [];
   readonly #replies = new WeakMap<object, ModelReply>();
   readonly #faults = new Set<unknown>();
-  /** Ends what still runs beneath once the plugin has replied or failed. */
+  /** Ends the calls that still run beneath after the plugin has replied or failed. */
   readonly #closing = new AbortController();
   readonly #ended = Promise.withResolvers<never>();
   #length = 0;
@@ -55,15 +55,15 @@ export class PipelineCall {
 
   constructor(layer: PipelineLayer, request: ModelRequest, sink: ReplySink) {
     this.#layer = layer;
-    // An object of its own: two calls may be made with one request.
+    // The copy makes the request unique, because two calls may be made with one request.
     this.#request = { ...request };
     this.#sink = sink;
     calls.set(this.#request, this);
-    // Whoever waits has been told by then.
+    // A caller who waits gets this rejection from `run`. Without a caller it must not count as unhandled.
     this.#ended.promise.catch(() => undefined);
   }
 
-  /** Asks the model beneath for what a plugin hands on. Rejects with TypeError when that is no request of a call. */
+  /** Asks the model beneath with the request that a plugin hands on. Rejects with TypeError when the request belongs to no call. */
   static async ask(model: Beneath, given: unknown, sink: PipelineSink): Promise<PipelineReply> {
     const { first, request } = handedOn(given);
     const call = calls.get(first);
@@ -93,7 +93,7 @@ export class PipelineCall {
     }
   }
 
-  /** A sink of the plugin's own is given plain text; the one that it was handed is written to as the model writes. */
+  /** A sink that the plugin has made itself gets plain text. The sink that the plugin was given gets the text as the model writes it. */
   async #ask(model: Beneath, request: ModelRequest, sink: PipelineSink): Promise<PipelineReply> {
     if (!this.#isOpen) throw new Error(callIsOver);
     const take = (escaped: string): void => {
@@ -118,7 +118,7 @@ export class PipelineCall {
   }
 
   #push(escaped: string): void {
-    // A plugin that goes on writing is told so, or it might do it for ever.
+    // Without this error, a plugin might go on writing for ever.
     if (!this.#isOpen) throw new Error(callIsOver);
     if (escaped === '') return;
     this.#length += escaped.length;
@@ -132,7 +132,8 @@ export class PipelineCall {
   }
 
   /**
-   * A sink must not throw into the model: what a plugin throws there ends its call. How calls of the provider get on is told past the plugin.
+   * A sink must not throw into the model, so an error of the plugin in its sink ends the call. Progress of the provider's own calls goes to
+   * the user directly, without the plugin.
    */
   #sinkFor(take: (escaped: string) => void): ReplySink {
     return {
@@ -149,7 +150,7 @@ export class PipelineCall {
     };
   }
 
-  /** What the user was shown is what the reply says. */
+  /** The reply of the plugin. Its text is the text that the user was shown. */
   #replyOf(given: unknown): ModelReply {
     const known = typeof given === 'object' && given !== null ? this.#replies.get(given) : undefined;
     const reply = known ?? checkedReply(given);
@@ -158,7 +159,7 @@ export class PipelineCall {
     return text === reply.text ? reply : { ...withoutMark(reply), text };
   }
 
-  /** While the model beneath is asked, its own limits hold. */
+  /** Watches for an idle plugin. While the model beneath is asked, the model's own limits apply instead. */
   #watch(): void {
     clearTimeout(this.#idle);
     if (this.#running > 0 || !this.#isOpen) return;
@@ -186,7 +187,7 @@ export class PipelineCall {
   }
 }
 
-/** A piece of a JSON string as it reads. */
+/** Unescapes a piece of a JSON string. */
 function unescaped(escaped: string): string {
   return String(JSON.parse(`"${escaped}"`));
 }

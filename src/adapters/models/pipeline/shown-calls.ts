@@ -2,7 +2,10 @@ import type { ModelToolCall } from '../../../core/ports/chat-model.ts';
 import type { PipelineToolCall } from '../../../plugin-api/pipeline.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 
-/** What a plugin is not shown of a call stays with the call, as long as the plugin leaves it as it is. */
+/**
+ * The original of each call that a plugin was shown. A call that the plugin leaves unchanged keeps the fields that the plugin was not
+ * shown.
+ */
 const originalOf = new WeakMap<object, ModelToolCall>();
 
 /** Calls as plugins see them. */
@@ -21,10 +24,10 @@ export function shownCalls(calls: readonly ModelToolCall[]): readonly PipelineTo
 export function callsOf(given: unknown): readonly ModelToolCall[] {
   if (!Array.isArray(given)) throw new TypeError('toolCalls must be a list');
   return given.map((call: unknown) => {
-    const { id, name, arguments: written } = hasMembers(call) ? call : ({} as Members); // no members, no call
+    const { id, name, arguments: written } = hasMembers(call) ? call : ({} as Members); // a value without members has none of the three
     if (typeof id !== 'string' || typeof name !== 'string' || typeof written !== 'string') {
       throw new TypeError('a call must have the texts id, name and arguments');
     }
-    return originalOf.get(call as object) ?? { id, name, arguments: written }; // it has members
+    return originalOf.get(call as object) ?? { id, name, arguments: written }; // a value with these texts has members
   });
 }

@@ -5,16 +5,19 @@ import { callsOf, shownCalls } from './shown-calls.ts';
 
 const finishes: readonly ModelReply['finish'][] = ['stop', 'tool-calls', 'length', 'content-filter'];
 
-/** What of a reply a plugin is not shown, on the object that it is given: a copy of that object has it too. */
+/** The key of the whole reply on the object that a plugin gets. A copy of that object has it, too. */
 const whole = Symbol('whole reply');
 
-/** A reply of the model beneath as a plugin is given it. */
+/** A reply of the model beneath, in the form that a plugin gets. */
 export function shownReply(reply: ModelReply): PipelineReply {
   const { text, toolCalls, usage, model, finish } = reply;
   return Object.freeze({ text, toolCalls: shownCalls(toolCalls), usage, model, finish, [whole]: reply });
 }
 
-/** What a plugin gives as the reply of a model. @throws TypeError that says what is wrong with it. */
+/**
+ * Checks the reply that a plugin returns.
+ * @throws TypeError that says what is wrong with it.
+ */
 export function checkedReply(given: unknown): ModelReply {
   if (!hasMembers(given)) throw new TypeError('run must give a reply');
   const { text, toolCalls, usage, model, finish } = given;
@@ -26,7 +29,10 @@ export function checkedReply(given: unknown): ModelReply {
   return whole in given ? { ...reply, ...ofProvider(given[whole] as ModelReply, reply) } : reply; // only `shownReply` knows the symbol
 }
 
-/** What the provider's own tools did stays true of a changed reply; what they wait for belongs to the calls that still ask for it. */
+/**
+ * A changed reply still tells what the provider's own tools did. The items that wait for an approval stay only while a call still asks for
+ * it.
+ */
 function ofProvider({ hosted, items }: ModelReply, { toolCalls }: Pick<ModelReply, 'toolCalls'>): Partial<ModelReply> {
   const stillAsks = toolCalls.some((call) => call.hosted !== undefined);
   return { ...(hosted === undefined ? {} : { hosted }), ...(items === undefined || !stillAsks ? {} : { items }) };

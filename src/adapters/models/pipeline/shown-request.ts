@@ -3,27 +3,33 @@ import type { PipelineMessage, PipelineRequest } from '../../../plugin-api/pipel
 import { hasMembers, type Members } from '../../shared/members.ts';
 import { callsOf, shownCalls } from './shown-calls.ts';
 
-/** What of a request a plugin is not shown, on the object that it is handed: a copy of that object has it too. */
+/** The key of the whole request on the object that a plugin gets. A copy of that object has it, too. */
 const whole = Symbol('whole request');
 
-/** Messages as plugins see them, and back: what models keep of a message by its identity stays of use. */
+/**
+ * The form of messages that plugins see, and the way back to the originals. A message that a plugin leaves unchanged keeps its identity, by
+ * which models cache their work.
+ */
 const shownOf = new WeakMap<ChatMessage, PipelineMessage>();
 const originalOf = new WeakMap<object, ChatMessage>();
 
-/** A request as a plugin is handed it. */
+/** A request in the form that a plugin gets. */
 export function shownRequest(request: ModelRequest): PipelineRequest {
   const { instructions, messages, tools, toolChoice, signal } = request;
   const shown = { instructions, messages: Object.freeze(messages.map(shownMessage)), tools, toolChoice, signal };
   return Object.freeze({ ...shown, [whole]: request });
 }
 
-/** A request that a plugin hands on, and the one that it was made of. */
+/** A request that a plugin hands on, and the original request. */
 interface HandedOn {
   readonly first: ModelRequest;
   readonly request: ModelRequest;
 }
 
-/** What a plugin hands on. @throws TypeError that says what is wrong with it. */
+/**
+ * Reads the request that a plugin hands on.
+ * @throws TypeError that says what is wrong with it.
+ */
 export function handedOn(given: unknown): HandedOn {
   if (!hasMembers(given) || !(whole in given)) {
     throw new TypeError('the request must be the one that run was called with, or a copy of it: { ...request, … }');
@@ -45,7 +51,7 @@ export function handedOn(given: unknown): HandedOn {
   return { first, request };
 }
 
-/** Where they came from, and the marks of providers, stay with the server. */
+/** A message without its origin and the marks of providers, which stay in the server. */
 function shownMessage(message: ChatMessage): PipelineMessage {
   const known = shownOf.get(message);
   if (known !== undefined) return known;
@@ -67,7 +73,7 @@ function copyOf(message: ChatMessage): PipelineMessage {
   }
 }
 
-/** What a plugin writes itself is the word of whoever runs the server. */
+/** A message that a plugin has written itself counts as the operator's. */
 function messageOf(given: unknown): ChatMessage {
   const known = typeof given === 'object' && given !== null ? originalOf.get(given) : undefined;
   if (known !== undefined) return known;
@@ -77,7 +83,7 @@ function messageOf(given: unknown): ChatMessage {
     case 'user': {
       const { images } = given;
       if (images !== undefined && !Array.isArray(images)) throw new TypeError('images must be a list');
-      // Their types are the plugin's to keep: the model alone reads them.
+      // The plugin is responsible for their types, because only the model reads them.
       return { role, text, origin: 'operator', ...(images === undefined ? {} : { images }) };
     }
     case 'assistant':
@@ -97,7 +103,7 @@ function toolsOf(tools: unknown, first: ModelRequest): ModelRequest['tools'] {
   if (tools === first.tools) return first.tools;
   if (!Array.isArray(tools)) throw new TypeError('tools must be a list');
   return tools.map((tool: unknown) => {
-    const { name, description, parameters } = hasMembers(tool) ? tool : ({} as Members); // no members, no tool
+    const { name, description, parameters } = hasMembers(tool) ? tool : ({} as Members); // a value without members has none of the three
     if (typeof name !== 'string' || typeof description !== 'string' || !hasMembers(parameters)) {
       throw new TypeError('a tool must have a name, a description and parameters');
     }

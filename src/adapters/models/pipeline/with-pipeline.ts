@@ -6,16 +6,17 @@ import { PipelineCall, type PipelineLayer } from './pipeline-call.ts';
 /** Milliseconds for which a plugin may neither ask the model beneath nor write anything. */
 const idleMs = 60_000;
 
-/** A plugin's hook, and what it is held to. */
+/** A plugin's hook, and the limits that it is held to. */
 export interface PipelineOptions extends Omit<PipelineLayer, 'run' | 'idleMs'> {
-  /** 60,000 when left out. */
+  /** Left out: 60,000. */
   readonly idleMs?: number;
   readonly configure: (model: PipelineModel) => PipelineModel | Promise<PipelineModel>;
 }
 
 /**
- * What a plugin makes around a model (contract/models.md#own-layers). A plugin that returns the model itself adds nothing to it.
- * @throws what the hook throws; TypeError when it returns no model.
+ * Runs a plugin's hook, which may make a layer around a model (contract/models.md#own-layers). When the plugin returns the model itself,
+ * there is no layer.
+ * @throws what the hook throws. @throws TypeError when it returns no model.
  */
 export async function withPipeline(model: ChatModel, options: PipelineOptions): Promise<ChatModel> {
   const beneath: PipelineModel = Object.freeze({
@@ -23,7 +24,7 @@ export async function withPipeline(model: ChatModel, options: PipelineOptions): 
     provider: model.provider,
     run: (given, sink) => {
       const asked = PipelineCall.ask(model, given, sink);
-      // A plugin that does not wait for the model does not end the server.
+      // A plugin may drop this promise. Its rejection must not end the server.
       asked.catch(() => undefined);
       return asked;
     },
@@ -33,7 +34,7 @@ export async function withPipeline(model: ChatModel, options: PipelineOptions): 
   if (!hasMembers(made) || typeof made['run'] !== 'function') {
     throw new TypeError('it must return the model that it was given, or an object with a function run');
   }
-  const own = made as { run: PipelineModel['run'] }; // its `run` is a function, and what it gives is checked
+  const own = made as { run: PipelineModel['run'] }; // its `run` is a function, and its replies are checked
   const { configure: _, ...bounds } = options;
   const layer: PipelineLayer = { idleMs, ...bounds, run: (request, sink) => own.run(request, sink) };
   return {

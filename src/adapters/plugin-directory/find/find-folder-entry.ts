@@ -8,8 +8,8 @@ const indexFiles = ['index.js', 'index.mjs', 'index.ts'] as const;
 const importConditions = new Set(['import', 'node', 'default']);
 
 /**
- * The module that makes a folder a plugin (contract/plugins.md#plugins): the entry of its `package.json`, else its index file.
- * Undefined for a folder that is no plugin, and after a fault was reported.
+ * The module that makes a folder a plugin (contract/plugins.md#plugins): the entry of its `package.json`, else its index file. Undefined
+ * when the folder is no plugin, and after a reported fault.
  */
 export async function findFolderEntry(folder: string, report: ReportFault): Promise<string | undefined> {
   const packageFile = join(folder, 'package.json');
@@ -36,7 +36,10 @@ async function firstFile(folder: string, names: readonly string[]): Promise<stri
   return undefined;
 }
 
-/** `exports` wins over `main`, as everywhere in Node. Undefined: no package.json, or one that names no entry. */
+/**
+ * The entry of a package. `exports` takes precedence over `main`, as everywhere in Node. Undefined: there is no package.json, or it names
+ * no entry.
+ */
 async function readPackageEntry(packageFile: string): Promise<string | undefined> {
   const text = await readFile(packageFile, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -49,7 +52,7 @@ async function readPackageEntry(packageFile: string): Promise<string | undefined
   return exportedEntry(content['exports']) ?? (typeof main === 'string' ? main : undefined);
 }
 
-/** The target of `.` in an `exports` member, by the conditions of an `import`, in the order they are written. */
+/** The target of `.` in an `exports` member. The conditions of an `import` count, in the order in which they are written. */
 function exportedEntry(target: unknown): string | undefined {
   if (typeof target === 'string') return target;
   if (!hasMembers(target)) return undefined;

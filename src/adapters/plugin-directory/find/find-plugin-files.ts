@@ -17,8 +17,8 @@ import type { PluginFile } from './plugin-file.ts';
 const singleFile = /^(.+)\.plugin\.(?:js|mjs|ts)$/;
 
 /**
- * Finds the plugins in the directories of `actions.plugins`, in order: by directory, then by name (contract/plugins.md#plugins).
- * Symbolic links count as what they point to; dot files and `node_modules` are passed over.
+ * Finds the plugins in the directories of `actions.plugins`, in order of directory and then of name (contract/plugins.md#plugins). A
+ * symbolic link counts as its target. Dot files and `node_modules` are skipped.
  */
 export async function findPluginFiles(
   directories: readonly string[],
@@ -48,7 +48,7 @@ export async function findPluginFiles(
   return files;
 }
 
-/** The names in a directory; undefined when a fault was reported. */
+/** The names in a directory. Undefined after a reported fault. */
 async function listDirectory(
   directory: string,
   seen: Map<string, string>,

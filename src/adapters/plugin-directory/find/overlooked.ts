@@ -1,17 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Codes of this file. Documented in `docs/reference/warnings.md`. */
+/** The codes of the warnings of this file, which `docs/reference/warnings.md` documents. */
 export const overlookedCodes = { noPlugin: 'HLP1015', notLoaded: 'HLP1014' } as const;
 
-/** Notes what somebody may have meant as a plugin, and what to do so that it is one. */
+/** Notes a file or folder that somebody may have meant as a plugin, with advice how to make it one. */
 export type Overlook = (code: string, message: string) => void;
 
 const programFile = /^(?<name>.+)\.(?<type>js|mjs|cjs|ts|mts|cts|jsx|tsx)$/;
-/** Files that stand beside programs without being programs: types, tests, settings of tools. */
+/** Files beside programs that are no programs themselves: types, tests, and settings of tools. */
 const besideFile = /\.(?:d|test|spec|config)\.[cm]?[jt]sx?$/;
 
-/** What to do about a file that is no plugin because of its name; undefined when nobody can have meant it as one. */
+/** Advice for a file whose name does not make it a plugin. Undefined when nobody can have meant the file as one. */
 export function adviceForFile(fileName: string): string | undefined {
   const { name, type = '' } = programFile.exec(fileName)?.groups ?? {};
   if (name === undefined || besideFile.test(fileName)) return undefined;
@@ -20,7 +20,7 @@ export function adviceForFile(fileName: string): string | undefined {
   return `is not loaded: call it ${goal} if it is a plugin, or put it into the folder of the plugin that uses it.`;
 }
 
-/** What to do about a folder that has no entry; undefined when it holds no program. */
+/** Advice for a folder without an entry. Undefined when the folder holds no program. */
 export async function adviceForFolder(folder: string): Promise<string | undefined> {
   const names = await namesIn(folder);
   const isMeant = names.some((name) => name === 'package.json' || (programFile.test(name) && !besideFile.test(name)));
@@ -28,7 +28,7 @@ export async function adviceForFolder(folder: string): Promise<string | undefine
   return 'is not loaded: a folder is a plugin when it has an index.js, index.mjs or index.ts, or a package.json with main or exports.';
 }
 
-/** A plugin whose entry lies one folder deeper than it is looked for. */
+/** Advice for a plugin whose entry is one folder too deep. */
 async function adviceForDeepEntry(folder: string, names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     const [entry] = indexFilesOf(await namesIn(join(folder, name)));
@@ -38,7 +38,7 @@ async function adviceForDeepEntry(folder: string, names: readonly string[]): Pro
   return undefined;
 }
 
-/** What to do about the other entries of a folder whose plugin is this file; undefined when there are none. */
+/** Advice for the other entries of a folder whose plugin is this file. Undefined when there are none. */
 export async function adviceForOtherEntries(file: string): Promise<string | undefined> {
   const loaded = basename(file);
   const entries = indexFilesOf(await namesIn(dirname(file)));

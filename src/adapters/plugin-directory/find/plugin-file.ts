@@ -1,11 +1,11 @@
-/** Where a plugin was found; nothing of it was read yet. */
+/** The place of a plugin. Nothing of the plugin was read yet. */
 export interface PluginFile {
   /** The module to import. */
   readonly file: string;
-  /** The folder whose modules belong to the plugin, without symbolic links: the way Node names its modules. */
+  /** The folder whose modules belong to the plugin. The path has no symbolic links, because Node names modules by their real path. */
   readonly folder: string;
   /** Names the plugin in faults until its own name is known. */
   readonly label: string;
-  /** Position of its directory in `actions.plugins`. */
+  /** The position of the plugin's directory in `actions.plugins`. */
   readonly directoryIndex: number;
 }

@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url';
 const packageName = 'helper';
 const nodeModules = '/node_modules/';
 
-/** Real folders of plugins, as file URLs with a slash at the end. */
+/** The real folders of plugins, as file URLs with a slash at the end. */
 const pluginFolders = new Set<string>();
 let registered = false;
 
 /**
- * Makes `import … from 'helper'` in plugins mean this running server, whether or not they have a `package.json` or
- * `node_modules` of their own (contract/plugins.md#plugins). `folders` hold no symbolic links. The hook is one for the process and stays, because a plugin may import
- * at any time. A package inside somebody's `node_modules` that means another `helper` keeps its own.
+ * Makes `import … from 'helper'` in plugins mean this running server, whether or not they have a `package.json` or `node_modules` of their
+ * own (contract/plugins.md#plugins). The paths in `folders` have no symbolic links. The process has one hook, which stays, because a plugin
+ * may import at any time. A package inside `node_modules` that means another `helper` keeps its own.
  */
 export function resolveOwnPackage(folders: readonly string[]): void {
   for (const folder of folders) pluginFolders.add(`${pathToFileURL(folder).href}/`);
@@ -29,13 +29,16 @@ export function resolveOwnPackage(folders: readonly string[]): void {
 function isPluginModule(parentUrl: string | undefined): boolean {
   if (parentUrl === undefined) return false;
   for (const folder of pluginFolders) {
-    // A plugin may itself be installed in a node_modules folder: what counts is the way from the plugin to the module.
+    // A plugin may itself be installed in a `node_modules` folder, so only the path from the plugin to the module counts.
     if (parentUrl.startsWith(folder)) return !parentUrl.slice(folder.length - 1).includes(nodeModules);
   }
   return !parentUrl.includes(nodeModules);
 }
 
-/** The package's `.` of the copy that runs: its sources under Node, its bundle when built, whatever chunk this is in. */
+/**
+ * The entry `.` of this package in the running copy. Under Node this is the source, in a build the bundle. It does not matter which chunk
+ * this code is in.
+ */
 function ownEntry(): string {
   const packageFile = findPackageJSON(import.meta.url);
   if (packageFile === undefined) throw new Error('the package.json of the server is missing beside its code');

@@ -1,10 +1,10 @@
-/** What a person can follow: so many lines at once, then so many a second. */
+/** How many lines a person can follow: this number at once, and then the next number each second. */
 const linesAtOnce = 20;
 const linesPerSecond = 10;
 
 /**
- * An action's `progress` (contract/plugins.md#actions), which takes whatever a plugin gives it: texts and numbers are shown, nothing
- * else is, and of a flood most lines are dropped. Each of them would be an event for the client that waits for the reply.
+ * An action's `progress` (contract/plugins.md#actions). It accepts every value from a plugin, but shows only texts and numbers. When too
+ * many lines come, most of them are dropped, because each line is an event for the client that waits for the reply.
  */
 export function actionProgress(
   show: (text: string) => void,

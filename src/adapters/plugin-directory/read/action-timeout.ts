@@ -1,4 +1,4 @@
-/** How long an action may take that declares no `timeout` (extending-1-18). Milliseconds. */
+/** Milliseconds that an action without a `timeout` may take (extending-1-18). */
 export const defaultActionTimeoutMs = 60_000;
 
 const unitMilliseconds: ReadonlyMap<string, number> = new Map([
@@ -9,7 +9,7 @@ const unitMilliseconds: ReadonlyMap<string, number> = new Map([
 ]);
 const longestTimeoutMs = 24 * 3_600_000;
 
-/** Milliseconds of `30s`, `500ms`, `2m` or `1h`; undefined for anything else, for nothing, and for more than a day. */
+/** The milliseconds of a text such as `30s`, `500ms`, `2m` or `1h`. Undefined for any other text, for 0, and for more than a day. */
 export function parseActionTimeout(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? [];
   const milliseconds = Number(amount) * (unitMilliseconds.get(unit ?? '') ?? Number.NaN);

@@ -7,7 +7,7 @@ import { placeOfError } from '../place-of-error.ts';
 import { placeOfSyntaxError } from '../place-of-syntax-error.ts';
 import { waitAtMost } from '../wait-at-most.ts';
 
-/** Runs a plugin's module and picks what it exports: `export default`, or an export called `plugin`. */
+/** Runs a plugin's module and returns what it exports: `export default`, or an export called `plugin`. */
 export async function importPlugin(
   plugin: PluginFile,
   timeoutMs: number,
@@ -32,9 +32,9 @@ export async function importPlugin(
 function exportedPlugin(namespace: unknown): Members | undefined {
   if (!hasMembers(namespace)) return undefined;
   const exported = namespace['default'];
-  // A CommonJS file that was compiled from an ES module keeps its default export one level down.
+  // A CommonJS file that was compiled from an ES module has its default export in a member of the exported object.
   const wrapped = hasMembers(exported) && exported['__esModule'] === true ? exported['default'] : exported;
   const definition = wrapped ?? namespace['plugin'];
-  // A promise or the like is no plugin: code that awaited it would wait as long as the promise likes.
+  // A promise, or an object like one, is no plugin. Code that awaits such an object would wait for as long as it likes.
   return hasMembers(definition) && typeof definition['then'] !== 'function' ? definition : undefined;
 }

@@ -2,7 +2,7 @@ import { nearestName } from '../../../core/errors/nearest-name.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 import type { ReportFault } from '../fault-report.ts';
 
-/** Reads the members of what a plugin exports: plain data of unknown shape. Every fault is reported, none is thrown. */
+/** Reads the members of an object that a plugin exports, which is plain data of unknown shape. Every fault is reported, none is thrown. */
 export class MemberReader {
   readonly #members: Members;
   readonly #report: ReportFault;
@@ -12,7 +12,7 @@ export class MemberReader {
     this.#report = report;
   }
 
-  /** Reports every member that is not one of `known`, with the nearest one that is. */
+  /** Reports every member that is not in `known`, and suggests the most similar one that is. */
   allowOnly(known: readonly string[]): void {
     for (const name of Object.keys(this.#members)) {
       if (known.includes(name)) continue;
@@ -20,7 +20,7 @@ export class MemberReader {
     }
   }
 
-  /** Text that must be there; empty after a fault. */
+  /** A required text. Empty after a fault. */
   text(name: string): string {
     if (this.#members[name] !== undefined) return this.optionalText(name) ?? '';
     this.#report(name, 'is missing');
@@ -42,7 +42,7 @@ export class MemberReader {
     return undefined;
   }
 
-  /** A list of texts; empty when left out. */
+  /** A list of texts. Empty when it is left out. */
   texts(name: string): readonly string[] {
     const items = this.list(name);
     const texts = items.filter((item): item is string => typeof item === 'string' && item.trim() !== '');
@@ -50,7 +50,7 @@ export class MemberReader {
     return texts;
   }
 
-  /** A list; empty when left out. */
+  /** A list. Empty when it is left out. */
   list(name: string): readonly unknown[] {
     const value: unknown = this.#members[name] ?? [];
     if (Array.isArray(value)) return value;
@@ -58,7 +58,7 @@ export class MemberReader {
     return [];
   }
 
-  /** An object; empty when left out. */
+  /** An object. Empty when it is left out. */
   members(name: string): Members {
     const value = this.#members[name] ?? {};
     if (hasMembers(value)) return value;
@@ -66,7 +66,7 @@ export class MemberReader {
     return {};
   }
 
-  /** A function of the plugin, bound to the object it stands on, so that its `this` works; undefined when left out. */
+  /** A function of the plugin, bound to its object, so that its `this` works. Undefined when it is left out. */
   optionalFunction(name: string): ((...values: readonly unknown[]) => unknown) | undefined {
     const value = this.#members[name];
     if (value === undefined) return undefined;
@@ -80,7 +80,7 @@ export class MemberReader {
     return undefined;
   }
 
-  /** A function that must be there; one that does nothing after a fault. */
+  /** A required function. After a fault, a function that does nothing. */
   function(name: string): (...values: readonly unknown[]) => unknown {
     if (this.#members[name] === undefined) this.#report(name, 'is missing');
     return this.optionalFunction(name) ?? ((): undefined => undefined);

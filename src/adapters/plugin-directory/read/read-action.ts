@@ -29,7 +29,7 @@ const actionMembers = [
   'execute',
 ] as const satisfies readonly (keyof ActionDefinition)[];
 
-/** Turns an action into a tool (contract/plugins.md#actions). After a reported fault the tool exists for clash checks only. */
+/** Turns an action into a tool (contract/plugins.md#actions). After a reported fault the tool is used only to find clashes of names. */
 export async function readAction(action: unknown, owner: string, report: ReportFault): Promise<Tool | undefined> {
   if (!hasMembers(action)) {
     report('', 'must be an object made by defineAction');
@@ -64,7 +64,7 @@ export async function readAction(action: unknown, owner: string, report: ReportF
     checkArguments: parameters.check,
     async execute(argumentsValue, context) {
       const given = parameters.zod === undefined ? argumentsValue : await parseWithZod(parameters.zod, argumentsValue);
-      // What the caller came with is for callbacks; its credential only for those that are given it on purpose.
+      // These fields of the caller are for callbacks only. Even callbacks get the credential only when they are configured to.
       const { authorization: _authorization, traceparent: _traceparent, span: _span, ...shared } = context;
       const progress = actionProgress(context.progress);
       return toToolResult(name, await execute(given, { ...shared, progress }));

@@ -3,7 +3,7 @@ import { hasMembers, type Members } from '../../shared/members.ts';
 import { type ReportFault, reportUnder } from '../fault-report.ts';
 import { MemberReader } from './member-reader.ts';
 
-/** A list of the demo page as it was declared; its functions are the plugin's, so that their callers distrust the outcome. */
+/** A list of the demo page as it was declared. Its functions are the plugin's, so callers must check what they return. */
 export interface LoadedDemoList {
   readonly title: string;
   readonly description: string | undefined;
@@ -16,7 +16,7 @@ const listMembers = ['title', 'description', 'columns', 'rows', 'reset'] as cons
 const columnMembers = ['name', 'title', 'tones'] as const satisfies readonly (keyof DemoColumn)[];
 const tones = ['neutral', 'info', 'busy', 'warning', 'good', 'bad'] as const satisfies readonly DemoTone[];
 
-/** Reads what a plugin shows on the demo page (docs/guides/plugins.md). */
+/** Reads the list that a plugin shows on the demo page (docs/guides/plugins.md). */
 export function readDemoList(list: Members, report: ReportFault): LoadedDemoList {
   const reader = new MemberReader(list, report);
   reader.allowOnly(listMembers);

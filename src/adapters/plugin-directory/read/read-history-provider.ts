@@ -10,14 +10,17 @@ import { MemberReader } from './member-reader.ts';
 const timeoutMs = 3_000;
 const memberName = 'chatHistoryProvider' satisfies keyof PluginProviders;
 const factoryName = 'chatHistoryProviderFactory' satisfies keyof PluginProviders;
-/** Conversations of one user that are looked at: more than a user may have. */
+/** The most conversations of one user that are read from a plugin. This is more than a user may have. */
 const mostListed = 1_000;
-/** Users whose providers are held. */
+/** The most users whose providers are kept. */
 const mostProviders = 1_000;
 
 type Functions = Readonly<Record<keyof ChatHistoryProvider, (...values: readonly unknown[]) => unknown>>;
 
-/** Reads what keeps conversations in a plugin (contract/sessions.md#conversations-in-a-store-of-your-own); undefined when nothing does. */
+/**
+ * Reads the provider that keeps conversations in a plugin (contract/sessions.md#conversations-in-a-store-of-your-own). Undefined when there
+ * is none.
+ */
 export function readHistoryProvider(
   providers: Members,
   plugin: string,
@@ -47,7 +50,9 @@ function functionsOf(provider: unknown, report: ReportFault): Functions {
   };
 }
 
-/** What the factory makes for a user, made once while it is held. A factory that fails, or takes too long, is asked again. */
+/**
+ * Returns what the factory makes for a user. It is made once and kept for a while. A factory that fails or takes too long is called again.
+ */
 function heldByUser(make: (...values: readonly unknown[]) => unknown): (userKey: string) => Promise<Functions> {
   const held = new Map<string, Promise<Functions>>();
   const made = async (userKey: string): Promise<Functions> => {
@@ -89,7 +94,10 @@ function keeperBy(name: string, of: (userKey: string) => Promise<Functions>): Hi
   };
 }
 
-/** What a plugin gives is outside data. @throws TypeError when it is not the conversation that was asked for. */
+/**
+ * Checks the conversation that a plugin returns, which is data from outside.
+ * @throws TypeError when it is not the conversation that was asked for.
+ */
 function conversationOf(value: unknown, asked: string): KeptHistory {
   const head = headOf(value);
   const content = hasMembers(value) ? value['content'] : undefined;
@@ -99,7 +107,7 @@ function conversationOf(value: unknown, asked: string): KeptHistory {
   return { ...head, content };
 }
 
-/** Undefined for what is no conversation. */
+/** Undefined when the value is no conversation. */
 function headOf(value: unknown): StoredConversationHead | undefined {
   if (!hasMembers(value)) return undefined;
   const { id, title, startedAt, lastAt } = value;

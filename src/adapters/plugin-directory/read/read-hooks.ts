@@ -18,7 +18,7 @@ const functionNames = [
 ] as const satisfies readonly (keyof PluginHooks)[];
 const rulesName = 'autoApprovalRules' satisfies keyof PluginHooks;
 
-/** Checks that every hook is a known one and a function or a list of functions; what it returns is checked where it is used. */
+/** Checks that every hook is known, and is a function or a list of functions. Callers check what the functions return. */
 export function readHooks(hooks: Members, report: ReportFault): PluginHooks {
   const reader = new MemberReader(hooks, report);
   reader.allowOnly([...functionNames, rulesName]);
@@ -26,6 +26,6 @@ export function readHooks(hooks: Members, report: ReportFault): PluginHooks {
   for (const rule of reader.list(rulesName)) {
     if (typeof rule !== 'function') report(rulesName, 'must be a list of functions');
   }
-  // Every member is known and a function now; its author owes the rest, and its callers distrust the outcome.
+  // Every member is now known, and a function or a list of functions. Callers check everything else.
   return hooks;
 }

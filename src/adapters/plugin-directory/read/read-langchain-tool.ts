@@ -8,7 +8,10 @@ import { readParametersOf } from './read-parameters-of.ts';
 import { readToolName } from './read-tool-name.ts';
 import { toToolResult } from './tool-result.ts';
 
-/** Turns a LangChain tool into a tool of ours (contract/plugins.md#actions, `tools`). It declares nothing, so policies decide. */
+/**
+ * Turns a LangChain tool into a tool of this server (contract/plugins.md#actions, `tools`). A LangChain tool declares no policy, so the
+ * configured policies decide.
+ */
 export async function readLangchainTool(tool: unknown, owner: string, report: ReportFault): Promise<Tool | undefined> {
   if (!hasMembers(tool)) {
     report('', 'must be a LangChain tool');
@@ -32,7 +35,7 @@ export async function readLangchainTool(tool: unknown, owner: string, report: Re
     owner,
     checkArguments: parameters.check,
     async execute(argumentsValue, context) {
-      // LangChain waits for a signal to become aborted; for one that already is, it would wait for ever.
+      // LangChain waits for the moment when a signal becomes aborted. With a signal that is aborted already it would wait for ever.
       context.signal.throwIfAborted();
       return toToolResult(name, await invoke(argumentsValue, { signal: context.signal }));
     },

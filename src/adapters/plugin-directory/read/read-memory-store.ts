@@ -9,11 +9,11 @@ import { MemberReader } from './member-reader.ts';
 const timeoutMs = 3_000;
 const memberName = 'memoryStore' satisfies keyof PluginProviders;
 const storeMembers = ['list', 'save', 'remove'] as const satisfies readonly (keyof MemoryStore)[];
-/** Facts of one user that are looked at: more than a user may have. */
+/** The most facts of one user that are read from a plugin. This is more than a user may have. */
 const mostListed = 1_000;
 const longestId = 200;
 
-/** Reads the memory store of a plugin (contract/memory.md#storage); undefined when it has none. */
+/** Reads the memory store of a plugin (contract/memory.md#storage). Undefined when the plugin has none. */
 export function readMemoryStore(providers: Members, plugin: string, report: ReportFault): FactKeeper | undefined {
   const store = providers[memberName];
   if (store === undefined) return undefined;
@@ -40,7 +40,7 @@ export function readMemoryStore(providers: Members, plugin: string, report: Repo
   };
 }
 
-/** What a plugin gives is outside data: what is no fact is left out. */
+/** Checks a fact that a plugin returns, which is data from outside. A value that is no fact is left out. */
 function factOf(value: unknown): readonly KeptFact[] {
   if (!hasMembers(value)) return [];
   const { id, kind, at, turnId, conversationId } = value;

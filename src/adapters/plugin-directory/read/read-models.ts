@@ -1,7 +1,7 @@
 import { hasMembers, type Members } from '../../shared/members.ts';
 import type { ReportFault } from '../fault-report.ts';
 
-/** Reads a plugin's LangChain chat models; the model adapter does the rest when one is used. */
+/** Reads a plugin's LangChain chat models. A model is checked further when it is used. */
 export function readModels(models: Members, report: ReportFault): ReadonlyMap<string, object> {
   const read = new Map<string, object>();
   for (const [name, model] of Object.entries(models)) {

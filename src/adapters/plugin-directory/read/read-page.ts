@@ -15,7 +15,7 @@ const pageMembers = [
   'placement',
 ] as const satisfies readonly (keyof PageDefinition)[];
 
-/** Reads one page the model may send the user to (contract/plugins.md#plugins, `pages`). */
+/** Reads a page that the model may send the user to (contract/plugins.md#plugins, `pages`). */
 export function readPage(page: unknown, report: ReportFault): Page | undefined {
   if (!hasMembers(page)) {
     report('', 'must be an object');

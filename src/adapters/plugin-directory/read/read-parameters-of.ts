@@ -8,7 +8,7 @@ const noParameters: ToolParameters = {
   check: () => ({ ok: false, faults: ['arguments: the schema of this tool cannot be used'] }),
 };
 
-/** The parameters of an action or tool; after a reported fault, ones that let no call through. */
+/** Reads the parameters of an action or tool. After a reported fault, the result accepts no call. */
 export async function readParametersOf(declared: unknown, path: string, report: ReportFault): Promise<ToolParameters> {
   if (declared === undefined) {
     report(path, "is missing; a tool without arguments declares { type: 'object', properties: {} }");

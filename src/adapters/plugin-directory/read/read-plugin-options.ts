@@ -14,14 +14,17 @@ export interface PluginOptionsSources {
   readonly reportAt: (place: FaultPlace) => ReportFault;
 }
 
-/** Each plugin's own block, checked against its `configSchema` and with the defaults of it filled in (contract/plugins.md#plugins). */
+/**
+ * The block of options of each plugin, checked against the plugin's `configSchema` and completed with its defaults
+ * (contract/plugins.md#plugins).
+ */
 export async function readPluginOptions(sources: PluginOptionsSources): Promise<ReadonlyMap<PluginParts, Members>> {
   const blocks = new Map<PluginParts, Members>();
   for (const plugin of sources.plugins) blocks.set(plugin, await readBlock(plugin, sources));
   return blocks;
 }
 
-/** Reports the blocks that belong to no plugin. Only sensible when every plugin's name is known. */
+/** Reports blocks of options that belong to no plugin. To be called only when every plugin's name is known. */
 export function reportStrayOptions(sources: PluginOptionsSources): void {
   const names = sources.plugins.map((plugin) => plugin.name);
   for (const name of Object.keys(sources.pluginOptions)) {

@@ -22,7 +22,7 @@ import { readReducer } from './read-reducer.ts';
 import { readSkills, readSkillSources } from './read-skills.ts';
 import { readSources } from './read-sources.ts';
 
-/** A plugin's parts as they were read. With a reported fault they serve only to find more faults. */
+/** The parts of a plugin. After a reported fault they are used only to find more faults. */
 export interface PluginParts {
   readonly name: string;
   readonly file: string;
@@ -35,15 +35,15 @@ export interface PluginParts {
   readonly sources: readonly KnowledgeSource[];
   readonly skills: readonly Skill[];
   readonly skillSources: readonly SkillSource[];
-  /** Undefined when the plugin leaves to the server which messages are kept. */
+  /** Undefined: the server decides which messages are kept. */
   readonly reducer: ChatReducer | undefined;
-  /** Undefined when the plugin keeps no conversations. */
+  /** Undefined: the plugin keeps no conversations. */
   readonly history: HistoryKeeper | undefined;
-  /** Undefined when the server itself keeps what is remembered. */
+  /** Undefined: the server itself keeps what is remembered. */
   readonly memory: FactKeeper | undefined;
-  /** Undefined when the plugin shows nothing on the demo page. */
+  /** Undefined: the plugin shows nothing on the demo page. */
   readonly demo: LoadedDemoList | undefined;
-  /** Undefined when the plugin has none. */
+  /** Undefined: the plugin has none. */
   readonly configSchema: Members | undefined;
   readonly start: ((host: unknown) => unknown) | undefined;
   readonly stop: (() => unknown) | undefined;
@@ -65,7 +65,7 @@ const pluginMembers = [
 ] as const satisfies readonly (keyof PluginDefinition)[];
 const pluginName = /^[a-z][a-z0-9-]{0,63}$/;
 
-/** Checks everything a plugin exports (contract/plugins.md#plugins). `reportInFile` reports faults of its file. */
+/** Checks everything that a plugin exports (contract/plugins.md#plugins). `reportInFile` reports faults of the plugin's file. */
 export async function readPlugin(
   definition: Members,
   plugin: PluginFile,
@@ -118,7 +118,7 @@ interface NamedList {
   readonly report: ReportFault;
 }
 
-/** Reads the items of a list; in fault paths an item goes by its name, else by its place in the list. */
+/** Reads the items of a list. A path of a fault names an item by its name, else by its place in the list. */
 async function readEach<T>(
   { listName, items, report }: NamedList,
   read: (item: unknown, reportItem: ReportFault) => T | undefined | Promise<T | undefined>,

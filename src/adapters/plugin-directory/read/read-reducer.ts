@@ -5,11 +5,11 @@ import type { ReportFault } from '../fault-report.ts';
 import { historyMessage } from '../history-message.ts';
 import { MemberReader } from './member-reader.ts';
 
-/** A user waits for it before each answer. */
+/** Milliseconds that a reducer may take. A user waits for it before each answer. */
 const timeoutMs = 3_000;
 const memberName = 'chatReducer' satisfies keyof PluginProviders;
 
-/** Reads the reducer of a plugin (contract/sessions.md#a-reducer-of-your-own); undefined when it has none. */
+/** Reads the reducer of a plugin (contract/sessions.md#a-reducer-of-your-own). Undefined when the plugin has none. */
 export function readReducer(providers: Members, plugin: string, report: ReportFault): ChatReducer | undefined {
   const reduce = new MemberReader(providers, report).optionalFunction(memberName);
   if (reduce === undefined) return undefined;

@@ -16,7 +16,7 @@ const skillMembers = [
 ] as const satisfies readonly (keyof SkillDefinition)[];
 const sourceMembers = ['name', 'skills'] as const satisfies readonly (keyof SkillSourceDefinition)[];
 const listName = 'skillSources' satisfies keyof PluginProviders;
-/** Characters of a text of a skill. */
+/** The most characters of one text of a skill. */
 const longestText = 256 * 1024;
 const mostResources = 100;
 const mostSkills = 200;
@@ -33,7 +33,7 @@ export function readSkills(items: readonly unknown[], report: ReportFault): read
   });
 }
 
-/** Reads what a plugin finds skills in. */
+/** Reads the sources of skills of a plugin. */
 export function readSkillSources(providers: Members, plugin: string, report: ReportFault): readonly SkillSource[] {
   return new MemberReader(providers, report).list(listName).map((definition, index) => {
     const reportSource = reportUnder(report, `${listName}[${String(index)}]`);
@@ -52,7 +52,7 @@ export function readSkillSources(providers: Members, plugin: string, report: Rep
   });
 }
 
-/** A skill with a fault is left out; the others serve. */
+/** Reads the skills that a source returns. A skill with a fault is left out, and the others are used. */
 function readGiven(given: readonly unknown[], place: string): ReturnType<typeof emptyReading> {
   const reading = emptyReading();
   for (const [index, item] of given.entries()) {

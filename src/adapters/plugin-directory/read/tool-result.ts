@@ -3,9 +3,9 @@ import { isBrandedResult } from '../../../plugin-api/results.ts';
 import { hasMembers } from '../../shared/members.ts';
 
 /**
- * What a plugin returned, as the core takes it (contract/plugins.md#results): only what `card`, `navigate` and `uiAction` made is more than
- * data. Everything is copied as JSON, so that a plugin's live state is neither shown later than it was nor changed by
- * a hook.
+ * Turns the value that a plugin has returned into a result (contract/plugins.md#results). Only the results of `card`, `navigate` and
+ * `uiAction` are more than data. Everything is copied as JSON, so that later changes of the plugin's state are not shown, and hooks cannot
+ * change that state.
  * @throws Error when a part is not JSON: a cycle, a BigInt, a Map.
  */
 export function toToolResult(toolName: string, returned: unknown): ToolResult {
@@ -25,7 +25,8 @@ export function toToolResult(toolName: string, returned: unknown): ToolResult {
 function jsonCopy(toolName: string, value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   try {
-    // Typed as always text, but undefined, a function and a symbol have no JSON: an action that returns nothing has the result null.
+    // The type says that this is always a text. But undefined, a function and a symbol have no JSON, so an action that returns nothing has
+    // the result null.
     const text = JSON.stringify(value, refuseSilentLoss) as string | undefined;
     return text === undefined ? null : JSON.parse(text);
   } catch (error) {
@@ -34,7 +35,7 @@ function jsonCopy(toolName: string, value: unknown): unknown {
   }
 }
 
-/** JSON makes `{}` of these without a word, and the model would read that there is nothing. */
+/** Refuses values that JSON silently turns into `{}`. The model would read that there is nothing. */
 function refuseSilentLoss(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Map) throw new TypeError('a Map has no JSON; return Object.fromEntries(map) or [...map]');

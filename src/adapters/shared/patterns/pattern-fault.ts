@@ -1,19 +1,19 @@
 import { flatPattern, opened, withoutLookAheads } from './pattern-text.ts';
 import { type Growth, growthOfPattern } from './pattern-questions.ts';
 
-/** Steps of the engine that take a moment, some ten milliseconds. */
+/** The most steps of the engine for one text. They take some ten milliseconds. */
 const maxSteps = 10_000_000;
-/** Ways to share a text among bounded repetitions that are tried in no time, from each place of the text. */
+/** The most ways in which bounded repetitions can share a text, from each place of the text. So few ways take almost no time. */
 const maxWays = 100;
-/** Longer repetitions cost the checker too much. */
+/** The most repetitions that are checked exactly. Longer ones cost the checker too much. */
 const longestRepetition = 16;
 /** The longest match that may be tried from each place of a text. */
 const longestMatch = 4_096;
 
 /**
- * Why a pattern must not be used: a text can make it backtrack without bound, which would stop everybody's turns. Undefined
- * when it may. `maxLength` says how long a text can be; without it there is no limit. The pattern MUST be a valid regular
- * expression with the flag `u`.
+ * Why a pattern must not be used. Undefined when it may be used. With a bad pattern, a text can make the engine backtrack without bound,
+ * which would stop the turns of all users. `maxLength` is the longest possible text; without it there is no limit. The pattern MUST be a
+ * valid regular expression with the flag `u`.
  */
 export async function patternFault(
   pattern: string,
@@ -45,7 +45,7 @@ function polynomialFault(
   return `the pattern ${shown(pattern)} can backtrack without bound: its time grows with the ${power} of the text; ${advice} its repetitions, such as {1,64} for +`;
 }
 
-/** Most patterns need no checker: they have no groups, and hardly a choice. */
+/** Whether a pattern is harmless without a check. Most patterns are: they have no groups, and hardly a choice. */
 function isEvident(pattern: string): boolean {
   const flat = flatPattern(pattern);
   if (flat === undefined || flat.ways > maxWays) return false;
@@ -66,7 +66,7 @@ async function growthOfPart(pattern: string): Promise<Growth> {
   if (growth.kind === 'linear' || simpler === pattern) return growth;
   const flat = flatPattern(pattern);
   if (flat?.open === 0 && flat.length <= longestMatch) {
-    // From each place of a text no more than one short match is tried.
+    // From each place of a text, the engine tries only one short match.
     const fromOnePlace = await growthOfPattern(`^(?:${simpler})`);
     if (fromOnePlace.kind === 'linear') return fromOnePlace;
   }

@@ -1,17 +1,20 @@
 import { _, type FuncKeywordDefinition, str } from 'ajv';
 
-/** A regular expression that a schema holds texts or names to. */
+/** A regular expression that a schema uses for texts or names. */
 export interface UsedPattern {
-  /** In the schema, such as `properties.email`. */
+  /** The place in the schema, such as `properties.email`. */
   readonly place: string;
   readonly pattern: string;
-  /** Of the texts that it is tried on; undefined when they may have any length. */
+  /** The longest text that the pattern is tried on. Undefined: texts may have any length. */
   readonly maxLength: number | undefined;
 }
 
 let noted: UsedPattern[] = [];
 
-/** What `compile` makes of a schema, and the patterns that ajv met there. Ajv compiles at once, so nothing comes between. */
+/**
+ * Calls `compile`, and returns its result with the patterns that ajv met in the schema. Ajv compiles synchronously, so no other schema
+ * comes between.
+ */
 export function notePatterns<Value>(compile: () => Value): {
   readonly value: Value;
   readonly patterns: readonly UsedPattern[];
@@ -25,7 +28,7 @@ export function notePatterns<Value>(compile: () => Value): {
   }
 }
 
-/** In the place of ajv's own `pattern`, which is tried on texts that are longer than `maxLength` allows, too. */
+/** Replaces ajv's own `pattern`, which would also be tried on texts that are longer than `maxLength`. */
 export const patternKeyword: FuncKeywordDefinition = {
   keyword: 'pattern',
   type: 'string',
@@ -43,7 +46,7 @@ export const patternKeyword: FuncKeywordDefinition = {
   },
 };
 
-/** Compiles the patterns of names (`patternProperties`), which may have any length. */
+/** Compiles the patterns of names (`patternProperties`). Names may have any length. */
 export const namePatternEngine = Object.assign(
   (pattern: string, flags: string): RegExp => {
     noted.push({ place: 'patternProperties', pattern, maxLength: undefined });
@@ -52,13 +55,13 @@ export const namePatternEngine = Object.assign(
   { code: 'new RegExp' },
 );
 
-/** Counts as JSON Schema does: characters, not code units. */
+/** Whether a text is longer than `maxLength`. As in JSON Schema, characters count, not code units. */
 function isLonger(text: string, maxLength: number | undefined): boolean {
   if (maxLength === undefined || text.length <= maxLength) return false;
   return text.length > 2 * maxLength || Array.from(text).length > maxLength;
 }
 
-/** `#/properties/email` as `properties.email`; the schema itself is `the schema`. */
+/** Writes `#/properties/email` as `properties.email`. The schema itself becomes `the schema`. */
 function readable(pointer: string): string {
   const path = decodeURIComponent(pointer.replace(/^#\/?/, ''))
     .split('/')

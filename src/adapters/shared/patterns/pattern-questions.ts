@@ -12,7 +12,7 @@ export type Growth =
 
 export interface PatternQuestion {
   readonly id: number;
-  /** With the flag `u`. */
+  /** A regular expression with the flag `u`. */
   readonly pattern: string;
 }
 
@@ -23,16 +23,16 @@ export interface PatternAnswer {
 
 /** Milliseconds after which an idle checker is ended. A loaded checker costs 100 ms and 40 MiB. */
 const idleMs = 500;
-/** A checker that does not keep its own time is given up. */
+/** Milliseconds after which a checker that does not keep its own time limit is given up. */
 const longestAnswerMs = 30_000;
 const maxHeapMiB = 512;
-/** Manifests are read again and again. */
+/** The most patterns whose growth is remembered. Manifests with the same patterns are read again and again. */
 const maxKnown = 1_000;
 
 const known = new Map<string, Promise<Growth>>();
 let asking: AskedWorker | undefined;
 
-/** How the time to match a pattern grows: asked once, in a worker thread, so that nobody waits but who asks. */
+/** How the time to match a pattern grows. Each pattern is checked once, in a worker thread, so that only the caller waits. */
 export function growthOfPattern(pattern: string): Promise<Growth> {
   const found = known.get(pattern);
   if (found !== undefined) return found;
@@ -48,7 +48,7 @@ function ask(pattern: string): Promise<Growth> {
   return asking.ask(pattern);
 }
 
-/** One worker and the questions it has not answered, in order. */
+/** A worker, and the questions that it has not answered, in order. */
 class AskedWorker {
   isOver = false;
   readonly #worker: Worker;
@@ -85,7 +85,7 @@ class AskedWorker {
     this.#waiting.delete(id);
     const isIdle = this.#waiting.size === 0;
     this.#endAfter(isIdle ? idleMs : longestAnswerMs);
-    // An idle checker keeps no process alive.
+    // An idle checker must not keep the process alive.
     if (isIdle) this.#worker.unref();
     answer?.(growth);
   }
@@ -98,7 +98,7 @@ class AskedWorker {
     if (this.#waiting.size === 0) this.#timer.unref();
   }
 
-  /** Patterns without an answer by then are undecided. */
+  /** Ends the worker. Patterns without an answer stay undecided. */
   #end(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -108,7 +108,7 @@ class AskedWorker {
   }
 }
 
-/** Beside this file, else in `dist`, where the build puts it. */
+/** The file of the worker. It is beside this file, else in `dist`, where the build puts it. */
 function workerFile(): URL {
   const beside = new URL('./pattern-worker.ts', import.meta.url);
   if (existsSync(beside)) return beside;

@@ -1,4 +1,4 @@
-/** A repetition as it is written, such as `{2,5}`; `most` is infinite for `*`, `+` and `{2,}`. */
+/** A repetition such as `{2,5}`. `most` is infinite for `*`, `+` and `{2,}`. */
 interface Repetition {
   readonly least: number;
   readonly most: number;
@@ -7,11 +7,11 @@ interface Repetition {
 /** A pattern without groups and alternatives. */
 export interface FlatPattern {
   readonly isAnchored: boolean;
-  /** In how many ways its bounded repetitions can share a text. */
+  /** In how many ways the bounded repetitions can share a text. */
   readonly ways: number;
-  /** Repetitions without an upper bound. */
+  /** The number of repetitions without an upper bound. */
   readonly open: number;
-  /** The longest text it can match, when none is open. */
+  /** The longest text that the pattern matches, if `open` is 0. */
   readonly length: number;
 }
 
@@ -21,12 +21,12 @@ const repetition = String.raw`(?:[*+?]|\{\d+(?:,\d*)?\})\??`;
 const groupStart = String.raw`\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?`;
 const tokens = new RegExp(`${escape}|${characterClass}|${repetition}|${groupStart}|[^]`, 'gu');
 
-/** The parts of a valid pattern with the flag `u`: characters, classes, repetitions, the ends of groups. */
+/** The parts of a valid pattern with the flag `u`: characters, classes, repetitions, and the beginnings and ends of groups. */
 function tokensOf(pattern: string): readonly string[] {
   return pattern.match(tokens) ?? [];
 }
 
-/** What a pattern without groups, alternatives and references comes to; undefined for all others. */
+/** The facts about a pattern without groups, alternatives and references. Undefined for every other pattern. */
 export function flatPattern(pattern: string): FlatPattern | undefined {
   const parts = tokensOf(pattern);
   if (parts.some((part) => /^(?:\(|\)$|\|$|\\[1-9]|\\k)/u.test(part))) return undefined;
@@ -46,8 +46,8 @@ export function flatPattern(pattern: string): FlatPattern | undefined {
 }
 
 /**
- * The same pattern with the long repetitions of its characters and classes made endless: it matches more, and in no fewer
- * ways. Repeated groups stay as they are: they may match nothing, and that often only as often as they are told to.
+ * The same pattern with endless repetitions in place of the long repetitions of characters and classes. The result matches more texts, and
+ * each text in no fewer ways. Repetitions of groups stay: a group may match nothing, but only as often as its repetition allows.
  */
 export function opened(pattern: string, longest: number): string {
   return tokensOf(pattern)
@@ -60,15 +60,15 @@ export function opened(pattern: string, longest: number): string {
     .join('');
 }
 
-/** A pattern in parts that can be looked at one by one. */
+/** A pattern in parts that can be checked one by one. */
 export interface SplitPattern {
-  /** What follows the look-aheads. */
+  /** The pattern without its look-aheads. */
   readonly rest: string;
-  /** Of look-aheads that stand right behind the first `^`: each is tried once. */
+  /** The look-aheads right behind the first `^`. Each of them is tried once. */
   readonly lookAheads: readonly string[];
 }
 
-/** Takes the look-aheads at the start of a pattern apart. */
+/** Separates the look-aheads at the start of a pattern from its rest. */
 export function withoutLookAheads(pattern: string): SplitPattern {
   const lookAheads: string[] = [];
   let parts = tokensOf(pattern);
@@ -82,7 +82,7 @@ export function withoutLookAheads(pattern: string): SplitPattern {
   return { rest: `^${parts.join('')}`, lookAheads };
 }
 
-/** Where the group ends that begins with the first part. */
+/** The index of the part that ends the group which the first part begins. */
 function endOfGroup(parts: readonly string[]): number {
   let depth = 0;
   for (const [index, part] of parts.entries()) {

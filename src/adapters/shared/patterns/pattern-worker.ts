@@ -2,10 +2,10 @@ import { parentPort } from 'node:worker_threads';
 import recheck from 'recheck/lib/browser.js';
 import type { Growth, PatternAnswer, PatternQuestion } from './pattern-questions.ts';
 
-/** Milliseconds for one pattern. An undecided one is refused. */
+/** Milliseconds for one pattern. A pattern that is undecided by then is refused. */
 const longestCheckMs = 10_000;
 
-/** The worker's side: each question is a pattern, each answer how the time to match it grows. */
+/** Answers each pattern with the growth of the time to match it. */
 parentPort?.on('message', ({ id, pattern }: PatternQuestion) => {
   const answer: PatternAnswer = { id, growth: growthOf(pattern) };
   parentPort?.postMessage(answer);

@@ -1,4 +1,4 @@
-/** The part of `recheck` that needs nothing but JavaScript; the package has types for its main file only. */
+/** The part of `recheck` that needs nothing but JavaScript. The package has types for its main file only. */
 declare module 'recheck/lib/browser.js' {
   type Complexity = { readonly type: 'polynomial'; readonly degree: number } | { readonly type: 'exponential' };
   type Checked =

@@ -2,29 +2,29 @@ import type { Term } from '../../../core/ports/text-words.ts';
 import { stopWordsOf } from './stop-words.ts';
 import { tokensOfWord, type Word, wordsOf } from './words.ts';
 
-/** A longer question is looked for by its beginning. */
+/** The most characters of a question that count. A longer question is searched for by its beginning. */
 const longestQuestion = 4_000;
 
 /** How much of a text counts. */
 export interface TermLimits {
   readonly terms: number;
-  /** A short text may be in any of the languages; the first ones are tried. */
+  /** A short text may be in any of the languages. This many of them are tried. */
   readonly languages: number;
 }
 
 const limitsOfQuestion: TermLimits = { terms: 64, languages: 5 };
 
 /**
- * What a question asks for. `languages` are those of the documents, the most frequent one first: the question is taken to be in the
- * one with most of its stop words. Stop words are left out unless nothing else is there.
+ * The terms of a question. `languages` are the languages of the documents, the most frequent one first. The language with most stop words
+ * in the question counts as its language. Stop words are left out unless the question has no other words.
  */
 export function questionTerms(question: string, languages: readonly string[]): readonly Term[] {
   return termsAmong(question, { languages, limits: limitsOfQuestion, stemmedAs: (spoken) => spoken });
 }
 
 /**
- * The terms of a text in one of some languages. `stemmedAs`: the languages in which its words are stemmed, when it is taken to be in
- * those that are given.
+ * The terms of a text in one of several languages. `stemmedAs` gets the languages that the text may be in, and returns the languages in
+ * which its words are stemmed.
  */
 export function termsAmong(
   text: string,

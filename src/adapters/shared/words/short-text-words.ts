@@ -1,17 +1,17 @@
 import type { Term, TextWords } from '../../../core/ports/text-words.ts';
 import { termsAmong, type TermLimits } from './question-terms.ts';
 
-/** Those of the product that put spaces between their words. */
+/** The languages of the product that put spaces between their words. */
 const languages = ['en', 'it', 'fr', 'de', 'es', 'pt', 'nl', 'pl'];
 
 const limits: TermLimits = { terms: 400, languages: languages.length };
 
-/** Texts whose terms are kept, and how long they are. The same facts are looked at with every message of their user. */
+/** How many texts are kept with their terms, and how long such a text may be. The same facts are read with every message of their user. */
 const kept = { most: 2_000, longest: 300 } as const;
 
 /**
- * The words of texts in any language of the product. A word counts as it is too, without its accents: a name is the same in a question
- * of another language.
+ * The terms of texts in any language of the product. A word also counts unchanged, but without its accents, because a name is the same in a
+ * question of another language.
  */
 export class ShortTextWords implements TextWords {
   readonly #kept = new Map<string, readonly Term[]>();

@@ -31,10 +31,10 @@ const algorithms: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Snowball knows no Polish. Its endings are longer than what its words share, so that the beginning serves as the stem. */
+/** Snowball has no rules for Polish. Polish endings are long, so the beginning of a word serves as its stem. */
 const polishStemLength = 5;
 
-/** Words whose stems are remembered in one language. Texts repeat their words: this makes stemming twenty times as fast. */
+/** The most stems that are remembered for one language. Texts repeat their words, so this makes stemming twenty times as fast. */
 const mostRemembered = 50_000;
 
 type Stem = (word: string) => string;
@@ -46,7 +46,7 @@ export function stemOf(word: string, language: string): string {
   let stem = stemOfLanguage.get(language);
   if (stem === undefined) {
     stem = remembering(stemmerOf(language));
-    // There are at most as many as there are codes of two letters.
+    // There are at most as many languages as there are codes of two letters.
     if (/^[a-z]{2}$/.test(language)) stemOfLanguage.set(language, stem);
   }
   return stem(word);
@@ -57,7 +57,7 @@ function stemmerOf(language: string): Stem {
   const algorithm = algorithms.get(language);
   if (algorithm === undefined) return withoutMarks;
   const stemmer = stemmers.newStemmer(algorithm);
-  // Accents matter to the rules of a language, and not to those who type without them.
+  // The rules of a language need the accents, but people often type without them. So accents are removed after stemming.
   return (word) => withoutMarks(stemmer.stem(word));
 }
 
@@ -73,10 +73,10 @@ function remembering(stem: Stem): Stem {
   };
 }
 
-/** Letters with strokes are letters of their own to Unicode, and not to those who type without them. */
+/** Unicode treats letters with strokes as letters of their own, but people often type them without the stroke. */
 const unstroked: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', ß: 'ss' };
 
-/** A lower-case word without accents and other marks. */
+/** Removes accents and other marks from a lower-case word. */
 export function withoutMarks(word: string): string {
   // eslint-disable-next-line no-control-regex -- plain ASCII has no marks
   if (/^[\u0000-\u007f]*$/.test(word)) return word;

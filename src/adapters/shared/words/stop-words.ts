@@ -1,7 +1,7 @@
 import * as lists from 'stopword';
 import { withoutMarks } from './stems.ts';
 
-/** Words that questions are made of and that the lists of the package leave out. */
+/** Words that questions consist of, and that are missing in the lists of the package. */
 const more: Readonly<Record<string, string>> = {
   de: 'bitte brauche möchte will',
   en: 'does need please want when why will',
@@ -44,14 +44,17 @@ const byLanguage: Readonly<Record<string, readonly string[]>> = {
 const none: ReadonlySet<string> = new Set();
 const made = new Map<string, ReadonlySet<string>>();
 
-/** Words of a language (ISO 639-1) that say nothing about what a question is about, in lower case, with their marks and without. */
+/**
+ * The words of a language (ISO 639-1) that say nothing about the subject of a question. They are in lower case, with their marks and
+ * without them.
+ */
 export function stopWordsOf(language: string): ReadonlySet<string> {
   const known = made.get(language);
   if (known !== undefined) return known;
   const list = Object.hasOwn(byLanguage, language) ? byLanguage[language] : undefined;
   if (list === undefined) return none;
   const words = [...list, ...(more[language] ?? '').split(' ')];
-  // German "andern" (others) is one of them, "ändern" (to change) is not: words are looked up as they were typed.
+  // German "andern" (others) is a stop word, but "ändern" (to change) is not. So words are looked up as they were typed.
   const lower = words.map((word) => word.normalize('NFKC').toLowerCase());
   const set = new Set([...lower, ...lower.map(withoutMarks)]);
   made.set(language, set);

@@ -3,11 +3,11 @@ import { stemOf } from './stems.ts';
 /** A run of letters, digits and marks, in lower case. */
 export interface Word {
   readonly text: string;
-  /** Of a script that puts no spaces between its words. */
+  /** Whether the word's script puts no spaces between words. */
   readonly isUnspaced: boolean;
 }
 
-/** A longer word is no word of a language: its beginning identifies it. */
+/** The most characters of a word that count. A longer word is no word of a language, and its beginning identifies it. */
 const longestWord = 64;
 
 const wordPattern =
@@ -21,8 +21,8 @@ export function* wordsOf(text: string): Generator<Word> {
 }
 
 /**
- * What of a word is put into the index and looked for in it: overlapping pairs of characters where words are not separated, else the
- * word's stem in `language`.
+ * The tokens of a word, for the index and for a search. In a script without spaces, these are overlapping pairs of characters; else it is
+ * the word's stem in `language`.
  */
 export function tokensOfWord(word: Word, language: string): readonly string[] {
   if (word.isUnspaced) return pairsOf(word.text);
