@@ -1,4 +1,7 @@
-/** The least cosine that is of use, unless somebody knows better. Models differ; with most, what has nothing to do with a question is less near. */
+/**
+ * The usual least cosine that is of use, when no better value is known. Models differ. With most models, a text that has nothing to do with
+ * a question has a lower cosine.
+ */
 export const usualMinCosine = 0.35;
 
 /** The vector of a text, with length 1, or the reason why there is none. The reason completes the sentence "the vector …". */

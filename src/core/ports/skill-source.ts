@@ -10,7 +10,7 @@ export interface SkillFacts {
   readonly tenants?: readonly string[] | undefined;
   readonly license?: string | undefined;
   readonly compatibility?: string | undefined;
-  /** As its author wrote them. The server does not go by them. */
+  /** The tools as the author of the skill listed them. The server ignores this list. */
   readonly allowedTools?: readonly string[] | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
@@ -20,16 +20,18 @@ export interface Skill extends SkillFacts {
   readonly instructions: string;
   /** The names of its files as they are now. */
   resources(): Promise<readonly string[]>;
-  /** The text of one of its files; undefined for whatever is not one that may be read. */
+  /** The text of one file of the skill. Undefined when there is no such file, or when it may not be read. */
   read(resource: string): Promise<string | undefined>;
 }
 
-/** What is wrong with a skill, or with the place where it was looked for. For operators, without anything of its text. */
+/**
+ * What is wrong with a skill, or with the place where skills were looked for. The text is for operators, and repeats nothing of the skill.
+ */
 export interface SkillFault {
-  /** Where it stands: a file, or the name of what offers it. */
+  /** Where the fault is: a file, or the name of the source that offers the skill. */
   readonly place: string;
   readonly reason: string;
-  /** `left-out`: the skill does not serve. `ignored`: something of it is not gone by, and the skill serves. */
+  /** `left-out`: the skill is not offered. `ignored`: a part of the skill is ignored, and the skill is offered. */
   readonly kind: 'left-out' | 'ignored';
 }
 
@@ -43,6 +45,6 @@ export interface SkillReading {
 export interface SkillSource {
   /** For people. */
   readonly name: string;
-  /** Reads them anew. What rejects or takes too long leaves those of the reading before. */
+  /** Reads the skills again. When reading fails or takes too long, the skills of the previous reading stay. */
   read(signal: AbortSignal): Promise<SkillReading>;
 }
