@@ -12,7 +12,10 @@ export interface CallerMetrics {
     readonly status: TurnStatus;
     readonly code: TurnErrorCode | undefined;
     readonly durationMs: number;
-    /** From the message to the first text; undefined when the turn showed none, or waited for its user before. */
+    /**
+     * Milliseconds from the message to the first text. Undefined when the turn showed no text, or when an earlier run has recorded a part
+     * of it.
+     */
     readonly firstTokenMs: number | undefined;
     readonly usage: TokenUsage;
   }): void;
