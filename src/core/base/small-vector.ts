@@ -36,7 +36,7 @@ export function wordsFor(dimensions: number): number {
   return Math.ceil(dimensions / 32);
 }
 
-/** The cosine of a vector of length 1 and a small one, which begins at `from`. */
+/** The cosine of a vector of length 1 and a small vector, which begins at `from` in `numbers`. */
 export function cosineOf(
   vector: Float32Array,
   { numbers, from, norm }: { readonly numbers: Int8Array; readonly from: number; readonly norm: number },

@@ -39,7 +39,7 @@ export interface BudgetStore {
    * `spent` names the accounts of the hold. A hold that is settled already does not change.
    */
   settle(id: string, spent: readonly BudgetSpending[]): Promise<void>;
-  /** The amounts of those of these accounts that have a running window. */
+  /** The amounts of the given accounts. An account without a running window is left out. */
   uses(accounts: readonly string[], now: number): Promise<readonly BudgetUse[]>;
   /** Counts as spent all amounts that earlier processes left held. Resolves with the number of their holds. */
   countLeftBehind(): Promise<number>;

@@ -1,4 +1,4 @@
-/** A conversation without what was said in it. */
+/** What is known of a conversation, without its messages. */
 export interface StoredConversationHead {
   readonly id: string;
   /** Opaque text: the caller has sealed it. */
@@ -73,6 +73,9 @@ export interface ConversationStore {
    * of conversations that were stored.
    */
   erase(owner: string, more: readonly string[], at: number): Promise<number>;
-  /** Deletes conversations that ended before `before`, and forgets ids that were deleted before `deletedBefore`. Resolves with how many were deleted. */
+  /**
+   * Deletes conversations that ended before `before`, and forgets ids that were deleted before `deletedBefore`. Resolves with the number of
+   * deleted conversations.
+   */
   purge(before: number, deletedBefore: number, at: number): Promise<number>;
 }

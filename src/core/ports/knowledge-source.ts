@@ -8,7 +8,7 @@ export interface KnowledgeRequest {
   readonly query: string;
   /** Words that an answer may contain, besides the words of the message. Only for sources with `keywordLanguages`. */
   readonly keywords?: readonly string[] | undefined;
-  /** Most documents that are of use. */
+  /** The largest number of documents that the caller can use. */
   readonly maxResults: number;
   /** The user's messages and the replies of the last three turns, the oldest first. */
   readonly recentMessages: readonly string[];
@@ -22,7 +22,7 @@ export interface KnowledgeRequest {
 /** A document that answers, or a part of one. */
 export interface FoundDocument {
   readonly content: string;
-  /** What people know it by. */
+  /** The name by which people know the document. */
   readonly title: string;
   /** Where a reader can open it: `https:`, or relative to the host application. */
   readonly sourceUrl?: string | undefined;
@@ -32,9 +32,9 @@ export interface FoundDocument {
   readonly score: number;
   /** Facts about the document. The model sees them, and clients receive them with the citation. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** Any one of these roles may read it. Left out or empty, everybody may. */
+  /** Any one of these roles may read the document. When absent or empty, everybody may. */
   readonly requiredRoles?: readonly string[] | undefined;
-  /** Globs of the tenants whose users may read it. Left out or empty, every tenant's may. */
+  /** Globs of the tenants whose users may read the document. When absent or empty, the users of every tenant may. */
   readonly tenants?: readonly string[] | undefined;
   /** Further restrictions. A reader must be let in by each of them too. */
   readonly restrictions?: readonly Restriction[] | undefined;
@@ -56,9 +56,9 @@ export interface KnowledgeSource {
   readonly name: string;
   /** True when the content of the source is as trusted as the configuration itself (`trusted: true`). */
   readonly isTrusted: boolean;
-  /** Any one of these roles may search it. Empty: everybody may. */
+  /** Any one of these roles may search the source. Empty: everybody may. */
   readonly requiredRoles: readonly string[];
-  /** Globs of the tenants whose users may search it. Empty: every tenant's may. */
+  /** Globs of the tenants whose users may search the source. Empty: the users of every tenant may. */
   readonly tenants: readonly string[];
   /** Milliseconds a search may take. */
   readonly timeoutMs: number;

@@ -2,11 +2,11 @@
 export interface SkillFacts {
   /** Lower-case letters and digits with hyphens between them, at most 64. */
   readonly name: string;
-  /** When to use it: at most 1,024 characters, and all that a model reads of it until it is loaded. */
+  /** When to use the skill, in at most 1,024 characters. Until the skill is loaded, a model reads only this text and the name. */
   readonly description: string;
-  /** Any one of these roles may use it. Left out or empty, everybody may. */
+  /** Any one of these roles may use the skill. When absent or empty, everybody may. */
   readonly requiredRoles?: readonly string[] | undefined;
-  /** Globs of the tenants whose users may use it. Left out or empty, every tenant's may. */
+  /** Globs of the tenants whose users may use the skill. When absent or empty, the users of every tenant may. */
   readonly tenants?: readonly string[] | undefined;
   readonly license?: string | undefined;
   readonly compatibility?: string | undefined;
@@ -41,9 +41,9 @@ export interface SkillReading {
   readonly faults: readonly SkillFault[];
 }
 
-/** Somewhere skills come from. */
+/** A place that skills come from. */
 export interface SkillSource {
-  /** For people. */
+  /** The name of the source, for people. */
   readonly name: string;
   /** Reads the skills again. When reading fails or takes too long, the skills of the previous reading stay. */
   read(signal: AbortSignal): Promise<SkillReading>;

@@ -3,7 +3,7 @@ export const maxSnapshotLength = 12 * 1024 * 1024;
 
 /**
  * Makes a snapshot opaque (contract/sessions.md#snapshots): encrypted, authenticated, and bound to this application, one owner and a time.
- * Knows nothing of what is inside.
+ * The sealer knows nothing of the content.
  */
 export interface SnapshotSealer {
   /**

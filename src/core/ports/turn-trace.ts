@@ -34,7 +34,7 @@ export interface Tracing {
   begin(turn: TracedTurn): TurnTrace;
 }
 
-/** One turn that is followed. */
+/** The trace of one turn. */
 export interface TurnTrace {
   /** The W3C trace context of the step that the caller runs in, for requests to others. */
   readonly traceparent: string | undefined;
@@ -45,6 +45,6 @@ export interface TurnTrace {
   step<Value>(step: TracedStep, effect: () => Promise<Value>): Promise<Value>;
   /** Does what `step` does, for a synchronous step. */
   now<Value>(step: TracedStep, effect: () => Value): Value;
-  /** How the turn came out: `code` is set for one that was refused or failed. */
+  /** Tells how the turn ended. `code` is set for a turn that was refused or failed. */
   ended(status: string, code: string | undefined): void;
 }
