@@ -90,13 +90,14 @@ function questionOf(
 }
 
 /**
- * Whether the user may choose not to be asked again: about the coordinator's actions (contract/confirmations.md), where such a choice would
- * have an effect.
+ * Whether the user may choose not to be asked again. The choice is offered for actions of the coordinator (contract/confirmations.md),
+ * and only where it would have an effect.
  */
 async function offersRemember({ tool, provenance, scope }: JudgedCall): Promise<boolean> {
   const { turn, agent, services } = scope;
   const { autoApproval, enforcesProvenance } = services;
-  // What an action returns that nobody vouches for ends each choice not to be asked again, so that none is offered.
+  // An untrusted result of an action ends every choice not to be asked again. So the choice is not offered for an action whose results
+  // are not trusted.
   const isKept = !enforcesProvenance || (isUninfluenced(provenance) && tool.trusted === true);
   const isOffered =
     autoApproval?.offersRemember === true &&
