@@ -61,7 +61,7 @@ export interface TurnScope {
    * false, nothing new begins.
    */
   readonly mayBegin: boolean;
-  /** Who ended the turn. The questions that end with the turn name it as well. */
+  /** Who ended the turn, and so also the questions that end with it. */
   readonly stoppedBy: 'user' | 'system';
   /** Tools that the user does not want to be asked about again in this conversation. */
   readonly remembered: Set<string>;

@@ -84,7 +84,7 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   const { call, at, scope } = entered;
   const { turn, agent, services } = scope;
   const { own, other, wasAsked } = await knownRows(entered);
-  // The checks up to the next comment end calls that are over, have run or may have run.
+  // The next checks end calls that are over, have run or may have run.
   if (other !== undefined) return endRow(entered, own, outcomeElsewhere(other, own !== undefined));
   if (own?.state === 'done') return endRow(entered, own);
   const enterAgain = (): Promise<ToolOutcome> => enter({ ...entered, isKnown: true }, note);
@@ -92,7 +92,7 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   if (turn.record.inherited(`${at}/began`) || (turn.isCopy && !wasAsked && turn.record.inherited(`${at}/asked`))) {
     return unknownOutcome(services.texts.actionUnknown);
   }
-  // The checks up to the provenance end calls that may not run.
+  // The next checks end calls that may not run.
   if (!turn.mayBegin) return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.cancelled));
   const fitting = checkCall(call, agent.toolbox);
   if ('status' in fitting) return endRow(entered, own, fitting);

@@ -38,8 +38,8 @@ export function receiptFor(
 }
 
 /**
- * Whether a change by a call has begun that nobody was asked about. The beginning is recorded for writes and for all requests to a
- * page; a request that only reads the page is no change.
+ * Whether a call has begun to change something without a question. The record has the beginning of writes and of all requests to a
+ * page; a request that only reads the page changes nothing.
  */
 function hasBegun(record: { has(key: string): boolean }, at: string, tool: Tool | undefined): boolean {
   return record.has(`${at}/began`) && !(tool?.source === 'page' && tool.readOnly === true);
