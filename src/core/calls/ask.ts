@@ -31,10 +31,9 @@ interface Question {
 }
 
 /**
- * Asks the user and waits. The journal is written first, then the event is told; then the answer, the expiry or the end
- * of the turn ends the wait, whichever comes first. `row`: an earlier process has asked already, so the question keeps
- * its id. Resolves to the approval, to the outcome of a call that was not approved, or to undefined when the journal
- * knows better than this process.
+ * Asks the user and waits. The journal is written first, and then the event is told. The wait ends with the answer, the expiry or the
+ * end of the turn, whichever comes first. `row` is the question of an earlier process; the question then keeps its id. Resolves to the
+ * approval, to the outcome of a call that was not approved, or to undefined when the journal knows better than this process.
  * @throws Error when the journal cannot take the question.
  */
 export async function ask(

@@ -3,7 +3,7 @@ import type { SecuritySeries } from '../events/security-event.ts';
 import { reportSecurity } from '../identity/report-security.ts';
 import type { CheckedCall } from './tool-call.ts';
 
-/** The line of the security log on how a question ended, and by whom: a rule decides in the place of the turn's user. */
+/** Writes the line of the security log on how a question ended and who ended it. A rule decides in the place of the turn's user. */
 export function reportDecision(
   { call, tool, scope }: CheckedCall,
   actionId: string,

@@ -19,7 +19,10 @@ export type ConfirmationNeed = { readonly ask: false } | { readonly ask: true; r
 
 type DeclaredPolicy = Pick<Tool, 'source' | 'readOnly' | 'requiresConfirmation'>;
 
-/** Whether a tool asks its user first, and why (contract/confirmations.md#which-actions-ask). Pure: the checks below, in their order, are the rule. */
+/**
+ * Whether a tool asks its user first, and why (contract/confirmations.md#which-actions-ask). The function has no effects. The first
+ * check that applies decides.
+ */
 export function needsConfirmation(
   tool: DeclaredPolicy,
   facts: ToolFacts,
@@ -96,7 +99,7 @@ export class ToolPolicy {
     return { need, readOnly: isReadOnly(tool, facts, need) };
   }
 
-  /** Whether the kill switch stops a call, however far it has come: its approval too (contract/operations.md#kill-switch). */
+  /** Whether the kill switch stops a call. A call that was approved already is stopped too (contract/operations.md#kill-switch). */
   isSwitchedOff(tool: Pick<Tool, 'name'>, readOnly: boolean): boolean {
     return this.#options.isSwitchedOff?.(tool, readOnly) === true;
   }
