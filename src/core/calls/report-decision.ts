@@ -15,7 +15,8 @@ export function reportDecision(
   const who = presenter ?? (kind === 'signed-in' ? userKey : 'anonymous');
   const { id: turnId, conversationId } = turn;
   const ids = { actionId, callId: call.callId, turnId, conversationId, action: tool.name };
-  // `SecuritySeries` has all pairs that occur: users and rules approve, users decline, and time expires.
+  // `SecuritySeries` has all pairs that occur: users and rules approve, users decline, the server expires, and users and the server
+  // cancel.
   const series = { what: outcome, reason: by } as SecuritySeries;
   reportSecurity({ ...series, who, requestId, ...ids }, services);
 }

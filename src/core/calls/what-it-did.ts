@@ -38,8 +38,8 @@ export function receiptFor(
 }
 
 /**
- * Whether a call has begun to change something without a question. The record has the beginning of writes and of all requests to a
- * page; a request that only reads the page changes nothing.
+ * Whether a call has begun to change something without a question. `runUnasked` records the beginning of writes and of requests to a
+ * page. A request that only reads the page changes nothing.
  */
 function hasBegun(record: { has(key: string): boolean }, at: string, tool: Tool | undefined): boolean {
   return record.has(`${at}/began`) && !(tool?.source === 'page' && tool.readOnly === true);
