@@ -3,11 +3,11 @@ import type { ChatMessage } from '../ports/chat-model.ts';
 import type { ArgumentCheck, Tool, ToolContext } from '../tools/tool.ts';
 import { findToolsName } from '../tools/tool-name.ts';
 
-/** Tools that one call names. */
+/** Most tools that one call returns. */
 export const mostFound = 8;
-/** Characters of a description: enough to choose by. The model is told the rest with the declaration. */
+/** Most characters of a description. This is enough to choose a tool. The declaration of a found tool has the whole description. */
 const longestDescription = 300;
-/** Characters of what is looked for. */
+/** Most characters of a query. */
 const longestQuery = 500;
 /** Milliseconds: longer than the wait for the vector of a question. */
 const timeoutMs = 10_000;
@@ -21,7 +21,10 @@ export type ToolSearch = (
   asked: { readonly signal: AbortSignal; readonly tenant: string | undefined },
 ) => Promise<readonly Tool[]>;
 
-/** The built-in tool by which a model finds tools that it was not sent (contract/tool-filter.md#finding-others). It reads, so it does not ask. */
+/**
+ * The built-in tool by which a model finds tools that it was not sent (contract/tool-filter.md#finding-others). The tool only reads, so its
+ * calls need no approval.
+ */
 export function findTools(search: ToolSearch): Tool {
   return {
     name: findToolsName,
