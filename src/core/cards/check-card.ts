@@ -5,7 +5,7 @@ import { isImageAllowed, isRelative } from './addresses.ts';
 /** Limits of one card (contract/cards.md). */
 const maxBytes = 64 * 1024;
 const maxDepth = 8;
-/** Deepest nesting of lists and objects in all, the data of a submit included: what is deeper can break its readers. */
+/** Most levels of nested lists and objects, including the data of a submit. Deeper JSON can break the programs that read it. */
 const maxJsonDepth = 64;
 const maxNodes = 300;
 
@@ -33,7 +33,10 @@ const elementTypes = new Set([
   'Chart.Donut',
 ]);
 
-/** What is kept of an element. Other properties could carry an address past the rules: `selectAction`, `fallback`, … */
+/**
+ * The properties of an element that are kept. Other properties, such as `selectAction` and `fallback`, could hold an address that is not
+ * checked.
+ */
 const propertyNames = new Set([
   ...['type', 'version', 'body', 'actions', 'fallbackText', 'speak', 'lang', 'id', 'spacing', 'separator', 'style'],
   ...['items', 'columns', 'rows', 'cells', 'width', 'height', 'horizontalAlignment', 'verticalContentAlignment'],
@@ -111,7 +114,7 @@ function cleanList(list: readonly unknown[], depth: number, walk: Walk): unknown
   });
 }
 
-/** The titles of the actions that would lead to hosts that are not listed, as text. */
+/** As text, the titles of the actions that lead to hosts that are not listed. */
 function unlinked({ actions }: Json, walk: Walk): Json[] {
   return listOf(actions)
     .filter(isRecord)

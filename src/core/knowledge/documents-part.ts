@@ -4,7 +4,7 @@ import type { PromptPart } from '../prompt/user-message.ts';
 import { influenceOf, joinInfluences } from '../provenance/influences.ts';
 import type { CitedDocument } from './cited-document.ts';
 
-/** What stands for the documents in `ragSystemPromptTemplate`. */
+/** The text in `ragSystemPromptTemplate` that is replaced by the documents. */
 const placeholder = '{documents}';
 
 /**

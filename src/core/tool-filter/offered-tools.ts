@@ -35,7 +35,7 @@ export class DeclaredSets {
   /** The declarations of those tools of a toolbox that `isOffered`. */
   of(toolbox: Toolbox, isOffered: (tool: Tool) => boolean): readonly ToolDeclaration[] {
     const left = toolbox.tools.map((tool) => isOffered(tool));
-    // When the model must call one of the tools of a toolbox, none of them was chosen. All of them are sent then.
+    // Without a chosen tool the whole toolbox is sent, because the model must call one of its tools.
     if (!left.includes(false) || !left.includes(true)) return toolbox.declarations;
     const key = left.map(Number).join('');
     const sets = this.#sets.get(toolbox) ?? new Map<string, readonly ToolDeclaration[]>();

@@ -61,7 +61,7 @@ export class ToolFilter {
     return new ChosenTools(names, (joined) => this.#withFinding(joined, toolbox), this.#sets);
   }
 
-  /** Prepares the index and the vectors that the next message needs. */
+  /** Prepares the index and the vectors that the next message needs. Never rejects. */
   async prepare(toolbox: Toolbox): Promise<void> {
     if (!this.appliesTo(toolbox)) return;
     const { vectors } = this.#options;

@@ -17,7 +17,7 @@ export class UiActionFault extends Error {
   override readonly name = 'UiActionFault';
   readonly kind: UiActionFaultKind;
 
-  /** `message`: of a `failed` one the page's own words, which only the model is told. */
+  /** `message`: for `failed`, the page's own words. Only the model is told these. */
   constructor(kind: UiActionFaultKind, message: string = kind) {
     super(message);
     this.kind = kind;
