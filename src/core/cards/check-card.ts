@@ -64,9 +64,8 @@ export type CardCheck =
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Checks an Adaptive Card against the subset of contract/cards.md and drops the elements and properties it does not know, images
- * from hosts that are not allowed, and addresses that are not https, mailto or relative. A link to a host that is not listed becomes
- * text: its title.
+ * Checks an Adaptive Card against the subset of contract/cards.md. Drops unknown elements and properties, images from hosts that are not
+ * allowed, and addresses that are not https, mailto or relative. The title of a link to a host that is not listed is kept as text.
  */
 export function checkCard(card: unknown, { images, links }: CardHosts): CardCheck {
   const text = serialise(card);
@@ -114,7 +113,7 @@ function cleanList(list: readonly unknown[], depth: number, walk: Walk): unknown
   });
 }
 
-/** As text, the titles of the actions that lead to hosts that are not listed. */
+/** Text elements with the titles of the actions that lead to hosts that are not listed. */
 function unlinked({ actions }: Json, walk: Walk): Json[] {
   return listOf(actions)
     .filter(isRecord)

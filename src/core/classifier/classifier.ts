@@ -20,8 +20,8 @@ export interface SmallQuestion {
 }
 
 /**
- * Asks a model the small questions of the server (contract/models.md#small-questions): one message, no tools, temperature 0. Each
- * question is one call of the model, which is counted like all its calls.
+ * Asks a model the small questions of the server (contract/models.md#small-questions). A question is one message without tools, at
+ * temperature 0. Each question is one call of the model and is counted like every other call.
  */
 export class Classifier {
   readonly #model: ChatModel;
@@ -47,8 +47,8 @@ export class Classifier {
   }
 
   /**
-   * The JSON object that the model answers, whose members nobody has checked yet. Undefined, which is no verdict, when the answer is
-   * something else. @throws as `words` does.
+   * The JSON object that the model answers. Its members are not checked yet. Undefined when the answer is something else. Undefined MUST
+   * NOT count as a verdict. @throws as `words` does.
    */
   async object(question: SmallQuestion): Promise<Readonly<Record<string, unknown>> | undefined> {
     const { text } = await this.#ask(question, 'json');

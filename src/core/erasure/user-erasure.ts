@@ -26,7 +26,7 @@ export interface LiveUsers {
   forgetConversations(meant: { readonly userKey: string }): Promise<boolean>;
 }
 
-/** What an erasure is made with. */
+/** The stores and services that an erasure needs. */
 export interface UserErasureOptions {
   readonly conversations: ConversationStore;
   readonly erasures: ErasureStore;
@@ -54,7 +54,7 @@ export class UserErasure {
     this.#options = options;
   }
 
-  /** When this user's data was erased, in epoch milliseconds; undefined when it never was. */
+  /** The epoch milliseconds at which this user's data was erased. Undefined when it never was. */
   erasedAt(userKey: string): Promise<number | undefined> {
     const { erasures, marks } = this.#options;
     return erasures.erasedAt(marks(userKey));
@@ -80,18 +80,18 @@ export class UserErasure {
     const at = clock.now();
     const open = live?.openConversations(userKey) ?? [];
     const kept = await this.#keptTurns(userKey, at);
-    // From here on no snapshot of the user is taken, and no turn that still runs is stored.
+    // After this mark no snapshot of the user is taken, and no running turn of the user is stored.
     await erasures.mark(marks(userKey)[0], at);
     const ids = [...open, ...kept.map(({ conversationId }) => conversationId)];
     const erased = await conversations.erase(userKey, [...new Set(ids)], at);
     const isOver = (await live?.forgetConversations({ userKey })) ?? true;
-    // A snapshot that was saved meanwhile may hold what has just been erased.
+    // A snapshot that was saved since the first mark may hold erased data. The second mark covers that snapshot.
     await erasures.mark(marks(userKey)[0], clock.now());
     // A turn that was still running may have been stored in the meantime.
     const ended = [...kept, ...(await this.#keptTurns(userKey, at))].map(({ turnId }) => turnId);
     if (isOver) await turns.delete([...new Set(ended)]);
     const erasedFacts = await facts.erase(userKey, undefined, clock.now());
-    // The marks of erased facts are dropped only when no turn runs any more. Until then a running turn could store an erased fact again.
+    // While a turn of the user runs, the memory must still know of this erasure, so that the turn brings no erased fact back.
     if (isOver) await facts.forget(userKey);
     const pseudonym = `erased:${randomId()}`;
     const renamed = await journal.rename(userKey, pseudonym);

@@ -4,7 +4,7 @@ import type { SourceKind } from '../events/turn-event.ts';
 import { restrictionsOf } from '../identity/may-read.ts';
 import type { FoundDocument, KnowledgeSource } from '../ports/knowledge-source.ts';
 
-/** A document that a message is answered with. */
+/** A document that the model is given for the answer to a message. */
 export interface CitedDocument {
   /** The number by which a reply cites the document. Left out, the number is the place of the document in the list, counted from 1. */
   readonly number?: number;

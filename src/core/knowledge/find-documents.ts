@@ -28,8 +28,8 @@ export interface DocumentServices extends SearchServices {
 }
 
 /**
- * The documents that a message is answered with, the best first (contract/knowledge.md). Every source that the user may search is
- * asked at the same time. @throws the signal's reason when the turn is stopped.
+ * The documents that the model is given for the answer to a message, the best first (contract/knowledge.md). All sources that the user may
+ * search are asked at the same time. @throws the signal's reason when the turn is stopped.
  */
 export async function findDocuments(
   { request, recentMessages, signal, trace }: KnowledgeQuestion,

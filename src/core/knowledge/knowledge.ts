@@ -4,7 +4,7 @@ import type { KnowledgeSource } from '../ports/knowledge-source.ts';
 export interface Knowledge {
   /** Called for each message, because a callback can add a source at any time. */
   readonly sources: () => readonly KnowledgeSource[];
-  /** Most documents that a message is answered with (`ragResultCount`). */
+  /** Most documents that the model is given for one message (`ragResultCount`). */
   readonly resultCount: number;
   /** The least score of a document (`ragMinScore`). It replaces the threshold of the source. 0: every score is enough. */
   readonly minScore: number | undefined;

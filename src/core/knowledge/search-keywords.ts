@@ -18,8 +18,8 @@ export interface KeywordsAsked {
 }
 
 /**
- * Keywords for a question in the languages of the documents (contract/knowledge.md#keywords). None when the model fails, is slow, or
- * answers something else. @throws the signal's reason when the turn is stopped.
+ * Keywords for a question in the languages of the documents (contract/knowledge.md#keywords). Empty when the model fails, is slow, or gives
+ * an answer without keywords. @throws the signal's reason when the turn is stopped.
  */
 export async function searchKeywords(
   question: string,

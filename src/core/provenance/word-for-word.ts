@@ -1,6 +1,6 @@
 /**
  * Scripts that do not separate words by spaces (Chinese, Japanese, Thai …), and Korean, where particles are attached to words. In these
- * scripts a word may stand directly beside any other.
+ * scripts a word may stand directly beside any other. `joining` matches the letters and digits of all other scripts.
  */
 const unparted = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const joining = String.raw`[[\p{L}\p{N}]--[${unparted.map((script) => `\\p{Script=${script}}`).join('')}]]`;
@@ -32,8 +32,9 @@ const mostPlaces = 1_000;
 const window = 4;
 
 /**
- * Finds values in texts word for word (contract/provenance.md#word-for-word): in any case, with any white space where a value has some,
- * and not as a part of a longer word, address or number. How an account or a telephone number is grouped does not count.
+ * Finds values in texts word for word (contract/provenance.md#word-for-word). Upper and lower case count as equal, and so does any white
+ * space. A value that is only a part of a longer word, address or number is not found. The grouping of an account or telephone number does
+ * not count.
  */
 export class WordForWord {
   readonly #texts: readonly string[];

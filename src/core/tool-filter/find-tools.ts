@@ -15,7 +15,7 @@ const timeoutMs = 10_000;
 const nothingFound =
   'No tool fits these words. Look once more with other words, in the language of the descriptions of your tools.';
 
-/** Looks for tools among all that this user is offered; the best first. */
+/** Looks for tools among all tools that this user is offered. Returns the best ones first. */
 export type ToolSearch = (
   query: string,
   asked: { readonly signal: AbortSignal; readonly tenant: string | undefined },
@@ -71,7 +71,7 @@ function listed(tools: readonly Tool[]): string {
   return ['You can call these tools now:', ...lines].join('\n');
 }
 
-/** The names of the tools that messages have called, or that were found for them. A name may be made up. */
+/** The names of the tools that these messages call, or that `find_tools` returned in them. A model may have invented a name. */
 export function namesIn(messages: readonly ChatMessage[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const message of messages) {

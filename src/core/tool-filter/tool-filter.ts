@@ -13,7 +13,7 @@ export interface ToolFilterOptions {
   readonly maxTools: number;
   /** The least cosine at which a tool fits a message by its meaning. */
   readonly minScore: number;
-  /** Loads the tables of words. Called when a toolbox is first filtered. */
+  /** Loads the tables of words. Called once for each toolbox that is filtered. */
   readonly words: () => Promise<TextWords>;
   /** Left out, tools are chosen by their words alone. */
   readonly vectors?: ToolVectors | undefined;
@@ -61,7 +61,7 @@ export class ToolFilter {
     return new ChosenTools(names, (joined) => this.#withFinding(joined, toolbox), this.#sets);
   }
 
-  /** Prepares the index and the vectors that the next message needs. Never rejects. */
+  /** Prepares the index and the vectors that the next message needs. Rejects only when the tables of words cannot be loaded. */
   async prepare(toolbox: Toolbox): Promise<void> {
     if (!this.appliesTo(toolbox)) return;
     const { vectors } = this.#options;

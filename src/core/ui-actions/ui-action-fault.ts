@@ -36,7 +36,7 @@ const sentences: Readonly<Record<Exclude<UiActionFaultKind, 'failed'>, string>> 
 const mayHaveRun =
   ' It is not known whether it did what was asked. Tell the user to check before trying again, and do not call it again by yourself.';
 
-/** The outcome of a call that a page did not answer (contract/ui-actions.md). */
+/** The outcome of a call to which the page gave no answer (contract/ui-actions.md). */
 export function outcomeOfFault({ kind, message }: UiActionFault, isReadOnly: boolean): ToolOutcome {
   if (kind === 'failed') {
     const said = delimited('error of the page', message.slice(0, maxErrorLength));

@@ -27,7 +27,7 @@ function uiActionTool(action: UiAction, reader: PageReader): Tool {
     description,
     parameters,
     source: 'page',
-    // An action that is not declared read-only needs an approval like any write, even if the page declares otherwise elsewhere.
+    // An action that is not declared read-only needs an approval like any write, whatever else the page declares.
     readOnly: readOnly ? true : undefined,
     requiresConfirmation: destructive ? true : undefined,
     destructive,
