@@ -1,23 +1,26 @@
 import { atMost } from '../base/at-most.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 
-/** One call that waits. */
+/** Wakes one call that waits. */
 type Wake = () => void;
 
 /**
- * Calls that wait because what is left of an account is held for others. Each settlement lets one of them look again, and whoever has
- * looked lets the next one, so that nobody asks the store in vain for long.
+ * The calls that wait because other calls hold what is left of an account. A settled call wakes one of them for each of its accounts. The
+ * woken call looks at the account again and then wakes the next one. Few calls therefore ask the store in vain.
  */
 export class HeldQueue {
   readonly #waiting = new Map<string, Set<Wake>>();
   #settled = 0;
 
-  /** How many calls were settled so far. Whoever has looked compares: what was settled meanwhile is not waited for. */
+  /**
+   * How many calls were settled so far. A caller compares two values: when they differ, a call was settled meanwhile, and the caller looks
+   * again instead of waiting.
+   */
   get settled(): number {
     return this.#settled;
   }
 
-  /** Resolves when it is this call's turn to look again, or after these milliseconds. Rejects with the signal's reason. */
+  /** Resolves when this call may look at the account again, or after `atMostMs`. Rejects with the reason of the signal. */
   async wait(account: string, atMostMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const wake = (): void => {
@@ -34,13 +37,13 @@ export class HeldQueue {
     }
   }
 
-  /** A call of these accounts is settled: the one that has waited longest for each of them looks again. */
+  /** Tells that a call of these accounts is settled. For each account, the call that has waited longest looks again. */
   settle(accounts: readonly string[]): void {
     this.#settled += 1;
     for (const account of accounts) this.wake(account);
   }
 
-  /** Whoever has looked lets the next one look. */
+  /** Lets the call that has waited longest for this account look again. A call that has waited calls this once it has looked itself. */
   wake(account: string): void {
     const [first] = this.#waiting.get(account) ?? [];
     first?.();

@@ -1,11 +1,14 @@
 import { type HistorySummary, type KeptMessage, readKeptMessage, readSummary } from '../request/kept-message.ts';
 
-/** Counts up when what is said is written in a form that an older server could not read. */
+/** The version MUST be increased when turns are written in a form that an older server cannot read. */
 const version = 1;
 
-/** Sums up what came before a message of an earlier turn. */
+/** A summary of what was said before a message of an earlier turn. */
 export interface SummedBefore {
-  /** How many messages lie between that message, itself included, and the first one of the turn that keeps the summary. */
+  /**
+   * How many messages there are from that message up to the first message of the turn that keeps the summary. That message counts, the
+   * first message of the turn does not.
+   */
   readonly back: number;
   readonly summary: HistorySummary;
 }
@@ -16,14 +19,16 @@ export interface KeptTurn {
   readonly summed?: SummedBefore | undefined;
 }
 
-/** What of a turn is sealed. */
+/** The text of a turn that is sealed. */
 export function turnContent({ messages, summed }: KeptTurn): string {
   return JSON.stringify({ version, messages, summed });
 }
 
-/** Reads what `turnContent` has made, though perhaps in another version. @throws Error when that version wrote something else. */
+/**
+ * Reads a text that `turnContent` has made, perhaps in another version of the server. @throws Error when that version wrote another form.
+ */
 export function readKeptTurn(text: string): KeptTurn {
-  // Authenticated: written by `turnContent`, though perhaps by another version.
+  // The seal proves that `turnContent` wrote the text, though perhaps in another version of the server.
   const content = JSON.parse(text) as { version?: number; messages?: unknown; summed?: unknown };
   const messages = content.version === version && Array.isArray(content.messages) ? content.messages : [undefined];
   const read = messages.map(readKeptMessage);
@@ -33,8 +38,8 @@ export function readKeptTurn(text: string): KeptTurn {
 }
 
 /**
- * The messages of turns, the oldest first, with the last summary beside the first message behind what it sums up. Where that message is
- * not kept any more, the summary stands before the first one that is.
+ * The messages of the turns, the oldest first. The last summary is put at the first message that it does not sum up. If that message is not
+ * kept any more, the summary is put at the first message that is kept.
  */
 export function withSummaries(turns: readonly KeptTurn[]): readonly KeptMessage[] {
   const all: KeptMessage[] = [];
@@ -48,7 +53,7 @@ export function withSummaries(turns: readonly KeptTurn[]): readonly KeptMessage[
   return all;
 }
 
-/** Another version may have kept none. */
+/** Reads the summary of a turn. Undefined when there is none: another version may have kept no summary. */
 function readSummed(summed: unknown): SummedBefore | undefined {
   const { back, summary } = (summed ?? {}) as { readonly back?: unknown; readonly summary?: unknown }; // JSON; looked at below
   const read = readSummary(summary);
