@@ -126,10 +126,23 @@ describe('readContractPage', () => {
   });
 
   it.each([
+    ['code without an end', '```yaml\nfirst: true\n\n- Promised.\n', 'code without an end'],
+    ['code on one line', '```yaml``` and a promise\n', '```yaml``` and a promise'],
+    ['another sign behind a number', '1) Promised.\n', 'Promised.'],
+    ['a number sign that begins no heading', '#1 is promised.\n', '#1 is promised.'],
+    ['a line right below a table', '- This table is whole. `wire-1-01`\n\n| A |\n| - |\nPromised.\n', 'Promised.'],
+    ['a list in a quote', '> - Promised.\n', '> - Promised.'],
+    ['a table in a quote', '> | A |\n', '> | A |'],
+  ])('overlooks no promise: %s', (_title, markdown, found) => {
+    expect(readContractPage('hub.md', markdown).withoutId).toContain(found);
+  });
+
+  it.each([
     ['right after it', '| A |\n| - |\n| 1 |\n\n- The table is whole. `wire-1-01`\n', []],
     ['right before it', '- The table is whole. `wire-1-01`\n\n| A |\n| - |\n| 1 |\n', []],
     ['after the next table', '| A |\n| - |\n\n| B |\n| - |\n\n- Both tables are. A table is. `wire-1-01`\n', []],
     ['nowhere', '| A |\n| - |\n| 1 |\n\n- Something else. `wire-1-01`\n', ['| A |']],
+    ['in another section', '- This table is whole. `wire-1-01`\n\n## B\n\n| A |\n| - |\n', ['| A |']],
     ['without an id', '| A |\n| - |\n| 1 |\n\n- The table is whole.\n', ['| A |', 'The table is whole.']],
   ])('takes a table for a promise, which is stated %s', (_place, markdown, withoutId) => {
     expect(readContractPage('hub.md', markdown).withoutId).toEqual(withoutId);

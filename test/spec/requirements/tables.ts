@@ -26,6 +26,11 @@ export const tableRequirements: readonly Requirement[] = [
         file: identity,
         title: 'over SSE is cancelled by that user alone, while whoever holds its actionId may answer',
       },
+      { file: identity, title: 'that was anonymous is not a user’s: 403, and null' },
+      {
+        file: 'test/integration/memory-requests.test.ts',
+        title: 'of a signed-in user’s connection is that user’s',
+      },
     ],
   },
   {
@@ -52,12 +57,26 @@ export const tableRequirements: readonly Requirement[] = [
         file: tables,
         title: 'name the origins of texts, and which are trusted by themselves (contract/provenance.md#origins)',
       },
+      {
+        file: 'test/unit/core/prompt/provenance-of-messages.test.ts',
+        title: 'names documents that are not trusted, those of the web as such, and the page',
+      },
+      {
+        file: 'test/unit/core/prompt/provenance-of-messages.test.ts',
+        title: 'knows facts of a user from those of all anonymous callers together',
+      },
     ],
   },
   { id: 'wire-11-07', tests: [{ file: tables, title: 'name the methods of the hub (contract/hub.md#methods)' }] },
   {
     id: 'wire-11-08',
-    tests: [{ file: tables, title: 'name the bounds of folders (contract/document-folders.md#bad-files)' }],
+    tests: [
+      { file: tables, title: 'name the bounds of folders (contract/document-folders.md#bad-files)' },
+      {
+        file: 'test/unit/adapters/knowledge/index.test.ts',
+        title: 'gives the first 20,000 by name, and names the limit',
+      },
+    ],
   },
   {
     id: 'wire-11-09',
@@ -65,6 +84,15 @@ export const tableRequirements: readonly Requirement[] = [
       { file: facts, title: 'is what the model adds, replaces and deletes, with its source' },
       { file: facts, title: 'is nothing for a kind that is none' },
       { file: facts, title: 'is nothing for a text that is too long' },
+    ],
+  },
+  {
+    id: 'wire-11-11',
+    tests: [
+      {
+        file: 'test/unit/core/knowledge/readable-sources.test.ts',
+        title: 'are all of those that were kept before access was kept with them',
+      },
     ],
   },
   {

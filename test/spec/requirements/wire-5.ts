@@ -35,6 +35,11 @@ export const wireSection5: readonly Requirement[] = [
     id: 'wire-5-02',
     tests: [
       { file: control, title: 'stops by connectionId' },
+      {
+        file: control,
+        title:
+          'stops a turn by its turnId: the model is aborted within 100 ms and the turn ends as stopped without an error',
+      },
       { file: control, title: 'both ids' },
       { file: control, title: 'neither id' },
     ],

@@ -31,4 +31,9 @@ describe('the sources of a reply that a reader may read (contract/knowledge.md#a
     expect(told.map(({ number }) => number)).toEqual(numbers);
     expect(JSON.stringify(told)).not.toMatch(/access|requiredRoles|tenants/);
   });
+
+  it('are all of those that were kept before access was kept with them', () => {
+    const kept = [source(1), source(2)];
+    expect(sourcesFor(kept, reader([], 'south-1'))).toEqual(kept);
+  });
 });
