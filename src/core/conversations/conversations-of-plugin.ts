@@ -15,7 +15,7 @@ import { StepRefused } from '../ports/step-refused.ts';
 import { contentOf, readContent } from './history-content.ts';
 import { newestFirst, withTurn } from './stored-turns.ts';
 
-/** The owner of no conversation: to have ids remembered, and nothing else erased. */
+/** An owner without conversations. With this owner, `erase` remembers ids as deleted and erases nothing else. */
 const nobody = '';
 
 type HistoryFunction = 'list' | 'read' | 'save' | 'remove';
@@ -23,14 +23,14 @@ type HistoryFunction = 'list' | 'read' | 'save' | 'remove';
 /** What conversations of a plugin are kept with. */
 export interface ConversationsOfPluginOptions {
   readonly keeper: HistoryKeeper;
-  /** Remembers what was deleted, so that nothing of it comes back whatever the plugin does. */
+  /** Remembers which conversations were deleted, so that none of them comes back, whatever the plugin does. */
   readonly deleted: ConversationStore;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Conversations that a plugin keeps (contract/sessions.md#conversations-in-a-store-of-your-own). What one user changes is done one after
- * the other, so that nothing is written behind an erasure.
+ * Conversations that a plugin keeps (contract/sessions.md#conversations-in-a-store-of-your-own). The changes of one user run one after the
+ * other, so that no earlier change is written after an erasure.
  */
 export class ConversationsOfPlugin implements ConversationStore {
   readonly #options: ConversationsOfPluginOptions;
@@ -103,14 +103,14 @@ export class ConversationsOfPlugin implements ConversationStore {
     return this.#inTurn.do(owner, async () => {
       const ids: string[] = [];
       for await (const { id } of this.#standing(owner)) ids.push(id);
-      // The storage may hold conversations from before the plugin kept them.
+      // The server's own storage may still hold conversations from the time before the plugin kept them.
       const stored = await this.#options.deleted.erase(owner, [...new Set([...ids, ...more])], at);
       await this.#asked('remove', (keeper, signal) => keeper.remove(owner, undefined, signal));
       return ids.length + stored;
     });
   }
 
-  /** How long conversations are kept is the plugin's to decide. */
+  /** The plugin decides how long conversations are kept. Only the storage of the server is purged. */
   purge(before: number, deletedBefore: number, at: number): Promise<number> {
     return this.#options.deleted.purge(before, deletedBefore, at);
   }
@@ -120,13 +120,13 @@ export class ConversationsOfPlugin implements ConversationStore {
     for (const { id } of over) await this.#remove(owner, id, at);
   }
 
-  /** The id is remembered first: where the plugin fails after that, what it still has is given to nobody. */
+  /** The id is remembered as deleted first. If the plugin fails after that, the conversation it still has is given to nobody. */
   async #remove(owner: string, id: string, at: number): Promise<void> {
     await this.#options.deleted.erase(nobody, [id], at);
     await this.#asked('remove', (keeper, signal) => keeper.remove(owner, id, signal));
   }
 
-  /** Those that were not deleted, whatever the plugin still has. */
+  /** The conversations that were not deleted. A conversation that was deleted is left out even when the plugin still has it. */
   async *#standing(owner: string): AsyncGenerator<StoredConversationHead> {
     for (const head of await this.#heads(owner)) if (!(await this.isDeleted(head.id))) yield head;
   }
@@ -135,7 +135,7 @@ export class ConversationsOfPlugin implements ConversationStore {
     return (await this.#asked('list', (keeper, signal) => keeper.list(owner, signal))).toSorted(newestFirst);
   }
 
-  /** @throws Error when the plugin gives something else than what was saved. */
+  /** @throws Error when the plugin gives something other than what was saved. */
   async #kept(owner: string, id: string) {
     const found = await this.#asked('read', (keeper, signal) => keeper.read(owner, id, signal));
     if (found === undefined) return undefined;
@@ -143,7 +143,9 @@ export class ConversationsOfPlugin implements ConversationStore {
     return { head, ...readContent(content) };
   }
 
-  /** Of several failures of one function it logs the first: what fails is tried again. */
+  /**
+   * Calls a function of the plugin within its time limit. When one function fails several times in a row, only the first failure is logged.
+   */
   async #asked<Value>(
     name: HistoryFunction,
     ask: (keeper: HistoryKeeper, signal: AbortSignal) => Promise<Value>,

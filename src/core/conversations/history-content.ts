@@ -10,12 +10,12 @@ export interface HistoryContent {
   readonly turns: readonly KeptTurnText[];
 }
 
-/** What a plugin is given to keep: text without a meaning to it. */
+/** The content that a plugin is given to keep. The plugin cannot rely on any meaning of this text. */
 export function contentOf({ titledBy, turns }: HistoryContent): string {
   return JSON.stringify({ version, titledBy, turns });
 }
 
-/** @throws Error when it is not what `contentOf` of this version has made. */
+/** @throws Error when the content is not what `contentOf` of this version has made. */
 export function readContent(content: string): HistoryContent {
   const read = JSON.parse(content) as Partial<HistoryContent> & { version?: unknown }; // Outside data; looked at below.
   const { titledBy, turns } = read;

@@ -33,7 +33,7 @@ export interface SaidInConversation {
   /** What was said before this turn. It is stored only where nothing of the conversation is stored yet. */
   readonly before: readonly KeptMessage[];
   readonly messages: readonly KeptMessage[];
-  /** What this turn has had summed up of the messages before it (contract/sessions.md#summaries). */
+  /** The summary that this turn made of the messages before it (contract/sessions.md#summaries). */
   readonly summed?: SummedBefore | undefined;
   /** The turn of which this one is a copy. */
   readonly replaces?: string | undefined;
@@ -45,7 +45,7 @@ export type ConversationHead = StoredConversationHead;
 /** A conversation with what was said in it. */
 export interface OpenedConversation extends ConversationHead {
   readonly messages: readonly KeptMessage[];
-  /** The same by turn: what a copy of a turn does not go by. */
+  /** The messages without those of one turn. A copy of that turn begins from these messages. */
   messagesWithout(turnId: string): readonly KeptMessage[];
 }
 
@@ -114,13 +114,13 @@ export class KeptConversations {
     return { ...head, title: this.#title(stored), messages: said(), messagesWithout: said };
   }
 
-  /** False when the user has no such conversation, or a user's title stands in the way of a model's. */
+  /** Resolves with false when the user has no such conversation, or when the title is a model's and the user has already given one. */
   retitle(owner: string, id: string, title: { readonly text: string; readonly by: TitleGiver }): Promise<boolean> {
     const { store, sealer } = this.#options;
     return store.retitle(owner, id, { text: sealer.seal(title.text, titleName(id)), by: title.by });
   }
 
-  /** False when the user has no such conversation. */
+  /** Resolves with false when the user has no such conversation. */
   delete(owner: string, id: string, at: number): Promise<boolean> {
     return this.#options.store.delete(owner, id, at);
   }
@@ -135,7 +135,7 @@ export class KeptConversations {
     return { turnId, text, messages: said.messages.length };
   }
 
-  /** Undefined when the key is gone, or when another version has written it. */
+  /** Undefined when the key of the text is gone, or when another version has written the text. */
   #opened(id: string, turnId: string, text: string): (KeptTurn & { readonly turnId: string }) | undefined {
     const { sealer, log } = this.#options;
     try {
@@ -161,7 +161,7 @@ export class KeptConversations {
   }
 }
 
-/** What is sealed for one place opens in no other. */
+/** The name of the place for which a turn is sealed. A text that is sealed for one place cannot be opened for another. */
 function turnName(id: string, turnId: string): string {
   return `conversation/${id}/${turnId}`;
 }

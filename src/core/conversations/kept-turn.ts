@@ -3,9 +3,12 @@ import { type HistorySummary, type KeptMessage, readKeptMessage, readSummary } f
 /** Counts up when what is said is written in a form that an older server could not read. */
 const version = 1;
 
-/** Sums up what came before a message of an earlier turn. */
+/** A summary of what came before one message of an earlier turn. */
 export interface SummedBefore {
-  /** How many messages lie between that message, itself included, and the first one of the turn that keeps the summary. */
+  /**
+   * Counts messages back from the first message of the turn that keeps the summary. That many messages earlier is the first message that is
+   * not summed up.
+   */
   readonly back: number;
   readonly summary: HistorySummary;
 }
@@ -16,14 +19,14 @@ export interface KeptTurn {
   readonly summed?: SummedBefore | undefined;
 }
 
-/** What of a turn is sealed. */
+/** The text of a turn that is sealed. */
 export function turnContent({ messages, summed }: KeptTurn): string {
   return JSON.stringify({ version, messages, summed });
 }
 
-/** Reads what `turnContent` has made, though perhaps in another version. @throws Error when that version wrote something else. */
+/** Reads what `turnContent` has made, perhaps in another version. @throws Error when the other version wrote something else. */
 export function readKeptTurn(text: string): KeptTurn {
-  // Authenticated: written by `turnContent`, though perhaps by another version.
+  // The text is authenticated, so `turnContent` wrote it, though perhaps in another version.
   const content = JSON.parse(text) as { version?: number; messages?: unknown; summed?: unknown };
   const messages = content.version === version && Array.isArray(content.messages) ? content.messages : [undefined];
   const read = messages.map(readKeptMessage);
@@ -33,8 +36,8 @@ export function readKeptTurn(text: string): KeptTurn {
 }
 
 /**
- * The messages of turns, the oldest first, with the last summary beside the first message behind what it sums up. Where that message is
- * not kept any more, the summary stands before the first one that is.
+ * The messages of turns, the oldest first. The last summary stands before the first message that it does not sum up. Where that message is
+ * not kept any more, the summary stands before the first message that is kept.
  */
 export function withSummaries(turns: readonly KeptTurn[]): readonly KeptMessage[] {
   const all: KeptMessage[] = [];
@@ -48,7 +51,7 @@ export function withSummaries(turns: readonly KeptTurn[]): readonly KeptMessage[
   return all;
 }
 
-/** Another version may have kept none. */
+/** Undefined when the turn has no summary, as in some other versions. */
 function readSummed(summed: unknown): SummedBefore | undefined {
   const { back, summary } = (summed ?? {}) as { readonly back?: unknown; readonly summary?: unknown }; // JSON; looked at below
   const read = readSummary(summary);

@@ -5,7 +5,7 @@ import type {
   StoredConversationTurn,
 } from '../ports/conversation-store.ts';
 
-/** A turn in a store that keeps conversations whole. */
+/** A turn in a store that keeps each conversation as one whole. */
 export type KeptTurnText = StoredConversationTurn & { readonly replaces?: string | undefined };
 
 /** The turns of a conversation once one more is added, within the bounds. Adding the same turn again changes nothing. */
@@ -26,7 +26,7 @@ export function newestFirst(one: ConversationPlace, other: ConversationPlace): n
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
 }
 
-/** The newest turns that are within the bounds together. The last turn stays. */
+/** The newest turns that together are within the bounds. The last turn stays even when it alone is over them. */
 function withinBounds(
   turns: readonly KeptTurnText[],
   { messagesPerConversation, lengthPerConversation }: ConversationBounds,

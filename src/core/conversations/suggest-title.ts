@@ -38,7 +38,7 @@ export class TitleSuggestions {
     this.#options = options;
   }
 
-  /** Gives the conversation a title by what was said in its first turn, when the model answers in time. Never rejects. */
+  /** Gives the conversation a title from what was said in its first turn, when the model answers in time. Never rejects. */
   async suggest(owner: string, spender: Spender, said: readonly KeptMessage[]): Promise<void> {
     const { conversationId } = spender;
     if (this.#asked >= maxAtATime) return;

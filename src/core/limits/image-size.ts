@@ -1,17 +1,20 @@
 import type { MessageImage } from '../ports/chat-model.ts';
 
-/** What whoever decodes an image needs room for, as its headers say. */
+/** The room that decoding an image needs, by the headers of the image. */
 export interface ImageSize {
   /** The longer side, in pixels. */
   readonly side: number;
-  /** Of all frames of an animation together. */
+  /** The pixels of all frames of an animation together. */
   readonly pixels: number;
 }
 
-/** Most pixels of a side, and of all frames together: a file of some kilobytes can unfold to gigabytes (contract/images.md). */
+/**
+ * Most pixels of a side, and of all frames together. The bound is needed because a file of some kilobytes can unfold to gigabytes
+ * (contract/images.md).
+ */
 export const imageBounds: ImageSize = { side: 16_384, pixels: 100_000_000 };
 
-/** What the headers of an image say of its size; undefined when they say nothing, or nonsense. Decodes no pixel. */
+/** The size of an image by its headers. Undefined when the headers give no size that makes sense. Decodes no pixel. */
 export function imageSize({ mediaType, data }: Pick<MessageImage, 'mediaType' | 'data'>): ImageSize | undefined {
   const bytes = Buffer.from(data, 'base64');
   try {
