@@ -11,38 +11,38 @@ export type BudgetUnit = RemainingBudget['unit'];
 /** One entry of `budgets` (contract/limits.md#budgets). */
 export interface Budget {
   readonly per: BudgetScope;
-  /** Only users with this role spend it; undefined, everybody does. */
+  /** Only users with this role spend the budget. Undefined: all users spend it. */
   readonly role: string | undefined;
   readonly unit: BudgetUnit;
   /** A whole number: tokens, or parts of the currency. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Globs; empty, users of all tenants and of none. */
+  /** Globs of tenants whose users spend the budget. Empty: all users spend it, also users without a tenant. */
   readonly tenants: readonly string[];
   readonly then: 'refuse' | 'downgrade';
 }
 
-/** The parts of the currency that costs are counted in: whole numbers are added up without a rest. */
+/** The parts of one unit of the currency in which costs are counted. Sums of whole numbers have no rounding error. */
 export const partsOfCurrency = 1_000_000_000;
 
 const dayMs = 86_400_000;
 
-/** What somebody spends, and up to where: budgets that count the same thing are one account. */
+/** One count of what is spent, with its limits. Budgets that count the same thing share one account. */
 export interface Account {
   readonly account: string;
   readonly per: BudgetScope;
   readonly unit: BudgetUnit;
-  /** When a window ends that begins now (epoch milliseconds). */
+  /** When a window that begins now would end (epoch milliseconds). */
   readonly endsAt: number;
-  /** The least limit of those that refuse; undefined without one. */
+  /** The least limit of the budgets that refuse. Undefined without such a budget. */
   readonly refuseAt: number | undefined;
-  /** The least limit of those that downgrade; undefined without one. */
+  /** The least limit of the budgets that downgrade. Undefined without such a budget. */
   readonly downgradeAt: number | undefined;
 }
 
 /**
- * The accounts that a call of somebody is counted in. `mark` stands for a user and a conversation in what is stored. Without a
- * conversation, those of conversations are left out.
+ * The accounts in which a call of this spender is counted. `mark` gives the text that stands for a user or a conversation in the store.
+ * Without a conversation, the accounts of conversations are left out.
  */
 export function accountsOf(
   budgets: readonly Budget[],
@@ -66,7 +66,7 @@ export function accountsOf(
   return [...accounts.values()];
 }
 
-/** Whoever is of no tenant spends none of a budget that names tenants. */
+/** A spender without a tenant does not spend a budget that names tenants. */
 function isSpentBy({ role, tenants }: Budget, spender: Pick<Spender, 'roles' | 'tenant'>): boolean {
   if (role !== undefined && !spender.roles.has(role)) return false;
   const { tenant } = spender;

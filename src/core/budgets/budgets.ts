@@ -13,22 +13,22 @@ import { HeldQueue } from './held-queue.ts';
 export interface UsedUp {
   readonly per: BudgetScope;
   readonly budget: RemainingBudget;
-  /** Something is left, but it is held for calls that are under way. */
+  /** True when something is left, but is held for calls that are under way. */
   readonly isHeld: boolean;
 }
 
 /** What a call may take, held until it is settled. JSON, for the record. */
 export interface Held {
   readonly id: string;
-  /** `cheapest`: a budget that downgrades is used up. */
+  /** `cheapest` when a budget that downgrades is used up. */
   readonly by: 'asked' | 'cheapest';
   readonly accounts: readonly Pick<Account, 'account' | 'unit'>[];
 }
 
-/** What comes of a call that wants to be made. `isFree`: no budget applies to it. */
+/** The answer for a call that is about to be made. `isFree`: no budget applies to the call. */
 export type Admission = { readonly isFree: true } | { readonly held: Held } | { readonly usedUp: UsedUp };
 
-/** What a call may take at most: of the models that were asked for, and of the cheapest one where there is a choice. */
+/** The most that a call may take with the models that were asked for, and with the cheapest model where that one may be used instead. */
 export interface MostOfCall {
   readonly asked: Amounts;
   readonly cheapest?: Amounts | undefined;
@@ -37,18 +37,18 @@ export interface MostOfCall {
 /** What budgets are kept with. */
 export interface BudgetsOptions {
   readonly store: BudgetStore;
-  /** What stands for a user or a conversation in the store: nobody can tell from it who that is. */
+  /** Gives the text that stands for a user or a conversation in the store. The text does not show who that is. */
   readonly mark: (text: string) => string;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'of'>;
 }
 
-/** Milliseconds a call waits for what others hold. */
+/** Milliseconds that a call waits for what is held for other calls. */
 const longestWaitMs = 10_000;
 
 /**
- * What may be spent on models, and what was spent (contract/limits.md#budgets). What a call may take at most is held before it, so that
- * calls side by side overspend by one call at most.
+ * Keeps what may be spent on models, and what was spent (contract/limits.md#budgets). Before each call, the most that it may take is held.
+ * Calls side by side therefore overspend by one call at most.
  */
 export class Budgets {
   readonly #options: BudgetsOptions;
@@ -59,12 +59,15 @@ export class Budgets {
     this.#options = options;
   }
 
-  /** Goes by other budgets from now on, also in turns that run. What was spent stays counted where they count the same. */
+  /** Replaces the budgets at once, also for turns that run. What was spent stays counted where the new budgets count the same thing. */
   take(budgets: readonly Budget[]): void {
     this.#budgets = budgets;
   }
 
-  /** A budget of which this spender has nothing left; undefined while there is none. Rejects when the store cannot be read. */
+  /**
+   * A budget that refuses and of which this spender has nothing left. Undefined without such a budget. Rejects when the store cannot be
+   * read.
+   */
   async usedUpBy(spender: Spender): Promise<UsedUp | undefined> {
     const accounts = this.#accountsOf(spender);
     if (accounts.length === 0) return undefined;
@@ -74,8 +77,8 @@ export class Budgets {
   }
 
   /**
-   * Holds what a call may take. Where something is left, but held for other calls, it waits for those, for a while. Rejects when the store
-   * cannot hold it, and with the signal's reason.
+   * Holds what a call may take. When what is left is held for other calls, this call waits for them, at most 10 s. Rejects when the store
+   * cannot hold the amount, and with the signal's reason.
    */
   async hold(spender: Spender, most: MostOfCall, signal: AbortSignal): Promise<Admission> {
     const { clock } = this.#options;
@@ -97,7 +100,7 @@ export class Budgets {
     }
   }
 
-  /** Counts what a call has taken in the place of what was held for it. Rejects when the store cannot. */
+  /** Counts what a call has taken, in the place of what was held for it. Rejects when the store cannot store this. */
   async settle({ id, accounts }: Held, taken: Amounts): Promise<void> {
     const spent = accounts.map(({ account, unit }) => ({ account, amount: taken[unit] }));
     try {
@@ -108,8 +111,8 @@ export class Budgets {
   }
 
   /**
-   * What a user has left of the budget that is nearest to its end, of those that refuse and begin no anew with a conversation. Undefined
-   * without such a budget. Rejects when the store cannot be read.
+   * What a user has left of the budget that is nearest to its end. Budgets that downgrade, and budgets per conversation, do not count here.
+   * Undefined without another budget. Rejects when the store cannot be read.
    */
   async remaining(principal: Principal): Promise<RemainingBudget | undefined> {
     const { userKey, roles } = principal;
@@ -151,7 +154,7 @@ export class Budgets {
     return isHeld ? { id, by, accounts: accounts.map(({ account, unit }) => ({ account, unit })) } : undefined;
   }
 
-  /** One attempt. `heldBack`: the account of which something is left, but held for other calls. */
+  /** Tries once to hold what a call may take. `heldBack` is the account of which something is left, but is held for other calls. */
   async #tried(
     spender: Spender,
     { asked, cheapest }: MostOfCall,
@@ -186,7 +189,7 @@ function leastOf(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-/** Of the budgets that refuse, the one that is used up for longest. */
+/** The budget that refuses and stays used up for the longest time. Undefined when none is used up. */
 function refusingOf(accounts: readonly Account[], uses: readonly BudgetUse[]): UsedUp | undefined {
   const over = accounts.filter((account) => leftOf(account, uses) <= 0);
   const [longest] = over.toSorted((one, other) => endOf(other, uses) - endOf(one, uses));
@@ -194,7 +197,7 @@ function refusingOf(accounts: readonly Account[], uses: readonly BudgetUse[]): U
   return { per: longest.per, budget: remainingOf(longest, uses), isHeld: false };
 }
 
-/** Why a call is not held. Where nothing is used up any more, others have given back meanwhile what they held. */
+/** Why nothing was held for a call. Either a budget is used up, or what is left is held for other calls. */
 function refusedBy(
   accounts: readonly Account[],
   uses: readonly BudgetUse[],
@@ -208,7 +211,7 @@ function refusedBy(
   return { admission: { usedUp: { per, budget: remainingOf(tightest, uses), isHeld: true } }, heldBack: account };
 }
 
-/** What is neither spent nor held. */
+/** The amount that is neither spent nor held. */
 function roomOf(account: Account, uses: readonly BudgetUse[]): number {
   return (account.refuseAt ?? Infinity) - takenOf(account, uses, ({ spent, held }) => spent + held);
 }
@@ -226,7 +229,7 @@ function remainingOf(account: Account, uses: readonly BudgetUse[]): RemainingBud
   return { remaining, unit, resetsAt: new Date(endOf(account, uses)).toISOString() };
 }
 
-/** What is left before the budget refuses. */
+/** The amount that may still be spent before the budget refuses. What is held does not count as spent. */
 function leftOf(account: Account, uses: readonly BudgetUse[]): number {
   return Math.max(0, (account.refuseAt ?? Infinity) - takenOf(account, uses, ({ spent }) => spent));
 }

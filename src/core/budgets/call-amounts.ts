@@ -4,29 +4,29 @@ import type { BudgetUnit } from './budget.ts';
 
 /** What bounds a call of a model, and what it costs. */
 export interface ModelBounds {
-  /** As it is configured. */
+  /** The name of the model as it is configured. */
   readonly model: string;
   readonly contextWindow: number;
-  /** Undefined: what the window keeps free for an answer is reckoned with (contract/models.md#the-context-window). */
+  /** Undefined: the default is what the window keeps free for an answer (contract/models.md#the-context-window). */
   readonly maxOutputTokens: number | undefined;
-  /** Of a million tokens, in the currency; undefined without `modelPricing` for it. */
+  /** Prices of a million tokens, in the currency. Undefined without `modelPricing` for the model. */
   readonly price: { readonly inputPer1M: number; readonly outputPer1M: number } | undefined;
 }
 
-/** Whole numbers, by what budgets count. */
+/** Whole numbers, one for each unit that budgets count. */
 export type Amounts = Readonly<Record<BudgetUnit, number>>;
 
 export const nothing: Amounts = { tokens: 0, cost: 0 };
 
 type Usage = Pick<ModelReply['usage'], 'inputTokens' | 'outputTokens'>;
 
-/** An estimate may be too low. */
+/** The factor by which estimates are raised, because an estimate may be too low. */
 const margin = 1.05;
 
 /** Parts of the currency that a token costs at a price of 1 for a million. */
 const partsOfToken = 1_000;
 
-/** The fewest characters that a token of a reply is reckoned to have. */
+/** The fewest characters of a reply that count as one token. */
 const charactersOfToken = 3;
 
 /** What a call may take at most, whichever of these models answers it. */
@@ -39,8 +39,8 @@ export function mostOf(
 }
 
 /**
- * What a call has taken of which nobody says how much it was: its input, and what was read of the reply. `length` is that of the text in
- * characters.
+ * A guess of what a call has taken, for a call whose usage nobody reports: its input, and the part of the reply that was read. `length`
+ * counts the characters of that part.
  */
 export function guessed(
   models: readonly ModelBounds[],
@@ -63,7 +63,7 @@ export function amountsOf({ price }: Pick<ModelBounds, 'price'>, { inputTokens, 
   return { tokens: inputTokens + outputTokens, cost };
 }
 
-/** The largest amount of each. */
+/** The largest tokens and the largest cost, each on its own. */
 export function largest(amounts: readonly Amounts[]): Amounts {
   return amounts.reduce(
     (most, { tokens, cost }) => ({ tokens: Math.max(most.tokens, tokens), cost: Math.max(most.cost, cost) }),
@@ -82,6 +82,6 @@ function mostTokens(
     estimates.besideMessages(request),
   );
   const inputTokens = Math.ceil(counted * estimates.factor(model) * margin);
-  // What does not fit the window is not sent.
+  // The input never takes more than its part of the window, because a larger request is not sent.
   return { inputTokens: Math.min(inputTokens, contextWindow - outputTokens), outputTokens };
 }

@@ -1,18 +1,21 @@
 import { atMost } from '../base/at-most.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 
-/** One call that waits. */
+/** Lets one waiting call go on. */
 type Wake = () => void;
 
 /**
- * Calls that wait because what is left of an account is held for others. Each settlement lets one of them look again, and whoever has
- * looked lets the next one, so that nobody asks the store in vain for long.
+ * Calls that wait because what is left of an account is held for other calls. Each settlement lets one waiting call look into the store
+ * again. A call that has looked lets the next one look. So only a few calls at a time ask the store in vain.
  */
 export class HeldQueue {
   readonly #waiting = new Map<string, Set<Wake>>();
   #settled = 0;
 
-  /** How many calls were settled so far. Whoever has looked compares: what was settled meanwhile is not waited for. */
+  /**
+   * How many calls were settled so far. A call compares this number before and after its look into the store. When it has changed, the call
+   * looks again without waiting.
+   */
   get settled(): number {
     return this.#settled;
   }
@@ -34,13 +37,13 @@ export class HeldQueue {
     }
   }
 
-  /** A call of these accounts is settled: the one that has waited longest for each of them looks again. */
+  /** Notes that a call of these accounts is settled. For each account, the call that has waited longest looks again. */
   settle(accounts: readonly string[]): void {
     this.#settled += 1;
     for (const account of accounts) this.wake(account);
   }
 
-  /** Whoever has looked lets the next one look. */
+  /** Lets the next waiting call of an account look. A call that has waited and looked MUST call this. */
   wake(account: string): void {
     const [first] = this.#waiting.get(account) ?? [];
     first?.();

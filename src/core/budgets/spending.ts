@@ -6,7 +6,7 @@ import type { ModelCall, Payer, Spender } from '../ports/spender.ts';
 import type { Admission, Budgets, Held, UsedUp } from './budgets.ts';
 import { type Amounts, amountsOf, guessed, largest, type ModelBounds, mostOf, nothing } from './call-amounts.ts';
 
-/** A model with what bounds its calls: those of the model itself, and of its fallbacks. */
+/** A model with the bounds of its calls: those of the model itself, and those of its fallbacks. */
 export interface PricedModel {
   readonly model: ChatModel;
   readonly bounds: readonly ModelBounds[];
@@ -16,17 +16,17 @@ export interface PricedModel {
 export interface SpendingOptions {
   readonly budgets: Budgets;
   readonly estimates: TokenEstimates;
-  /** Of a model that is asked. */
+  /** The bounds of a model that is asked. */
   readonly boundsOf: (model: ChatModel) => readonly ModelBounds[];
-  /** Answers once a budget that downgrades is used up. */
+  /** The model that answers once a budget that downgrades is used up. */
   readonly cheapest: PricedModel;
   readonly log: Logger;
 }
 
-/** What is told of the models that have answered a call. */
+/** A model that has answered a call, with the usage that it reported. */
 type Reported = { readonly model: string; readonly usage: ModelReply['usage'] };
 
-/** Makes calls of models out of budgets: holds before a call what it may take, and settles after it what it has taken. */
+/** Pays calls of models out of budgets. Before a call, the most that it may take is held. After the call, what it has taken is settled. */
 export class Spending implements Payer {
   readonly #options: SpendingOptions;
 
@@ -34,14 +34,14 @@ export class Spending implements Payer {
     this.#options = options;
   }
 
-  /** @throws TurnError `budget_exceeded` when something is used up already; `overloaded` when the store cannot be asked. */
+  /** @throws TurnError `budget_exceeded` when a budget is already used up; `overloaded` when the store cannot be asked. */
   async requireBudget(spender: Spender): Promise<void> {
     const usedUp = await this.#orOverloaded(() => this.#options.budgets.usedUpBy(spender));
     if (usedUp !== undefined) throw budgetExceeded(usedUp, 'refused');
   }
 
   /**
-   * Holds what the call of a turn may take. The admission is recorded, so that a turn that goes on knows it.
+   * Holds what a call of a turn may take. The admission is recorded, so that a resumed turn knows it.
    * @throws TurnError `overloaded` when the store cannot be asked.
    */
   reserve(spender: Spender, { model, request }: Omit<ModelCall, 'sink'>): Promise<Admission> {
@@ -54,8 +54,8 @@ export class Spending implements Payer {
   }
 
   /**
-   * Makes a call whose amount is held, with the cheapest model where the budget says so. `settling` is given the settlement, which never
-   * rejects. @throws what the model throws.
+   * Makes a call for which an amount is held. The cheapest model answers where `held` says so. `settling` is given the promise of the
+   * settlement, which never rejects. @throws what the model throws.
    */
   async run(held: Held, asked: ModelCall, settling: (work: Promise<void>) => void): Promise<ModelReply> {
     const { boundsOf, cheapest } = this.#options;
@@ -73,7 +73,7 @@ export class Spending implements Payer {
         length += piece.length;
         sink.text(piece);
       },
-      // What the provider's tools do is no text, and is passed on as it is.
+      // Progress of the provider's tools has no text to count, so it is passed on as it is.
       hosted: (progress) => sink.hosted?.(progress),
     };
     try {
@@ -81,7 +81,7 @@ export class Spending implements Payer {
       settling(this.#settle(held, this.#taken({ bounds, request, reports, length, reply })));
       return reply;
     } catch (error) {
-      // A call that failed before its first piece has taken nothing; one that was stopped has taken its input at least.
+      // A call that failed before its first piece of text has taken nothing. A call that was stopped has taken at least its input.
       const isPaid = length > 0 || call.request.signal.aborted;
       const taken = isPaid ? guessed(bounds, { request, length, estimates: this.#options.estimates }) : nothing;
       settling(this.#settle(held, taken));
@@ -120,7 +120,7 @@ export class Spending implements Payer {
     readonly reply: ModelReply;
   }): Amounts {
     const { usage } = reply;
-    // Some servers do not say what a reply has taken.
+    // Some servers report no usage for a reply.
     if (usage.inputTokens + usage.outputTokens === 0) {
       const written = reply.toolCalls.reduce((sum, { arguments: given }) => sum + given.length, length);
       return guessed(bounds, { request, length: written, estimates: this.#options.estimates });
@@ -139,7 +139,7 @@ export class Spending implements Payer {
     }
   }
 
-  /** Nothing is spent that cannot be counted. */
+  /** Fails as `overloaded` when the store does not answer, because a call that cannot be counted must not be made. */
   async #orOverloaded<Value>(ask: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
     try {
       return await ask();
@@ -150,7 +150,7 @@ export class Spending implements Payer {
   }
 }
 
-/** Ends a turn whose budget is used up. `failed`: something of the turn was done already. */
+/** The error that ends a turn whose budget is used up. `failed` is the status when part of the turn was already done. */
 export function budgetExceeded({ per, budget, isHeld }: UsedUp, status: TurnError['status']): TurnError {
   const message = `the budget per ${per} is ${isHeld ? 'held for other calls' : 'used up'} until ${budget.resetsAt}`;
   return new TurnError(status, 'budget_exceeded', message, { retryable: isHeld, limit: 'budget', budget });
