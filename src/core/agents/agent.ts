@@ -9,7 +9,7 @@ export interface Agent extends CallingAgent {
   readonly instructions: string;
   /** Tools that the provider of the model runs itself; left out, none. */
   readonly hosted?: HostedUse | undefined;
-  /** What of its toolbox the model is sent; left out, all of it. It may call the others all the same. */
+  /** The tools of the toolbox that are sent to the model; left out, all of them. The model may still call the others. */
   readonly offered?: OfferedTools | undefined;
   /** Rounds of model and tools; then the model answers without tools (contract/configuration.md, `maxToolRounds`). */
   readonly maxRounds: number;

@@ -17,24 +17,25 @@ import { putHalf, type RecordedReply } from './recorded-reply.ts';
 interface ReplyScope extends AgentScope {
   readonly services: CallServices;
   readonly toolChoice: ModelRequest['toolChoice'];
-  /** Takes a call of the provider that somebody has approved. Left out, nobody has approved any. */
+  /** Takes the end of a call. Returns whether the call was one that somebody has approved. Left out, nobody has approved any call. */
   readonly isApproved?: HostedScope['isApproved'];
 }
 
-/** Where an agent speaks: in which turn, under which keys. */
+/** The turn in which an agent speaks, and the keys of its steps. */
 export interface AgentScope {
   readonly turn: TurnScope & { readonly flow: ReadFlow; requireRunning(): void };
-  /** The beginning of all its keys. */
+  /** All keys of the agent in the record begin with this path. */
   readonly path: string;
-  /** Decides whether anything may come of the turn's message; left out, it may. */
+  /** Decides whether the message of the turn may have any effect; left out, it may. */
   readonly gate?: InputGate | undefined;
-  /** Asked before each call: what makes it out of budgets. Left out, or undefined, there are none. */
+  /** Asked before each call for what charges the call to budgets. Left out, or undefined: there are no budgets. */
   readonly spending?: (() => Spending | undefined) | undefined;
 }
 
 /**
- * One reply of a model, its calls under our own ids; text goes to the user as it is read.
- * @throws what the gate throws, and `reserveCall`; ModelError from the model; TurnError `model_refused`, `tool_loop_limit` and `message_too_long`; TurnStopped after a Stop.
+ * Asks the model for one reply. Its calls get ids of this server. Its text goes to the user while it is read.
+ * @throws what the gate and `reserveCall` throw; ModelError from the model; TurnError `model_refused`, `tool_loop_limit` and
+ * `message_too_long`; TurnStopped after a Stop.
  */
 export async function askModel(
   agent: Agent,
@@ -60,7 +61,8 @@ export async function askModel(
       flow: turn.flow,
       tenant: tenantOf(turn.request.caller.principal),
     };
-    // What the provider's tools are asked leaves the house. Nothing is held for a call that is never made.
+    // The provider sends questions to its tools, outside this server, so the message must pass its check first. The wait stands before
+    // `reserveCall`, so that no budget is held for a call that is never made.
     if (agent.hosted !== undefined) await gate?.passed;
     const { model } = agent;
     const paying = spending?.();
@@ -95,7 +97,7 @@ export async function askModel(
   return reply;
 }
 
-/** Undefined where the provider has no tools of its own. */
+/** What reads the reply of an agent that uses tools of its provider. Undefined for any other agent. */
 function hostedReading(
   { hosted: use, name, instructions }: Agent,
   { messages, ...scope }: Omit<HostedScope, 'use' | 'agent' | 'sent'> & { readonly messages: readonly ChatMessage[] },
@@ -104,15 +106,15 @@ function hostedReading(
   return use && new HostedReading({ ...scope, use, agent: name, sent: { instructions, messages } }, text);
 }
 
-/** A model that is offered no tools of its provider has used none. */
+/** Drops `hosted` from the reply: a model that is offered no tools of its provider has used none. */
 function withoutHosted({ hosted: _, ...reply }: ModelReply): Omit<ModelReply, 'hosted'> {
   return reply;
 }
 
-/** Takes the text of a reply that is held: it is in what the model gives at its end, too. */
+/** Ignores the text of a held reply while it is read. The model gives the whole text again at the end of the reply. */
 function unheard(): void {}
 
-/** A message that does not fit is its user's to shorten. Results of tools that do not fit are not. */
+/** A user can shorten a message that does not fit. A user cannot shorten results of tools that do not fit. */
 function tooLong(cause: ContextExceeded, messages: readonly ChatMessage[]): TurnError {
   if (messages.at(-1)?.role === 'tool') return new TurnError('failed', 'tool_loop_limit', cause.message, { cause });
   return new TurnError('refused', 'message_too_long', cause.message, { cause, isOverWindow: true });

@@ -1,2 +1,2 @@
-/** Who speaks when no specialist does (contract/events.md, `agent`). */
+/** The agent that speaks when no specialist does (contract/events.md, `agent`). */
 export const coordinatorName = 'coordinator';

@@ -4,15 +4,15 @@ import { tenantOf } from '../identity/principal.ts';
 import type { ModelReply } from '../ports/chat-model.ts';
 import type { ModelCall, Spender } from '../ports/spender.ts';
 
-/** Whoever a turn counts for. */
+/** The user, roles, tenant and conversation to which a turn is charged. */
 export function spenderOf({ request, conversationId }: Pick<TurnScope, 'request' | 'conversationId'>): Spender {
   const { principal } = request.caller;
   return { userKey: principal.userKey, roles: principal.roles, tenant: tenantOf(principal), conversationId };
 }
 
 /**
- * Holds what a call of a turn may take, as a step of its own, and returns what makes the call. What was held for a call that a crash has
- * cut off stays counted, and the call is held anew: nobody knows what the provider charges for it.
+ * Holds the budget that a call of a turn may need, as a step of its own. Returns a function that makes the call. If a crash has cut off the
+ * call, the budget that was held stays counted, because nobody knows what the provider charges. The call then holds its budget anew.
  * @throws TurnError `budget_exceeded` where a budget is used up; `overloaded` when the store cannot be asked.
  */
 export async function reserveCall(

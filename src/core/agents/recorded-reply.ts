@@ -19,10 +19,10 @@ import { hostedMessages } from './hosted/hosted-said.ts';
 /** What a model has said. */
 export type AssistantMessage = Extract<ChatMessage, { readonly role: 'assistant' }>;
 
-/** A reply of a model in the record, its calls under our own ids. */
+/** A reply of a model in the record. Its calls have ids of this server. */
 export type RecordedReply = Omit<ModelReply, 'toolCalls' | 'hosted'> & {
   readonly calls: readonly ToolCall[];
-  /** The calls of a last round: nobody makes these calls. */
+  /** How many calls the model asked for in its last round. Nobody makes these calls. */
   readonly dropped: number;
   readonly hosted?: RecordedHosted;
   /** The untrusted texts that the model had read; absent where there were none. */
@@ -73,7 +73,7 @@ export function toolMessage({ callId, name }: ToolCall, outcome: ToolOutcome): C
   };
 }
 
-/** What an agent has said in one round, and what its calls have to show. */
+/** What an agent has said in one round, and what its calls show to the user. */
 export interface RecordedRound {
   /** The beginning of its keys. */
   readonly at: string;
@@ -81,7 +81,9 @@ export interface RecordedRound {
   readonly shown: readonly { readonly key: string; readonly event: ShownByCall }[];
 }
 
-/** What an agent has said, round by round, whether it was shown or not; in place of what was replaced stands the replacement. */
+/**
+ * What an agent has said, round by round, whether it was shown or not. A replacement stands in the place of the text that it has replaced.
+ */
 export function roundsOf(record: Pick<StepRecord, 'get'>, path: string): readonly RecordedRound[] {
   const rounds: RecordedRound[] = [];
   const replacedTo = lastReplaced(record, path);
@@ -100,9 +102,9 @@ export function roundsOf(record: Pick<StepRecord, 'get'>, path: string): readonl
 }
 
 /**
- * What an agent has said and done so far, by the record. Open calls count as not run, and half a reply stands as it was
- * read. Text that was held and never shown was not said, nor was what was replaced; its calls stay, and a replacement that was shown has
- * its place.
+ * What an agent has said and done so far, by the record. Open calls count as not run. Half a reply stands as far as it was read. Held text
+ * that was never shown does not count as said. Replaced text does not either, but its calls stay, and a replacement that was shown stands
+ * in its place.
  */
 export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
@@ -125,14 +127,16 @@ export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: strin
   }
 }
 
-/** Its calls alone: what its provider keeps under its mark is not what was said. */
+/**
+ * Keeps only the calls and their influences. The mark of the provider is dropped too, because the provider keeps the unsaid text under it.
+ */
 function withoutWords({ calls, influencedBy = [] }: Pick<RecordedReply, 'calls' | 'influencedBy'>): SaidInRound {
   return { text: '', calls, influencedBy };
 }
 
 type SaidInRound = Pick<RecordedReply, 'text' | 'calls' | 'influencedBy'>;
 
-/** The last round of which everything up to it was replaced; -1 where nothing was. */
+/** The number of the last round up to which the reply was replaced; -1 where no reply was replaced. */
 function lastReplaced(record: Pick<StepRecord, 'get'>, path: string): number {
   let last = -1;
   for (let round = 0; record.get(`${replyKey(path, round)}/model`) !== undefined; round += 1)
@@ -140,7 +144,7 @@ function lastReplaced(record: Pick<StepRecord, 'get'>, path: string): number {
   return last;
 }
 
-/** Records the part that was read of a reply that broke off, and what its model had read. */
+/** Records the part of a broken-off reply that was read, and the untrusted texts that its model had read. */
 export function putHalf(
   record: Pick<StepRecord, 'put'>,
   at: string,

@@ -22,14 +22,14 @@ interface CallingRound {
   readonly number: number;
   readonly reply: RecordedReply;
   readonly said: AssistantMessage;
-  /** What the model has been sent, and what its provider has done since. */
+  /** What the model was sent, and the calls that its provider has made since then. */
   readonly before: readonly ChatMessage[];
 }
 
 /** What the next round begins with. */
 interface NextRound {
   readonly messages: readonly ChatMessage[];
-  /** Under way already: the model was asked to run calls that somebody has approved. */
+  /** The reply that is already asked for: the request with the approvals asks for it. */
   readonly reply?: Promise<RecordedReply> | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface AgentRun {
   readonly messages: readonly ChatMessage[];
 }
 
-/** An agent that has replied is asked once more, as if it had not. */
+/** Asks an agent once more after its reply, as if it had not replied. */
 export interface AskedAgain {
   readonly after: AgentRun;
   /** The model must call one of these tools first. */
@@ -59,7 +59,7 @@ export async function runAgent(agent: Agent, given: readonly ChatMessage[], scop
   let next: NextRound = { messages };
   for (let number = firstRound(scope); ; number += 1) {
     const isRequired = again !== undefined && number === firstRound(scope);
-    // Only these tools are offered then: what the provider runs itself would satisfy the model that must call one.
+    // Only these tools are offered then. A call of a tool that the provider runs would count as the required call.
     const asked = isRequired ? { ...agent, toolbox: again.toolbox, hosted: undefined } : agent;
     const reply = await (next.reply ?? askModel(asked, next.messages, roundScope(agent, number, scope)));
     messages.push(...hostedMessages(reply));
@@ -102,7 +102,7 @@ async function makeCalls(
   return { outcomes, next: { messages, reply: hosted?.next } };
 }
 
-/** Undefined where this server makes all calls of the round. */
+/** The round of calls that the provider makes. Undefined where this server makes all calls of the round. */
 function hostedRound(
   agent: Agent,
   { number, reply, said, before }: CallingRound,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { jsonText } from './json-text.ts';
 
-/** JSON with sorted keys: two spellings of the same value are the same text. */
+/** JSON with sorted keys, so that two spellings of the same value give the same text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return jsonText(value);
@@ -11,7 +11,10 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([key, child]) => `${JSON.stringify(key)}:${canonicalJson(child)}`).join(',')}}`;
 }
 
-/** SHA-256 (hex) of the arguments a user is shown: an approval is bound to it (contract/confirmations.md#what-an-approval-covers). */
+/**
+ * The SHA-256 (hex) of the arguments a user is shown. An approval is bound to this hash
+ * (contract/confirmations.md#what-an-approval-covers).
+ */
 export function hashArguments(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }

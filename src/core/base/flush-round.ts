@@ -3,18 +3,19 @@ export interface Flushable {
   flush(): void;
 }
 
-/** With more outputs in one go, the first would wait too long for the last. */
+/** When so many outputs wait, they are flushed early. Otherwise the first output would wait too long for the last. */
 const maxWaiting = 32;
 
 /**
- * Flushes all that gathered while the event loop read what had arrived. Replies that trickle in side by side are then read
- * one after the other and written one after the other, which costs less than going back and forth for each token (speed is
- * measured by `npm run bench`).
+ * Flushes all outputs that were added while the event loop read the data that had arrived. All parallel replies are then read first and
+ * written afterwards. This costs less than a change between reading and writing for each token (speed is measured by `npm run bench`).
  */
 export class FlushRound {
   readonly #afterReads: (run: () => void) => void;
   readonly #atOnce: (run: () => void) => void;
-  /** In their order, from `#next` on. Kept from round to round: an array of its own for each would cost more. */
+  /**
+   * The waiting outputs in their order, from `#next` on. All rounds share one array, because a new array for each round would cost more.
+   */
   readonly #waiting: (Flushable | undefined)[] = [];
   #count = 0;
   #next = 0;
@@ -22,7 +23,7 @@ export class FlushRound {
     try {
       this.#flushAll();
     } finally {
-      // When one flush has thrown, the others must not wait for ever.
+      // When one flush throws, the outputs behind it must still be flushed.
       if (this.#next < this.#count) this.#afterReads(this.#run);
       else this.#count = this.#next = 0;
     }
@@ -56,7 +57,10 @@ const round = new FlushRound(setImmediate, (run) => {
   process.nextTick(run);
 });
 
-/** Flushes with all others, in the order in which they were added: text of a turn, then the connections it went to. */
+/**
+ * Flushes an output together with all others, in the order in which they were added. The text of a turn comes before the connections that
+ * it goes to.
+ */
 export function flushAfterReads(flushable: Flushable): void {
   round.add(flushable);
 }

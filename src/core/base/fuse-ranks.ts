@@ -1,7 +1,9 @@
-/** How little the first places weigh more than the next: the usual constant of reciprocal rank fusion. */
+/** The usual constant of reciprocal rank fusion. The larger it is, the smaller is the advantage of the first places. */
 const constant = 60;
 
-/** Joins lists, each with its best one first: every place is worth 1 / (60 + place), and what stands in several lists has the sum. */
+/**
+ * Joins lists that have their best entry first. An entry gets 1 / (60 + place) from each list that it stands in. The sums decide the order.
+ */
 export function fuseRanks<Id>(lists: readonly (readonly Id[])[]): readonly Id[] {
   const worth = new Map<Id, number>();
   for (const list of lists) {

@@ -6,7 +6,7 @@ export function matchesGlob(glob: string, name: string): boolean {
   const wanted = Array.from(glob);
   const given = Array.from(name);
   let [at, next] = [0, 0];
-  /** The last star, and how much of the name it has taken so far. */
+  /** The index of the last star in the glob, and the index in the name up to which the star has matched. */
   let [star, taken] = [-1, 0];
   while (next < given.length) {
     if (wanted[at] === '*') {

@@ -3,7 +3,7 @@ export function jsonText(value: unknown): string {
   return stringify(value) ?? 'null';
 }
 
-/** `JSON.stringify` as it is: its declared type leaves `undefined` out. */
+/** `JSON.stringify` with its true type. Its declared type does not mention that it may return `undefined`. */
 function stringify(value: unknown): string | undefined {
   return JSON.stringify(value);
 }

@@ -5,9 +5,9 @@ let slab = Buffer.alloc(0);
 let used = 0;
 
 /**
- * A text as bytes that are kept for a while, and let go in about the order they came in. They share large pieces of
- * memory among themselves: in Node's own pool each would keep alive what short-lived buffers have left around it
- * (measured: a fifth of a turn's CPU time, and a third of the memory).
+ * The bytes of a text that is kept for a while. Kept texts are released in about the order in which they were made, so they share large
+ * pieces of memory. In Node's own pool, each kept text would keep alive the memory of the short-lived buffers around it (measured: a fifth
+ * of a turn's CPU time, and a third of the memory).
  */
 export function keptBytes(text: string): Buffer {
   const length = Buffer.byteLength(text);

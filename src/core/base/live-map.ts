@@ -5,7 +5,7 @@
  * leaves nothing behind.
  */
 export class LiveMap<Value extends object> {
-  // Without a prototype it holds what `set` puts in, and nothing else.
+  // Without a prototype, the object holds only what `set` puts in.
   readonly #values = Object.create(null) as Record<string, Value | undefined>;
   #size = 0;
 

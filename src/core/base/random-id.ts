@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
 const idBytes = 16;
-/** Random bytes drawn ahead: one call to the operating system for many ids. Each byte is used once. */
+/** Random bytes that are drawn in advance, so that one call to the operating system serves many ids. Each byte is used once. */
 const drawn = Buffer.alloc(idBytes * 256);
 let used = drawn.length;
 

@@ -1,14 +1,14 @@
 /** A vector as the index keeps it. */
 export interface SmallVector {
-  /** Each number as a byte, the largest one being 127. */
+  /** Each number of the vector as one byte. The number farthest from zero becomes 127 or -127. */
   readonly numbers: Int8Array;
-  /** The length of `numbers`. */
+  /** The Euclidean length of `numbers`. */
   readonly norm: number;
-  /** A bit for each number: whether it is above zero. */
+  /** One bit for each number, which is set when the number is above zero. */
   readonly signs: Uint32Array;
 }
 
-/** Makes a vector small. What is lost changes a cosine by less than 0.01. */
+/** Makes a vector smaller. The loss changes a cosine by less than 0.01. */
 export function smallVector(vector: Float32Array): SmallVector {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -22,7 +22,7 @@ export function smallVector(vector: Float32Array): SmallVector {
   return { numbers, norm: Math.sqrt(squares), signs: signsOf(vector) };
 }
 
-/** A bit for each number of a vector: whether it is above zero. */
+/** One bit for each number of a vector, which is set when the number is above zero. */
 export function signsOf(vector: Float32Array): Uint32Array {
   const signs = new Uint32Array(wordsFor(vector.length));
   for (let index = 0; index < vector.length; index += 1) {
@@ -36,7 +36,7 @@ export function wordsFor(dimensions: number): number {
   return Math.ceil(dimensions / 32);
 }
 
-/** The cosine of a vector of length 1 and a small one, which begins at `from`. */
+/** The cosine of a vector of length 1 and a small vector, which begins at `from` in `numbers`. */
 export function cosineOf(
   vector: Float32Array,
   { numbers, from, norm }: { readonly numbers: Int8Array; readonly from: number; readonly norm: number },

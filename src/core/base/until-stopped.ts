@@ -1,6 +1,7 @@
 /**
- * The outcome of host code that knows no signal, such as a hook, unless the turn is stopped first. After a Stop, what
- * the code still does changes nothing here. @throws what the code throws, or the signal's reason.
+ * Gives the outcome of host code that takes no signal, such as a hook, unless the turn is stopped first. What the code does after a Stop
+ * has no effect here.
+ * @throws what the code throws, or the signal's reason.
  */
 export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>();

@@ -14,35 +14,35 @@ export interface Budget {
   /** Only users with this role spend the budget. Undefined: all users spend it. */
   readonly role: string | undefined;
   readonly unit: BudgetUnit;
-  /** A whole number: tokens, or parts of the currency. */
+  /** A whole number of tokens, or of parts of the currency (`partsOfCurrency`). */
   readonly limit: number;
   readonly windowMs: number;
-  /** Globs of tenants whose users spend the budget. Empty: all users spend it, also users without a tenant. */
+  /** Globs of tenants. An empty list is for all users, also for users without a tenant. */
   readonly tenants: readonly string[];
   readonly then: 'refuse' | 'downgrade';
 }
 
-/** The parts of one unit of the currency in which costs are counted. Sums of whole numbers have no rounding error. */
+/** One unit of the currency has this many parts. Costs are counted in whole parts, because sums of whole numbers have no rounding error. */
 export const partsOfCurrency = 1_000_000_000;
 
 const dayMs = 86_400_000;
 
-/** One count of what is spent, with its limits. Budgets that count the same thing share one account. */
+/** What somebody spends, with the limits. Budgets that count the same thing share one account. */
 export interface Account {
   readonly account: string;
   readonly per: BudgetScope;
   readonly unit: BudgetUnit;
-  /** When a window that begins now would end (epoch milliseconds). */
+  /** When the window ends if it begins now (epoch milliseconds). */
   readonly endsAt: number;
-  /** The least limit of the budgets that refuse. Undefined without such a budget. */
+  /** The lowest limit of the budgets that refuse. Undefined: no budget of the account refuses. */
   readonly refuseAt: number | undefined;
-  /** The least limit of the budgets that downgrade. Undefined without such a budget. */
+  /** The lowest limit of the budgets that downgrade. Undefined: no budget of the account downgrades. */
   readonly downgradeAt: number | undefined;
 }
 
 /**
  * The accounts in which a call of this spender is counted. `mark` gives the text that stands for a user or a conversation in the store.
- * Without a conversation, the accounts of conversations are left out.
+ * Without a conversation, budgets per conversation have no account.
  */
 export function accountsOf(
   budgets: readonly Budget[],
@@ -66,7 +66,7 @@ export function accountsOf(
   return [...accounts.values()];
 }
 
-/** A spender without a tenant does not spend a budget that names tenants. */
+/** A user without a tenant never spends a budget that names tenants. */
 function isSpentBy({ role, tenants }: Budget, spender: Pick<Spender, 'roles' | 'tenant'>): boolean {
   if (role !== undefined && !spender.roles.has(role)) return false;
   const { tenant } = spender;

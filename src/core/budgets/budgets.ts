@@ -13,22 +13,25 @@ import { HeldQueue } from './held-queue.ts';
 export interface UsedUp {
   readonly per: BudgetScope;
   readonly budget: RemainingBudget;
-  /** True when something is left, but is held for calls that are under way. */
+  /** True: the budget has something left, but calls that are under way hold it. */
   readonly isHeld: boolean;
 }
 
-/** What a call may take, held until it is settled. JSON, for the record. */
+/** The amount that a call may take. The amount is held until the call is settled. JSON, for the record. */
 export interface Held {
   readonly id: string;
-  /** `cheapest` when a budget that downgrades is used up. */
+  /** `cheapest`: the cheapest model answers, because a budget that downgrades is used up. */
   readonly by: 'asked' | 'cheapest';
   readonly accounts: readonly Pick<Account, 'account' | 'unit'>[];
 }
 
-/** The answer for a call that is about to be made. `isFree`: no budget applies to the call. */
+/** Whether a call may be made. `isFree`: no budget applies to the call. */
 export type Admission = { readonly isFree: true } | { readonly held: Held } | { readonly usedUp: UsedUp };
 
-/** The most that a call may take with the models that were asked for, and with the cheapest model where that one may be used instead. */
+/**
+ * The most that a call may take: with the models that were asked for, and with the cheapest model. Without `cheapest`, the call cannot be
+ * downgraded.
+ */
 export interface MostOfCall {
   readonly asked: Amounts;
   readonly cheapest?: Amounts | undefined;
@@ -37,18 +40,18 @@ export interface MostOfCall {
 /** What budgets are kept with. */
 export interface BudgetsOptions {
   readonly store: BudgetStore;
-  /** Gives the text that stands for a user or a conversation in the store. The text does not show who that is. */
+  /** Gives the text that stands for a user or a conversation in the store. Nobody can tell from the text who the user is. */
   readonly mark: (text: string) => string;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'of'>;
 }
 
-/** Milliseconds that a call waits for what is held for other calls. */
+/** Milliseconds that a call waits for amounts that other calls hold. */
 const longestWaitMs = 10_000;
 
 /**
- * Keeps what may be spent on models, and what was spent (contract/limits.md#budgets). Before each call, the most that it may take is held.
- * Calls side by side therefore overspend by one call at most.
+ * Counts what is spent on models, and refuses calls over a budget (contract/limits.md#budgets). The most that a call may take is held
+ * before the call. Calls side by side therefore overspend by one call at most.
  */
 export class Budgets {
   readonly #options: BudgetsOptions;
@@ -59,15 +62,15 @@ export class Budgets {
     this.#options = options;
   }
 
-  /** Replaces the budgets at once, also for turns that run. What was spent stays counted where the new budgets count the same thing. */
+  /**
+   * Uses these budgets from now on, also in turns that run. Amounts that were spent still count in every new budget that counts the same
+   * thing.
+   */
   take(budgets: readonly Budget[]): void {
     this.#budgets = budgets;
   }
 
-  /**
-   * A budget that refuses and of which this spender has nothing left. Undefined without such a budget. Rejects when the store cannot be
-   * read.
-   */
+  /** A budget of which this spender has nothing left. Undefined when there is no such budget. Rejects when the store cannot be read. */
   async usedUpBy(spender: Spender): Promise<UsedUp | undefined> {
     const accounts = this.#accountsOf(spender);
     if (accounts.length === 0) return undefined;
@@ -77,8 +80,8 @@ export class Budgets {
   }
 
   /**
-   * Holds what a call may take. When what is left is held for other calls, this call waits for them, at most 10 s. Rejects when the store
-   * cannot hold the amount, and with the signal's reason.
+   * Holds what a call may take. Where a budget has something left, but other calls hold it, this method waits for those calls for at most
+   * 10 s. Rejects when the store cannot hold the amount, and with the reason of the signal once that aborts.
    */
   async hold(spender: Spender, most: MostOfCall, signal: AbortSignal): Promise<Admission> {
     const { clock } = this.#options;
@@ -100,7 +103,7 @@ export class Budgets {
     }
   }
 
-  /** Counts what a call has taken, in the place of what was held for it. Rejects when the store cannot store this. */
+  /** Counts what a call has taken, in place of the amount that was held for the call. Rejects when the store cannot count it. */
   async settle({ id, accounts }: Held, taken: Amounts): Promise<void> {
     const spent = accounts.map(({ account, unit }) => ({ account, amount: taken[unit] }));
     try {
@@ -111,8 +114,9 @@ export class Budgets {
   }
 
   /**
-   * What a user has left of the budget that is nearest to its end. Budgets that downgrade, and budgets per conversation, do not count here.
-   * Undefined without another budget. Rejects when the store cannot be read.
+   * What a user has left of the budget with the smallest share left. Only budgets that refuse are looked at, and no budget per
+   * conversation, because each conversation begins such a budget anew. Undefined without such a budget. Rejects when the store cannot be
+   * read.
    */
   async remaining(principal: Principal): Promise<RemainingBudget | undefined> {
     const { userKey, roles } = principal;
@@ -154,7 +158,7 @@ export class Budgets {
     return isHeld ? { id, by, accounts: accounts.map(({ account, unit }) => ({ account, unit })) } : undefined;
   }
 
-  /** Tries once to hold what a call may take. `heldBack` is the account of which something is left, but is held for other calls. */
+  /** Makes one attempt to hold the amount. `heldBack` is the account that has something left, which other calls hold. */
   async #tried(
     spender: Spender,
     { asked, cheapest }: MostOfCall,
@@ -189,7 +193,7 @@ function leastOf(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-/** The budget that refuses and stays used up for the longest time. Undefined when none is used up. */
+/** The used-up budget that stays used up for longest, of the budgets that refuse. */
 function refusingOf(accounts: readonly Account[], uses: readonly BudgetUse[]): UsedUp | undefined {
   const over = accounts.filter((account) => leftOf(account, uses) <= 0);
   const [longest] = over.toSorted((one, other) => endOf(other, uses) - endOf(one, uses));
@@ -197,7 +201,10 @@ function refusingOf(accounts: readonly Account[], uses: readonly BudgetUse[]): U
   return { per: longest.per, budget: remainingOf(longest, uses), isHeld: false };
 }
 
-/** Why nothing was held for a call. Either a budget is used up, or what is left is held for other calls. */
+/**
+ * Why the amount of a call is not held. `uses` is read after the attempt: other calls may have given back meanwhile what they held. Then no
+ * budget is used up.
+ */
 function refusedBy(
   accounts: readonly Account[],
   uses: readonly BudgetUse[],
@@ -211,7 +218,7 @@ function refusedBy(
   return { admission: { usedUp: { per, budget: remainingOf(tightest, uses), isHeld: true } }, heldBack: account };
 }
 
-/** The amount that is neither spent nor held. */
+/** The part of the limit that is neither spent nor held. */
 function roomOf(account: Account, uses: readonly BudgetUse[]): number {
   return (account.refuseAt ?? Infinity) - takenOf(account, uses, ({ spent, held }) => spent + held);
 }
@@ -229,7 +236,7 @@ function remainingOf(account: Account, uses: readonly BudgetUse[]): RemainingBud
   return { remaining, unit, resetsAt: new Date(endOf(account, uses)).toISOString() };
 }
 
-/** The amount that may still be spent before the budget refuses. What is held does not count as spent. */
+/** The amount that is left before the budget refuses. Held amounts count as left. */
 function leftOf(account: Account, uses: readonly BudgetUse[]): number {
   return Math.max(0, (account.refuseAt ?? Infinity) - takenOf(account, uses, ({ spent }) => spent));
 }

@@ -4,29 +4,29 @@ import type { BudgetUnit } from './budget.ts';
 
 /** What bounds a call of a model, and what it costs. */
 export interface ModelBounds {
-  /** The name of the model as it is configured. */
+  /** The name of the model in the configuration. */
   readonly model: string;
   readonly contextWindow: number;
-  /** Undefined: the default is what the window keeps free for an answer (contract/models.md#the-context-window). */
+  /** Undefined: the amount that the window keeps free for an answer counts (contract/models.md#the-context-window). */
   readonly maxOutputTokens: number | undefined;
-  /** Prices of a million tokens, in the currency. Undefined without `modelPricing` for the model. */
+  /** The price of a million tokens, in the currency. Undefined when `modelPricing` does not name the model. */
   readonly price: { readonly inputPer1M: number; readonly outputPer1M: number } | undefined;
 }
 
-/** Whole numbers, one for each unit that budgets count. */
+/** A whole number for each unit that budgets count. */
 export type Amounts = Readonly<Record<BudgetUnit, number>>;
 
 export const nothing: Amounts = { tokens: 0, cost: 0 };
 
 type Usage = Pick<ModelReply['usage'], 'inputTokens' | 'outputTokens'>;
 
-/** The factor by which estimates are raised, because an estimate may be too low. */
+/** Estimates are multiplied by this factor, because an estimate may be too low. */
 const margin = 1.05;
 
-/** Parts of the currency that a token costs at a price of 1 for a million. */
+/** Parts of the currency that one token costs when a million tokens cost 1. */
 const partsOfToken = 1_000;
 
-/** The fewest characters of a reply that count as one token. */
+/** A token of a reply is assumed to have at least this many characters. */
 const charactersOfToken = 3;
 
 /** What a call may take at most, whichever of these models answers it. */
@@ -39,8 +39,8 @@ export function mostOf(
 }
 
 /**
- * A guess of what a call has taken, for a call whose usage nobody reports: its input, and the part of the reply that was read. `length`
- * counts the characters of that part.
+ * A guess at what a call has taken, for calls whose usage nobody reports. The guess counts the input and the part of the reply that was
+ * read. `length` is the length of that part in characters.
  */
 export function guessed(
   models: readonly ModelBounds[],
@@ -56,14 +56,14 @@ export function guessed(
   );
 }
 
-/** What a model has taken, by its own report. */
+/** What a call has taken by the usage that the model reports. */
 export function amountsOf({ price }: Pick<ModelBounds, 'price'>, { inputTokens, outputTokens }: Usage): Amounts {
   const { inputPer1M = 0, outputPer1M = 0 } = price ?? {};
   const cost = Math.ceil((inputTokens * inputPer1M + outputTokens * outputPer1M) * partsOfToken);
   return { tokens: inputTokens + outputTokens, cost };
 }
 
-/** The largest tokens and the largest cost, each on its own. */
+/** The largest amount of each unit. */
 export function largest(amounts: readonly Amounts[]): Amounts {
   return amounts.reduce(
     (most, { tokens, cost }) => ({ tokens: Math.max(most.tokens, tokens), cost: Math.max(most.cost, cost) }),
@@ -82,6 +82,6 @@ function mostTokens(
     estimates.besideMessages(request),
   );
   const inputTokens = Math.ceil(counted * estimates.factor(model) * margin);
-  // The input never takes more than its part of the window, because a larger request is not sent.
+  // A request is shortened until it fits the window, so its input takes at most what the window has beside the answer.
   return { inputTokens: Math.min(inputTokens, contextWindow - outputTokens), outputTokens };
 }

@@ -1,26 +1,26 @@
 import { atMost } from '../base/at-most.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 
-/** Lets one waiting call go on. */
+/** Wakes one call that waits. */
 type Wake = () => void;
 
 /**
- * Calls that wait because what is left of an account is held for other calls. Each settlement lets one waiting call look into the store
- * again. A call that has looked lets the next one look. So only a few calls at a time ask the store in vain.
+ * The calls that wait because other calls hold what is left of an account. A settled call wakes one of them for each of its accounts. The
+ * woken call looks at the account again and then wakes the next one. Few calls therefore ask the store in vain.
  */
 export class HeldQueue {
   readonly #waiting = new Map<string, Set<Wake>>();
   #settled = 0;
 
   /**
-   * How many calls were settled so far. A call compares this number before and after its look into the store. When it has changed, the call
-   * looks again without waiting.
+   * How many calls were settled so far. A caller compares two values: when they differ, a call was settled meanwhile, and the caller looks
+   * again instead of waiting.
    */
   get settled(): number {
     return this.#settled;
   }
 
-  /** Resolves when it is this call's turn to look again, or after these milliseconds. Rejects with the signal's reason. */
+  /** Resolves when this call may look at the account again, or after `atMostMs`. Rejects with the reason of the signal. */
   async wait(account: string, atMostMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const wake = (): void => {
@@ -37,13 +37,13 @@ export class HeldQueue {
     }
   }
 
-  /** Notes that a call of these accounts is settled. For each account, the call that has waited longest looks again. */
+  /** Tells that a call of these accounts is settled. For each account, the call that has waited longest looks again. */
   settle(accounts: readonly string[]): void {
     this.#settled += 1;
     for (const account of accounts) this.wake(account);
   }
 
-  /** Lets the next waiting call of an account look. A call that has waited and looked MUST call this. */
+  /** Lets the call that has waited longest for this account look again. A call that has waited calls this once it has looked itself. */
   wake(account: string): void {
     const [first] = this.#waiting.get(account) ?? [];
     first?.();

@@ -6,7 +6,7 @@ import type { ModelCall, Payer, Spender } from '../ports/spender.ts';
 import type { Admission, Budgets, Held, UsedUp } from './budgets.ts';
 import { type Amounts, amountsOf, guessed, largest, type ModelBounds, mostOf, nothing } from './call-amounts.ts';
 
-/** A model with the bounds of its calls: those of the model itself, and those of its fallbacks. */
+/** A model with the bounds of its calls. `bounds` has an entry for the model itself and one for each of its fallbacks. */
 export interface PricedModel {
   readonly model: ChatModel;
   readonly bounds: readonly ModelBounds[];
@@ -16,17 +16,20 @@ export interface PricedModel {
 export interface SpendingOptions {
   readonly budgets: Budgets;
   readonly estimates: TokenEstimates;
-  /** The bounds of a model that is asked. */
+  /** The bounds of a model and of its fallbacks. */
   readonly boundsOf: (model: ChatModel) => readonly ModelBounds[];
   /** The model that answers once a budget that downgrades is used up. */
   readonly cheapest: PricedModel;
   readonly log: Logger;
 }
 
-/** A model that has answered a call, with the usage that it reported. */
+/** What a model reports after it has answered a call. */
 type Reported = { readonly model: string; readonly usage: ModelReply['usage'] };
 
-/** Pays calls of models out of budgets. Before a call, the most that it may take is held. After the call, what it has taken is settled. */
+/**
+ * Calls models and counts the calls in budgets. Before a call, the most that it may take is held. After the call, what it has taken is
+ * counted.
+ */
 export class Spending implements Payer {
   readonly #options: SpendingOptions;
 
@@ -34,14 +37,15 @@ export class Spending implements Payer {
     this.#options = options;
   }
 
-  /** @throws TurnError `budget_exceeded` when a budget is already used up; `overloaded` when the store cannot be asked. */
+  /** @throws TurnError `budget_exceeded` when a budget is used up already; `overloaded` when the store cannot be asked. */
   async requireBudget(spender: Spender): Promise<void> {
     const usedUp = await this.#orOverloaded(() => this.#options.budgets.usedUpBy(spender));
     if (usedUp !== undefined) throw budgetExceeded(usedUp, 'refused');
   }
 
   /**
-   * Holds what a call of a turn may take. The admission is recorded, so that a resumed turn knows it.
+   * Holds what the call of a turn may take. A turn that continues after a crash holds the amount of its call anew, and the amount that was
+   * held before the crash stays counted.
    * @throws TurnError `overloaded` when the store cannot be asked.
    */
   reserve(spender: Spender, { model, request }: Omit<ModelCall, 'sink'>): Promise<Admission> {
@@ -54,8 +58,9 @@ export class Spending implements Payer {
   }
 
   /**
-   * Makes a call for which an amount is held. The cheapest model answers where `held` says so. `settling` is given the promise of the
-   * settlement, which never rejects. @throws what the model throws.
+   * Makes a call whose amount is held. The cheapest model answers where `held` says so. `settling` receives the promise of the settlement,
+   * which never rejects.
+   * @throws what the model throws.
    */
   async run(held: Held, asked: ModelCall, settling: (work: Promise<void>) => void): Promise<ModelReply> {
     const { boundsOf, cheapest } = this.#options;
@@ -73,7 +78,7 @@ export class Spending implements Payer {
         length += piece.length;
         sink.text(piece);
       },
-      // Progress of the provider's tools has no text to count, so it is passed on as it is.
+      // Tools of the provider produce progress, not text. The progress is passed on without being counted.
       hosted: (progress) => sink.hosted?.(progress),
     };
     try {
@@ -81,7 +86,7 @@ export class Spending implements Payer {
       settling(this.#settle(held, this.#taken({ bounds, request, reports, length, reply })));
       return reply;
     } catch (error) {
-      // A call that failed before its first piece of text has taken nothing. A call that was stopped has taken at least its input.
+      // A call that failed before its first piece of text has taken nothing. A call that was stopped has taken its input at least.
       const isPaid = length > 0 || call.request.signal.aborted;
       const taken = isPaid ? guessed(bounds, { request, length, estimates: this.#options.estimates }) : nothing;
       settling(this.#settle(held, taken));
@@ -139,7 +144,7 @@ export class Spending implements Payer {
     }
   }
 
-  /** Fails as `overloaded` when the store does not answer, because a call that cannot be counted must not be made. */
+  /** When the store fails, the call is refused, because a call that cannot be counted must not be made. */
   async #orOverloaded<Value>(ask: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
     try {
       return await ask();
@@ -150,7 +155,7 @@ export class Spending implements Payer {
   }
 }
 
-/** The error that ends a turn whose budget is used up. `failed` is the status when part of the turn was already done. */
+/** The error that ends a turn whose budget is used up. `status` is `failed` when a part of the turn was done already. */
 export function budgetExceeded({ per, budget, isHeld }: UsedUp, status: TurnError['status']): TurnError {
   const message = `the budget per ${per} is ${isHeld ? 'held for other calls' : 'used up'} until ${budget.resetsAt}`;
   return new TurnError(status, 'budget_exceeded', message, { retryable: isHeld, limit: 'budget', budget });

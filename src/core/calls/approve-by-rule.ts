@@ -13,9 +13,9 @@ import { keptCallOf } from './kept-call.ts';
 import type { CheckedCall, JudgedCall } from './tool-call.ts';
 
 /**
- * Whether a rule, or an earlier choice of the user, replaces the user's answer to this call. No rule ever does so for
- * specialists, teams, pages and calls that cannot be undone, nor for a call that untrusted text may be behind, nor for a change that
- * `requireActionForChangeRequests` waits for.
+ * Whether a rule, or an earlier choice of the user, replaces the user's answer to this call. No rule does so for a call of a specialist
+ * or a team, for an action of a page or of a hosted MCP server, or for an action that cannot be undone. No rule does so for a call that
+ * untrusted text may be behind, or for a change that `requireActionForChangeRequests` waits for.
  */
 export async function approvesByRule({ tool, argumentsValue, provenance, scope }: JudgedCall): Promise<boolean> {
   const { turn, agent, services, path } = scope;
@@ -70,7 +70,7 @@ export async function approveByRule(ready: CheckedCall): Promise<Approval> {
   return { actionId, principal, isExecuting: true };
 }
 
-/** What is written down before anybody is asked. */
+/** The row that the journal gets before anybody is asked. */
 export function journalEntry(
   { call, at, tool, argumentsValue, scope }: CheckedCall,
   { actionId, requestedAt }: { readonly actionId: string; readonly requestedAt: number },

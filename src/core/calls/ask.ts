@@ -31,10 +31,9 @@ interface Question {
 }
 
 /**
- * Asks the user and waits. The journal is written first, then the event is told; then the answer, the expiry or the end
- * of the turn ends the wait, whichever comes first. `row`: an earlier process has asked already, so the question keeps
- * its id. Resolves to the approval, to the outcome of a call that was not approved, or to undefined when the journal
- * knows better than this process.
+ * Asks the user and waits. The journal is written first, and then the event is told. The wait ends with the answer, the expiry or the
+ * end of the turn, whichever comes first. `row` is the question of an earlier process; the question then keeps its id. Resolves to the
+ * approval, to the outcome of a call that was not approved, or to undefined when the journal knows better than this process.
  * @throws Error when the journal cannot take the question.
  */
 export async function ask(
@@ -90,13 +89,14 @@ function questionOf(
 }
 
 /**
- * Whether the user may choose not to be asked again: about the coordinator's actions (contract/confirmations.md), where such a choice would
- * have an effect.
+ * Whether the user may choose not to be asked again. The choice is offered for actions of the coordinator (contract/confirmations.md),
+ * and only where it would have an effect.
  */
 async function offersRemember({ tool, provenance, scope }: JudgedCall): Promise<boolean> {
   const { turn, agent, services } = scope;
   const { autoApproval, enforcesProvenance } = services;
-  // What an action returns that nobody vouches for ends each choice not to be asked again, so that none is offered.
+  // An untrusted result of an action ends every choice not to be asked again. So the choice is not offered for an action whose results
+  // are not trusted.
   const isKept = !enforcesProvenance || (isUninfluenced(provenance) && tool.trusted === true);
   const isOffered =
     autoApproval?.offersRemember === true &&

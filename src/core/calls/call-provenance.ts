@@ -8,20 +8,20 @@ import { sinkValues } from '../tools/sink-values.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CallScope } from './call-scope.ts';
 
-/** What a model had read before it asked for a call, and what it wants to send where. */
+/** What a model had read before it asked for a call, and which destinations of the call come from no trusted source. */
 export interface CallProvenance {
   /** The untrusted texts among what it had read. */
   readonly influencedBy: readonly Influence[];
-  /** Parameters that say where something goes, with a value that nobody trusted has given. */
+  /** Parameters that say where something goes, and whose value no trusted source has given. */
   readonly notFromUser: ReadonlySet<string>;
 }
 
-/** Values of one call that are looked for. Those over that count as given by nobody. */
+/** How many values of one call are looked for in the conversation. Further values count as given by no trusted source. */
 const mostValues = 20;
 
 /**
- * Where a call comes from (contract/provenance.md). Depends on nothing but what was said and done in the conversation, and on what the
- * tool declares.
+ * Where a call comes from (contract/provenance.md). The result depends only on what was said and done in the conversation, and on what
+ * the tool declares.
  */
 export function provenanceOf(
   tool: Tool,
@@ -37,7 +37,7 @@ export function provenanceOf(
   };
 }
 
-/** Whether a rule, or an earlier choice of the user, may stand for an answer to the call. */
+/** Whether a rule, or an earlier choice of the user, may replace the user's answer to the call. */
 export function isUninfluenced({ influencedBy, notFromUser }: CallProvenance): boolean {
   return influencedBy.length === 0 && notFromUser.size === 0;
 }
@@ -53,7 +53,7 @@ function givenIn({ turn, read }: Pick<CallScope, 'turn' | 'read'>): (value: stri
   ];
   const given = new WordForWord(own);
   const results = trustedResults(all);
-  // A result that repeats what its call has brought is no source of it.
+  // A result is not the source of a value that was already in the arguments of its own call.
   return (value) => given.has(value) || results.some(({ text, brought }) => text.has(value) && !brought.has(value));
 }
 
@@ -63,7 +63,7 @@ function typedIn(message: ChatMessage): readonly string[] {
 
 interface TrustedResult {
   readonly text: WordForWord;
-  /** The arguments of its call. */
+  /** The arguments of the call that gave the result. */
   readonly brought: WordForWord;
 }
 
@@ -79,7 +79,7 @@ function trustedResults(messages: readonly ChatMessage[]): readonly TrustedResul
   return results;
 }
 
-/** Arguments are JSON, in which a character may be written in more than one way. */
+/** Arguments in one spelling, because JSON can write a character in more than one way. */
 function decoded(written: string): string {
   try {
     return JSON.stringify(JSON.parse(written));

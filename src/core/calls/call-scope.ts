@@ -16,7 +16,7 @@ import type { ExceptionTexts } from '../tools/exception-rules.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { ToolPolicy } from '../tools/tool-policy.ts';
 
-/** What calls need of the server: the same for every turn. */
+/** What calls need from the server. All turns share it. */
 export interface CallServices {
   readonly journal: ConfirmationJournal;
   readonly openConfirmations: OpenConfirmations;
@@ -25,7 +25,7 @@ export interface CallServices {
   readonly clock: Clock;
   /** Milliseconds; 0 lets a question wait as long as its turn lives (contract/confirmations.md). */
   readonly confirmationTimeoutMs: number;
-  /** This repetition of a call in a turn is not made (contract/limits.md#repeated-calls); 0: every one is. */
+  /** How many times a turn may make the same call (contract/limits.md#repeated-calls); 0: any number of times. */
   readonly loopGuard: number;
   readonly policy: ToolPolicy;
   /** Undefined with `hitlMode: Blocking`, where every question is put to the user (contract/confirmations.md#blocking-and-native). */
@@ -42,7 +42,7 @@ export interface CallServices {
   readonly exceptionTexts: (error: Error, toolName: string) => Promise<ExceptionTexts>;
 }
 
-/** What a call needs of the turn that it belongs to. */
+/** What a call needs from its turn. */
 export interface TurnScope {
   readonly id: string;
   readonly conversationId: string;
@@ -61,7 +61,7 @@ export interface TurnScope {
    * false, nothing new begins.
    */
   readonly mayBegin: boolean;
-  /** Who ended the turn: the questions that end with the turn name the same person. */
+  /** Who ended the turn, and so also the questions that end with it. */
   readonly stoppedBy: 'user' | 'system';
   /** Tools that the user does not want to be asked about again in this conversation. */
   readonly remembered: Set<string>;
@@ -69,7 +69,7 @@ export interface TurnScope {
   keep(): void;
   /** The end of the turn is not told before this promise has settled. The promise MUST NOT reject. */
   settling(work: Promise<unknown>): void;
-  /** Where a call of this run stands. The end of the process and the restoring of a snapshot wait for it. */
+  /** Reports how far a call of this run has come. The end of the process and the restoring of a snapshot wait for the call. */
   callIs(callId: string, state: 'entered' | 'waiting' | 'running' | 'ended'): void;
 }
 
@@ -79,7 +79,10 @@ export interface CallingAgent {
   readonly toolbox: Toolbox;
   /** Whether a rule, or "do not ask again", may approve its calls (contract/confirmations.md#rules-in-place-of-the-user). */
   readonly mayApproveByRule: boolean;
-  /** Resolves to whether its questions go to the user all the same; never rejects. Left out, they do not. */
+  /**
+   * Resolves to whether the questions of the agent go to the user in spite of rules. It never rejects. When it is left out, rules may
+   * approve.
+   */
   readonly mustAsk?: Promise<boolean> | undefined;
 }
 

@@ -5,16 +5,16 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import type { ToolCall } from './tool-call.ts';
 import { outcomeOfServer, type ToolOutcome } from '../tools/tool-outcome.ts';
 
-/** A tool that exists, and arguments that fit. */
+/** A tool that exists, and arguments that fit its parameters. */
 export interface FittingCall {
   readonly tool: Tool;
   readonly argumentsValue: Readonly<Record<string, unknown>>;
 }
 
-/** Where tools are found by their words, a list of all would be long. */
+/** Names no tools: a toolbox with `find_tools` has many tools, so a list of all would be long. */
 const noSuchTool = `There is no tool with this name. Look for one with ${findToolsName}.`;
 
-/** Unknown names, broken JSON and arguments that do not fit go back to the model, which can correct itself. */
+/** Checks the name and the arguments of a call. The faults go back to the model, which can correct itself. */
 export function checkCall(call: ToolCall, toolbox: Toolbox): FittingCall | ToolOutcome {
   const tool = toolbox.find(call.name);
   if (tool === undefined) {

@@ -25,7 +25,8 @@ export async function closeUnborn({ json }: RecordedEvent, { turn, services }: R
 }
 
 /**
- * The journal refuses the change when an earlier attempt had made it, although that attempt was told to have failed.
+ * Repeats the change until the journal has it. The journal refuses a change that an earlier attempt has made, even when the store
+ * reported that attempt as failed.
  */
 async function untilTaken(change: () => Promise<void>): Promise<void> {
   try {

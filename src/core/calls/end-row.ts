@@ -30,7 +30,7 @@ export async function endRow(
   } catch (error) {
     if (!(error instanceof StepRefused)) throw error;
     const now = await untilHeld(() => services.journal.find(row.actionId));
-    // The call may have run meanwhile: then that run decides what the call came to.
+    // The call may have run meanwhile. In that case the outcome of that run is the outcome of the call.
     return endRow({ scope }, now, now?.answer === 'approved' ? undefined : outcome);
   }
   tellResolved(row, turn);
@@ -38,8 +38,8 @@ export async function endRow(
 }
 
 /**
- * Tells readers once how a question ended. A question that was never put to the user has no end to tell, and a decision
- * by rule has no question.
+ * Tells readers once how a question ended. The end of a question that was never put to the user is not told. A decision by rule has no
+ * question and is always told.
  */
 export function tellResolved(
   { actionId, answer, answeredBy, editedArguments }: JournalRow,
@@ -68,7 +68,7 @@ function closeRow(
   }
 }
 
-/** The outcome of a call as its row alone tells it. The result that the action returned is lost. */
+/** The outcome of a call, taken from its row. The result that the action returned is lost. */
 function outcomeOfRow({ answer, state, outcome }: JournalRow, unknownText: string): ToolOutcome {
   if (answer !== 'approved') return outcomeOfAnswer(answer);
   if (state === 'executing' || outcome === 'unknown') return unknownOutcome(unknownText);

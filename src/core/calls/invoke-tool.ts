@@ -27,11 +27,10 @@ import {
 } from '../tools/tool-outcome.ts';
 
 /**
- * The only door to a tool, on every channel (docs/architecture.md): arguments → roles → confirmation → run →
- * `onToolResult` → outcome. Whatever goes wrong becomes an outcome that the model is told, never an exception.
+ * Every call of a tool goes through this function, on every channel (docs/architecture.md): arguments → roles → confirmation → run →
+ * `onToolResult` → outcome. A fault becomes an outcome that the model is told, never an exception.
  *
- * A first call, a call that goes on after a restart and a call of a restored copy all enter here: the journal says how
- * far the call had come.
+ * First calls, calls that go on after a restart and calls of a restored copy all enter here. The journal says how far a call had come.
  */
 export async function invokeTool(call: ToolCall, scope: CallScope): Promise<ToolOutcome> {
   const { turn, path } = scope;
@@ -68,8 +67,7 @@ async function timed(entered: EnteredCall): Promise<RecordedOutcome> {
     judged = as;
   };
   const outcome = await enter(entered, note).catch((error: unknown): ToolOutcome => {
-    // Only steps before the run of the action can fail or be cut short. Once the action runs, whatever happens is an
-    // outcome.
+    // Only steps before the run of the action can reject or be cut short. Once the action runs, every fault is an outcome.
     if (!scope.turn.mayBegin) return outcomeOfServer('cancelled', outcomeText.cancelled);
     log.error({ error, tool: call.name, callId: call.callId }, 'a tool call failed');
     return outcomeOfServer('failed', outcomeText.serverFault);
@@ -79,14 +77,14 @@ async function timed(entered: EnteredCall): Promise<RecordedOutcome> {
 }
 
 /**
- * The steps of a call. The call enters them again when the journal refuses a change, because the journal then knows
- * better than this process. `note` is told what the policy takes the call for.
+ * The steps of a call. The call enters them again when the journal refuses a change, because the journal then knows better than this
+ * process. `note` is called with the tool and with whether the policy counts the call as read-only.
  */
 async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Promise<ToolOutcome> {
   const { call, at, scope } = entered;
   const { turn, agent, services } = scope;
   const { own, other, wasAsked } = await knownRows(entered);
-  // Calls that are over, have run or may have run.
+  // The next checks end calls that are over, have run or may have run.
   if (other !== undefined) return endRow(entered, own, outcomeElsewhere(other, own !== undefined));
   if (own?.state === 'done') return endRow(entered, own);
   const enterAgain = (): Promise<ToolOutcome> => enter({ ...entered, isKnown: true }, note);
@@ -94,7 +92,7 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   if (turn.record.inherited(`${at}/began`) || (turn.isCopy && !wasAsked && turn.record.inherited(`${at}/asked`))) {
     return unknownOutcome(services.texts.actionUnknown);
   }
-  // Calls that may not run.
+  // The next checks end calls that may not run.
   if (!turn.mayBegin) return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.cancelled));
   const fitting = checkCall(call, agent.toolbox);
   if ('status' in fitting) return endRow(entered, own, fitting);
@@ -111,9 +109,9 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   const provenance = provenanceOf(fitting.tool, fitting.argumentsValue, scope);
   const ready: JudgedCall = { ...entered, ...fitting, readOnly, provenance };
   const because = reasonToAsk(need, ready);
-  // Calls that run without an answer.
+  // A call that runs without an answer.
   if (own === undefined && because === undefined && !wasAsked) return runUnasked(ready);
-  // Calls that need an answer: an approval covers the arguments that were shown.
+  // From here on the call needs an answer. An approval covers only the arguments that were shown.
   if (own !== undefined && canonicalJson(fitting.argumentsValue) !== own.arguments) {
     return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.changed));
   }
@@ -124,7 +122,10 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   return 'status' in approval ? approval : ((await runApproved(ready, approval)) ?? enterAgain());
 }
 
-/** Why somebody has to be asked about the call: policy, or a place that nobody trusted has named (contract/provenance.md#sinks). */
+/**
+ * Why the user is asked about the call: because of the policy, or because no trusted source gave a destination of the call
+ * (contract/provenance.md#sinks).
+ */
 function reasonToAsk(need: ConfirmationNeed, { provenance, scope }: JudgedCall): ConfirmationReason | undefined {
   if (need.ask) return need.because;
   const { policy, enforcesProvenance } = scope.services;

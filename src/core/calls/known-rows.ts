@@ -8,15 +8,15 @@ export interface KnownRows {
   readonly own: JournalRow | undefined;
   /** The row of another turn, where the call was approved or declined: a snapshot has carried the call from one to the other. */
   readonly other: JournalRow | undefined;
-  /** In some turn, this one or another, somebody was asked about the call. */
+  /** Somebody was asked about the call, in this turn or in another one. */
   readonly wasAsked: boolean;
 }
 
 const nothing: KnownRows = { own: undefined, other: undefined, wasAsked: false };
 
 /**
- * The rows of a call that an earlier run of the turn may have entered. Without the journal nobody knows which calls
- * have run.
+ * The rows of a call that an earlier run of the turn may have entered. Waits until the journal answers, because only the journal knows
+ * which calls have run.
  */
 export async function knownRows({ call, isKnown, scope }: EnteredCall): Promise<KnownRows> {
   if (!isKnown) return nothing;

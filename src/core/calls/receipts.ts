@@ -3,12 +3,13 @@ import type { Receipt } from '../events/turn-event.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import type { RecordedOutcome } from '../tools/tool-outcome.ts';
 
-/** Most receipts of one turn that are told (contract/events.md#receipts). */
+/** The most receipts that one turn tells (contract/events.md#receipts). */
 export const mostReceipts = 100;
 
 /**
- * What became of the calls of a turn that would change something, in the order in which they ended, by the record alone: nothing that a
- * model says changes it. Of more than `mostReceipts` the newest of each action and status stay, then the newest of all.
+ * What became of the calls of a turn that would change something, in the order in which they ended. The receipts come from the record
+ * alone, so nothing that a model says changes them. When there are more than `mostReceipts`, the newest of each action and status are
+ * kept first, then the newest of the others.
  */
 export function receiptsOf(record: Pick<StepRecord, 'entries'>): readonly Receipt[] {
   const all: Receipt[] = [];
@@ -25,12 +26,12 @@ export function hasRead(record: Pick<StepRecord, 'entries'>): boolean {
   return outcomesIn(record).some(([, { reads }]) => reads === true);
 }
 
-/** What is recorded of the end of a call, whoever has made it. */
+/** What is recorded of the end of a call, whether this server or the provider of the model made the call. */
 type EndOfCall = Pick<RecordedOutcome, 'status' | 'receipt' | 'reads'>;
 
 /**
- * The ends of the calls that this server has made, and of those that the provider of the model has made by itself. Where a crash has lost
- * the end of one of those, it is unknown.
+ * The ends of the calls that this server has made, and of the calls that the provider of the model has made by itself. When a crash has
+ * lost the end of a call of the provider, its status is `unknown`.
  */
 function outcomesIn(record: Pick<StepRecord, 'entries'>): readonly (readonly [string, EndOfCall])[] {
   const ends: (readonly [string, EndOfCall])[] = [];

@@ -5,8 +5,8 @@ import type { CallScope } from './call-scope.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /**
- * What a model is told in place of a run that has been repeated too often in this turn (contract/limits.md#repeated-calls). Undefined: the call may run.
- * The record alone decides, so that a turn that goes on decides the same.
+ * What the model is told when a call was repeated too often in this turn and does not run (contract/limits.md#repeated-calls).
+ * Undefined: the call may run. The decision depends only on the record, so a turn that goes on after a restart decides the same.
  */
 export function outcomeOfRepetition(
   call: ToolCall,
@@ -36,7 +36,7 @@ function callsBefore(call: ToolCall, record: Pick<StepRecord, 'get'>, path: stri
   return own < 0 ? calls : calls.slice(0, own);
 }
 
-/** The same for two spellings of the same arguments. */
+/** The key by which calls are compared. Two spellings of the same arguments have the same key. */
 function callKey({ name, arguments: written }: ToolCall): string {
   try {
     const value: unknown = written.trim() === '' ? {} : JSON.parse(written);

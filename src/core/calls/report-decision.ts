@@ -3,7 +3,7 @@ import type { SecuritySeries } from '../events/security-event.ts';
 import { reportSecurity } from '../identity/report-security.ts';
 import type { CheckedCall } from './tool-call.ts';
 
-/** The line of the security log on how a question ended, and by whom: a rule decides in the place of the turn's user. */
+/** Writes the line of the security log on how a question ended and who ended it. A rule decides in the place of the turn's user. */
 export function reportDecision(
   { call, tool, scope }: CheckedCall,
   actionId: string,
@@ -15,7 +15,8 @@ export function reportDecision(
   const who = presenter ?? (kind === 'signed-in' ? userKey : 'anonymous');
   const { id: turnId, conversationId } = turn;
   const ids = { actionId, callId: call.callId, turnId, conversationId, action: tool.name };
-  // Only these pairs come to be: users and rules approve, users decline, time expires.
+  // `SecuritySeries` has all pairs that occur: users and rules approve, users decline, the server expires, and users and the server
+  // cancel.
   const series = { what: outcome, reason: by } as SecuritySeries;
   reportSecurity({ ...series, who, requestId, ...ids }, services);
 }

@@ -14,8 +14,8 @@ export function tellAction({ turn, services }: CallScope, key: string, event: Ac
 }
 
 /**
- * Tells the outcome of a call once the outcome is recorded: first what the call shows, then its end. `isNew`: the
- * outcome is also counted.
+ * Tells the outcome of a call once the outcome is recorded: first the events of what the call shows, then the event of its end.
+ * `isNew`: the outcome is also counted in the metrics.
  */
 export function reportOutcome({ call, at, scope }: EnteredCall, outcome: RecordedOutcome, isNew: boolean): void {
   const { durationMs, status, shown = [], told = {} } = outcome;

@@ -34,13 +34,13 @@ export interface Approval {
   readonly row?: JournalRow;
 }
 
-/** The approval of a row that was answered, and not begun, when an earlier process ended. */
+/** The approval of a row that was answered but had not begun when an earlier process ended. */
 export function approvalOfRow(row: JournalRow, { scope }: CheckedCall): Approval {
   const { principal } = scope.turn.request.caller;
   return { actionId: row.actionId, principal, isExecuting: false, row };
 }
 
-/** Runs what was approved, with the arguments the user left or made. Undefined: the journal refused to begin it. */
+/** Runs an approved call, with the arguments as the user left or changed them. Undefined: the journal refused to begin the call. */
 export async function runApproved(ready: CheckedCall, approval: Approval): Promise<ToolOutcome | undefined> {
   const { actionId, principal, isExecuting, row } = approval;
   const { turn } = ready.scope;
@@ -108,8 +108,8 @@ export async function runInterrupted(entered: EnteredCall, row: JournalRow): Pro
 }
 
 /**
- * The arguments as the user changed them. `changed` when the schema is another one by now and they no longer fit it: the user
- * approved these arguments and no others (wire-5-16).
+ * The arguments as the user changed them. `changed` when they no longer fit the schema of the tool, which is another one by now. The
+ * user approved these arguments and no others (wire-5-16).
  */
 function editedOf(row: JournalRow, { tool }: CheckedCall): CheckedCall['argumentsValue'] | 'changed' | undefined {
   if (row.editedArguments === null) return undefined;
@@ -117,7 +117,7 @@ function editedOf(row: JournalRow, { tool }: CheckedCall): CheckedCall['argument
   return check.ok && canonicalJson(check.value) === row.editedArguments ? check.value : 'changed';
 }
 
-/** Writes down that the action begins. When that cannot be written down, the action does not begin. */
+/** Stores that the action begins. When that cannot be stored, the action does not begin. */
 async function begin(call: CheckedCall, actionId: string): Promise<'begun' | ToolOutcome | undefined> {
   const { journal, clock, log } = call.scope.services;
   try {
@@ -131,7 +131,7 @@ async function begin(call: CheckedCall, actionId: string): Promise<'begun' | Too
   }
 }
 
-/** An outcome whose row is closed once the outcome is on the tape. */
+/** Returns the outcome, and closes the row once the outcome is on the tape. */
 function endingRow(
   { scope, afterwards }: EnteredCall,
   { actionId, from }: { readonly actionId: string; readonly from: readonly JournalState[] },

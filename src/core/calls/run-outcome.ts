@@ -21,9 +21,7 @@ import type { CheckedCall } from './tool-call.ts';
  */
 const maxShownLength = 2000;
 
-/**
- * The outcome of a call that was let run: for the user, the log and the model. Whatever went wrong becomes an outcome.
- */
+/** The outcome of a call whose tool was run, for the user, the log and the model. A fault becomes an outcome too. */
 export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<ToolOutcome> {
   const { readOnly, again, scope } = call;
   const { texts } = scope.services;
@@ -58,7 +56,7 @@ async function outcomeOfException(error: Error, call: CheckedCall): Promise<Tool
   };
 }
 
-/** The words of a page are for the model alone. The user reads the same text as for any other fault. */
+/** Only the model reads the words of a page. The user reads the same text as for any other fault. */
 function outcomeOfPage(fault: UiActionFault, { readOnly, scope }: CheckedCall): ToolOutcome {
   const { texts } = scope.services;
   const outcome = outcomeOfFault(fault, readOnly);
@@ -67,7 +65,10 @@ function outcomeOfPage(fault: UiActionFault, { readOnly, scope }: CheckedCall): 
   return outcome;
 }
 
-/** A Stop does not wait for the hook. When the Stop comes first, the user reads the fixed text. */
+/**
+ * The texts for an exception of a tool. A Stop does not wait for the hook `onException`. When the Stop comes first, the user reads the
+ * fixed text.
+ */
 async function textsOf(error: Error, { tool, scope }: CheckedCall): Promise<ExceptionTexts> {
   const { services, turn } = scope;
   try {

@@ -3,9 +3,9 @@ import { runCall } from './run-call.ts';
 import type { CheckedCall } from './tool-call.ts';
 
 /**
- * Runs a call that needs no answer. Before a write or a request to the page begins, its beginning is recorded:
- * otherwise the next process could not know of it. In a copy of a turn only reading calls are made again, since the
- * turn that was saved lives on.
+ * Runs a call that needs no answer. Before a write or a request to the page begins, its beginning is recorded; otherwise the next
+ * process could not know of it. A tool that may be called twice under one call id needs no such record. In a copy of a turn only
+ * reading calls are made again, since the turn that was saved lives on.
  */
 export async function runUnasked(ready: CheckedCall): Promise<ToolOutcome> {
   const { tool, readOnly, isKnown, at, scope } = ready;

@@ -4,13 +4,13 @@ import type { Tool, ToolContext } from '../tools/tool.ts';
 import type { CallProvenance } from './call-provenance.ts';
 import type { CallScope } from './call-scope.ts';
 
-/** A call under our own id, unguessable and unique whatever the model wrote. */
+/** A call under an id of this server. The id cannot be guessed and is unique, whatever the model wrote. */
 export type ToolCall = Omit<ModelToolCall, 'id'> & { readonly callId: string };
 
-/** A call on its way through the door. */
+/** A call that has entered `invokeTool`. */
 export interface EnteredCall {
   readonly call: ToolCall;
-  /** The key of its outcome, and the beginning of all its other keys. */
+  /** The key of the call's outcome. All other keys of the call begin with it. */
   readonly at: string;
   readonly scope: CallScope;
   /** An earlier run of the turn may have carried the call further, so the journal is asked first. */
@@ -37,7 +37,7 @@ export interface CheckedCall extends EnteredCall {
   readonly again?: KeptContext;
 }
 
-/** A call of which it is known where it comes from: that decides whether somebody must answer, and what is shown. */
+/** A call with its provenance, which decides whether the user must answer, and what the user is shown. */
 export interface JudgedCall extends CheckedCall {
   readonly provenance: CallProvenance;
 }

@@ -1,4 +1,4 @@
-/** What a user has typed into a question: texts and numbers of the changed arguments that the original ones lack, one a line. */
+/** The texts and numbers that a user has typed into a question: those of the changed arguments that the original ones lack. One a line. */
 export function typedByUser(original: unknown, edited: unknown): string {
   const before = new Set(leavesOf(original));
   return leavesOf(edited)

@@ -2,15 +2,16 @@ import type { Tool } from '../tools/tool.ts';
 import type { RecordedOutcome, ToolOutcome } from '../tools/tool-outcome.ts';
 import type { CheckedCall, EnteredCall } from './tool-call.ts';
 
-/** What the policy took a call for. */
+/** The tool of a call, and whether the policy counts the call as read-only. */
 export type JudgedTool = Pick<CheckedCall, 'tool' | 'readOnly'>;
 
 /** Longest title in a receipt, in characters. */
 const longestTitle = 200;
 
 /**
- * What is recorded of a call beside its outcome: the receipt of a call that would change something, whatever became of it, and that a
- * call has read data. `judged` is undefined where an earlier process has carried the call so far that the policy was not asked again.
+ * What is recorded of a call beside its outcome. A call that would change something has a receipt, whatever became of it. A call that
+ * has read data is marked. `judged` is undefined where an earlier process has carried the call so far that the policy was not asked
+ * again.
  */
 export function whatItDid(
   { call, at, scope }: EnteredCall,
@@ -27,7 +28,7 @@ export function whatItDid(
   };
 }
 
-/** What is recorded of the receipt of a call: its title as it is now, though its tool may be gone. */
+/** What is recorded for the receipt of a call. The title is the present one of the tool, or is made from the name when the tool is gone. */
 export function receiptFor(
   action: string,
   tool: Pick<Tool, 'title'> | undefined,
@@ -36,12 +37,18 @@ export function receiptFor(
   return { action, title: (tool?.title ?? action.replaceAll('_', ' ')).slice(0, longestTitle), at };
 }
 
-/** The beginning of a call that nobody was asked about is recorded for writes, and for whatever a page is asked. */
+/**
+ * Whether a call has begun to change something without a question. `runUnasked` records the beginning of writes and of requests to a
+ * page. A request that only reads the page changes nothing.
+ */
 function hasBegun(record: { has(key: string): boolean }, at: string, tool: Tool | undefined): boolean {
   return record.has(`${at}/began`) && !(tool?.source === 'page' && tool.readOnly === true);
 }
 
-/** Tools of the server read nothing of the application. A plain tool declares nothing, nor does one of an MCP server, and what it returns may be what was asked for. */
+/**
+ * Whether a call reads data of the application. Built-in tools read none. Plain tools and tools of MCP servers declare nothing, and
+ * what they return may be what the user asked for, so they count as reading.
+ */
 export function readsData({ tool, readOnly }: JudgedTool): boolean {
   return tool.source !== 'built-in' && (readOnly || tool.readOnly === true || ['tool', 'hosted'].includes(tool.source));
 }

@@ -5,7 +5,7 @@ import { isImageAllowed, isRelative } from './addresses.ts';
 /** Limits of one card (contract/cards.md). */
 const maxBytes = 64 * 1024;
 const maxDepth = 8;
-/** Deepest nesting of lists and objects in all, the data of a submit included: what is deeper can break its readers. */
+/** Most levels of nested lists and objects, including the data of a submit. Deeper JSON can break the programs that read it. */
 const maxJsonDepth = 64;
 const maxNodes = 300;
 
@@ -33,7 +33,10 @@ const elementTypes = new Set([
   'Chart.Donut',
 ]);
 
-/** What is kept of an element. Other properties could carry an address past the rules: `selectAction`, `fallback`, … */
+/**
+ * The properties of an element that are kept. Other properties, such as `selectAction` and `fallback`, could hold an address that is not
+ * checked.
+ */
 const propertyNames = new Set([
   ...['type', 'version', 'body', 'actions', 'fallbackText', 'speak', 'lang', 'id', 'spacing', 'separator', 'style'],
   ...['items', 'columns', 'rows', 'cells', 'width', 'height', 'horizontalAlignment', 'verticalContentAlignment'],
@@ -61,9 +64,8 @@ export type CardCheck =
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Checks an Adaptive Card against the subset of contract/cards.md and drops the elements and properties it does not know, images
- * from hosts that are not allowed, and addresses that are not https, mailto or relative. A link to a host that is not listed becomes
- * text: its title.
+ * Checks an Adaptive Card against the subset of contract/cards.md. Drops unknown elements and properties, images from hosts that are not
+ * allowed, and addresses that are not https, mailto or relative. The title of a link to a host that is not listed is kept as text.
  */
 export function checkCard(card: unknown, { images, links }: CardHosts): CardCheck {
   const text = serialise(card);
@@ -111,7 +113,7 @@ function cleanList(list: readonly unknown[], depth: number, walk: Walk): unknown
   });
 }
 
-/** The titles of the actions that would lead to hosts that are not listed, as text. */
+/** Text elements with the titles of the actions that lead to hosts that are not listed. */
 function unlinked({ actions }: Json, walk: Walk): Json[] {
   return listOf(actions)
     .filter(isRecord)

@@ -2,14 +2,14 @@ import { untilStopped } from '../base/until-stopped.ts';
 import type { ModelCall, Payer, Spender } from '../ports/spender.ts';
 import { type ChatModel, ModelError, type ModelReply, type ModelRequest } from '../ports/chat-model.ts';
 
-/** Characters of one answer that are looked at. */
+/** Most characters of an answer that are read. */
 const maxAnswerLength = 20_000;
 
 /** One question to the model behind `classifierChatClient`. */
 export interface SmallQuestion {
-  /** What to answer, and in what form. */
+  /** The task, and the form of the answer. */
   readonly instructions: string;
-  /** What the question is about: text of users stands in it as delimited data. */
+  /** The subject of the question. Users' texts in it are delimited data. */
   readonly text: string;
   /** Milliseconds the answer may take. */
   readonly timeoutMs: number;
@@ -20,20 +20,20 @@ export interface SmallQuestion {
 }
 
 /**
- * Asks a model the small questions of the server (contract/models.md#small-questions): one message, no tools, temperature 0. Each
- * question is one call of the model, which is counted like all its calls.
+ * Asks a model the small questions of the server (contract/models.md#small-questions). A question is one message without tools, at
+ * temperature 0. Each question is one call of the model and is counted like every other call.
  */
 export class Classifier {
   readonly #model: ChatModel;
   readonly #paying: Paying | undefined;
 
-  /** The caller owns and closes `model`. `paying`: out of whose budgets; left out, nobody's. */
+  /** The caller owns and closes `model`. `paying`: the budgets that pay for the calls. Left out, no budget pays. */
   constructor(model: ChatModel, paying?: Paying) {
     this.#model = model;
     this.#paying = paying;
   }
 
-  /** Asks the same model out of the budgets of this spender (contract/limits.md#budgets). */
+  /** A classifier with the same model whose calls are paid from the budgets of this spender (contract/limits.md#budgets). */
   for(spender: Spender | undefined): Classifier {
     return this.#paying === undefined ? this : new Classifier(this.#model, { ...this.#paying, spender });
   }
@@ -47,8 +47,8 @@ export class Classifier {
   }
 
   /**
-   * The JSON object that the model answers, whose members nobody has checked yet. Undefined, which is no verdict, when the answer is
-   * something else. @throws as `words` does.
+   * The JSON object that the model answers. Its members are not checked yet. Undefined when the answer is something else. Undefined MUST
+   * NOT count as a verdict. @throws as `words` does.
    */
   async object(question: SmallQuestion): Promise<Readonly<Record<string, unknown>> | undefined> {
     const { text } = await this.#ask(question, 'json');
@@ -90,15 +90,15 @@ export class Classifier {
   }
 }
 
-/** Whether and out of what the calls are paid. */
+/** How the calls are paid. */
 interface Paying {
   /** Undefined while there are no budgets. */
   readonly payer: () => Payer | undefined;
-  /** Undefined: the question is asked for nobody in particular, and not counted. */
+  /** Undefined: the question is asked for no user in particular, and is not counted. */
   readonly spender?: Spender | undefined;
 }
 
-/** Models like to put an object between the marks of a code block. */
+/** Models often put a JSON object into a code block. */
 const codeBlock = /^```(?:json)?\s*\n([^]*?)\n?```$/;
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -17,7 +17,7 @@ export interface ApprovalRuleDefinition {
   /** Tool-name glob. */
   readonly tool: string;
   readonly when?: Readonly<Record<string, ArgumentCondition>>;
-  /** Any one of them suffices; left out, everybody. */
+  /** A user needs only one of these roles. Left out: the rule holds for everybody. */
   readonly roles?: readonly string[];
 }
 

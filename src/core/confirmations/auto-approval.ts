@@ -13,19 +13,22 @@ export type AutoApprovalRule = (call: RuledCall) => boolean | Promise<boolean>;
 export interface AutoApprovalOptions {
   /** The rules in their order: the first rule that is true approves. A rule that throws approves nothing. */
   readonly rules: readonly AutoApprovalRule[];
-  /** Rounds of one turn in which rules may approve; then the user is asked again. Null: `defaultMaxRounds`. */
+  /** In how many rounds of one turn rules may approve. After them the user is asked again. Null: `defaultMaxRounds`. */
   readonly maxRounds: number | null;
 }
 
-/** Rounds with rules' approvals in one turn when `maxAutoApprovalIterations` says nothing. */
+/** How many rounds of one turn rules may approve in when `maxAutoApprovalIterations` is not set. */
 const defaultMaxRounds = 10;
 
 /**
- * Which calls run without an answer although their actions ask (`hitlMode: Native`,
+ * Decides which calls run without an answer of the user although their actions ask (`hitlMode: Native`,
  * contract/confirmations.md#blocking-and-native).
  */
 export class AutoApproval {
-  /** A rule or a limit is configured: users may then choose not to be asked again (contract/confirmations.md#rules-in-place-of-the-user, `canRemember`). */
+  /**
+   * Whether users may choose not to be asked again, because a rule or a limit is configured
+   * (contract/confirmations.md#rules-in-place-of-the-user, `canRemember`).
+   */
   readonly offersRemember: boolean;
   readonly maxRounds: number;
   readonly #rules: readonly AutoApprovalRule[];

@@ -34,7 +34,7 @@ export function confirmationRequest(options: {
   };
 }
 
-/** What users read for a parameter: its title, or its name. */
+/** The label of a parameter for users: its title, or its name. */
 export function labelOfParameter(parameters: Readonly<Record<string, unknown>>, name: string): string {
   const title = record(record(parameters['properties'])[name])['title'];
   return typeof title === 'string' && title !== '' ? title : name;

@@ -32,7 +32,7 @@ export async function confirmationState(
 }
 
 function stateOf({ actionId, answer, state, outcome, doneAt }: JournalRow): ConfirmationState {
-  // Nobody has answered a question whose row was closed without an answer.
+  // A row without an answer that is closed was cancelled; one that is not closed is still open.
   const decided = answer ?? (state === 'done' ? 'cancelled' : 'open');
   if (decided !== 'approved' || state !== 'done' || outcome === null || doneAt === null) {
     return { actionId, outcome: decided };

@@ -40,7 +40,7 @@ function textOf({ keyword, limit = '' }: BrokenRule, { argumentRules }: ServerTe
   return argumentRules[name].replace('{limit}', () => limit);
 }
 
-/** The label of the argument, and where in it: `Lines[0].amount`. */
+/** The label of an argument, followed by the place in it: `Lines[0].amount`. */
 function labelOf(path: string, { parameters }: Pick<Tool, 'parameters'>): string {
   const [name = ''] = /^[^.[]*/.exec(path) ?? [];
   return `${labelOfParameter(parameters, name)}${path.slice(name.length)}`;

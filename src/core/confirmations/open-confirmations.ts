@@ -30,7 +30,7 @@ export interface Decided {
 /** `lost`: the journal did not take the answer, because it knows better what became of the call. */
 export type Decision = Decided | 'lost';
 
-/** A question as whoever waits for it puts it. */
+/** A question, as the code that waits for its answer describes it. */
 export interface OpenConfirmation {
   readonly callId: string;
   readonly userKey: string;
@@ -44,7 +44,7 @@ export interface OpenConfirmation {
   readonly requestedAt: number;
   /** Epoch milliseconds; undefined when it does not expire. */
   readonly expiresAt: number | undefined;
-  /** Ends the question. */
+  /** Its abort ends the question. */
   readonly signal: AbortSignal;
   /** False once the turn of the question was told to stop, even before the Stop is stored. */
   readonly mayAnswer: () => boolean;
@@ -60,8 +60,9 @@ interface Waiting extends OpenConfirmation {
 }
 
 /**
- * The questions that wait for an answer in this process. Taking an entry out is the decision: JavaScript runs one thing
- * at a time. When an answer, a Stop and an expiry come together, exactly one finds it (contract/confirmations.md#stop).
+ * The questions that wait for an answer in this process. A question is decided by the code that removes its entry. JavaScript runs one
+ * thing at a time, so when an answer, a Stop and an expiry come together, exactly one of them finds the entry
+ * (contract/confirmations.md#stop).
  */
 export class OpenConfirmations {
   readonly #journal: ConfirmationJournal;
@@ -89,7 +90,7 @@ export class OpenConfirmations {
     const onStop = (): void => {
       void this.#end(actionId, 'cancelled', confirmation.stoppedBy());
     };
-    // A question that the next process takes up must not hold up the end of this one.
+    // The timer does not keep the process alive, because the next process takes the question up.
     const expiry =
       expiresAt === undefined
         ? undefined
@@ -100,13 +101,13 @@ export class OpenConfirmations {
       resolve(decision);
     };
     this.#open.set(actionId, { ...confirmation, attempts: new Set(), decide });
-    // A signal that is aborted already fires no event.
+    // A signal that is already aborted sends no event.
     if (signal.aborted) onStop();
     else signal.addEventListener('abort', onStop, { once: true });
     return promise;
   }
 
-  /** The questions that wait for an answer now: of whom, and for how many milliseconds. */
+  /** The questions that wait for an answer now: whom they ask, and for how many milliseconds they have waited. */
   get waiting(): readonly { readonly userKey: string; readonly waitedMs: number }[] {
     const now = this.#now();
     return [...this.#open.values()].map(({ userKey, requestedAt }) => ({ userKey, waitedMs: now - requestedAt }));
@@ -116,26 +117,29 @@ export class OpenConfirmations {
     return this.#open.has(actionId);
   }
 
-  /** Takes a question back that was never stored: nobody may answer it, and nobody waits for it. */
+  /** Removes a question that was never stored. Nobody may answer it, and no code waits for it. */
   withdraw(actionId: string): void {
     this.#take(actionId);
   }
 
-  /** The questions that end with this signal, including those that are still being stored and untold. */
+  /** The ids of the questions that end with this signal, including questions that are being stored and were not told yet. */
   openWith(signal: AbortSignal): readonly string[] {
     return [...this.#open].filter(([, confirmation]) => confirmation.signal === signal).map(([actionId]) => actionId);
   }
 
-  /** The turn of an open question is suspended: in this process nothing answers or ends the question. */
+  /** Suspends an open question together with its turn. Afterwards nothing in this process answers or ends the question. */
   suspend(actionId: string): void {
     if (this.#take(actionId) !== undefined) this.#suspended.add(actionId);
   }
 
   /**
-   * The user's answer. Resolves once it is stored; only then does the waiting call go on.
-   * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over; `unauthenticated` or `not_owner`
-   * when it is not the caller's; `invalid_request` for what this confirmation does not allow, which answers nothing;
-   * `storage_unavailable` when the store does not take it: an approval may be given again, a decline holds once stored.
+   * Takes the user's answer. Resolves once the answer is stored; only then does the waiting call go on.
+   * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over.
+   * @throws HelperError `unauthenticated` or `not_owner` when the question is not the caller's.
+   * @throws HelperError `invalid_request` for an answer that the question does not allow. The question stays open.
+   * @throws HelperError `storage_unavailable` when the store does not take the answer. An approval may be given again. A decline holds
+   * once it is stored.
+   * @throws HelperError `server_draining` when the question goes on in the next process.
    */
   async answer(answer: ConfirmationAnswer, caller: Principal): Promise<'approved' | 'declined'> {
     const { actionId } = answer;
@@ -148,7 +152,7 @@ export class OpenConfirmations {
     const edited = editedArguments(answer, confirmation);
     await this.#requireOpen(actionId, confirmation);
     const principal = confirmation.owner === undefined ? undefined : caller;
-    // When several answers come side by side, one of them takes the question out.
+    // When several answers come at the same time, only one of them finds the entry.
     if (!this.#open.delete(actionId)) throw nothingToAnswer();
     if (!answer.approved) return this.#declined(answer, caller, confirmation);
     const presented = presentedBy(answer, caller);
@@ -204,7 +208,7 @@ export class OpenConfirmations {
     return isOurs && row.editedArguments === (edited?.arguments ?? null) ? row : undefined;
   }
 
-  /** Nothing was decided as far as this process knows: the user may answer again, unless the question has ended meanwhile. */
+  /** Opens a question again after its approval could not be stored. The user may answer again, unless the question has ended meanwhile. */
   #putBack(actionId: string, confirmation: Waiting): void {
     this.#open.set(actionId, confirmation);
     const { signal, expiresAt, stoppedBy } = confirmation;
@@ -232,7 +236,7 @@ export class OpenConfirmations {
     return 'declined';
   }
 
-  /** Ends a question without an answer, and resolves once that is stored. Does nothing after a decision. */
+  /** Ends a question without an answer, and resolves once the end is stored. Does nothing when the question is decided already. */
   async #end(actionId: string, outcome: 'expired' | 'cancelled', by: 'user' | 'system'): Promise<void> {
     const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) return;
@@ -245,7 +249,7 @@ export class OpenConfirmations {
     );
   }
 
-  /** Timers stand still while a machine sleeps, so an answer is measured by the clock on the wall. */
+  /** Throws when the question is over. Timers do not run while a machine sleeps, so the time is also compared with the clock. */
   async #requireOpen(actionId: string, { expiresAt, mayAnswer }: Waiting): Promise<void> {
     if (!mayAnswer()) throw nothingToAnswer();
     if (expiresAt === undefined || this.#now() < expiresAt) return;
@@ -253,7 +257,7 @@ export class OpenConfirmations {
     throw nothingToAnswer();
   }
 
-  /** Other questions about a call that was answered: a snapshot had carried the call elsewhere. */
+  /** Ends the other questions about a call that was answered. They exist because a snapshot has copied the call to another turn. */
   #endCopies(callId: string): void {
     for (const [copyId, copy] of this.#open) {
       if (copy.callId !== callId) continue;

@@ -2,9 +2,9 @@ import type { ConfirmationJournal, JournalRow } from '../ports/confirmation-jour
 import type { Logger } from '../ports/logger.ts';
 
 /**
- * Closes rows whose turn is not kept, so that nobody goes on with them (contract/confirmations.md#the-journal): a question nobody can answer any more is
- * cancelled; a call that was running ends as `unknown`, never run again, and the log says so. Then old rows are deleted.
- * Resolves with how many.
+ * Closes rows whose turn is not kept, because no process goes on with them (contract/confirmations.md#the-journal). A question that
+ * nobody can answer any more is cancelled. A call that was running ends as `unknown` and is never run again, and the log says so. Then
+ * old rows are deleted. Resolves with the number of deleted rows.
  */
 export async function recoverJournal(
   journal: ConfirmationJournal,
@@ -21,7 +21,7 @@ export async function recoverJournal(
   return journal.purge(now - retentionMs);
 }
 
-/** Closes a row that nothing goes on with. */
+/** Closes a row that no process goes on with. */
 export async function abandonRow(
   { actionId, callId, action, turnId, state }: JournalRow,
   { journal, log, now }: { readonly journal: ConfirmationJournal; readonly log: Logger; readonly now: number },

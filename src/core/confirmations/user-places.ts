@@ -1,4 +1,4 @@
-/** Most confirmations one user may have open at a time (contract/limits.md#callers). */
+/** The most confirmations that one user may have open at a time (contract/limits.md#callers). */
 export const maxOpenConfirmationsPerUser = 20;
 
 /** How many confirmations each user has open. */
@@ -6,8 +6,8 @@ export class UserPlaces {
   readonly #taken = new Map<string, number>();
 
   /**
-   * Takes one of the user's places before anything is awaited, so that calls side by side cannot all see the last one free.
-   * False: none is left.
+   * Takes one of the user's places. Call it before anything is awaited, so that parallel calls cannot all see the last place as free.
+   * False: no place is left.
    */
   take(userKey: string): boolean {
     const taken = this.#taken.get(userKey) ?? 0;

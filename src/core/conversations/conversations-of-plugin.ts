@@ -15,7 +15,7 @@ import { StepRefused } from '../ports/step-refused.ts';
 import { contentOf, readContent } from './history-content.ts';
 import { newestFirst, withTurn } from './stored-turns.ts';
 
-/** An owner without conversations. With this owner, `erase` remembers ids as deleted and erases nothing else. */
+/** No conversation has this owner. `erase` with this owner only remembers the ids as deleted and erases nothing else. */
 const nobody = '';
 
 type HistoryFunction = 'list' | 'read' | 'save' | 'remove';
@@ -23,14 +23,14 @@ type HistoryFunction = 'list' | 'read' | 'save' | 'remove';
 /** What conversations of a plugin are kept with. */
 export interface ConversationsOfPluginOptions {
   readonly keeper: HistoryKeeper;
-  /** Remembers which conversations were deleted, so that none of them comes back, whatever the plugin does. */
+  /** Remembers which conversations were deleted. A deleted conversation therefore never comes back, whatever the plugin does. */
   readonly deleted: ConversationStore;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /**
- * Conversations that a plugin keeps (contract/sessions.md#conversations-in-a-store-of-your-own). The changes of one user run one after the
- * other, so that no earlier change is written after an erasure.
+ * Conversations that a plugin keeps (contract/sessions.md#conversations-in-a-store-of-your-own). The changes of one user are made one after
+ * the other, so that a change that began before an erasure cannot be written after it.
  */
 export class ConversationsOfPlugin implements ConversationStore {
   readonly #options: ConversationsOfPluginOptions;
@@ -103,14 +103,14 @@ export class ConversationsOfPlugin implements ConversationStore {
     return this.#inTurn.do(owner, async () => {
       const ids: string[] = [];
       for await (const { id } of this.#standing(owner)) ids.push(id);
-      // The server's own storage may still hold conversations from the time before the plugin kept them.
+      // The storage of the server may still hold conversations from before the plugin kept them.
       const stored = await this.#options.deleted.erase(owner, [...new Set([...ids, ...more])], at);
       await this.#asked('remove', (keeper, signal) => keeper.remove(owner, undefined, signal));
       return ids.length + stored;
     });
   }
 
-  /** The plugin decides how long conversations are kept. Only the storage of the server is purged. */
+  /** Deletes nothing in the plugin: the plugin decides itself how long it keeps conversations. */
   purge(before: number, deletedBefore: number, at: number): Promise<number> {
     return this.#options.deleted.purge(before, deletedBefore, at);
   }
@@ -120,13 +120,13 @@ export class ConversationsOfPlugin implements ConversationStore {
     for (const { id } of over) await this.#remove(owner, id, at);
   }
 
-  /** The id is remembered as deleted first. If the plugin fails after that, the conversation it still has is given to nobody. */
+  /** Remembers the id as deleted before the plugin is asked. If the plugin then fails, nobody can read what it still has. */
   async #remove(owner: string, id: string, at: number): Promise<void> {
     await this.#options.deleted.erase(nobody, [id], at);
     await this.#asked('remove', (keeper, signal) => keeper.remove(owner, id, signal));
   }
 
-  /** The conversations that were not deleted. A conversation that was deleted is left out even when the plugin still has it. */
+  /** The conversations that were not deleted. The plugin may still have deleted ones. */
   async *#standing(owner: string): AsyncGenerator<StoredConversationHead> {
     for (const head of await this.#heads(owner)) if (!(await this.isDeleted(head.id))) yield head;
   }
@@ -135,7 +135,7 @@ export class ConversationsOfPlugin implements ConversationStore {
     return (await this.#asked('list', (keeper, signal) => keeper.list(owner, signal))).toSorted(newestFirst);
   }
 
-  /** @throws Error when the plugin gives something other than what was saved. */
+  /** @throws Error when the plugin gives back another content than was saved. */
   async #kept(owner: string, id: string) {
     const found = await this.#asked('read', (keeper, signal) => keeper.read(owner, id, signal));
     if (found === undefined) return undefined;
@@ -144,7 +144,8 @@ export class ConversationsOfPlugin implements ConversationStore {
   }
 
   /**
-   * Calls a function of the plugin within its time limit. When one function fails several times in a row, only the first failure is logged.
+   * Calls a function of the plugin. When the function fails several times in a row, only the first failure is logged, because failed work
+   * is tried again.
    */
   async #asked<Value>(
     name: HistoryFunction,

@@ -1,7 +1,7 @@
 import type { TitleGiver } from '../ports/conversation-store.ts';
 import type { KeptTurnText } from './stored-turns.ts';
 
-/** Counts up when the content is written in a form that an older server could not read. */
+/** The version MUST be increased when the content is written in a form that an older server cannot read. */
 const version = 1;
 
 /** What a plugin keeps of a conversation beside its head. The text of each turn is sealed by itself. */
@@ -10,12 +10,12 @@ export interface HistoryContent {
   readonly turns: readonly KeptTurnText[];
 }
 
-/** The content that a plugin is given to keep. The plugin cannot rely on any meaning of this text. */
+/** The text that a plugin is given to keep. The text means nothing to the plugin. */
 export function contentOf({ titledBy, turns }: HistoryContent): string {
   return JSON.stringify({ version, titledBy, turns });
 }
 
-/** @throws Error when the content is not what `contentOf` of this version has made. */
+/** @throws Error when the content was not made by `contentOf` of this version. */
 export function readContent(content: string): HistoryContent {
   const read = JSON.parse(content) as Partial<HistoryContent> & { version?: unknown }; // Outside data; looked at below.
   const { titledBy, turns } = read;

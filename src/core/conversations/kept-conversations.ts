@@ -12,7 +12,10 @@ import type { KeptMessage } from '../request/kept-message.ts';
 import { type KeptTurn, readKeptTurn, type SummedBefore, turnContent, withSummaries } from './kept-turn.ts';
 import { titleOf } from './title-of.ts';
 
-/** Most messages of one conversation that are kept (contract/sessions.md#kept-conversations); the oldest turns go first. */
+/**
+ * Most messages of one conversation that are kept (contract/sessions.md#kept-conversations). When there are more, the oldest turns are
+ * dropped.
+ */
 export const maxKeptMessages = 1000;
 
 const bounds: ConversationBounds = {
@@ -24,16 +27,16 @@ const bounds: ConversationBounds = {
 /** The name under which the messages before the first stored turn are kept. No turn has it as its id. */
 const beforeFirst = 'before';
 
-/** What was said in a turn, and what stands before it. */
+/** What was said in a turn, and what was said before it. */
 export interface SaidInConversation {
   readonly conversationId: string;
   /** The user key of its user. */
   readonly owner: string;
   readonly turnId: string;
-  /** What was said before this turn. It is stored only where nothing of the conversation is stored yet. */
+  /** What was said before this turn. These messages are stored only when the store has nothing of the conversation yet. */
   readonly before: readonly KeptMessage[];
   readonly messages: readonly KeptMessage[];
-  /** The summary that this turn made of the messages before it (contract/sessions.md#summaries). */
+  /** The summary that this turn has made of the messages before it (contract/sessions.md#summaries). */
   readonly summed?: SummedBefore | undefined;
   /** The turn of which this one is a copy. */
   readonly replaces?: string | undefined;
@@ -45,7 +48,7 @@ export type ConversationHead = StoredConversationHead;
 /** A conversation with what was said in it. */
 export interface OpenedConversation extends ConversationHead {
   readonly messages: readonly KeptMessage[];
-  /** The messages without those of one turn. A copy of that turn begins from these messages. */
+  /** The messages without those of one turn. A copy of a turn uses it, because the copy takes the place of the turn. */
   messagesWithout(turnId: string): readonly KeptMessage[];
 }
 
@@ -65,8 +68,8 @@ export class KeptConversations {
   }
 
   /**
-   * Adds what was said in a turn. Resolves once that is durable; adding the same turn again changes nothing.
-   * @throws StepRefused when the conversation was deleted; anything else says that the store failed.
+   * Adds what was said in a turn. Resolves once the addition is durable. Adding the same turn again changes nothing.
+   * @throws StepRefused when the conversation was deleted. Any other error means that the store failed.
    */
   async add(said: SaidInConversation): Promise<void> {
     const { conversationId: id, owner, turnId, before, messages, summed, replaces } = said;
@@ -101,7 +104,7 @@ export class KeptConversations {
     };
   }
 
-  /** Undefined when the user has no such conversation, or when it cannot be opened. */
+  /** The conversation of the user with this id. Undefined when the user has no such conversation, or when it cannot be opened. */
   async open(owner: string, id: string): Promise<OpenedConversation | undefined> {
     const stored = await this.#options.store.read(owner, id);
     if (stored === undefined) return undefined;
@@ -114,13 +117,13 @@ export class KeptConversations {
     return { ...head, title: this.#title(stored), messages: said(), messagesWithout: said };
   }
 
-  /** Resolves with false when the user has no such conversation, or when the title is a model's and the user has already given one. */
+  /** Changes the title. False when the user has no such conversation, or when a model would replace a title that the user gave. */
   retitle(owner: string, id: string, title: { readonly text: string; readonly by: TitleGiver }): Promise<boolean> {
     const { store, sealer } = this.#options;
     return store.retitle(owner, id, { text: sealer.seal(title.text, titleName(id)), by: title.by });
   }
 
-  /** Resolves with false when the user has no such conversation. */
+  /** Deletes the conversation. False when the user has no such conversation. */
   delete(owner: string, id: string, at: number): Promise<boolean> {
     return this.#options.store.delete(owner, id, at);
   }
@@ -135,7 +138,7 @@ export class KeptConversations {
     return { turnId, text, messages: said.messages.length };
   }
 
-  /** Undefined when the key of the text is gone, or when another version has written the text. */
+  /** What was said in a stored turn. Undefined when its key is gone, or when another version of the server has written it. */
   #opened(id: string, turnId: string, text: string): (KeptTurn & { readonly turnId: string }) | undefined {
     const { sealer, log } = this.#options;
     try {
@@ -149,7 +152,7 @@ export class KeptConversations {
     }
   }
 
-  /** Empty for a title whose key is gone. */
+  /** The title of a conversation. Empty when the key of the title is gone. */
   #title({ id, title }: StoredConversationHead): string {
     const { sealer, log } = this.#options;
     try {
@@ -161,7 +164,7 @@ export class KeptConversations {
   }
 }
 
-/** The name of the place for which a turn is sealed. A text that is sealed for one place cannot be opened for another. */
+/** The name that a turn is sealed with. A text that is sealed under one name cannot be opened under another. */
 function turnName(id: string, turnId: string): string {
   return `conversation/${id}/${turnId}`;
 }

@@ -1,13 +1,13 @@
 import { type HistorySummary, type KeptMessage, readKeptMessage, readSummary } from '../request/kept-message.ts';
 
-/** Counts up when what is said is written in a form that an older server could not read. */
+/** The version MUST be increased when turns are written in a form that an older server cannot read. */
 const version = 1;
 
-/** A summary of what came before one message of an earlier turn. */
+/** A summary of what was said before a message of an earlier turn. */
 export interface SummedBefore {
   /**
-   * Counts messages back from the first message of the turn that keeps the summary. That many messages earlier is the first message that is
-   * not summed up.
+   * How many messages there are from that message up to the first message of the turn that keeps the summary. That message counts, the
+   * first message of the turn does not.
    */
   readonly back: number;
   readonly summary: HistorySummary;
@@ -24,9 +24,11 @@ export function turnContent({ messages, summed }: KeptTurn): string {
   return JSON.stringify({ version, messages, summed });
 }
 
-/** Reads what `turnContent` has made, perhaps in another version. @throws Error when the other version wrote something else. */
+/**
+ * Reads a text that `turnContent` has made, perhaps in another version of the server. @throws Error when that version wrote another form.
+ */
 export function readKeptTurn(text: string): KeptTurn {
-  // The text is authenticated, so `turnContent` wrote it, though perhaps in another version.
+  // The seal proves that `turnContent` wrote the text, though perhaps in another version of the server.
   const content = JSON.parse(text) as { version?: number; messages?: unknown; summed?: unknown };
   const messages = content.version === version && Array.isArray(content.messages) ? content.messages : [undefined];
   const read = messages.map(readKeptMessage);
@@ -36,8 +38,8 @@ export function readKeptTurn(text: string): KeptTurn {
 }
 
 /**
- * The messages of turns, the oldest first. The last summary stands before the first message that it does not sum up. Where that message is
- * not kept any more, the summary stands before the first message that is kept.
+ * The messages of the turns, the oldest first. The last summary is put at the first message that it does not sum up. If that message is not
+ * kept any more, the summary is put at the first message that is kept.
  */
 export function withSummaries(turns: readonly KeptTurn[]): readonly KeptMessage[] {
   const all: KeptMessage[] = [];
@@ -51,7 +53,7 @@ export function withSummaries(turns: readonly KeptTurn[]): readonly KeptMessage[
   return all;
 }
 
-/** Undefined when the turn has no summary, as in some other versions. */
+/** Reads the summary of a turn. Undefined when there is none: another version may have kept no summary. */
 function readSummed(summed: unknown): SummedBefore | undefined {
   const { back, summary } = (summed ?? {}) as { readonly back?: unknown; readonly summary?: unknown }; // JSON; looked at below
   const read = readSummary(summary);

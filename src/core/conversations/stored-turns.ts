@@ -5,10 +5,12 @@ import type {
   StoredConversationTurn,
 } from '../ports/conversation-store.ts';
 
-/** A turn in a store that keeps each conversation as one whole. */
+/** A turn as a store keeps it that saves each conversation as a whole. */
 export type KeptTurnText = StoredConversationTurn & { readonly replaces?: string | undefined };
 
-/** The turns of a conversation once one more is added, within the bounds. Adding the same turn again changes nothing. */
+/**
+ * The turns of a conversation after one more turn was added. Turns over the bounds are dropped. Adding the same turn again changes nothing.
+ */
 export function withTurn(
   turns: readonly KeptTurnText[],
   { turn, before, replaces }: ConversationAddition,
@@ -20,13 +22,13 @@ export function withTurn(
   return withinBounds(isThere ? others : [...others, { ...turn, replaces }], bounds);
 }
 
-/** Sorts conversations as their users find them in a list. */
+/** Compares two conversations for the list that their user sees: the newest comes first. */
 export function newestFirst(one: ConversationPlace, other: ConversationPlace): number {
   if (one.lastAt !== other.lastAt) return other.lastAt - one.lastAt;
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
 }
 
-/** The newest turns that together are within the bounds. The last turn stays even when it alone is over them. */
+/** The newest turns that stay within the bounds together. The last turn always stays. */
 function withinBounds(
   turns: readonly KeptTurnText[],
   { messagesPerConversation, lengthPerConversation }: ConversationBounds,

@@ -16,7 +16,7 @@ const shownLength = 1_000;
 
 const timeoutMs = 20_000;
 
-/** Most titles that are asked for at a time. A conversation beyond that keeps its first words as its title. */
+/** Most titles that are asked for at the same time. A conversation over this number keeps its first words as its title. */
 const maxAtATime = 4;
 
 const instructions = `Give this conversation a title of two to six words, in the language of its user. Answer with the title alone, without
@@ -38,7 +38,10 @@ export class TitleSuggestions {
     this.#options = options;
   }
 
-  /** Gives the conversation a title from what was said in its first turn, when the model answers in time. Never rejects. */
+  /**
+   * Asks the model for a title that fits what was said in the first turn. When the model fails or takes too long, the conversation keeps
+   * its title. Never rejects.
+   */
   async suggest(owner: string, spender: Spender, said: readonly KeptMessage[]): Promise<void> {
     const { conversationId } = spender;
     if (this.#asked >= maxAtATime) return;

@@ -8,7 +8,7 @@ export const maxTitleLength = 120;
 /** Most characters of a title that is made of the first words of a message. */
 const maxWordsLength = 60;
 
-/** The first words of a conversation. Empty when its user typed nothing, for example when the user only sent a form. */
+/** The first words of a conversation. Empty when the user has typed nothing, for example when only a form was sent. */
 export function titleOf(messages: readonly KeptMessage[]): string {
   for (const { message } of messages) {
     if (message.role !== 'user') continue;
@@ -18,12 +18,12 @@ export function titleOf(messages: readonly KeptMessage[]): string {
   return '';
 }
 
-/** A title as it is shown: on one line, without invisible characters. */
+/** A title as it is shown: one line without invisible characters. */
 export function plainTitle(text: string): string {
   return oneLine(text.slice(0, 4 * maxTitleLength));
 }
 
-/** Cuts the text between two words, where that leaves enough of it. */
+/** The first characters of the words. The cut is made between two words when that keeps more than half of the characters. */
 function shortened(words: string): string {
   const characters = Array.from(words);
   if (characters.length <= maxWordsLength) return words;

@@ -11,32 +11,32 @@ import type { TurnStore } from '../ports/turn-store.ts';
 import { openTurn } from '../record/opened-turn.ts';
 import type { TurnHeader } from '../record/turn-header.ts';
 
-/** How many of each kind were erased, or made pseudonymous. */
+/** The number of items of each kind that were erased or given a pseudonym. */
 export interface Erased {
   readonly conversations: number;
   readonly facts: number;
   readonly journal: number;
 }
 
-/** What a process that serves holds of a user, beside what is stored. */
+/** The data of users that a serving process holds in memory. */
 export interface LiveUsers {
   /** Ids of the user's conversations that are open. */
   openConversations(userKey: string): readonly string[];
-  /** Empties the user's conversations and stops the turns. False: one of them still runs. */
+  /** Empties the user's conversations and stops their turns. Resolves to false when one of the turns still runs. */
   forgetConversations(meant: { readonly userKey: string }): Promise<boolean>;
 }
 
-/** What an erasure is made with. */
+/** The stores and services that an erasure needs. */
 export interface UserErasureOptions {
   readonly conversations: ConversationStore;
   readonly erasures: ErasureStore;
   readonly journal: Pick<ConfirmationJournal, 'rename'>;
   readonly turns: Pick<TurnStore, 'ids' | 'read' | 'delete'>;
-  /** Of the records of turns. */
+  /** Opens the sealed records of turns. */
   readonly sealer: Pick<RecordSealer, 'open'>;
-  /** Left out, no process serves. */
+  /** Left out: no process serves users. */
   readonly live?: LiveUsers | undefined;
-  /** The marks of a user key: one for each key of `dataProtection`, the one to write first. */
+  /** The marks of a user key, one for each key of `dataProtection`. New marks are written with the first one. */
   readonly marks: (userKey: string) => readonly [string, ...(readonly string[])];
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info'>;
@@ -44,8 +44,8 @@ export interface UserErasureOptions {
 }
 
 /**
- * Erases all that is kept of a user (contract/sessions.md#erasing). What was approved stays in the journal, under a pseudonym. Nothing that
- * was told as erased comes back: each step is durable before the next, and the erasure can be asked for again after a crash.
+ * Erases all data of a user (contract/sessions.md#erasing). Approved actions stay in the journal under a pseudonym. Data that was reported
+ * as erased never comes back: each step is durable before the next one begins. After a crash the erasure can be requested again.
  */
 export class UserErasure {
   readonly #options: UserErasureOptions;
@@ -54,7 +54,7 @@ export class UserErasure {
     this.#options = options;
   }
 
-  /** When this user's data was erased, in epoch milliseconds; undefined when it never was. */
+  /** The epoch milliseconds at which this user's data was erased. Undefined when it never was. */
   erasedAt(userKey: string): Promise<number | undefined> {
     const { erasures, marks } = this.#options;
     return erasures.erasedAt(marks(userKey));
@@ -63,7 +63,7 @@ export class UserErasure {
   /**
    * Resolves once everything is erased.
    * @throws HelperError `turn_in_progress` when a turn of the user could not be stopped in time, `storage_unavailable` when the store
-   * failed. What was not erased then is erased when it is asked for again.
+   * failed. A later call erases the data that is left.
    */
   async erase(userKey: string): Promise<Erased> {
     try {
@@ -80,18 +80,18 @@ export class UserErasure {
     const at = clock.now();
     const open = live?.openConversations(userKey) ?? [];
     const kept = await this.#keptTurns(userKey, at);
-    // From here on no snapshot of the user is taken, and no turn that still runs is stored.
+    // After this mark no snapshot of the user is taken, and no running turn of the user is stored.
     await erasures.mark(marks(userKey)[0], at);
     const ids = [...open, ...kept.map(({ conversationId }) => conversationId)];
     const erased = await conversations.erase(userKey, [...new Set(ids)], at);
     const isOver = (await live?.forgetConversations({ userKey })) ?? true;
-    // A snapshot that was saved meanwhile may hold what has just been erased.
+    // A snapshot that was saved since the first mark may hold erased data. The second mark covers that snapshot.
     await erasures.mark(marks(userKey)[0], clock.now());
-    // A turn that was running may have been kept meanwhile.
+    // A turn that was still running may have been stored in the meantime.
     const ended = [...kept, ...(await this.#keptTurns(userKey, at))].map(({ turnId }) => turnId);
     if (isOver) await turns.delete([...new Set(ended)]);
     const erasedFacts = await facts.erase(userKey, undefined, clock.now());
-    // Until no turn runs any more, it must be known that what was said in it brings nothing back.
+    // While a turn of the user runs, the memory must still know of this erasure, so that the turn brings no erased fact back.
     if (isOver) await facts.forget(userKey);
     const pseudonym = `erased:${randomId()}`;
     const renamed = await journal.rename(userKey, pseudonym);
@@ -104,7 +104,7 @@ export class UserErasure {
     return counts;
   }
 
-  /** The user's turns that the store keeps for resuming, or until their questions are answered. */
+  /** The user's turns that the store keeps, either for resuming or until their questions are answered. */
   async #keptTurns(userKey: string, before: number): Promise<readonly TurnHeader[]> {
     const { turns, sealer } = this.#options;
     const own: TurnHeader[] = [];
@@ -117,7 +117,7 @@ export class UserErasure {
   }
 }
 
-/** Undefined for a turn whose key is gone: nobody can read it any more. */
+/** The header of a turn. Undefined when the key of the turn is gone, because nobody can read the turn any more. */
 function headerOf(open: () => TurnHeader): TurnHeader | undefined {
   try {
     return open();

@@ -48,8 +48,8 @@ export type TurnErrorCode =
   | 'internal';
 
 /**
- * Why a credential was not accepted: for the security log, while callers are told less. `wrong_token` is that of
- * a token which is no user's, such as `endpoints.metrics.token`.
+ * Why a credential was not accepted. The reason is for the security log. Callers are told less. `wrong_token` stands for a token that
+ * belongs to no user, such as `endpoints.metrics.token`.
  */
 export type CredentialFault =
   | 'missing'
@@ -69,7 +69,10 @@ export type CallerLimit = 'request_rate' | 'requests' | 'uploads' | 'connections
 /** Why somebody was not let in, or not let do more. Callers are told less. */
 export type RefusalReason = CredentialFault | CallerLimit | 'role' | 'tenant' | 'origin' | 'host';
 
-/** Why a conversation cannot be saved or put back (contract/sessions.md#snapshots): for the metrics, while callers read a sentence. */
+/**
+ * Why a conversation cannot be saved or put back (contract/sessions.md#snapshots). The reason is for the metrics. Callers read a sentence
+ * instead.
+ */
 export type SnapshotFault =
   | 'other_application'
   | 'other_user'
@@ -83,11 +86,11 @@ export type SnapshotFault =
   | 'erased'
   | 'too_large';
 
-/** Why something is not the caller's to use (contract/identity.md#whose-it-is). */
+/** Why the caller may not use something (contract/identity.md#whose-it-is). */
 export type OwnerFault = 'unauthenticated' | 'not_owner';
 
-/** Codes of `ErrorOccurred` that end no turn: one action went wrong, the assistant goes on. */
+/** Codes of `ErrorOccurred` that end no turn. One action went wrong, and the assistant goes on. */
 export type ActionErrorCode = 'action_failed' | 'action_unavailable';
 
-/** Codes of `TurnStarted.warnings`: something of the message was left out, the turn runs all the same. */
+/** Codes of `TurnStarted.warnings`. A part of the message was left out, and the turn runs all the same. */
 export type TurnWarningCode = 'image_type_dropped';

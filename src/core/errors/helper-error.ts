@@ -8,18 +8,18 @@ interface HelperErrorOptions extends ErrorOptions {
 }
 
 /**
- * The one error class of this server for what a caller did wrong or asked in vain (contract/errors.md#problem-documents).
- * The message states the fact and what to do; it may be shown to the caller, so it never holds a secret, a path of the
- * machine or another user's data. The original error travels in `cause`.
+ * The only error class of this server for a request that is wrong or cannot be fulfilled (contract/errors.md#problem-documents). The
+ * message states the fact and what to do. It may be shown to the caller, so it never holds a secret, a path of the machine or another
+ * user's data. `cause` holds the original error.
  */
 export class HelperError extends Error {
   override readonly name = 'HelperError';
   readonly code: RequestErrorCode;
   /** Milliseconds after which the same request may go well. */
   readonly retryAfterMs: number | undefined;
-  /** Given where a door stays shut; the caller is not told. */
+  /** Why the caller was not let in. The caller is not told. */
   readonly refusal: RefusalReason | undefined;
-  /** Given where a snapshot cannot be made or taken; the caller is not told. */
+  /** Why a snapshot cannot be made or taken. The caller is not told. */
   readonly snapshotFault: SnapshotFault | undefined;
 
   /** Further members of the answer's problem document. */

@@ -1,23 +1,23 @@
-/** An address inside a text, up to what cannot belong to it. */
+/** An address inside a text, up to the first character that cannot belong to an address. */
 const address = /(?:https?|wss?):\/\/[^\s"'`<>\\]+/giu;
 /** The user name and the password before a host. */
 const user = /^([a-z]+:\/\/)[^/?#]*@/iu;
 /** The query of an address and what follows it. */
 const query = /\?[^]*$/u;
-/** What an address has before its query. */
+/** A character that an address has before its query. */
 const partOfAddress = /[./:]/u;
 
 /**
- * A text in which addresses are without their query, their user name and their password: all three carry keys, and messages
- * are read by more people than may know them.
+ * Hides the query, the user name and the password of all addresses in a text. All three may contain secrets, and messages are also read by
+ * people who must not know these secrets.
  */
 export function withoutQueries(text: string): string {
   return text.includes('://') ? text.replace(address, hidden) : text;
 }
 
 /**
- * A value of the configuration that may be an address with a mistake in it: without what follows its first question mark,
- * and without a user name and a password. Texts that look like no address stay as they are.
+ * Hides a part of a configuration value that may be an address with a mistake in it: everything after its first question mark, the user
+ * name and the password. A text that does not look like an address stays as it is.
  */
 export function withoutQuery(value: string): string {
   const shown = withoutUser(value);

@@ -1,8 +1,8 @@
 const longestName = 100;
 
-/** The known name that is most like a mistyped one; undefined when none is near enough to be meant. */
+/** The known name that is most similar to a mistyped name. Undefined when no known name is similar enough. */
 export function nearestName(typed: string, known: Iterable<string>): string | undefined {
-  // Nobody mistypes a name this long, and the work grows with both lengths: the text may come from a model.
+  // A text this long is not a mistyped name. A model may have written the text, and the work grows with the length of both names.
   if (typed.length > longestName) return undefined;
   let nearest: string | undefined;
   let smallest = Math.max(1, Math.floor(typed.length / 3)) + 1;
@@ -16,7 +16,7 @@ export function nearestName(typed: string, known: Iterable<string>): string | un
   return nearest;
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour to turn one word into the other. */
+/** The number of letters to insert, delete, replace or swap with their neighbour to turn one word into the other. */
 function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -36,7 +36,7 @@ function editDistance(from: string, to: string): number {
   return at(previous, to.length);
 }
 
-/** Every index asked for was filled by the row before. */
+/** Callers ask only for an index that is filled already. */
 function at(row: readonly number[], index: number): number {
   return row[index] ?? 0;
 }

@@ -16,19 +16,19 @@ interface TurnErrorOptions extends ErrorOptions {
 }
 
 /**
- * Ends a turn as `refused` (the message was not taken on) or `failed` (something broke on the way), contract/events.md.
- * `message` is for logs only: what the user reads comes from the language catalogue, by code.
+ * Ends a turn as `refused` (the message was not accepted) or as `failed` (something broke while the turn ran), see contract/events.md.
+ * `message` is for logs only. The user reads a text of the language catalogue, which is found by the code.
  */
 export class TurnError extends Error {
   override readonly name = 'TurnError';
   readonly status: 'refused' | 'failed';
   readonly code: TurnErrorCode;
   readonly retryable: boolean;
-  /** The limit of the caller that refused the turn, if that is why it ended. */
+  /** The limit of the caller, if the turn was refused because of it. */
   readonly limit: CallerLimit | undefined;
   /** The message does not fit the window of the model, although it is no longer than `maxMessageLength`. */
   readonly isOverWindow: boolean;
-  /** Of `budget_exceeded`. */
+  /** The used-up budget, for the code `budget_exceeded` only. */
   readonly budget: EndedBudget | undefined;
 
   constructor(status: 'refused' | 'failed', code: TurnErrorCode, message: string, options?: TurnErrorOptions) {

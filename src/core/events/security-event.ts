@@ -1,13 +1,13 @@
 import type { RefusalReason } from '../errors/error-codes.ts';
 import type { OwnerFault } from '../errors/error-codes.ts';
 
-/** A credential, or its bearer, that was not let in. */
+/** A credential or a caller that was not let in. */
 export interface DoorRefusal {
   readonly what: 'authentication_failed' | 'entry_refused' | 'origin_refused' | 'rate_limited';
   readonly reason: RefusalReason;
 }
 
-/** Somebody asked for what is another's (contract/operations.md#logs). */
+/** A caller asked for something that belongs to another user (contract/operations.md#logs). */
 export interface OwnerRefusal {
   readonly what: 'approve_refused' | 'cancel_refused' | 'session_refused' | 'resume_refused' | 'memory_refused';
   readonly reason: OwnerFault;
@@ -24,7 +24,7 @@ type UnansweredCall =
   | { readonly what: 'expired'; readonly reason: 'system' }
   | { readonly what: 'cancelled'; readonly reason: 'user' | 'system' };
 
-/** What a line of the security log is counted by. */
+/** The facts by which a line of the security log is counted. */
 export type SecuritySeries = DoorRefusal | OwnerRefusal | CallDecision | UnansweredCall;
 
 /** One line of the security log. It holds ids and names alone: no credential, no argument, no word of a user. */

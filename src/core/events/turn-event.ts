@@ -35,7 +35,7 @@ export interface ConfirmationArgument {
 /** A text that the model has read, as a question names it. */
 export interface Influence {
   readonly origin: Origin;
-  /** Of a document, an action or a page: what people call it. */
+  /** The name by which people know the document, the action or the page. */
   readonly title?: string;
 }
 
@@ -56,11 +56,11 @@ export interface ConfirmationRequest {
   readonly reason: ConfirmationReason;
   readonly canRemember: boolean;
   readonly editable: boolean;
-  /** What it does cannot be undone; absent where that was not declared. */
+  /** The effect of the call cannot be undone. Absent when this was not declared. */
   readonly destructive?: true;
   /** RFC 3339; absent when confirmations do not expire. */
   readonly expiresAt?: string;
-  /** Where untrusted text that the model has read came from; absent where all is trusted. */
+  /** The sources of the untrusted text that the model has read. Absent when all text is trusted. */
   readonly influencedBy?: readonly Influence[];
 }
 
@@ -82,17 +82,17 @@ export interface RemainingBudget {
   readonly resetsAt: string;
 }
 
-/** What a document is, for those who draw its citation (contract/knowledge.md#citations). */
+/** The kind of a document, for clients that draw its citation (contract/knowledge.md#citations). */
 export type SourceKind = 'document' | 'web' | 'file';
 
-/** A document that a reply goes by. */
+/** A document that a reply is based on. */
 export interface CitedSource {
-  /** What the reply cites it by: 1 stands for `[1]`. */
+  /** The number by which the reply cites the document: 1 stands for `[1]`. */
   readonly number: number;
   readonly id: string;
   readonly title: string;
   readonly url?: string;
-  /** On the scale of where it was found. */
+  /** The score on the scale of the source that found the document. */
   readonly score: number;
   readonly kind: SourceKind;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -118,7 +118,7 @@ export type TurnEvent =
       readonly action: string;
       readonly title: string;
       readonly agent: string;
-      /** Only of read-only actions. */
+      /** Present for read-only actions only. */
       readonly arguments?: unknown;
     }
   | { readonly type: 'action-progress'; readonly callId: string; readonly text: string }
@@ -128,7 +128,7 @@ export type TurnEvent =
       readonly action: string;
       readonly status: ActionStatus;
       readonly durationMs: number;
-      /** Of a call that was refused for want of a role. */
+      /** Present for a call that was refused because the user lacks a role. */
       readonly title?: string;
       /** Which role it needs, in the configured language. */
       readonly message?: string;
@@ -139,7 +139,7 @@ export type TurnEvent =
       readonly actionId: string;
       readonly outcome: ConfirmationOutcome;
       readonly by: ConfirmationDecider;
-      /** All arguments it runs with; absent unless the user changed any. */
+      /** All arguments that the call runs with. Absent when the user changed none. */
       readonly arguments?: Readonly<Record<string, unknown>>;
     }
   | { readonly type: 'navigation-requested'; readonly page: string; readonly url: string; readonly title: string }
@@ -148,12 +148,12 @@ export type TurnEvent =
   | {
       readonly type: 'turn-completed';
       readonly status: TurnStatus;
-      /** What the user was shown. */
+      /** The text that the user was shown. */
       readonly text: string;
       readonly code?: TurnErrorCode;
       readonly usage: TokenUsage;
       readonly durationMs: number;
-      /** Of a turn that ran, tried or was refused a call that would change something. */
+      /** Present for a turn that ran, tried or was refused a call that would change something. */
       readonly receipts?: readonly Receipt[];
     }
   | {

@@ -4,9 +4,9 @@ import type { SourceKind } from '../events/turn-event.ts';
 import { restrictionsOf } from '../identity/may-read.ts';
 import type { FoundDocument, KnowledgeSource } from '../ports/knowledge-source.ts';
 
-/** A document that a message is answered with. */
+/** A document that the model is given for the answer to a message. */
 export interface CitedDocument {
-  /** What a reply cites it by. Left out, its place in the list, from 1. */
+  /** The number by which a reply cites the document. Left out, the number is the place of the document in the list, counted from 1. */
   readonly number?: number;
   readonly id: string;
   readonly title: string;
@@ -15,16 +15,18 @@ export interface CitedDocument {
   readonly score: number;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly isTrusted: boolean;
-  /** Left out, a document. */
+  /** The default is `document`. */
   readonly kind?: SourceKind;
-  /** A reader must be let in by each of these: by the source's, and by the document's own. Left out, everybody may read it. */
+  /**
+   * The restrictions of the source and of the document. A reader must meet every one of them. Left out, everybody may read the document.
+   */
   readonly access?: readonly Restriction[];
 }
 
-/** Characters of a hash that tell documents apart. */
+/** Characters of the hash that is the id of a document. */
 const idLength = 22;
 
-/** The document under an id that goes by its source and its address, so that the same document has the same id tomorrow. */
+/** Gives a found document an id. The id depends only on the source and the address, so the same document always has the same id. */
 export function citedDocument(found: FoundDocument, source: KnowledgeSource): CitedDocument {
   const { name, isTrusted } = source;
   const { title, content, score, sourceUrl: url, metadata, kind, restrictions = [] } = found;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { KeptSource } from '../events/shown-event.ts';
 import type { HostedCitation } from '../ports/hosted-tools.ts';
 
-/** Characters of a hash that tell pages and files apart. */
+/** Characters of the hash that is the id of a page or file. */
 const idLength = 22;
 
 /**
- * The pages and files that a reply refers to, found by the provider of the model (contract/knowledge.md#citations). Their numbers go on
- * behind `last`. The provider gives no scores: theirs are 0.
+ * The pages and files that a reply refers to, found by the provider of the model (contract/knowledge.md#citations). Their numbers begin at
+ * `last + 1`. The provider gives no scores, so each score is 0.
  */
 export function citedPages(citations: readonly HostedCitation[], last: number): readonly KeptSource[] {
   const first = new Map(citations.map((citation) => [`${citation.kind} ${citation.id}`, citation]));
@@ -21,7 +21,7 @@ export function citedPages(citations: readonly HostedCitation[], last: number): 
   }));
 }
 
-/** Citations link to nothing that is read in the clear. */
+/** A citation links only to https addresses, because other addresses are read unencrypted. */
 function isSecure(address: string): boolean {
   return URL.canParse(address) && new URL(address).protocol === 'https:';
 }

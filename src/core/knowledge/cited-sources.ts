@@ -1,12 +1,12 @@
 import type { KeptSource } from '../events/shown-event.ts';
 import type { CitedDocument } from './cited-document.ts';
 
-/** How a reply cites: `[2]`, or several at once as `[1, 3]`. */
+/** A citation in a reply: `[2]`, or several numbers at once as `[1, 3]`. */
 const citation = /\[(\d{1,2}(?:, ?\d{1,2})*)\]/g;
 
 /**
- * The documents that a reply goes by (contract/knowledge.md#citations): those that it cites, in the order of their numbers. A reply that
- * cites none goes by all of them, unless it tells what a tool has given.
+ * The documents that a reply is based on (contract/knowledge.md#citations). These are the documents that the reply cites, in the order of
+ * their numbers. A reply without citations is based on all documents, or on none if the turn used tools.
  */
 export function citedSources(
   documents: readonly CitedDocument[],
@@ -19,7 +19,7 @@ export function citedSources(
   return usedTools ? [] : numbered;
 }
 
-/** What is kept of a document: not its content. */
+/** The part of a document that is kept. The content is not kept. */
 function sourceOf({ content: _, isTrusted: __, ...source }: CitedDocument, number: number): KeptSource {
   return { number, kind: 'document', ...source };
 }

@@ -4,12 +4,12 @@ import type { PromptPart } from '../prompt/user-message.ts';
 import { influenceOf, joinInfluences } from '../provenance/influences.ts';
 import type { CitedDocument } from './cited-document.ts';
 
-/** What stands for the documents in `ragSystemPromptTemplate`. */
+/** The text in `ragSystemPromptTemplate` that is replaced by the documents. */
 const placeholder = '{documents}';
 
 /**
- * The documents as the model is sent them with one message (contract/knowledge.md#prompt): numbered, as delimited data, in the words of
- * the template. Empty without a document.
+ * The text with the documents that the model is sent with one message (contract/knowledge.md#prompt). The documents are numbered delimited
+ * data in the words of the template. Empty without a document.
  */
 export function documentsPart(documents: readonly CitedDocument[], template: string): PromptPart {
   const origin = documents.every(({ isTrusted }) => isTrusted) ? 'operator' : 'document';

@@ -3,7 +3,7 @@ import { mayRead } from '../identity/may-read.ts';
 import type { KnowledgeSource } from '../ports/knowledge-source.ts';
 import { isEnough, isForReader, usualMinScore } from './judge-document.ts';
 
-/** What is asked of a source for people who want to know why it finds what it finds. */
+/** A question to one source. It is asked by an operator who wants to know why the source finds certain documents. */
 export interface ExplainedQuestion {
   readonly query: string;
   readonly roles: readonly string[];
@@ -11,18 +11,21 @@ export interface ExplainedQuestion {
   readonly maxResults: number;
   /** `ragMinScore`; undefined: the source decides. */
   readonly minScore: number | undefined;
-  /** Without it the server knows no users, and a source is told of none. */
+  /** Whether the server knows users. If it knows none, a source is told of none. */
   readonly knowsUsers: boolean;
 }
 
-/** What a question finds in a source that ranks by itself, and why. For operators: it names documents that the caller may not see. */
+/**
+ * The documents that one source finds for a question, with the reasons. Only operators may see this, because it names documents that the
+ * caller may not see.
+ */
 export interface ExplainedSearch {
-  /** False: the caller may not search it, and it was not asked. */
+  /** False: the caller may not search the source, so the source was not asked. */
   readonly isOpen: boolean;
   readonly threshold: number;
-  /** What says so: the configuration, the source itself, or nobody. */
+  /** Where the threshold comes from: the configuration, the source, or the default of the server. */
   readonly thresholdOf: 'ragMinScore' | 'source' | 'default';
-  /** The best 20. */
+  /** The best 20 documents. */
   readonly found: readonly ExplainedDocument[];
 }
 
@@ -30,7 +33,7 @@ export interface ExplainedSearch {
 export interface ExplainedDocument {
   readonly title: string;
   readonly sourceUrl?: string | undefined;
-  /** On the scale of the source. */
+  /** The score on the source's own scale. */
   readonly score: number;
   /** `hidden`: the caller may not read it. */
   readonly outcome: 'found' | 'below-threshold' | 'hidden';
@@ -38,7 +41,9 @@ export interface ExplainedDocument {
 
 const mostExplained = 20;
 
-/** Asks a source as a message of that caller would (contract/knowledge.md#command). Rejects for every fault of the source. */
+/**
+ * Asks a source in the same way as a message of that caller does (contract/knowledge.md#command). Rejects when the source fails in any way.
+ */
 export async function explainSource(
   source: KnowledgeSource,
   { query, roles, tenant, maxResults, minScore, knowsUsers }: ExplainedQuestion,

@@ -17,19 +17,19 @@ export interface KnowledgeQuestion {
   /** The user's messages and the replies of the last three turns. */
   readonly recentMessages: readonly string[];
   readonly signal: AbortSignal;
-  /** Follows the searches; left out, nobody does. */
+  /** Records the searches. Left out, they are not recorded. */
   readonly trace?: Pick<TurnTrace, 'step'> | undefined;
 }
 
-/** What documents are looked up with. */
+/** The services that a search of all sources needs. */
 export interface DocumentServices extends SearchServices {
-  /** Writes keywords; left out, nobody does. */
+  /** Writes the keywords. Left out, no keywords are written. */
   readonly classifier?: Classifier | undefined;
 }
 
 /**
- * The documents that a message is answered with, the best first (contract/knowledge.md). Every source that the user may search is
- * asked at the same time. @throws the signal's reason when the turn is stopped.
+ * The documents that the model is given for the answer to a message, the best first (contract/knowledge.md). All sources that the user may
+ * search are asked at the same time. @throws the signal's reason when the turn is stopped.
  */
 export async function findDocuments(
   { request, recentMessages, signal, trace }: KnowledgeQuestion,
@@ -42,7 +42,7 @@ export async function findDocuments(
     query: request.message.text,
     maxResults: knowledge.resultCount,
     recentMessages,
-    // A host in the same process vouches for users without `auth.jwt`.
+    // A host in the same process may sign users in without `auth.jwt`.
     user: knowledge.knowsUsers || principal.kind === 'signed-in' ? toolUser(principal) : null,
     pageName: request.page?.name ?? null,
     pageData: request.page?.data ?? null,
@@ -69,7 +69,7 @@ interface KeywordsWanted {
   readonly knowledge: Knowledge;
 }
 
-/** Asked for once, whatever number of sources wants them. Sources that do without are not kept waiting. */
+/** The keywords for all sources. The model is asked for them once. Sources that use no keywords do not wait for them. */
 async function keywordsFor(
   sources: readonly KnowledgeSource[],
   { query, tenant, signal, knowledge }: KeywordsWanted,

@@ -1,19 +1,19 @@
 import type { KnowledgeSource } from '../ports/knowledge-source.ts';
 
-/** Where documents are looked for, and what becomes of those that are found (contract/knowledge.md). */
+/** The sources of documents, and the settings for the documents that they find (contract/knowledge.md). */
 export interface Knowledge {
-  /** Asked anew for each message: a callback may come to offer one. */
+  /** Called for each message, because a callback can add a source at any time. */
   readonly sources: () => readonly KnowledgeSource[];
-  /** Most documents that a message is answered with (`ragResultCount`). */
+  /** Most documents that the model is given for one message (`ragResultCount`). */
   readonly resultCount: number;
-  /** The least score of a document, whatever its source says (`ragMinScore`). 0: none is too low. */
+  /** The least score of a document (`ragMinScore`). It replaces the threshold of the source. 0: every score is enough. */
   readonly minScore: number | undefined;
-  /** What the documents are introduced with: `{documents}` stands for them (`ragSystemPromptTemplate`). */
+  /** The text that introduces the documents (`ragSystemPromptTemplate`). The documents replace `{documents}` in it. */
   readonly template: string;
-  /** Clients are told which documents a reply goes by (`showRagSources`). */
+  /** Whether clients are told which documents a reply is based on (`showRagSources`). */
   readonly showSources: boolean;
-  /** A small model is asked for keywords where a source finds more with them (`ragQueryRewrite`). */
+  /** Whether a small model is asked for keywords when a source finds more with them (`ragQueryRewrite`). */
   readonly rewritesQueries: boolean;
-  /** Whether this server knows users: without `auth`, a source is told of none. */
+  /** Whether this server knows users. If it knows none (no `auth`), a source is told of none. */
   readonly knowsUsers: boolean;
 }

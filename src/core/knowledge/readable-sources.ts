@@ -6,17 +6,17 @@ import type { CitedDocument } from './cited-document.ts';
 /** The step that holds the sources of a turn. */
 export const sourcesKey = 'sources';
 
-/** The sources that a turn has recorded; none before its reply has come to its end. */
+/** The sources that a turn has recorded. Empty until the reply is complete. */
 export function sourcesIn(record: { get(key: string): unknown }): readonly KeptSource[] {
   return (record.get(sourcesKey) as readonly KeptSource[] | undefined) ?? []; // recorded by `tellSources`
 }
 
-/** Whether somebody may read a document or a source, with the roles and the tenant that they have now. */
+/** Whether a reader may read a document or a source, with the roles and the tenant that the reader has now. */
 export function isReadable({ access = [] }: { readonly access?: readonly Restriction[] }, reader: Reader): boolean {
   return access.every((restriction) => mayRead(restriction, reader));
 }
 
-/** The documents that this reader may read, each under the number that it had among all of them. */
+/** The documents that this reader may read. Each keeps the number that it has in the whole list. */
 export function documentsFor(documents: readonly CitedDocument[], reader: Reader): readonly CitedDocument[] {
   if (documents.every((document) => isReadable(document, reader))) return documents;
   return documents
@@ -29,7 +29,7 @@ export function sourcesFor(sources: readonly KeptSource[], reader: Reader): read
   return sources.filter((source) => isReadable(source, reader)).map(toldSource);
 }
 
-/** What clients are told of a source. */
+/** The part of a source that clients are told. */
 export function toldSource({ access: _, ...source }: KeptSource): CitedSource {
   return source;
 }

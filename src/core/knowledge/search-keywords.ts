@@ -2,15 +2,15 @@ import type { Classifier } from '../classifier/classifier.ts';
 import type { Logger } from '../ports/logger.ts';
 import { delimited } from '../prompt/delimited.ts';
 
-/** Milliseconds the model may take. A question waits no longer, for it can do without. */
+/** Most milliseconds that the model may take. A search can run without keywords, so it waits no longer. */
 const timeoutMs = 1_500;
-/** What a model writes beyond this is no use. */
+/** The limits of what is used: keywords of an answer, characters of a keyword, languages of the documents. */
 const most = { keywords: 9, length: 60, languages: 3 } as const;
 
 /** What keywords are asked for with. */
 export interface KeywordsAsked {
   readonly classifier: Classifier;
-  /** Of the documents. */
+  /** The languages of the documents. */
   readonly languages: readonly string[];
   readonly signal: AbortSignal;
   /** The tenant of the user who asks. */
@@ -18,8 +18,8 @@ export interface KeywordsAsked {
 }
 
 /**
- * Keywords for a question in the languages of the documents (contract/knowledge.md#keywords). None when the model fails, is slow, or
- * answers something else. @throws the signal's reason when the turn is stopped.
+ * Keywords for a question in the languages of the documents (contract/knowledge.md#keywords). Empty when the model fails, is slow, or gives
+ * an answer without keywords. @throws the signal's reason when the turn is stopped.
  */
 export async function searchKeywords(
   question: string,

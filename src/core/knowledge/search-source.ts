@@ -7,17 +7,17 @@ import type { KnowledgeOutcome, Metrics } from '../ports/metrics.ts';
 import { type CitedDocument, citedDocument } from './cited-document.ts';
 import { isEnough, isForReader, usualMinScore } from './judge-document.ts';
 
-/** The sources whose scores seem to need a threshold of their own. Each is told of once. */
+/** The sources whose scores seem to need a threshold of their own. The log warns of each source only once. */
 const scaleUnknown = new WeakSet<KnowledgeSource>();
 
-/** What a search is told to, beside the turn that asks. */
+/** The services that follow a search: its log, its metrics and its clock. */
 export interface SearchServices {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock: Clock;
 }
 
-/** What one source is asked, and by whom. */
+/** A request to one source, with its reader. */
 export interface SourceSearch {
   readonly request: KnowledgeRequest;
   readonly reader: Reader;
@@ -27,8 +27,8 @@ export interface SourceSearch {
 }
 
 /**
- * What a source finds that this user may read and that scores enough, the best first. A source that fails or is slow finds nothing:
- * that is logged, and the turn goes on (contract/knowledge.md#sources).
+ * The documents of a source that this reader may read and whose score is enough, the best first. When the source fails or is slow, the list
+ * is empty, the fault is logged, and the turn continues (contract/knowledge.md#sources).
  * @throws the signal's reason when the turn is stopped.
  */
 export async function searchSource(

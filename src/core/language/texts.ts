@@ -25,7 +25,7 @@ export const textsByLanguage: Readonly<Record<Language, ServerTexts>> = {
   Chinese: chinese,
 };
 
-/** A moment (RFC 3339) as people write it, in UTC: the server does not know where its users are. */
+/** A moment (RFC 3339) in the form that people write, in UTC, because the server does not know the time zones of its users. */
 export function momentText({ locale }: Pick<ServerTexts, 'locale'>, moment: string): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(new Date(moment))} UTC`;

@@ -1,4 +1,4 @@
-/** Where a step of the tour stands beside its element. */
+/** The side of its element on which a step of the tour is shown. */
 export type Placement = 'top' | 'bottom' | 'left' | 'right';
 
 export const placements: readonly Placement[] = ['top', 'bottom', 'left', 'right'];

@@ -1,9 +1,9 @@
 export type ResolvedUrl = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly fault: string };
 
 /**
- * Fills `{name}` in a page's url, encoded; the other parameters become its query (contract/plugins.md#actions). `.` and `..` are
- * refused, since a browser would resolve them into another page, and an empty text, which could leave `//` and so another
- * site. The fault is worded for the model.
+ * Fills `{name}` in a page's url with encoded values. The other parameters become its query (contract/plugins.md#actions). The values `.`
+ * and `..` are refused, because a browser would resolve them into another page. An empty text is refused, because it could leave `//` and
+ * lead to another site. The fault is worded for the model.
  */
 export function resolvePageUrl(url: string, params: Readonly<Record<string, unknown>>): ResolvedUrl {
   const left = new Map(Object.entries(params).filter(([, value]) => value !== null && value !== undefined));
@@ -25,7 +25,7 @@ export function resolvePageUrl(url: string, params: Readonly<Record<string, unkn
   return { ok: true, url: withQuery(filled, query.toString()) };
 }
 
-/** A text that stays where it is put. Half a surrogate pair has no encoding. */
+/** Whether a text keeps its place in a path. Half a surrogate pair cannot be encoded, so it is refused. */
 function isPathText(text: string): boolean {
   return text !== '' && text !== '.' && text !== '..' && text.isWellFormed();
 }

@@ -1,10 +1,10 @@
-/** What a call may take at most of one account. An account is a text: who spends together, and what is counted. */
+/** The most that a call may take from one account. `account` is a text that says who spends together and what is counted. */
 export interface BudgetHold {
   readonly account: string;
   readonly amount: number;
-  /** Refused where this much is spent and held already. Undefined: never refused. */
+  /** The hold is refused when the amounts that are spent and held already reach this value. Undefined: the hold is never refused. */
   readonly below: number | undefined;
-  /** When the window ends that begins with this hold, where none runs (epoch milliseconds). */
+  /** The end of the window that this hold begins if the account has no running window (epoch milliseconds). */
   readonly endsAt: number;
 }
 
@@ -14,34 +14,34 @@ export interface BudgetSpending {
   readonly amount: number;
 }
 
-/** What has become of an account in the window that runs. */
+/** The amounts of an account in its running window. */
 export interface BudgetUse {
   readonly account: string;
   readonly spent: number;
-  /** For calls that are under way. */
+  /** The amount that is held for calls that are under way. */
   readonly held: number;
   /** Epoch milliseconds. */
   readonly endsAt: number;
 }
 
 /**
- * What was spent of budgets, over restarts (contract/limits.md#budgets). Amounts are whole numbers; the caller knows what they count. A change
- * MUST be durable once its method resolves.
+ * Stores what was spent of budgets, also over restarts (contract/limits.md#budgets). Amounts are whole numbers. The caller knows their
+ * unit. A change MUST be durable once its method resolves.
  */
 export interface BudgetStore {
   /**
-   * Holds all amounts under one id, or none of them: false where one is refused. Holds at the same time MUST come to the same as one after
-   * the other.
+   * Holds all amounts under one id, or none of them. Resolves with false when one amount is refused. Calls at the same time MUST have the
+   * same result as calls one after the other.
    */
   hold(id: string, holds: readonly BudgetHold[], now: number): Promise<boolean>;
   /**
-   * Replaces what was held under an id with what was spent, in the window of the hold: where that is over, nothing is counted. `spent` names
-   * the accounts of the hold. A hold that is settled already stays as it is.
+   * Replaces the held amounts of an id with the spent amounts, in the window of the hold. When that window is over, nothing is counted.
+   * `spent` names the accounts of the hold. A hold that is settled already does not change.
    */
   settle(id: string, spent: readonly BudgetSpending[]): Promise<void>;
-  /** The accounts of these whose window runs. */
+  /** The amounts of the given accounts. An account without a running window is left out. */
   uses(accounts: readonly string[], now: number): Promise<readonly BudgetUse[]>;
-  /** Counts as spent whatever earlier processes have left held. Resolves with how many holds that were. */
+  /** Counts as spent all amounts that earlier processes left held. Resolves with the number of their holds. */
   countLeftBehind(): Promise<number>;
   /** Deletes accounts whose window ended before this time (epoch milliseconds). Resolves with how many that were. */
   purge(before: number): Promise<number>;

@@ -8,7 +8,7 @@ export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
-  /** The provider makes this call itself once it is approved. Left out, this server makes it. */
+  /** The provider makes this call itself once the call is approved. When absent, this server makes the call. */
   readonly hosted?: ApprovalWanted;
 }
 
@@ -24,16 +24,16 @@ export interface MessageImage {
 export interface HistoryMark {
   /** The provider's id of the reply. */
   readonly id: string;
-  /** The model that keeps it; to any other the mark says nothing. */
+  /** The model that keeps the conversation. The mark has no meaning for any other model. */
   readonly model: string;
-  /** Tells the instructions that the reply was written under from others. */
+  /** A digest of the instructions of the reply. A different digest shows that the instructions have changed since. */
   readonly instructions: string;
 }
 
 /**
- * One message of the history as the model sees it. Immutable: adapters may cache its wire form by identity. `origin`: where
- * its text came from; absent only in what version 1.0 has saved. `influencedBy`: the untrusted texts that stand in the message, or
- * that its author, a model, had read; absent where there are none.
+ * One message of the history as the model sees it. Messages are immutable, so adapters may cache their wire form by identity. `origin` says
+ * where the text came from. It is absent only in messages that version 1.0 saved. `influencedBy` names the untrusted texts in the message,
+ * and the untrusted texts that the model had read when it wrote the message. It is absent when there are none.
  */
 export type ChatMessage = { readonly origin?: Origin; readonly influencedBy?: readonly Influence[] } & (
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly MessageImage[] }
@@ -42,7 +42,9 @@ export type ChatMessage = { readonly origin?: Origin; readonly influencedBy?: re
       readonly text: string;
       readonly toolCalls: readonly ModelToolCall[];
       readonly mark?: HistoryMark;
-      /** The reply as its provider wrote it, with the answers to its requests: only for the call that answers them. */
+      /**
+       * The reply as its provider wrote it, with the answers to its requests for approval. Only the call that sends these answers has it.
+       */
       readonly answered?: { readonly items: readonly object[]; readonly approvals: readonly ApprovalGiven[] };
     }
   | {
@@ -50,7 +52,7 @@ export type ChatMessage = { readonly origin?: Origin; readonly influencedBy?: re
       readonly callId: string;
       readonly name: string;
       readonly text: string;
-      /** The result of an action whose author vouches for what stands in it. */
+      /** The author of the action vouches for the content of this result. */
       readonly trusted?: true;
       /** What the user typed into the question about this call. */
       readonly typed?: string;
@@ -77,26 +79,31 @@ export interface ReadFlow {
 export interface ModelRequest {
   readonly instructions: string;
   readonly messages: readonly ChatMessage[];
-  /** The same array instance for as long as the tools are the same: adapters cache its wire form by identity. */
+  /** This is the same array instance for as long as the tools are the same. Adapters cache its wire form by identity. */
   readonly tools: readonly ToolDeclaration[];
   /** Tools that the provider runs itself. A model that has none ignores them. */
   readonly hosted?: HostedOffer | undefined;
   /**
-   * `none`: the model must answer in words although tools are declared. `required`: it must call one of them. Models that cannot be held
-   * to that may answer in words all the same.
+   * `none`: the model must answer in words although tools are declared. `required`: the model must call one of the tools. A model that does
+   * not support this choice may answer in words all the same.
    */
   readonly toolChoice: 'auto' | 'none' | 'required';
   readonly signal: AbortSignal;
   readonly flow: ReadFlow;
-  /** The W3C trace context that the call goes on in; sent to the provider. */
+  /** The W3C trace context of this call. It is sent to the provider. */
   readonly traceparent?: string | undefined;
-  /** The tenant of the user for whom the model is asked: the call is counted for it, and the provider is told nothing of it. */
+  /** The tenant of the user for whom the model is asked. The call is counted for this tenant. The provider does not learn the tenant. */
   readonly tenant?: string | undefined;
-  /** Told by the model that has answered, of several that were tried, how it is configured and what it has taken. */
+  /** Called by the model that has answered, with its configured name and its usage. Other models that were tried before do not call it. */
   readonly onUsage?: ((model: string, usage: ModelReply['usage']) => void) | undefined;
-  /** The reply is worded as little freely as can be, whatever the model is configured with. A model that cannot do that ignores it. */
+  /**
+   * Asks for a reply with as little variation as possible, whatever the model is configured with. A model without this setting ignores it.
+   */
   readonly temperature?: 0 | undefined;
-  /** The instructions ask for one JSON object. A model that can be held to that is; others may still write something else. */
+  /**
+   * The instructions ask for one JSON object. A model that supports this format writes only JSON. Other models may still write something
+   * else.
+   */
   readonly format?: 'json' | undefined;
 }
 
@@ -104,7 +111,7 @@ export interface ModelRequest {
 export interface ReplySink {
   /** A piece of the reply, JSON-escaped: exactly what stands between the quotes of a JSON string. */
   text(escaped: string): void;
-  /** How a call of the provider gets on. */
+  /** Reports the progress of a call that the provider makes itself. */
   hosted?(progress: HostedProgress): void;
 }
 
@@ -115,7 +122,7 @@ export interface ModelReply {
   readonly usage: {
     readonly inputTokens: number;
     readonly outputTokens: number;
-    /** Of the input tokens, those that the provider has read from its cache; absent when it does not say. */
+    /** The part of `inputTokens` that the provider read from its cache. Absent when the provider does not say. */
     readonly cachedInputTokens?: number;
   };
   /** The model's name as the provider reported it, else as configured. */
@@ -125,14 +132,14 @@ export interface ModelReply {
   readonly mark?: HistoryMark;
   /** What the provider's own tools did for this reply; absent where they did nothing. */
   readonly hosted?: HostedReply;
-  /** The reply as the provider wrote it; present when it waits for approvals (`ModelToolCall.hosted`). */
+  /** The reply as the provider wrote it. Present when the reply waits for approvals (`ModelToolCall.hosted`). */
   readonly items?: readonly object[];
 }
 
 /**
- * The model that answers. `run` MUST call `sink.text` in order and before it resolves, MUST close its socket within
- * 100 ms once `signal` aborts (and reject with the signal's reason), and rejects with `ModelError` for every fault of its own; with
- * `ContextExceeded` before anything is sent when the turn does not fit it.
+ * The model that answers. `run` MUST call `sink.text` in order and before it resolves. Once `signal` aborts, `run` MUST close its socket
+ * within 100 ms and reject with the signal's reason. `run` rejects with `ModelError` for every fault of its own. `run` rejects with
+ * `ContextExceeded`, before anything is sent, when the turn does not fit the model.
  */
 export interface ChatModel {
   /** The configured model id: what users, logs and metrics see. */
@@ -143,17 +150,18 @@ export interface ChatModel {
   readonly isDemo: boolean;
   run(request: ModelRequest, sink: ReplySink): Promise<ModelReply>;
   /**
-   * Opens the way to the provider, and makes ready what each call sends of the coordinator. MUST ask the model nothing, and end as soon as
-   * `signal` aborts. Rejects when the way cannot be opened. Left out, there is nothing to make ready.
+   * Opens the connection to the provider, and prepares the coordinator's instructions and tools, which each call sends. MUST NOT ask the
+   * model anything. MUST end as soon as `signal` aborts. Rejects when the connection cannot be opened. Absent when there is nothing to
+   * prepare.
    */
   warmUp?(coordinator: Pick<ModelRequest, 'instructions' | 'tools'>, signal: AbortSignal): Promise<void>;
-  /** Closes sockets and waits for none. */
+  /** Closes the sockets and does not wait for them. */
   close(): Promise<void>;
 }
 
 export type ModelErrorCode = Extract<TurnErrorCode, `model_${string}`>;
 
-/** What is known of a fault beside its code. */
+/** The facts that are known about a fault, besides its code. */
 interface ModelErrorFacts {
   readonly transient: boolean;
   readonly retryAfterMs?: number | undefined;
@@ -162,18 +170,19 @@ interface ModelErrorFacts {
 }
 
 /**
- * A fault of the model or of the way to it. The message is for logs: it names no secret, and repeats nothing that the model was sent.
+ * A fault of the model or of the connection to the model. The message is for logs. It contains no secret and nothing that the model was
+ * sent.
  */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly code: ModelErrorCode;
   /** Whether the same request may be sent again: connection faults, 408, 429, 5xx. */
   readonly transient: boolean;
-  /** What the provider asked us to wait before the next attempt. */
+  /** Milliseconds that the provider asks this server to wait before the next attempt. */
   readonly retryAfterMs: number | undefined;
-  /** The provider does not take our credential: nothing that a user does helps. */
+  /** The provider does not accept the credential of this server. A user can do nothing about this fault. */
   readonly isKeyRefused: boolean;
-  /** Private, for a log writes down all that it can read of an error. */
+  /** This field is private because a log writes every property of an error that it can read. */
   readonly #words: string | undefined;
 
   constructor(code: ModelErrorCode, message: string, options: ErrorOptions & ModelErrorFacts) {
@@ -185,7 +194,7 @@ export class ModelError extends Error {
     this.#words = options.words;
   }
 
-  /** What the provider says of the fault, where the message does not say it: it may repeat what it was sent. */
+  /** The provider's own text about the fault, when the message does not contain it. The text may repeat what the provider was sent. */
   get words(): string | undefined {
     return this.#words;
   }

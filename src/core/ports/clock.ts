@@ -1,7 +1,10 @@
 /** The two clocks of the machine. */
 export interface Clock {
-  /** Epoch milliseconds: for what is told, stored or compared over restarts. The clock may be set, so it measures nothing. */
+  /**
+   * Epoch milliseconds, for times that are shown, stored or compared over restarts. Somebody may set this clock, so it measures no
+   * durations.
+   */
   now(): number;
-  /** Milliseconds since some moment, never going back: for durations and limits. */
+  /** Milliseconds since some moment, for durations and limits. The value never decreases. */
   elapsed(): number;
 }

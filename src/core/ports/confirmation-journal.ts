@@ -18,7 +18,7 @@ export interface JournalEntry {
   readonly agent: string;
   /** The owner's user key; null for a confirmation whose `actionId` is the capability (SSE). */
   readonly owner: string | null;
-  /** Where in its turn the call stands: the beginning of its keys. */
+  /** The position of the call in its turn. The keys of the call begin with this text. */
   readonly path?: string;
   /** Epoch milliseconds. */
   readonly requestedAt: number;
@@ -31,27 +31,30 @@ export interface JournalAnswer {
   readonly by: ConfirmationDecider;
   /** The arguments as the user changed them; the entry keeps those that were shown. */
   readonly edited?: { readonly arguments: string; readonly argumentsHash: string };
-  /** With `approved` alone: the row becomes `executing` in the same change. `call` is kept for one that may be made again. */
+  /** Allowed only with `approved`. The row becomes `executing` in the same change. `call` is kept for a call that may be made again. */
   readonly executing?: { readonly call?: string };
   /** Who presented the answer: a user key, or a keyed hash of the address; null for an answer that nobody presented. */
   readonly who?: string | null;
 }
 
 export interface JournalRow extends JournalEntry {
-  /** Empty for an entry without one. */
+  /** Empty for an entry without a path. */
   readonly path: string;
   readonly state: JournalState;
   readonly answer: ConfirmationOutcome | null;
-  /** Null until it was answered. */
+  /** Null until the question is answered. */
   readonly answeredBy: ConfirmationDecider | null;
   /** Who presented the answer, where the answer said so. */
   readonly answeredWho: string | null;
-  /** As the user changed them; null when the call runs as it was shown. */
+  /** The arguments as the user changed them. Null when the call runs with the arguments that were shown. */
   readonly editedArguments: string | null;
   readonly outcome: ActionStatus | null;
-  /** What it takes to make the call again under its id, as text only the core understands; null when it may not be, and once it is done. */
+  /**
+   * What the core needs to make the call again under its id. Only the core understands this text. Null when the call may not be made again,
+   * and once the call is done.
+   */
   readonly call: string | null;
-  /** How often it was made again. */
+  /** How often the call was made again. */
   readonly retries: number;
   /** Epoch milliseconds, as all times of a row; null for a step that was not taken. */
   readonly answeredAt: number | null;
@@ -60,26 +63,28 @@ export interface JournalRow extends JournalEntry {
 }
 
 /**
- * The write-ahead journal of confirmed calls (contract/confirmations.md#the-journal). Every method MUST have made its change durable before it
- * resolves, and MUST reject with `StepRefused` when the row is not in the state it moves on from, so that no step happens
- * twice. Any other error says that the store failed: the change may then have been made or not. Changes MUST be made in
- * the order in which they were called, without the caller waiting in between; a read sees every change that was
- * acknowledged before the read was called.
+ * The write-ahead journal of confirmed calls (contract/confirmations.md#the-journal). Every method MUST have made its change durable before
+ * it resolves. Every method MUST reject with `StepRefused` when the row is not in the state that the step starts from, so that no step
+ * happens twice. Any other error says that the store failed: the change may or may not have been made. Changes MUST be made in the order of
+ * the calls, also when the caller does not wait between the calls. A read sees every change that was acknowledged before the read was
+ * called.
  */
 export interface ConfirmationJournal {
-  /** With `under`, the row is born only if the turn is stored with this epoch and at least that many lines. */
+  /** With `under`, the row is created only if the turn is stored with this epoch and at least that many lines. */
   requested(entry: JournalEntry, under?: TurnHold): Promise<void>;
   /**
-   * `requested` → `answered`, or `executing` where the answer says so; an answer other than `approved` ends the row as `done` with its status. A question that is put
-   * again from a snapshot has a row of its own for the same call: of all rows of a call one alone MUST become approved or
-   * declined, whoever answers at the same moment; for the others these two answers are rejected.
+   * Moves a row from `requested` to `answered`, or to `executing` when the answer says so. An answer other than `approved` ends the row as
+   * `done` with its status. A question that is put again from a snapshot has its own row for the same call. Of all rows of a call, only one
+   * MUST become approved or declined, also when several are answered at the same moment. For the other rows these two answers are rejected.
    */
   answered(actionId: string, answer: JournalAnswer, at: number): Promise<void>;
-  /** `answered` (approved) → `executing`. `call` is kept for one that may be made again. */
+  /** Moves an approved row from `answered` to `executing`. `call` is kept for a call that may be made again. */
   executing(actionId: string, at: number, call?: string): Promise<void>;
   /** Counts that a call which is `executing` is about to be made again. */
   retried(actionId: string): Promise<void>;
-  /** From one of the states `from`, all but `done` when left out, → `done`. Forgets the call that was kept. */
+  /**
+   * Moves a row from one of the states `from` to `done`. Without `from`, every state except `done` is accepted. Deletes the kept `call`.
+   */
   done(actionId: string, outcome: ActionStatus, at: number, from?: readonly JournalState[]): Promise<void>;
   find(actionId: string): Promise<JournalRow | undefined>;
   /** All rows of a call, by `requestedAt`, then `actionId`. */
@@ -91,8 +96,8 @@ export interface ConfirmationJournal {
   /** How many questions wait for an answer, and since when the oldest of them does (epoch milliseconds; null when none waits). */
   waiting(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
   /**
-   * Puts `pseudonym` in the place of a user key, wherever a row says by it whose it is or who answered (contract/sessions.md#erasing).
-   * Resolves with how many rows had it.
+   * Replaces a user key with `pseudonym`, both as the owner of a row and as the one who answered (contract/sessions.md#erasing). Resolves
+   * with the number of rows that had the key.
    */
   rename(userKey: string, pseudonym: string): Promise<number>;
   /** Deletes rows that were done before `before` (epoch milliseconds). Resolves with how many. */

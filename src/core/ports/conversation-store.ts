@@ -1,7 +1,7 @@
-/** A conversation without what was said in it. */
+/** What is known of a conversation, without its messages. */
 export interface StoredConversationHead {
   readonly id: string;
-  /** Opaque: sealed before it gets here. */
+  /** Opaque text: the caller has sealed it. */
   readonly title: string;
   /** Epoch milliseconds, as all times here. */
   readonly startedAt: number;
@@ -11,9 +11,9 @@ export interface StoredConversationHead {
 /** What was said in one turn, as the store keeps it. */
 export interface StoredConversationTurn {
   readonly turnId: string;
-  /** Opaque: sealed before it gets here. */
+  /** Opaque text: the caller has sealed it. */
   readonly text: string;
-  /** How many messages it holds. */
+  /** How many messages the text holds. */
   readonly messages: number;
 }
 
@@ -30,19 +30,19 @@ export interface ConversationAddition {
   readonly turn: StoredConversationTurn;
   /** What was said before this turn. It is stored only where nothing of the conversation is stored yet. */
   readonly before?: StoredConversationTurn | undefined;
-  /** The turn of which this turn is a copy: this turn takes its place, whichever of the two is added first. */
+  /** The turn of which this turn is a copy. This turn replaces it, whichever of the two is added first. */
   readonly replaces?: string | undefined;
 }
 
-/** How much of each is kept; the oldest go first. */
+/** The limits of what is kept. Above a limit, the oldest are deleted first. */
 export interface ConversationBounds {
   readonly conversationsPerUser: number;
   readonly messagesPerConversation: number;
-  /** Characters of what is stored of the turns of a conversation. The last turn is kept whatever its length. */
+  /** The most characters that are stored of the turns of one conversation. The last turn is kept whatever its length. */
   readonly lengthPerConversation: number;
 }
 
-/** Who gave a conversation its title. That of a user is never replaced by that of a model. */
+/** Who gave a conversation its title. A model's title never replaces a user's title. */
 export type TitleGiver = 'user' | 'model';
 
 /** Where a page of a list ends: the next page begins behind it. */
@@ -50,8 +50,8 @@ export type ConversationPlace = Pick<StoredConversationHead, 'lastAt' | 'id'>;
 
 /**
  * Conversations that are kept for their users (contract/sessions.md#kept-conversations). Every method MUST have made its change durable,
- * whole or not at all, before it resolves. Conversations of another owner are as if they were not there. A deleted conversation MUST NOT
- * come back: its id is remembered, so that what comes late is refused.
+ * whole or not at all, before it resolves. Every method treats the conversations of another owner as if they did not exist. A deleted
+ * conversation MUST NOT come back: the store remembers its id, so that a late change is refused.
  */
 export interface ConversationStore {
   /**
@@ -62,14 +62,20 @@ export interface ConversationStore {
   /** Conversations of a user by `lastAt`, the newest first. */
   page(owner: string, before: ConversationPlace | undefined, limit: number): Promise<readonly StoredConversationHead[]>;
   read(owner: string, id: string): Promise<StoredConversation | undefined>;
-  /** False when there is no such conversation, or a user's title stands in the way of a model's. */
+  /** False when there is no such conversation, or when a model's title would replace a user's title. */
   retitle(owner: string, id: string, title: { readonly text: string; readonly by: TitleGiver }): Promise<boolean>;
   /** False when there is no such conversation. */
   delete(owner: string, id: string, at: number): Promise<boolean>;
   /** Whether a conversation with this id was deleted. */
   isDeleted(id: string): Promise<boolean>;
-  /** Deletes all of a user's conversations, and keeps those with the ids of `more` from being stored. Resolves with how many were stored. */
+  /**
+   * Deletes all conversations of a user. From then on, conversations with the ids of `more` are not stored either. Resolves with the number
+   * of conversations that were stored.
+   */
   erase(owner: string, more: readonly string[], at: number): Promise<number>;
-  /** Deletes conversations that ended before `before`, and forgets ids that were deleted before `deletedBefore`. Resolves with how many were deleted. */
+  /**
+   * Deletes conversations that ended before `before`, and forgets ids that were deleted before `deletedBefore`. Resolves with the number of
+   * deleted conversations.
+   */
   purge(before: number, deletedBefore: number, at: number): Promise<number>;
 }

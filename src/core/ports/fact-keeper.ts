@@ -5,13 +5,13 @@ export type KeptFact = Omit<Fact, 'hash'>;
 
 /** Where a plugin keeps facts (contract/memory.md#storage). Each call may take `timeoutMs`. */
 export interface FactKeeper {
-  /** The plugin's. */
+  /** The name of the plugin. */
   readonly name: string;
   readonly timeoutMs: number;
-  /** All facts of a user, in any order; what is no fact is left out. */
+  /** All facts of a user, in any order. Entries that are not facts are left out. */
   list(userKey: string, signal: AbortSignal): Promise<readonly KeptFact[]>;
-  /** Keeps a fact; one with the same id is replaced. */
+  /** Keeps a fact. A fact with the same id is replaced. */
   save(userKey: string, fact: KeptFact, signal: AbortSignal): Promise<void>;
-  /** Forgets a fact, or everything of the user. What is not there is no fault. */
+  /** Forgets a fact, or all facts of the user when `id` is undefined. A fact that does not exist is not an error. */
   remove(userKey: string, id: string | undefined, signal: AbortSignal): Promise<void>;
 }

@@ -7,17 +7,20 @@ export interface HostedServer {
   readonly name: string;
   readonly url: string;
   readonly description?: string | undefined;
-  /** Left out, all of its tools. */
+  /** The tools of the server that the model may use. When absent, it may use all of them. */
   readonly allowedTools?: readonly string[] | undefined;
-  /** Whether its tools ask, except for those of the two lists. */
+  /** Whether the tools of the server ask for approval. The two lists name the exceptions. */
   readonly requireApproval: boolean;
   readonly alwaysRequireApprovalTools: readonly string[];
   readonly neverRequireApprovalTools: readonly string[];
-  /** Sent to the provider, which sends them to the server. Never logged. */
+  /** Headers that are sent to the provider, which sends them to the server. They are never logged. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a model is offered of its provider's own tools. The same instance for as long as it is the same: adapters cache its wire form. */
+/**
+ * What a model is offered of its provider's own tools. This is the same instance for as long as the offer is the same. Adapters cache its
+ * wire form.
+ */
 export interface HostedOffer {
   readonly tools: readonly { readonly name: HostedToolName; readonly options: Readonly<Record<string, unknown>> }[];
   /** The only domains that a web search may look at; empty: any. */
@@ -36,18 +39,18 @@ export interface HostedCall {
   readonly id: string;
   readonly target: HostedTarget;
   readonly status: 'succeeded' | 'failed';
-  /** The provider's id of the request for approval that this call goes back to. */
+  /** The provider's id of the request for approval that led to this call. */
   readonly approvalId?: string;
-  /** Of a tool of an MCP server: the text that the model wrote. */
+  /** The arguments as the model wrote them. Only for a tool of an MCP server. */
   readonly arguments?: string;
-  /** Of a tool of an MCP server: what it gave, or what it says of its failure. */
+  /** The result of the tool, or its own words about its failure. Only for a tool of an MCP server. */
   readonly output?: string;
 }
 
 /** What a reply refers to. */
 export interface HostedCitation {
   readonly kind: 'web' | 'file';
-  /** Of a page its address; of a file the provider's id of it. */
+  /** The address of a page, or the provider's id of a file. */
   readonly id: string;
   readonly title: string;
 }
@@ -58,7 +61,7 @@ export interface HostedReply {
   readonly citations: readonly HostedCitation[];
 }
 
-/** How a call of the provider gets on, while the reply is read. */
+/** The progress of a call that the provider makes, while the reply is read. */
 export type HostedProgress =
   | { readonly phase: 'began'; readonly id: string; readonly target: HostedTarget }
   | { readonly phase: 'ended'; readonly call: HostedCall };
@@ -71,10 +74,10 @@ export interface ApprovalWanted {
   readonly id: string;
 }
 
-/** What the provider is answered. */
+/** The answer to the provider's request for approval. */
 export interface ApprovalGiven {
   readonly id: string;
   readonly approve: boolean;
-  /** Why not, for the model. */
+  /** Why the call is not approved. The model reads this text. */
   readonly reason?: string;
 }

@@ -2,21 +2,24 @@
 export interface StoredHour {
   /** When the hour began, in epoch milliseconds. */
   readonly hour: number;
-  /** The figures, as text that only whoever counts understands. */
+  /** The figures as text. Only the code that counts them understands the text. */
   readonly figures: string;
 }
 
 /** Where hourly figures of some callers are kept. */
 export interface HourStore {
-  /** Puts the hour in the place of what was stored of it. Resolves once that is durable; rejects when the store failed. */
+  /** Replaces what was stored of the hour. Resolves once the change is durable. Rejects when the store failed. */
   save(hour: StoredHour): Promise<void>;
   /** The hours that begin at `from` or later, and before `to`, in their order. */
   read(from: number, to: number): Promise<readonly StoredHour[]>;
 }
 
-/** Where the dashboard's hourly figures are kept (contract/operations.md#dashboard). Its own hours are those of all callers together. */
+/**
+ * Where the dashboard's hourly figures are kept (contract/operations.md#dashboard). The hours of this store itself count all callers
+ * together.
+ */
 export interface MetricsStore extends HourStore {
-  /** The hours of one tenant, which no other tenant and nobody else is given (contract/identity.md#tenants). */
+  /** The hours of one tenant. Nobody outside this tenant is given them (contract/identity.md#tenants). */
   of(tenant: string): HourStore;
   /** Deletes the hours that began before `before`, those of tenants too. */
   forget(before: number): Promise<void>;

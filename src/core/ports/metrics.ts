@@ -3,8 +3,8 @@ import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnSt
 import type { SecuritySeries } from '../events/security-event.ts';
 
 /**
- * What is counted of callers (contract/operations.md#metrics, `/metrics`). Called once per turn, call or connection, never per token. No
- * label comes from a user, a page or arguments: `action` is a registered tool name, `model` a configured one.
+ * Counts what callers do (contract/operations.md#metrics, `/metrics`). A method is called once per turn, call or connection, never per
+ * token. No label comes from a user, a page or arguments: `action` is a registered tool name, and `model` is a configured model.
  */
 export interface CallerMetrics {
   turnEnded(turn: {
@@ -12,12 +12,15 @@ export interface CallerMetrics {
     readonly status: TurnStatus;
     readonly code: TurnErrorCode | undefined;
     readonly durationMs: number;
-    /** From the message to the first text; undefined when the turn showed none, or waited for its user before. */
+    /**
+     * Milliseconds from the message to the first text. Undefined when the turn showed no text, or when an earlier run has recorded a part
+     * of it.
+     */
     readonly firstTokenMs: number | undefined;
     readonly usage: TokenUsage;
   }): void;
   modelCalled(call: {
-    /** `chat` unless it says otherwise. */
+    /** Absent for the operation `chat`. */
     readonly operation?: 'embeddings';
     readonly provider: string;
     readonly model: string;
@@ -26,14 +29,14 @@ export interface CallerMetrics {
     readonly error: string | undefined;
     readonly inputTokens: number;
     readonly outputTokens: number;
-    /** Of the input tokens, those that the provider has read from its cache; undefined when it does not say. */
+    /** The part of `inputTokens` that the provider read from its cache. Undefined when the provider does not say. */
     readonly cachedInputTokens?: number | undefined;
   }): void;
   /** `durationMs` includes the wait for the confirmation. */
   toolCalled(call: { readonly action: string; readonly status: ActionStatus; readonly durationMs: number }): void;
   /** One run of the action itself, without the wait for its confirmation. */
   toolRan(run: { readonly action: string; readonly durationMs: number }): void;
-  /** One call of a callback, its retries included; `paused`: it was not asked because it failed too often. */
+  /** Counts one call of a callback, including its retries. `paused`: the callback was not asked because it failed too often. */
   callbackAsked(call: {
     readonly callback: string;
     readonly type: 'manifest' | 'action' | 'toolResult' | 'search' | 'guardrail';
@@ -55,18 +58,18 @@ export interface CallerMetrics {
     readonly waitedMs: number;
   }): void;
   /**
-   * One message or request too many (`rateLimitPerUser`, `endpoints.*.rateLimit`, `server.maxRequestsPerAddress`, uploads), or
-   * one connection or running turn too many of one caller (`server.maxConnectionsPer…`, `server.maxTurnsPer…`).
+   * Counts one message or request above a limit (`rateLimitPerUser`, `endpoints.*.rateLimit`, `server.maxRequestsPerAddress`, uploads), or
+   * one connection or running turn above a limit of one caller (`server.maxConnectionsPer…`, `server.maxTurnsPer…`).
    */
   rateLimited(what: 'message' | 'request' | 'connection' | 'turn'): void;
-  /** One call, or the message before its first call, that a budget has refused, or had the cheapest model answer. */
+  /** Counts one call, or one message before its first call, that a budget has refused or has given to the cheapest model. */
   budgetUsedUp(what: BudgetUsedUp): void;
   /** One line of the security log. */
   securityEvent(event: SecuritySeries): void;
   connectionOpened(channel: ChannelName): void;
   /** A connection has ended that was open for `ageMs`. */
   connectionEnded(channel: ChannelName, ageMs: number): void;
-  /** A client is back: its broken line was taken up again, or a new connection of it goes on with its turn. */
+  /** A client is back. `line`: its broken line was taken up again. `turn`: a new connection of the client goes on with its turn. */
   connectionReturned(channel: ChannelName, how: ConnectionReturn): void;
   /** A conversation was saved or put back; `refused` has the reason why it was not. */
   snapshotHandled(handled: SnapshotHandled): void;
@@ -74,11 +77,11 @@ export interface CallerMetrics {
   filesDropped(reason: FileDrop, count: number): void;
 }
 
-/** All that is counted. What is counted here directly belongs to callers without a tenant, or to the server. */
+/** All counters. The counters of this object itself are those of callers without a tenant, and of the server. */
 export interface Metrics extends CallerMetrics {
   /**
-   * The counters for what callers of this tenant do (contract/identity.md#tenants). Undefined: for those without a tenant. To be asked
-   * for each time: nobody keeps them.
+   * The counters for what callers of this tenant do (contract/identity.md#tenants). Undefined stands for callers without a tenant. Callers
+   * MUST ask for the counters each time, and not keep them.
    */
   of(tenant: string | undefined): CallerMetrics;
   /** The keys of the token issuer could not be read (contract/identity.md#tokens). */
@@ -91,26 +94,32 @@ export interface Metrics extends CallerMetrics {
   storageFailed(what: 'write' | 'read' | 'probe' | 'thread'): void;
   /** One request was answered over HTTP. `route` is the pattern of its address, empty where there is none. */
   requestAnswered(answer: { readonly route: string; readonly status: number }): void;
-  /** Shows at 0, from now on, what may be counted of something later. */
+  /** From now on, shows the counters of this subject with the value 0, before anything of the subject is counted. */
   expect(subject: MeteredSubject): void;
 }
 
-/** A budget that was used up, by who spends it together (contract/limits.md#budgets). */
+/** A budget that was used up. `per` says who spends the budget together (contract/limits.md#budgets). */
 export interface BudgetUsedUp {
   readonly per: 'user' | 'role' | 'conversation' | 'day';
   readonly outcome: 'refused' | 'downgraded';
 }
 
-/** What a source of documents came to: documents that score enough, none, no answer in time, or a fault. */
+/** The outcome of a search in one source: documents with a sufficient score, no documents, no answer in time, or a fault. */
 export type KnowledgeOutcome = 'found' | 'nothing' | 'late' | 'failed';
-/** What a message brought to the memory: changes, nothing, a fault of the model or the storage; `dropped`: it was not looked through. */
+/**
+ * The result of looking for facts in a message: changes, nothing, or a fault of the model or the storage. `dropped`: nobody looked for
+ * facts in it.
+ */
 export type FactsOutcome = 'changed' | 'nothing' | 'failed' | 'dropped';
 export type ConnectionReturn = 'line' | 'turn';
 
 export type SnapshotHandled =
   { readonly what: 'saved' | 'restored' } | { readonly what: 'refused'; readonly reason: SnapshotRefusal };
 
-/** Why a conversation was neither saved nor put back: a fault of the snapshot, of this moment, or of the storage. */
+/**
+ * Why a conversation was not saved or not put back. The fault lies in the snapshot, in the state of the server at this moment, or in the
+ * storage.
+ */
 export type SnapshotRefusal = SnapshotFault | 'busy' | 'gone' | 'draining' | 'storage';
 
 /** Why files are left out of a message, or refused together with it (contract/images.md). */
@@ -125,20 +134,20 @@ export type MeteredSubject =
   | { readonly kind: 'knowledge'; readonly source: string }
   | { readonly kind: 'route'; readonly route: string };
 
-/** What goes on for some callers at this moment. */
+/** The turns and questions of some callers at this moment. */
 export interface LiveTurns {
   readonly runningTurns: Readonly<Record<ChannelName, number>>;
   /** Confirmations that wait for their answer. */
   readonly openQuestions: number;
-  /** How long the oldest of them has waited; 0 without one. */
+  /** Milliseconds for which the oldest open question has waited. 0 when no question is open. */
   readonly oldestQuestionMs: number;
 }
 
-/** What goes on at this moment: it is read, not counted. The turns and questions are those of callers without a tenant. */
+/** Numbers of this moment, which are read and not counted. The turns and questions here are those of callers without a tenant. */
 export interface LiveNumbers extends LiveTurns {
-  /** The same of each tenant for which something goes on. */
+  /** The turns and questions of each tenant that has any. */
   readonly tenants?: ReadonlyMap<string, LiveTurns>;
-  /** Of each folder of documents. */
+  /** The counts of each folder of documents. */
   readonly documents?: readonly DocumentCounts[];
 }
 
@@ -150,6 +159,6 @@ export interface DocumentCounts {
   readonly chunks: number;
   /** Files that were left out. */
   readonly faults: number;
-  /** Of the chunks, those that have a vector. Left out: the folder has no model for vectors. */
+  /** The number of `chunks` that have a vector. Absent when the folder has no model for vectors. */
   readonly vectors?: number;
 }

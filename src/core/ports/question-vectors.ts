@@ -1,4 +1,4 @@
-/** How long a vector is waited for, and for whom. */
+/** The longest wait for a vector, and the tenant for whom it is made. */
 export interface AskedVector {
   /** Milliseconds. */
   readonly withinMs: number;
@@ -7,8 +7,10 @@ export interface AskedVector {
   readonly tenant: string | undefined;
 }
 
-/** The vectors of questions by one model. A model that is slow or fails costs a question its meaning, and nothing else. */
+/** Gives the vectors of questions, made by one model. When the model is slow or fails, the question has no vector. Nothing else is lost. */
 export interface QuestionVectorSource {
-  /** Of length 1; undefined when there is none within `withinMs`. Rejects with the signal's reason when that aborts. */
+  /**
+   * The vector has length 1. Undefined when there is no vector within `withinMs`. Rejects with the signal's reason when the signal aborts.
+   */
   of(question: string, asked: AskedVector): Promise<Float32Array | undefined>;
 }

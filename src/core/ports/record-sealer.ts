@@ -1,6 +1,6 @@
 /**
- * Makes the record of a turn unreadable for whoever reads the store (contract/restarts.md#turns, `dataProtection`). What was
- * sealed for one turn MUST open for no other.
+ * Makes the record of a turn unreadable for whoever reads the store (contract/restarts.md#turns, `dataProtection`). What was sealed for one
+ * turn MUST NOT open for another turn.
  */
 export interface RecordSealer {
   seal(text: string, turnId: string): string;

@@ -6,6 +6,6 @@ export interface SeenUser {
   readonly roles: readonly string[];
   readonly claims: Readonly<Record<string, unknown>>;
   readonly isAuthenticated: boolean;
-  /** Absent without `tenancy.claim`: then `id` alone tells users apart. */
+  /** Absent without `tenancy.claim`. In that case `id` alone tells users apart. */
   readonly tenant?: string;
 }

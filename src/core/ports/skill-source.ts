@@ -2,15 +2,15 @@
 export interface SkillFacts {
   /** Lower-case letters and digits with hyphens between them, at most 64. */
   readonly name: string;
-  /** When to use it: at most 1,024 characters, and all that a model reads of it until it is loaded. */
+  /** When to use the skill, in at most 1,024 characters. Until the skill is loaded, a model reads only this text and the name. */
   readonly description: string;
-  /** Any one of these roles may use it. Left out or empty, everybody may. */
+  /** Any one of these roles may use the skill. When absent or empty, everybody may. */
   readonly requiredRoles?: readonly string[] | undefined;
-  /** Globs of the tenants whose users may use it. Left out or empty, every tenant's may. */
+  /** Globs of the tenants whose users may use the skill. When absent or empty, the users of every tenant may. */
   readonly tenants?: readonly string[] | undefined;
   readonly license?: string | undefined;
   readonly compatibility?: string | undefined;
-  /** As its author wrote them. The server does not go by them. */
+  /** The tools as the author of the skill listed them. The server ignores this list. */
   readonly allowedTools?: readonly string[] | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
@@ -20,16 +20,18 @@ export interface Skill extends SkillFacts {
   readonly instructions: string;
   /** The names of its files as they are now. */
   resources(): Promise<readonly string[]>;
-  /** The text of one of its files; undefined for whatever is not one that may be read. */
+  /** The text of one file of the skill. Undefined when there is no such file, or when it may not be read. */
   read(resource: string): Promise<string | undefined>;
 }
 
-/** What is wrong with a skill, or with the place where it was looked for. For operators, without anything of its text. */
+/**
+ * What is wrong with a skill, or with the place where skills were looked for. The text is for operators, and repeats nothing of the skill.
+ */
 export interface SkillFault {
-  /** Where it stands: a file, or the name of what offers it. */
+  /** Where the fault is: a file, or the name of the source that offers the skill. */
   readonly place: string;
   readonly reason: string;
-  /** `left-out`: the skill does not serve. `ignored`: something of it is not gone by, and the skill serves. */
+  /** `left-out`: the skill is not offered. `ignored`: a part of the skill is ignored, and the skill is offered. */
   readonly kind: 'left-out' | 'ignored';
 }
 
@@ -39,10 +41,10 @@ export interface SkillReading {
   readonly faults: readonly SkillFault[];
 }
 
-/** Somewhere skills come from. */
+/** A place that skills come from. */
 export interface SkillSource {
-  /** For people. */
+  /** The name of the source, for people. */
   readonly name: string;
-  /** Reads them anew. What rejects or takes too long leaves those of the reading before. */
+  /** Reads the skills again. When reading fails or takes too long, the skills of the previous reading stay. */
   read(signal: AbortSignal): Promise<SkillReading>;
 }

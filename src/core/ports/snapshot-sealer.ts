@@ -1,9 +1,9 @@
-/** Longest sealed snapshot, in characters: what can be saved can be restored, and no more is read. */
+/** The longest sealed snapshot, in characters. The limit is the same for saving and restoring, so whatever can be saved can be restored. */
 export const maxSnapshotLength = 12 * 1024 * 1024;
 
 /**
  * Makes a snapshot opaque (contract/sessions.md#snapshots): encrypted, authenticated, and bound to this application, one owner and a time.
- * Knows nothing of what is inside.
+ * The sealer knows nothing of the content.
  */
 export interface SnapshotSealer {
   /**
@@ -12,8 +12,8 @@ export interface SnapshotSealer {
    */
   seal(content: unknown, owner: string): Promise<string>;
   /**
-   * What was sealed for `owner`, and later than `sealedAfter` (epoch milliseconds). MUST bound what it takes apart, whatever the text is.
-   * @throws HelperError `snapshot_refused` that says why, without a word of what is inside.
+   * Opens what was sealed for `owner` later than `sealedAfter` (epoch milliseconds). MUST limit its work, whatever the text is.
+   * @throws HelperError `snapshot_refused` that says why, without a word of the content.
    */
   open(sealed: string, owner: string, sealedAfter?: number): Promise<unknown>;
 }

@@ -4,7 +4,7 @@ import type { ChatModel, ModelReply, ModelRequest, ReplySink } from './chat-mode
 export interface Spender {
   readonly userKey: string;
   readonly roles: ReadonlySet<string>;
-  /** Undefined without one. */
+  /** Undefined for a user without a tenant. */
   readonly tenant: string | undefined;
   readonly conversationId: string;
 }
@@ -16,11 +16,12 @@ export interface ModelCall {
   readonly sink: ReplySink;
 }
 
-/** Makes the small questions of the server out of the budgets of somebody. */
+/** Pays the small questions of the server to a model from somebody's budgets. */
 export interface Payer {
   /**
-   * Makes the call, and counts what it takes.
-   * @throws TurnError `budget_exceeded` before the model is asked where a budget is used up; what the model throws.
+   * Makes the call, and counts what it uses.
+   * @throws TurnError `budget_exceeded` before the model is asked, when a budget is used up.
+   * @throws what the model throws.
    */
   pay(spender: Spender, call: ModelCall): Promise<ModelReply>;
 }

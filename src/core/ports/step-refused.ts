@@ -1,4 +1,4 @@
-/** A change that was refused because of what is stored already: trying it again is no use. */
+/** The store refuses a change because of what it has stored already. Trying again does not help. */
 export class StepRefused extends Error {
   override readonly name = 'StepRefused';
 }

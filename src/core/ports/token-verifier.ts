@@ -9,9 +9,10 @@ export interface VerifiedToken {
 export interface TokenVerifier {
   /**
    * MUST check signature, algorithm, lifetime and audience before it believes a claim.
-   * @throws HelperError `unauthenticated` for a token that is not valid, `overloaded` when the issuer's keys cannot be had.
+   * @throws HelperError `unauthenticated` for a token that is not valid.
+   * @throws HelperError `overloaded` when the keys of the issuer are not available.
    */
   verify(token: string): Promise<VerifiedToken>;
-  /** Nothing is asked of an issuer any more. */
+  /** From now on, no request is sent to an issuer. */
   close(): void;
 }

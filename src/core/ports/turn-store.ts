@@ -1,17 +1,17 @@
 /** Lines of a kept turn as they are stored: opaque text that only the core understands, sealed before it gets here. */
 export interface TurnLines {
-  /** How many lines of this turn stand before these. */
+  /** How many lines of this turn come before these lines. */
   readonly first: number;
   readonly count: number;
   readonly text: string;
 }
 
-/** Who holds a kept turn, and how much of it MUST be stored already for a change to be taken. */
+/** Who holds a kept turn, and how many of its lines MUST be stored before a change is accepted. */
 export interface TurnHold {
   readonly turnId: string;
-  /** Which taking up of the turn this is: 1 for the process that began it. */
+  /** The number of times that the turn was taken up: 1 for the process that began it. */
   readonly epoch: number;
-  /** Lines that MUST be stored; fewer refuse the change. */
+  /** The number of lines that MUST be stored. With fewer lines the change is refused. */
   readonly lines: number;
 }
 
@@ -22,17 +22,17 @@ export interface KeptTurn {
   readonly header: string;
   /** In order, without gaps. */
   readonly batches: readonly TurnLines[];
-  /** Epoch milliseconds from which on it is forgotten; null while the turn has not ended. */
+  /** The time at which the turn is forgotten, in epoch milliseconds. Null while the turn has not ended. */
   readonly forgetAt: number | null;
   /** Epoch milliseconds. */
   readonly savedAt: number;
 }
 
 /**
- * The records of turns (design: a turn is replayed from its record). Every method MUST have made its change durable, whole
- * or not at all, before it resolves. Changes MUST be made in the order in which they were called, those of the confirmation journal of
- * the same store included, without the caller waiting in between. Rejects with `StepRefused` when what is stored forbids the
- * change (another epoch, a gap, no such turn), with any other error when the store failed: the change may then have been made or not, and
+ * The records of turns (design: a turn is replayed from its record). Every method MUST have made its change durable, whole or not at all,
+ * before it resolves. Changes MUST be made in the order of the calls, also when the caller does not wait between the calls. This order
+ * includes the changes of the confirmation journal of the same store. A method rejects with `StepRefused` when what is stored forbids the
+ * change (another epoch, a gap, no such turn). Any other error says that the store failed: the change may or may not have been made.
  * `create`, `append` and `end` MAY be called again with the same values (idempotent).
  */
 export interface TurnStore {
@@ -42,12 +42,12 @@ export interface TurnStore {
     at: number,
   ): Promise<void>;
   append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void>;
-  /** The last lines of a turn: it is over, and is kept until `forgetAt`. */
+  /** Stores the last lines of a turn. The turn is then over, and is kept until `forgetAt`. */
   end(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines, forgetAt: number): Promise<void>;
   /** Ids of all kept turns, oldest first. */
   ids(): Promise<readonly string[]>;
   read(turnId: string): Promise<KeptTurn | undefined>;
-  /** Takes the turn over: its epoch is raised, and whoever had it can change nothing any more. */
+  /** Takes the turn over. Its epoch is raised, so that its previous holder can no longer change it. */
   claim(turnId: string): Promise<KeptTurn | undefined>;
   /** Deletes these turns, whatever their state. */
   delete(turnIds: readonly string[]): Promise<void>;

@@ -1,4 +1,4 @@
-/** A turn as whoever follows it is told of it. */
+/** What a trace is told about a turn. */
 export interface TracedTurn {
   readonly id: string;
   readonly conversationId: string;
@@ -10,41 +10,41 @@ export interface TracedTurn {
   readonly tenant: string | undefined;
   /** The W3C trace context the message came with, well-formed. */
   readonly traceparent: string | undefined;
-  /** An earlier process, or the turn of a snapshot, has begun it. */
+  /** True when an earlier process, or the turn of a snapshot, has begun this turn. */
   readonly isContinued: boolean;
 }
 
-/** A part of a turn that takes time or is worth seeing. A step without one of these is not followed. */
+/** A part of a turn that takes time or is worth seeing. Other steps are not traced. */
 export type TracedStep =
   | { readonly kind: 'prompt'; readonly part: 'message' | 'page' | 'documents' | 'memory' | 'tools' }
-  /** A check of a message or a reply. Its value is the verdict; of `scope`, whether the message is out of it. */
+  /** A check of a message or a reply. Its value is the verdict. For `scope`, the value says whether the message is out of scope. */
   | { readonly kind: 'guardrail'; readonly guardrail: 'input' | 'output' | 'scope' }
   /** The search of one source. Its value are the documents that are used. */
   | { readonly kind: 'retrieval'; readonly source: string }
-  /** Its value is the outcome of the call: `arguments` is what the model wrote, and the name may be made up. */
+  /** A call of a tool. Its value is the outcome of the call. `arguments` is what the model wrote. The model may have invented the name. */
   | { readonly kind: 'tool'; readonly callId: string; readonly name: string; readonly arguments: string }
   /** The wait for the answer to a question. Its value is the decision. */
   | { readonly kind: 'question'; readonly actionId: string; readonly action: string };
 
 /**
- * Follows turns, to show where their time goes (contract/operations.md#traces). It MUST change nothing of a turn: what it is given
- * to run runs at once and once, and gives what it gives.
+ * Traces turns, to show where their time goes (contract/operations.md#traces). It MUST NOT change a turn: it runs each given function at
+ * once and exactly once, and gives the result of that function.
  */
 export interface Tracing {
   begin(turn: TracedTurn): TurnTrace;
 }
 
-/** One turn that is followed. */
+/** The trace of one turn. */
 export interface TurnTrace {
   /** The W3C trace context of the step that the caller runs in, for requests to others. */
   readonly traceparent: string | undefined;
-  /** The W3C trace context of the whole turn: what another process does of it is below. */
+  /** The W3C trace context of the whole turn. The work of another process on this turn belongs below it. */
   readonly root: string;
   /** Runs the whole turn. */
   run<Value>(turn: () => Promise<Value>): Promise<Value>;
   step<Value>(step: TracedStep, effect: () => Promise<Value>): Promise<Value>;
-  /** The same for a step that is done at once. */
+  /** Does what `step` does, for a synchronous step. */
   now<Value>(step: TracedStep, effect: () => Value): Value;
-  /** How the turn came out: `code` is set for one that was refused or failed. */
+  /** Tells how the turn ended. `code` is set for a turn that was refused or failed. */
   ended(status: string, code: string | undefined): void;
 }

@@ -11,11 +11,11 @@ type UserMessage = Extract<ChatMessage, { readonly role: 'user' }>;
 export interface PromptPart {
   readonly text: string;
   readonly origin: Origin;
-  /** The untrusted texts that stand in it, where more is known of them than the origin. */
+  /** The untrusted texts in it. Left out, the origin is all that is known of them. */
   readonly influencedBy?: readonly Influence[];
 }
 
-/** The name that a camera, a phone or a clipboard gives a picture: one word and digits. Any other may be somebody's text. */
+/** The name that a camera, a phone or a clipboard gives to a picture: one word and digits. Somebody may have written any other name. */
 const saysNothing = /^(?:[a-z]{1,12}[ _-]?)?[\d _.-]*(?:\.[a-z]{3,4})?$/iu;
 
 /**
@@ -26,7 +26,7 @@ export function userMessage({ text, cardSubmit, images = [] }: TurnMessage): Use
   const submitted = cardSubmit === undefined ? '' : delimited('form the user submitted', cardSubmit) + '\n';
   const names = images.map(({ name }) => `[image: ${name}]`);
   const said = [...(text === '' ? [] : [text]), ...names].join('\n');
-  // A card is of an action, and what it submits of itself may come from anybody.
+  // A card comes from an action, and anybody may have written the data that the card itself submits.
   const ofCard = cardSubmit === undefined ? [] : influenceOf('action');
   const ofNames = images.flatMap(({ name }) => (saysNothing.test(name) ? [] : influenceOf('document', name)));
   const influences = joinInfluences(ofCard, ofNames);
@@ -41,8 +41,8 @@ export function pagePart(page: CurrentPage | undefined): PromptPart {
 }
 
 /**
- * The message as the model is sent it this time: page and documents are shown for this turn only. Its origin is the least trusted of
- * what stands in it.
+ * The message as it is sent to the model in this turn. Page and documents are sent in this turn only. The origin of the message is the
+ * first untrusted origin among its parts.
  */
 export function beside(message: UserMessage, parts: readonly PromptPart[]): UserMessage {
   const given = parts.filter(({ text }) => text !== '');
@@ -57,12 +57,12 @@ function influencesOfPart({ origin, influencedBy }: PromptPart): readonly Influe
   return influencedBy ?? influenceOf(origin);
 }
 
-/** The message as the model is sent it this time: with what its images hold. */
+/** The message as it is sent to the model in this turn, with the content of its images. */
 export function withImages(message: UserMessage, { images }: Pick<TurnMessage, 'images'>): UserMessage {
   return images === undefined ? message : { ...message, images };
 }
 
-/** What a user has written in a message of the history: not the form that was submitted with it, and not the names of its images. */
+/** The words of a user in a message of the history, without the form that was submitted with it and without the names of its images. */
 export function wordsOfUser(message: ChatMessage): readonly string[] {
   return message.role === 'user' ? [typedText(message).replaceAll(/^\[image: [^\]\n]*\]$/gm, '')] : [];
 }

@@ -8,8 +8,8 @@ const note: ChatMessage = {
 };
 
 /**
- * The messages before the one of a user, with a note where a message has no reply (contract/guardrails.md#replies): many models do not take
- * two messages of a user in a row.
+ * The messages before the new message of a user. A note stands where a message has no reply (contract/guardrails.md#replies), because many
+ * models do not take two messages of a user in a row.
  */
 export function withNotes(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   const isUnanswered = ({ role }: ChatMessage, index: number): boolean =>

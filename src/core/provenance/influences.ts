@@ -3,15 +3,15 @@ import type { Origin } from '../events/origin.ts';
 import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 
-/** Most texts that are named at once. Each origin keeps a place of its own. */
+/** Most texts that one list names. At least one text of each origin is kept. */
 const mostInfluences = 10;
 /** Most characters of a title. */
 const longestTitle = 120;
 
-/** Whose words nobody else can have written into. Those of a model are as trusted as what the model has read. */
+/** The origins whose texts nobody else can have written into. A model's text is only as trusted as the texts that the model has read. */
 const trustedOrigins: readonly Origin[] = ['user', 'operator', 'model'];
 
-/** What names a text of this origin: nothing, where it is trusted (contract/provenance.md#origins). */
+/** The influence of a text of this origin. Empty when the origin is trusted (contract/provenance.md#origins). */
 export function influenceOf(origin: Origin, title = ''): readonly Influence[] {
   if (trustedOrigins.includes(origin)) return [];
   const shown = shownTitle(title);
@@ -19,14 +19,14 @@ export function influenceOf(origin: Origin, title = ''): readonly Influence[] {
 }
 
 /**
- * The untrusted texts that a model has read once it was sent these messages, the latest last (contract/provenance.md#what-counts). What
- * had influenced a reply stays with the reply, and so with the conversation.
+ * The untrusted texts that a model has read after it was sent these messages, the latest last (contract/provenance.md#what-counts). A reply
+ * keeps its influences, so they stay in the conversation.
  */
 export function influencesOf(messages: readonly ChatMessage[]): readonly Influence[] {
   return joinInfluences(...messages.map(influencesIn));
 }
 
-/** All of these, each once: the latest of them where there are too many, and at least one of each origin. */
+/** All influences of these lists, each once. When there are too many, the latest are kept, and at least one of each origin. */
 export function joinInfluences(...lists: readonly (readonly Influence[])[]): readonly Influence[] {
   const all = new Map<string, Influence>();
   for (const influence of lists.flat()) {
@@ -42,12 +42,15 @@ export function joinInfluences(...lists: readonly (readonly Influence[])[]): rea
   return known.filter((influence) => chosen.has(influence));
 }
 
-/** What has influenced a value, as a member of the value; no member where nothing has. */
+/** A member with the influences of a value. No member when nothing has influenced the value. */
 export function influencedMember(influences: readonly Influence[]): { readonly influencedBy?: readonly Influence[] } {
   return influences.length === 0 ? {} : { influencedBy: influences };
 }
 
-/** A message without a label is one that an earlier version of this server has kept: its origin is all that is known. */
+/**
+ * The influences in a message. An earlier version of this server stored messages without labels. Only the origin of such a message is
+ * known.
+ */
 function influencesIn(message: ChatMessage): readonly Influence[] {
   const { influencedBy, origin } = message;
   if (influencedBy !== undefined) return influencedBy;

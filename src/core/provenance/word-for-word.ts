@@ -1,39 +1,40 @@
 /**
- * Letters and digits of scripts that part words by spaces. In the others (Chinese, Japanese, Thai …) and in Korean, where particles stick
- * to words, a word may stand right beside any other.
+ * Scripts that do not separate words by spaces (Chinese, Japanese, Thai …), and Korean, where particles are attached to words. In these
+ * scripts a word may stand directly beside any other. `joining` matches the letters and digits of all other scripts.
  */
 const unparted = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const joining = String.raw`[[\p{L}\p{N}]--[${unparted.map((script) => `\\p{Script=${script}}`).join('')}]]`;
-/** What goes on with an address or a number although it is no letter. */
+/** The characters, other than letters and digits, that continue an address or a number. */
 const linking = String.raw`[@._+\/\-]`;
 
-/** What must not stand right before a value, or right behind it: then the value is a part of something longer. */
+/** Patterns that must not match directly before or after a value. If one matches, the value is a part of something longer. */
 interface Edges {
   readonly before: RegExp;
   readonly after: RegExp;
 }
 
 const ofWords = edges(`${joining}${linking}?`, `${linking}?${joining}`);
-/** A single character says little: it must stand for itself in every script. */
+/** A single character is easily found by chance, so it must stand alone in every script. */
 const ofCharacters = edges(String.raw`[\p{L}\p{N}]`, String.raw`[\p{L}\p{N}]`);
-/** Groups of digits beside each other are one number. */
+/** Groups of digits beside each other are one number, so a value must not be one of several groups. */
 const ofGroups = edges(String.raw`\p{N}[\s\(\).\/\-]`, String.raw`[\s\(\).\/\-]\p{N}`);
 
-/** An account or a telephone number has at least this many digits, and beside them few letters and what people group digits by. */
+/** The fewest digits of an account or telephone number. Beside digits it has only few letters and the characters that group digits. */
 const fewestDigits = 6;
 const isGrouped = /^[\p{L}\p{N}+\(\).\/\s\-]+$/v;
 const grouping = /[\s\(\).\/\-]/v;
 
-/** Most characters of a value: longer ones are looked for in vain. */
+/** Most characters of a value. A longer value is never found. */
 const longestValue = 300;
-/** Most places of a value in one text that are looked at: hostile texts have hundreds of thousands. */
+/** Most places in one text where a value is looked at. A hostile text may hold the value hundreds of thousands of times. */
 const mostPlaces = 1_000;
-/** Code units that hold two characters of any script. */
+/** Code units that are enough for two characters of any script. */
 const window = 4;
 
 /**
- * Finds values in texts word for word (contract/provenance.md#word-for-word): in any case, with any white space where a value has some,
- * and not as a part of a longer word, address or number. How an account or a telephone number is grouped does not count.
+ * Finds values in texts word for word (contract/provenance.md#word-for-word). Upper and lower case count as equal, and so does any white
+ * space. A value that is only a part of a longer word, address or number is not found. The grouping of an account or telephone number does
+ * not count.
  */
 export class WordForWord {
   readonly #texts: readonly string[];
@@ -63,7 +64,7 @@ export class WordForWord {
   }
 }
 
-/** A text without what people group digits by, and where each of its code units stood. */
+/** A text without the characters that group digits, and the original place of each of its code units. */
 interface Ungrouped {
   readonly whole: string;
   readonly text: string;
@@ -110,7 +111,7 @@ function isNumber(wanted: string): boolean {
   return digits >= fewestDigits && letters <= digits && isGrouped.test(wanted);
 }
 
-/** Characters that mean the same are the same. */
+/** The text in a form in which characters with the same meaning are equal. */
 function plain(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gv, ' ');
 }

@@ -12,8 +12,9 @@ export interface EventLogOptions {
 }
 
 /**
- * The numbered events of a turn, serialised once, and kept for resuming (contract/events.md and contract/sse.md#coming-back). Events that are text are kept
- * as text alone and written out again for whoever resumes; over `maxLength` the oldest can no longer be read.
+ * The numbered events of a turn (contract/events.md). Each event is serialised once and kept for readers that resume
+ * (contract/sse.md#coming-back). Of a text event only the text is kept; its JSON is written again for each reader that resumes. When
+ * the events are longer than `maxLength`, the oldest ones can no longer be read.
  */
 export class EventLog {
   readonly #options: EventLogOptions;
@@ -55,11 +56,14 @@ export class EventLog {
   /** What was shown by the events that can no longer be read, JSON-escaped. */
   get evictedText(): string {
     const { text, pieces } = this.#replaced;
-    // Pieces that a readable event has replaced count as text no more.
+    // The pieces before a `text-replaced` event that can still be read are no longer part of the text.
     return pieces > this.#firstText ? '' : text + this.#texts.textBetween(pieces, this.#firstText);
   }
 
-  /** Events before `firstSeq` can no longer be read; they had shown `text`, JSON-escaped. MUST come before any event. */
+  /**
+   * Starts the log at `firstSeq`. The events before it can no longer be read; `text`, JSON-escaped, is what they had shown. MUST come
+   * before any event.
+   */
   beginAt(firstSeq: number, text: string): void {
     this.#firstSeq = firstSeq;
     this.#lastSeq = firstSeq - 1;
@@ -71,7 +75,7 @@ export class EventLog {
     return Array.from({ length: this.#texts.count - count }, (_, index) => this.#texts.piece(count + index));
   }
 
-  /** How many pieces of text there are, those included that were replaced. */
+  /** The number of pieces of text, including the pieces that were replaced. */
   get pieces(): number {
     return this.#texts.count;
   }
@@ -87,7 +91,7 @@ export class EventLog {
 
   add({ type, ...fields }: TurnEvent): RecordedEvent {
     const json = `${this.#textEvents.head}${String(this.#lastSeq + 1)},${JSON.stringify(fields).slice(1)}`;
-    // An event that cannot be written has thrown by now: a number without its event would shift all later numbers.
+    // `JSON.stringify` throws before the number is used. A number without an event would shift all later numbers.
     return this.addWritten(type, json);
   }
 
@@ -101,12 +105,12 @@ export class EventLog {
     return event;
   }
 
-  /** Whether everything after `afterSeq` is still there. */
+  /** Whether every event after `afterSeq` can still be read. */
   reaches(afterSeq: number): boolean {
     return afterSeq + 1 >= this.#firstSeq && afterSeq <= this.#lastSeq;
   }
 
-  /** The events after `afterSeq`, or undefined when they are no longer all there. */
+  /** The events after `afterSeq`, or undefined when one of them can no longer be read. */
   after(afterSeq: number): readonly RecordedEvent[] | undefined {
     if (!this.reaches(afterSeq)) return undefined;
     return this.#map(
@@ -115,14 +119,14 @@ export class EventLog {
     ).slice(afterSeq + 1 - this.#firstSeq);
   }
 
-  /** What is kept of the events once no more events come. */
+  /** The events in the form in which they are kept once the turn gets no more events. */
   sealed(): SealedLog {
     const { turnId, agent } = this.#options;
     const lines = this.#map(eventLine, textLine);
     return new SealedLog({ turnId, agent, firstSeq: this.#firstSeq, lines });
   }
 
-  /** All readable events in their order: text as its pieces, anything else as it was recorded. */
+  /** All readable events in their order. A text event is given as its text, and any other event as it was recorded. */
   content(): readonly (string | RecordedEvent)[] {
     return this.#map<string | RecordedEvent>(
       (event) => event,

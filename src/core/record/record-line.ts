@@ -20,7 +20,7 @@ export type RecordLine =
   /** A key that counts as told without an event that can be read. */
   | readonly ['told', key: string];
 
-/** Lines as text: JSON holds no line break. */
+/** Joins lines with line breaks. The JSON of a line holds no line break, so `readLines` can split the text again. */
 export function linesText(lines: readonly string[]): string {
   return lines.join('\n');
 }

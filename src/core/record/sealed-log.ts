@@ -41,8 +41,8 @@ export function eventOfLine(line: string, seq: number): RecordedEvent {
 }
 
 /**
- * The events of an ended turn, for whoever resumes it (contract/sse.md#coming-back). They are bytes outside the JavaScript heap: tens of
- * thousands of ended turns may be kept, and as objects they would cost every other turn time in garbage collections.
+ * The events of an ended turn, for readers that resume it (contract/sse.md#coming-back). The events are bytes outside the JavaScript
+ * heap. Tens of thousands of ended turns may be kept, and as objects they would slow down every other turn with garbage collections.
  */
 export class SealedLog {
   readonly #agent: string;
@@ -68,12 +68,12 @@ export class SealedLog {
     return this.#bytes.length;
   }
 
-  /** Whether everything after `afterSeq` is still there. */
+  /** Whether every event after `afterSeq` can still be read. */
   reaches(afterSeq: number): boolean {
     return afterSeq + 1 >= this.#firstSeq && afterSeq <= this.#lastSeq;
   }
 
-  /** The events after `afterSeq`, or undefined when they are no longer all there. */
+  /** The events after `afterSeq`, or undefined when one of them can no longer be read. */
   after(afterSeq: number): readonly RecordedEvent[] | undefined {
     if (!this.reaches(afterSeq)) return undefined;
     if (afterSeq === this.#lastSeq) return [];

@@ -12,8 +12,8 @@ interface HeldEvent {
 }
 
 /**
- * What the one reader of a turn may see by now, in order. In a kept turn nothing is told that a crash could undo
- * (contract/restarts.md). In any other turn each event is shown at once.
+ * The events that the one reader of a turn may see by now, in order. In a kept turn an event is shown only when a crash can no longer
+ * undo it (contract/restarts.md). In any other turn each event is shown at once.
  */
 export class ShownEvents {
   readonly #tape: Tape;
@@ -26,7 +26,7 @@ export class ShownEvents {
   /** Numbers up to this one are set aside in the store. */
   #free = 0;
   #reservations: { readonly upTo: number; readonly needs: number }[] = [];
-  /** Made with the first question: most turns ask none. */
+  /** Undefined until the first question, because most turns ask none. */
   #questions: Map<string, RecordedEvent> | undefined;
 
   constructor(tape: Tape) {
@@ -36,7 +36,7 @@ export class ShownEvents {
     };
   }
 
-  /** The number of the last event that was shown; undefined when all of them were. */
+  /** The number of the last event that was shown. Undefined while the turn is not kept, because then every event was shown. */
   get lastSeq(): number | undefined {
     return this.#lastSeq;
   }
@@ -45,12 +45,12 @@ export class ShownEvents {
     return this.#listener;
   }
 
-  /** The questions that were shown and not ended. */
+  /** The questions that were shown and have not ended. */
   get openQuestions(): readonly RecordedEvent[] {
     return [...(this.#questions?.values() ?? [])];
   }
 
-  /** Replaces the reader; the earlier one is told that nothing more comes. */
+  /** Replaces the reader. The earlier reader is told that nothing more comes. */
   setListener(listener: TurnListener | undefined, afterSeq: number): void {
     const earlier = this.#listener;
     this.#listener = listener;
@@ -69,7 +69,7 @@ export class ShownEvents {
     this.#pump();
   }
 
-  /** A reply begins to speak. Numbers that the earlier reply left unused are not for its text. */
+  /** Call it when the model begins a new reply. The text of the new reply does not get the numbers that the earlier reply left unused. */
   beginReply(): void {
     this.#free = 0;
     this.#reservations = [];
@@ -85,7 +85,7 @@ export class ShownEvents {
     this.#lastSeq = seq;
   }
 
-  /** An event that an earlier process has shown. */
+  /** Takes note of an event that an earlier process has shown, and returns the event. */
   shownBefore(event: RecordedEvent): RecordedEvent {
     this.#note(event);
     return event;

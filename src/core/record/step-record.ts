@@ -1,22 +1,22 @@
 import type { TracedStep, TurnTrace } from '../ports/turn-trace.ts';
 
-/** What a step may give: JSON that is neither null nor undefined. */
+/** The value of a step: JSON that is neither null nor undefined. */
 export type StepValue = string | number | boolean | object;
 
 /**
- * The effects of a turn under their keys. A turn is an ordinary function that gets every effect through `step`: run again
- * with the same record, the function goes the same way up to the first effect that is not recorded.
+ * The recorded effects of a turn, each under its key. A turn is an ordinary function that gets every effect through `step`. When the
+ * function runs again with the same record, it goes the same way up to the first effect that is not recorded.
  *
- * A key is the path of the code that asks. A value is JSON and never changes afterwards. A rejection is not recorded.
+ * A key is the path of the code that asks for the effect. A value is JSON and never changes afterwards. A rejection is not recorded.
  */
 export class StepRecord {
   readonly #values = new Map<string, unknown>();
   readonly #visited = new Set<string>();
   readonly #inherited: ReadonlySet<string> | undefined;
-  /** Told of each value as it is recorded. */
+  /** Called with each value when the value is recorded. */
   onPut: ((key: string, value: unknown) => void) | undefined;
 
-  /** Follows the turn; undefined when nobody does. */
+  /** The trace of the turn; undefined when the turn is not traced. */
   readonly trace: TurnTrace | undefined;
 
   /** `kept`: what an earlier run of the turn has recorded. */
@@ -33,7 +33,8 @@ export class StepRecord {
   }
 
   /**
-   * The recorded value of `key`; else what `effect` gives, which is recorded. `traced`: what the step is to whoever follows the turn.
+   * Returns the recorded value of `key`. When there is none, runs `effect` and records its value. `traced` describes the step for the
+   * trace of the turn.
    * @throws Error when the turn has asked for this key before: two effects would share one value.
    */
   async step<Value extends StepValue>(key: string, effect: () => Promise<Value>, traced?: TracedStep): Promise<Value> {
@@ -46,7 +47,7 @@ export class StepRecord {
     return value;
   }
 
-  /** The same for an effect that is there at once. */
+  /** As `step`, for an effect that gives its value synchronously. */
   now<Value extends StepValue>(key: string, effect: () => Value, traced?: TracedStep): Value {
     this.#visit(key);
     const known = this.#values.get(key);
@@ -57,7 +58,7 @@ export class StepRecord {
     return value;
   }
 
-  /** A wait that records nothing, as a step to whoever follows the turn. */
+  /** Waits for `until` and records nothing. `traced` describes the wait for the trace of the turn. */
   wait<Value>(until: Promise<Value>, traced: TracedStep): Promise<Value> {
     return this.trace === undefined ? until : this.trace.step(traced, () => until);
   }

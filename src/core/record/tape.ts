@@ -36,14 +36,14 @@ interface Batch {
 interface Waiter {
   readonly upTo: number;
   readonly resolve: () => void;
-  /** Left out: the tape waits for as long as the store is away. */
+  /** When it is left out, the waiter goes on waiting while the store fails. */
   readonly reject?: (error: unknown) => void;
 }
 
 /**
- * Writes the record and the events of a turn to the store. The turn does not wait for that; many lines, in their order,
- * make one write. A failed write is tried again until it holds; the tape ends early only when another process has taken
- * the turn up. Code that must be sure of a write waits for `flush`.
+ * Writes the record and the events of a turn to the store. The turn does not wait for the writes. Several lines are written together,
+ * in their order. A failed write is tried again until the store takes it. The tape ends early only when another process has taken the
+ * turn up. Code that must be sure of a write waits for `flush`.
  */
 export class Tape {
   /** Called when more lines are durable. */
@@ -62,10 +62,10 @@ export class Tape {
   #durable = 0;
   #isPushScheduled = false;
   #isGathering = false;
-  /** Whether the lines that wait hold an event to be told. */
+  /** Whether the lines that were not handed to the store yet include an event that is to be shown. */
   #hasEvent = false;
   #isLost = false;
-  /** Why the store does not take what it was given. */
+  /** Why lines are not stored at present; undefined while the store takes them. */
   #fault: unknown;
 
   /** `kept`: under which epoch the turn was taken up, and how many lines are stored. */
@@ -93,7 +93,7 @@ export class Tape {
     for (const line of lines) this.write(line);
   }
 
-  /** Returns how many lines must be stored for this one to be; 0 for a turn that is not kept. */
+  /** Adds a line. Returns how many lines must be stored until this line is stored; 0 for a turn that is not kept. */
   write(line: RecordLine): number {
     if (this.#epoch === undefined || this.#isLost) return 0;
     this.#waiting.push(lineText(line));
@@ -108,9 +108,9 @@ export class Tape {
   }
 
   /**
-   * Holds back what is written from now on until the next flush, mostly at the end of the turn, so that both make one
-   * write. Lines that wait already are held back too, unless one of them is an event to be told. MUST be called only
-   * where the end follows by itself.
+   * Holds back the lines from now on until the next flush. That flush mostly comes at the end of the turn, so the lines and the end
+   * make one write. Lines that wait already are held back too, unless one of them is an event that is to be shown. MUST be called only
+   * where the end of the turn follows by itself.
    */
   gather(): void {
     if (this.#hasEvent) this.#push();
@@ -127,7 +127,10 @@ export class Tape {
     return { turnId: this.#turnId, epoch: this.#epoch, lines: this.#pushed };
   }
 
-  /** Resolves once all that is written is stored: at once for a turn that is not kept, never for one that was lost. */
+  /**
+   * Resolves once all written lines are stored. For a turn that is not kept it resolves at once. For a turn that was lost it never
+   * resolves.
+   */
   flush(): Promise<void> {
     return this.#until((resolve) => ({ upTo: this.#written, resolve }));
   }
@@ -143,7 +146,10 @@ export class Tape {
     return this.#until((resolve, reject) => ({ upTo: this.#written, resolve, reject }));
   }
 
-  /** The turn is over: everything is stored. Once nobody can resume the turn any more, the store forgets it. */
+  /**
+   * Ends the tape of a turn that is over. Resolves once all lines are stored. The store forgets the turn when nobody can resume it any
+   * more.
+   */
   async end(): Promise<void> {
     if (this.#epoch === undefined) return;
     if (this.#waiting.length === 0) this.write(['speaks', '', 0]);
@@ -151,7 +157,7 @@ export class Tape {
     await this.flush();
   }
 
-  /** The turn is suspended: this process writes nothing more of it, and code that waits for the tape does not go on. */
+  /** Suspends the turn. Afterwards this process writes nothing more of the turn, and code that waits for the tape does not go on. */
   async suspend(): Promise<void> {
     if (this.#epoch === undefined || this.#isLost) return;
     await this.attempt().catch((error: unknown) => {
@@ -183,7 +189,7 @@ export class Tape {
     this.#pushed += lines.count;
     const batch: Batch = { lines, send: this.#change(lines, how), isStored: false };
     this.#batches.push(batch);
-    // While the store is away the batches before this one come first.
+    // While the store fails, `#retry` sends this batch after the earlier ones.
     if (this.#fault === undefined) void this.#send(batch);
   }
 
@@ -209,7 +215,7 @@ export class Tape {
     this.#stored(batch);
   }
 
-  /** Sends what is not stored, in its order, until the store has taken all of it. */
+  /** Sends the batches that are not stored, in their order, until the store has taken all of them. */
   async #retry(fault: unknown): Promise<void> {
     this.#refused(fault);
     let attempts = 0;
@@ -248,7 +254,10 @@ export class Tape {
     for (const { resolve } of done) resolve();
   }
 
-  /** Another process has the turn. Code that waits here must not go on, since stopping would write to the journal. */
+  /**
+   * This process gives up the turn, because another process has taken it up or will. Code that waits in `flush` must not go on, since
+   * stopping would write to the journal.
+   */
   #lose(): void {
     this.#isLost = true;
     this.#refused(new Error('another process has taken the turn up'));

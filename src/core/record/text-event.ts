@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../events/turn-event.ts';
 
-/** What all text events of one turn have in common, written once. */
+/** Writes the text events of one turn. The part that all of them share is written once. */
 export class TextEventWriter {
   /** The beginning of every event of the turn, up to its number. */
   readonly head: string;

@@ -1,5 +1,5 @@
 const none = new Uint32Array(0);
-/** Pieces that are joined. */
+/** The number of pieces that are joined into one string. */
 const batch = 16;
 
 /**

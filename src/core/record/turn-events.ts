@@ -35,8 +35,8 @@ export class TurnEvents {
   readonly #elapsed: () => number;
   readonly #shown: ShownEvents;
   /**
-   * The keys of what was told, with the numbers of the events. 0 stands for an event of the turn that this turn is a
-   * copy of.
+   * The keys of the events that were told, with the number of each event. The number is 0 for a key whose event this turn cannot read:
+   * the event is no longer readable, or belongs to the turn that this turn is a copy of.
    */
   readonly #told = new Map<string, number>();
   #pendingText = '';
@@ -44,7 +44,10 @@ export class TurnEvents {
   #ended = false;
   #firstTextAt: number | undefined;
   #askedFirst = false;
-  /** The step whose reply speaks, and the length of the text before it. */
+  /**
+   * The key of the step whose reply is being read, and the length of the text before that reply. The key is empty while no reply is
+   * being read.
+   */
   #speaking = { key: '', base: 0 };
   /** How many pieces of text are on the tape. */
   #taped = 0;
@@ -63,7 +66,10 @@ export class TurnEvents {
     return this.#shown.lastSeq ?? this.log.lastSeq;
   }
 
-  /** When this process showed the first text, on the clock of `elapsed`; undefined too when the user was asked before it. */
+  /**
+   * When this process showed the first text, on the clock of `elapsed`. Undefined before the first text, and when the user was asked
+   * before it.
+   */
   get firstTextAt(): number | undefined {
     return this.#askedFirst ? undefined : this.#firstTextAt;
   }
@@ -72,7 +78,7 @@ export class TurnEvents {
     return this.log.hasText || this.#pendingText !== '';
   }
 
-  /** The questions that were told and not ended, as they were sent. */
+  /** The questions that were shown and have not ended, as they were sent. */
   get openQuestions(): readonly RecordedEvent[] {
     return this.#shown.openQuestions;
   }
@@ -81,7 +87,7 @@ export class TurnEvents {
     return this.#told.has(key);
   }
 
-  /** The keys of what was told. */
+  /** The keys of the events that were told. */
   get toldKeys(): Iterable<string> {
     return this.#told.keys();
   }
@@ -92,7 +98,7 @@ export class TurnEvents {
     return unescaped(this.log.escapedText());
   }
 
-  /** What the reply that speaks has said so far. */
+  /** The text so far of the reply that is being read. */
   replyText(): string {
     this.flush();
     return unescaped(this.log.escapedText().slice(this.#speaking.base));
@@ -109,7 +115,10 @@ export class TurnEvents {
     this.#shown.show(recorded, this.#tape.write(['event', key, recorded.type, recorded.json]));
   }
 
-  /** The reply of the step `key` is about to be read: its text follows as a paragraph of its own. */
+  /**
+   * Call it before the reply of the step `key` is read. Returns a function that takes each piece of the reply, JSON-escaped. The reply
+   * becomes a paragraph of its own.
+   */
   speak(key: string): (escaped: string) => void {
     let needsBreak = this.hasText;
     this.#speaking = { key, base: needsBreak ? this.log.escapedText().length : 0 };
@@ -125,7 +134,7 @@ export class TurnEvents {
     };
   }
 
-  /** The reply that spoke was read to its end, or stands as far as it was read. */
+  /** Call it when the reply was read to its end, or when the part that was read stands as the reply. */
   settle(): void {
     this.flush();
     if (this.#speaking.key === '') return;
@@ -154,19 +163,22 @@ export class TurnEvents {
     this.#shown.show(event, 0);
   }
 
-  /** Puts the text so far on the tape: when the turn ends with half a reply, that text stands before the end. */
+  /** Puts the text so far on the tape. When the turn ends with half a reply, the tape then has that text before the end. */
   keepText(): void {
     this.flush();
     this.#tapePieces();
   }
 
-  /** The events after `afterSeq` that may be shown, or undefined when they are no longer all there. */
+  /** The events after `afterSeq` that may be shown, or undefined when one of the events after `afterSeq` can no longer be read. */
   after(afterSeq: number): readonly RecordedEvent[] | undefined {
     this.flush();
     return this.#shown.allowed(this.log.after(afterSeq));
   }
 
-  /** Replaces the reader; the earlier one is told that nothing more comes. `afterSeq`: what the reader has already. */
+  /**
+   * Replaces the reader. The earlier reader is told that nothing more comes. `afterSeq` is the last event that the new reader has
+   * already.
+   */
   setListener(listener: TurnListener | undefined, afterSeq = 0): void {
     this.#shown.setListener(listener, afterSeq);
   }
@@ -184,7 +196,7 @@ export class TurnEvents {
     return this.#shown.listener !== undefined;
   }
 
-  /** No more events: lets the reader go. */
+  /** Call it when no more events come. The reader is told so and is removed. */
   end(): void {
     this.flush();
     this.#ended = true;
@@ -231,8 +243,8 @@ export class TurnEvents {
   }
 
   /**
-   * Takes back a reply that an earlier process did not read to its end. The numbers that may have been shown become
-   * empty texts, and the text is again as before the reply. With `isOver` the turn had ended, so the half reply stands.
+   * Takes back a reply that an earlier process did not read to its end. Each number that may have been shown becomes an empty text, and
+   * the text is again as it was before the reply. With `isOver` the turn had ended, so the half reply stands.
    */
   takeBack(isOver: boolean): void {
     const { key, base } = this.#speaking;
@@ -248,7 +260,7 @@ export class TurnEvents {
     if (isShown) this.once(`replaced/${key}/${String(this.log.lastSeq)}`, { type: 'text-replaced', text });
   }
 
-  /** The turn is suspended: its unused numbers are given back. */
+  /** Suspends the turn: the numbers that were set aside and not used are given back. */
   suspend(): void {
     this.flush();
     this.#tapePieces();

@@ -4,13 +4,13 @@ import type { KeptMessage } from '../request/kept-message.ts';
 import { channelTraits, type CurrentPage, type TurnMessage, type TurnRequest } from '../request/turn-request.ts';
 import type { UiAction } from '../request/ui-actions.ts';
 
-/** Counts up when a key of the record changes its meaning: a record of another version is concluded, not gone on with. */
+/** Raised when a key of the record changes its meaning. A turn whose record has another version is concluded and does not go on. */
 export const recordVersion = 2;
 
-/** The principal as JSON: sets are lists there. */
+/** The principal as JSON, which has the roles as a list instead of a set. */
 export type KeptPrincipal = Omit<Principal, 'roles'> & { readonly roles: readonly string[] };
 
-/** What a turn is made of from its beginning: with its record, all that it takes to go on (JSON). */
+/** What is kept of a turn from its beginning, as JSON. The header and the record are all that the turn needs to go on. */
 export interface TurnHeader {
   readonly version: number;
   readonly turnId: string;
@@ -19,7 +19,7 @@ export interface TurnHeader {
   readonly channel: ChannelName;
   readonly page?: CurrentPage;
   readonly uiActions: readonly UiAction[];
-  /** With its images: the model may be asked again for this turn. */
+  /** The message with its images, because the model may be asked again for this turn. */
   readonly message: TurnMessage;
   /** The conversation before this turn. */
   readonly history: readonly KeptMessage[];
@@ -27,9 +27,9 @@ export interface TurnHeader {
   readonly askedAt: number;
   readonly maxToolRounds: number;
   readonly isCopy: boolean;
-  /** The turn of which it is a copy. Version 1.0 kept none. */
+  /** The turn that this turn is a copy of. Headers of version 1.0 do not have it. */
   readonly copyOf?: string | undefined;
-  /** The W3C trace context that the turn goes on in. Version 1.0 kept none. */
+  /** The W3C trace context that the turn goes on in. Headers of version 1.0 do not have it. */
   readonly traceparent?: string;
 }
 

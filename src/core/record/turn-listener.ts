@@ -2,8 +2,8 @@ import type { RecordedEvent } from '../events/turn-event.ts';
 import type { UiActions } from '../request/ui-actions.ts';
 
 /**
- * One reader of a turn's events. Called synchronously, in order, without gaps; MUST NOT throw and MUST NOT block.
- * Text is joined per read of the model before it gets here, so one call is worth one write.
+ * One reader of a turn's events. `onEvent` is called synchronously, in order and without gaps; it MUST NOT throw and MUST NOT block.
+ * The text of one read of the model arrives joined, so a reader may write to its connection at each call.
  */
 export interface TurnListener {
   /** The page behind this reader: while it reads, the turn's UI actions are run there (contract/ui-actions.md). */

@@ -2,7 +2,7 @@ import { StepRefused } from '../ports/step-refused.ts';
 import { untilRetry } from './until-retry.ts';
 
 /**
- * Asks the store until it answers. For changes without which nobody can go on. Ends with the process.
+ * Repeats `work` until the store answers. It is for changes without which the turn cannot go on. The attempts end with the process.
  * @throws StepRefused when what is stored forbids the change.
  */
 export async function untilHeld<Result>(work: () => Promise<Result>): Promise<Result> {

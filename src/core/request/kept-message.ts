@@ -6,9 +6,9 @@ import type { ChatMessage, ModelToolCall } from '../ports/chat-model.ts';
 /** Stands in for the messages that compaction leaves out (contract/sessions.md#summaries). JSON, for the record. */
 export interface HistorySummary {
   readonly text: string;
-  /** Where the text that it sums up came from, each origin once. */
+  /** The origins of the text that it sums up, each once. */
   readonly origins: readonly Origin[];
-  /** The untrusted texts behind what it sums up. Absent in what an earlier version has kept. */
+  /** The untrusted texts behind the summed-up text. Absent in summaries that an earlier version kept. */
   readonly influencedBy?: readonly Influence[];
 }
 
@@ -16,13 +16,19 @@ export interface HistorySummary {
 export interface KeptMessage {
   readonly message: ChatMessage;
   readonly at: number;
-  /** Of a tool's answer: what the user was shown of its call, in order. Of the last of a turn: how that broke off too. */
+  /**
+   * The events that the user was shown with this message, in order. A tool result has those of its call. The last message of a turn also
+   * has those of the end of the turn.
+   */
   readonly shown?: readonly KeptEvent[];
-  /** Sums up everything before this message, once that is no longer sent. */
+  /** Sums up everything before this message. It is used when those messages are no longer sent. */
   readonly before?: HistorySummary;
 }
 
-/** Reads a message that a server with our keys has kept, though perhaps not this version. Undefined: it is of another version. */
+/**
+ * Reads a message that a server with the same keys has kept, perhaps in another version. Undefined if the message has the form of another
+ * version.
+ */
 export function readKeptMessage(kept: unknown): KeptMessage | undefined {
   if (!isRecord(kept) || typeof kept['at'] !== 'number' || !isChatMessage(kept['message'])) return undefined;
   const shown = readShown(kept['shown']);
@@ -35,14 +41,14 @@ export function readKeptMessage(kept: unknown): KeptMessage | undefined {
   };
 }
 
-/** Reads what sums up messages. Undefined: another version may have kept it in another form. */
+/** Reads a summary. Undefined if another version has kept it in another form. */
 export function readSummary(before: unknown): HistorySummary | undefined {
   if (!isRecord(before) || typeof before['text'] !== 'string' || !Array.isArray(before['origins'])) return undefined;
   const { text, origins, influencedBy } = before as HistorySummary & typeof before; // written by this server
   return { text, origins, ...(influencedBy === undefined ? {} : { influencedBy }) };
 }
 
-/** What was shown beside the text; another version may have kept other events, which are left out. */
+/** Reads the events that were shown beside the text. Events that only another version knows are left out. */
 function readShown(shown: unknown): readonly KeptEvent[] {
   return Array.isArray(shown) ? shown.filter(isKeptEvent) : [];
 }

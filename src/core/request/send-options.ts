@@ -1,11 +1,11 @@
 import type { CurrentPage } from './turn-request.ts';
 
-/** What comes with a message beside it. */
+/** What a channel may send along with a message. */
 export interface SendOptions {
   /** Replaces the session's page for this and later turns. */
   readonly page?: CurrentPage;
   /** The W3C trace context the message came with, well-formed: what the turn asks of callbacks goes on in that trace. */
   readonly traceparent?: string | undefined;
-  /** Takes a message back that still waits for its turn: it ends as stopped. A turn that runs is stopped by `Turn.stop`. */
+  /** Takes back a message that still waits for its turn. The turn of the message ends as stopped. Use `Turn.stop` for a turn that runs. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -4,13 +4,13 @@ import type { MessageImage } from '../ports/chat-model.ts';
 import type { TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
 import type { UiAction } from './ui-actions.ts';
 
-/** Something of a message that was left out. */
+/** A part of a message that was left out. */
 export interface TurnWarning {
   readonly code: TurnWarningCode;
   readonly name?: string;
 }
 
-/** Why images refuse their message. */
+/** Why a message is refused because of its images. */
 export type ImageFault = Extract<TurnErrorCode, 'too_many_images' | 'image_too_large' | 'overloaded'>;
 
 /** A file sent with a message, as its sender describes it. Only its content says what it is. */
@@ -29,12 +29,12 @@ export interface SentMessage {
   readonly cardSubmit?: { readonly cardId: string; readonly data: unknown };
 }
 
-/** What a turn is asked: the text, and what of the attachments it takes. */
+/** What a turn is asked: the text, and the accepted parts of the attachments. */
 export interface TurnMessage extends Pick<SentMessage, 'text' | 'cardSubmit'> {
   readonly images?: readonly MessageImage[];
   /** What was left out of the message. */
   readonly warnings?: readonly TurnWarning[];
-  /** Why the message is refused for its images; it has none then. */
+  /** Why the message is refused because of its images. Such a message has no images. */
   readonly imageFault?: ImageFault;
 }
 
@@ -55,22 +55,24 @@ export interface TurnCaller {
   readonly traceparent: string | undefined;
 }
 
-/** What the rest of the core may know of the way a turn came in by. Nothing compares names of channels. */
+/** What the rest of the core may know of the channel of a turn. No code compares the names of channels. */
 export interface ChannelTraits {
   readonly name: ChannelName;
-  /** Who answers a question that is put there: its owner, or whoever holds its id (contract/identity.md#whose-it-is). */
+  /** Who may answer a question on this channel: its owner, or anybody who has its id (contract/identity.md#whose-it-is). */
   readonly confirmations: 'owned' | 'by-id';
-  /** Whether a user may choose there not to be asked again (contract/confirmations.md#rules-in-place-of-the-user, `canRemember`). */
+  /**
+   * Whether a user of this channel may choose not to be asked again (contract/confirmations.md#rules-in-place-of-the-user, `canRemember`).
+   */
   readonly canRemember: boolean;
   /** Whether a caller without a name has the same key in more than one turn. */
   readonly keepsCaller: boolean;
   /** Whether a new connection of the user can take the conversation over (contract/hub.md#when-the-line-breaks, `Resume`). */
   readonly canHandOver: boolean;
-  /** Whether a conversation goes on there from message to message, so that its user may want to go back to it. */
+  /** Whether a conversation on this channel continues from message to message, so that its user may want to return to it. */
   readonly keepsConversations: boolean;
 }
 
-/** The ways in to a turn (contract/events.md#one-sequence). */
+/** The traits of each channel (contract/events.md#one-sequence). */
 export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
   hub: {
     name: 'hub',

@@ -1,12 +1,15 @@
-/** Something a page offers to do for the assistant (contract/ui-actions.md, `SetPage`). All of it is the page's own text: data. */
+/**
+ * Something that a page offers to do for the assistant (contract/ui-actions.md, `SetPage`). The page wrote all of its text, so the text is
+ * data.
+ */
 export interface UiAction {
-  /** As its page calls it; the model knows it as `page_NAME`. */
+  /** The name that the page gives to the action. The model knows the action as `page_NAME`. */
   readonly name: string;
   readonly description: string;
   /** A JSON Schema that `pageSchemaFault` lets through. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly readOnly: boolean;
-  /** What it does cannot be undone. */
+  /** The effect of the action cannot be undone. */
   readonly destructive?: boolean;
 }
 
@@ -20,7 +23,7 @@ export interface UiActionRequest {
 
 /** The page behind a connection, as far as the assistant may ask it for something (contract/ui-actions.md). */
 export interface UiActions {
-  /** What it offers now. */
+  /** The actions that the page offers now. */
   readonly offered: readonly UiAction[];
   /**
    * Asks the page, once: MUST NOT ask again whatever happens, and MUST settle within 30 s. Resolves to what the page

@@ -2,14 +2,14 @@ import { untilStopped } from '../base/until-stopped.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RoutedMessage, Router } from './routing.ts';
 
-/** Milliseconds that an answer waits for the choice of its model. */
+/** Most milliseconds that a reply waits for the choice of its model. */
 const longestWaitMs = 5_000;
 
-/** Which model answers: JSON, which is recorded. */
+/** The model that answers. The value is recorded, so it must be JSON. */
 export type Choice = 'strong' | 'usual';
 
 /**
- * Asks a router which model answers a message. Whatever goes wrong, and what takes longer than 5 s, is a warning, and the usual model
+ * Asks a router which model answers a message. When the router fails or takes longer than 5 s, a warning is logged, and the usual model
  * answers.
  * @throws the signal's reason once that aborts.
  */
@@ -21,7 +21,7 @@ export async function chooseModel(
   const limit = AbortSignal.timeout(longestWaitMs);
   const either = AbortSignal.any([signal, limit]);
   try {
-    // Code of hosts may return anything: only true and false are answers.
+    // The router may be code of the host and may return anything. Only true and false are valid answers.
     const needsStrong: unknown = await untilStopped(router.needsStrong(message, either), either);
     if (typeof needsStrong !== 'boolean') throw new Error('the answer was neither true nor false');
     return needsStrong ? 'strong' : 'usual';

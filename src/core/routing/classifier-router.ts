@@ -3,14 +3,17 @@ import type { Classifier } from '../classifier/classifier.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Router } from './routing.ts';
 
-/** Characters of each text in the question. */
+/** Most characters of the message, and of each earlier message, in the question. */
 const longest = { message: 4_000, before: 500 } as const;
-/** Messages of the user that stand before it. */
+/** Most earlier messages of the user in the question. */
 const mostBefore = 2;
-/** The choice waits no longer. */
+/** Most milliseconds that the answer may take. The choice of a model waits no longer. */
 const timeoutMs = 5_000;
 
-/** Asks a model for each message whether it is hard (`routingStrategy: Classifier`). Any answer but the form is none. */
+/**
+ * Asks a model for each message whether the message is hard (`routingStrategy: Classifier`). An answer in any other form than the requested
+ * one is a failure.
+ */
 export function classifierRouter(classifier: Classifier): Router {
   return {
     needsStrong: async ({ text, before, tenant, spender }, signal) => {

@@ -1,21 +1,21 @@
 import type { Embedder, EmbedRequest } from '../ports/embedder.ts';
 import type { Router } from './routing.ts';
 
-/** Milliseconds for the vectors of all exemplars: the choice for a message does not wait that long. */
+/** Most milliseconds that the vectors of all exemplars may take. A message waits less long for the choice of its model. */
 const longestFillMs = 60_000;
 
-/** What a message is compared with. */
+/** The exemplars that messages are compared with, and the model that compares them. */
 export interface SemanticOptions {
   readonly embedder: Pick<Embedder, 'embed'>;
   readonly exemplars: readonly string[];
-  /** The least cosine that counts. */
+  /** The least cosine at which a message counts as hard. */
   readonly threshold: number;
 }
 
 /** Compares each message with messages that are known to be hard (`routingStrategy: Semantic`). */
 export function semanticRouter({ embedder, exemplars, threshold }: SemanticOptions): Router {
   let kept: Promise<readonly Float32Array[]> | undefined;
-  /** The vectors of the exemplars, asked for once. What has failed is asked for again by the next message. */
+  /** The vectors of the exemplars. They are requested once. After a failure the next message requests them again. */
   const vectorsOfExemplars = (): Promise<readonly Float32Array[]> => {
     kept ??= vectorsOf(embedder, { texts: exemplars, signal: AbortSignal.timeout(longestFillMs) }).catch(
       (error: unknown) => {
@@ -38,7 +38,7 @@ export function semanticRouter({ embedder, exemplars, threshold }: SemanticOptio
   };
 }
 
-/** The vectors that could be made. @throws where there is none at all. */
+/** The vectors of the texts. A text for which the model has none is left out. @throws when no text has a vector. */
 async function vectorsOf(
   embedder: SemanticOptions['embedder'],
   asked: Omit<EmbedRequest, 'purpose'>,
@@ -49,13 +49,13 @@ async function vectorsOf(
   return vectors;
 }
 
-/** Waits for both, so that neither fails unheard. */
+/** Waits for both promises, so that neither rejects unhandled. */
 async function joinedPair<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
   await Promise.allSettled([one, other]);
   return [await one, await other];
 }
 
-/** Both have the length 1. */
+/** The cosine of two vectors that both have the length 1. */
 function cosine(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) return 0;
   let product = 0;

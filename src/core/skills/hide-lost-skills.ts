@@ -3,12 +3,12 @@ import { loadSkillName, readSkillResourceName } from '../tools/tool-name.ts';
 
 const note = 'What stood here belongs to a skill that this user may not use any more: do not go by it.';
 
-/** A result and its note are one pair for ever, so that adapters and counts keep what they know of the note. */
+/** The note of each result. A result always gets the same note object, so that adapters and counters can cache by it. */
 const notes = new WeakMap<ChatMessage, ChatMessage>();
 
 /**
- * An earlier conversation in which the texts of skills that are not offered any more are one line each (contract/skills.md#access): a
- * user who has lost a role goes on with the conversation, and not by its skills.
+ * An earlier conversation in which one line replaces each text of a skill that is not offered any more (contract/skills.md#access). A user
+ * who has lost a role can continue the conversation, but without the skills of that role.
  */
 export function hideLostSkills(
   messages: readonly ChatMessage[],
@@ -35,7 +35,7 @@ function notedFor(message: ChatMessage): ChatMessage {
   return noted;
 }
 
-/** The skill that a call names; undefined where its arguments, which a model has written, name none. */
+/** The skill that a call names. Undefined when the arguments, which a model has written, name none. */
 function skillOf(call: ModelToolCall): string | undefined {
   try {
     const given: unknown = JSON.parse(call.arguments);

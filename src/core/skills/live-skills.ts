@@ -3,13 +3,13 @@ import type { Skill } from '../ports/skill-source.ts';
 
 /** Where the skills of a turn come from (contract/skills.md#refreshing). */
 export interface Skills {
-  /** Those that a conversation goes by: at once where they are known. Never rejects. */
+  /** The skills of a conversation. They are returned without a promise when they are already known. A promise never rejects. */
   of(conversation: object): SkillList | Promise<SkillList>;
 }
 
-/** What it takes to read skills again. */
+/** The options of `LiveSkills`. */
 export interface LiveSkillsOptions {
-  /** Never rejects. */
+  /** Reads all skills. MUST NOT reject. */
   readonly read: () => Promise<readonly Skill[]>;
   /** Milliseconds for which one list is shared (`skillsRefreshInterval`); null: each conversation reads its own. */
   readonly refreshMs: number | null;
@@ -23,7 +23,7 @@ export class LiveSkills implements Skills {
   readonly #own = new WeakMap<object, SkillList | Promise<SkillList>>();
   #shared: { readonly list: SkillList; readonly until: number } | undefined;
   #running: Promise<SkillList> | undefined;
-  /** The reading after the one that runs, for all who came since. */
+  /** The reading that begins after the running one. All callers that came since the running one began share it. */
   #next: Promise<SkillList> | undefined;
 
   constructor(options: LiveSkillsOptions) {
@@ -53,7 +53,7 @@ export class LiveSkills implements Skills {
     });
   }
 
-  /** A reading that begins no earlier than now. However many ask, one runs and one waits. */
+  /** A reading that begins no earlier than this call. At most one reading runs and one waits, whatever the number of callers. */
   #readAnew(): Promise<SkillList> {
     if (this.#running === undefined) return (this.#running = this.#run());
     this.#next ??= this.#running.then(() => {

@@ -6,9 +6,9 @@ import { skillTools } from './skill-tools.ts';
 
 const introduction = `A skill is a set of instructions for one kind of task. When a task fits the description of a skill, call load_skill with its name before anything else, and do what it says. Call read_skill_resource for a file that the skill names.`;
 
-/** The skills that one user is offered: what the model is told of them, and the tools that load them (contract/skills.md#prompt). */
+/** The skills that one user is offered: the text about them for the model, and the tools that load them (contract/skills.md#prompt). */
 export class OfferedSkills {
-  /** What follows the instructions of the coordinator; empty without a skill. */
+  /** The text that follows the instructions of the coordinator. Empty without a skill. */
   readonly #told: string;
   readonly #skills: readonly Skill[];
   readonly #names: ReadonlySet<string>;
@@ -25,12 +25,15 @@ export class OfferedSkills {
     return instructions + this.#told;
   }
 
-  /** What was said before, without the texts of skills that this user is not offered any more. */
+  /** The history, without the texts of skills that this user is not offered any more. */
   within(history: readonly ChatMessage[]): readonly ChatMessage[] {
     return hideLostSkills(history, (name) => this.#names.has(name));
   }
 
-  /** The toolbox with the tools that load skills: the same one for the same toolbox. Without a skill it stays as it is. */
+  /**
+   * The toolbox with the tools that load skills. The same toolbox always gives the same result. Without a skill the toolbox is returned
+   * unchanged.
+   */
   addTo(toolbox: Toolbox): Toolbox {
     if (this.#skills.length === 0) return toolbox;
     const known = this.#toolboxes.get(toolbox);

@@ -10,7 +10,7 @@ export function isSkillName(name: string): boolean {
   return name.length <= skillLengths.name && namePattern.test(name);
 }
 
-/** What a name that is not one must be. */
+/** The rule for names of skills, in words for a fault. */
 export const skillNameRule = `lower-case letters and digits with single hyphens between, at most ${String(skillLengths.name)}`;
 
 /** A description as the model reads it: one line. */

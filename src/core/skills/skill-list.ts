@@ -5,14 +5,14 @@ import { OfferedSkills } from './offered-skills.ts';
 /** All skills of one reading. Names are unique. */
 export class SkillList {
   readonly #skills: readonly Skill[];
-  /** By the names of those that are offered: users with the same skills share what is made of them. */
+  /** Offered skills by their names. Users with the same skills share one object, and so everything that is derived from it. */
   readonly #offered = new Map<string, OfferedSkills>();
 
   constructor(skills: readonly Skill[]) {
     this.#skills = skills.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** Those that this reader may know of (contract/skills.md#access). */
+  /** The skills that this reader may know of (contract/skills.md#access). */
   offeredTo(reader: Reader): OfferedSkills {
     const own = this.#skills.filter((skill) => mayRead(skill, reader));
     const key = own.map(({ name }) => name).join('\n');

@@ -2,7 +2,7 @@ import type { Skill } from '../ports/skill-source.ts';
 import type { ArgumentCheck, Tool } from '../tools/tool.ts';
 import { loadSkillName, readSkillResourceName } from '../tools/tool-name.ts';
 
-/** Milliseconds a file system may take. */
+/** Most milliseconds that reading a file may take. */
 const timeoutMs = 10_000;
 
 const common = {
@@ -15,7 +15,7 @@ const common = {
   owner: 'helper',
 } as const;
 
-/** The two tools by which a model loads these skills (contract/skills.md#tools). They read, so they do not ask. */
+/** The two tools by which a model loads these skills (contract/skills.md#tools). They only read, so their calls need no approval. */
 export function skillTools(skills: readonly Skill[]): readonly [Tool, Tool] {
   const byName = new Map(skills.map((skill) => [skill.name, skill]));
   const skillName = { type: 'string', enum: [...byName.keys()], description: 'The name of the skill' };
@@ -46,7 +46,10 @@ function parametersOf(properties: Readonly<Record<string, unknown>>): Tool['para
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** A name that is not offered reads like one that does not exist: the tool says so itself. */
+/**
+ * Checks that the arguments are texts. A skill that is not offered passes this check: the tool itself answers it like a skill that does not
+ * exist.
+ */
 function checkTexts(value: unknown, names: readonly string[]): ArgumentCheck {
   const given = typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
   const faults = names.filter((name) => typeof given[name] !== 'string').map((name) => `${name} must be a text`);

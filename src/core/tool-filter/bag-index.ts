@@ -1,27 +1,30 @@
-/** The usual constants of bm25: how soon a repeated token stops counting, and how much a long text is held back. */
+/**
+ * The usual constants of bm25. `saturation`: how soon a repeated token stops counting. `lengthWeight`: how much the length of a text lowers
+ * its score.
+ */
 const saturation = 1.2;
 const lengthWeight = 0.75;
 
-/** The tokens of a text, each with how much it counts. */
+/** The tokens of a text, each with its weight. */
 export type Bag = ReadonlyMap<string, number>;
 
-/** Something that is asked for. */
+/** One token of a question. */
 export interface AskedToken {
-  /** Any one of them counts. */
+  /** A text has this token if it has any one of these variants. */
   readonly variants: readonly string[];
   readonly weight: number;
 }
 
-/** In which bags a token is, and how much it counts there. */
+/** The bags that hold a token, and the weight of the token in each of them. */
 interface Postings {
   readonly bags: number[];
   readonly counts: number[];
 }
 
-/** Ranks texts by the tokens that they share with a question (bm25). What is asked costs a look at the texts that have it. */
+/** Ranks texts by the tokens that they share with a question (bm25). A question reads only the entries of its own tokens. */
 export class BagIndex {
   readonly #postings = new Map<string, Postings>();
-  /** How much the length of each text holds it back. */
+  /** For each text, how much its length lowers its score. */
   readonly #held: Float64Array;
 
   constructor(bags: readonly Bag[]) {
@@ -36,7 +39,9 @@ export class BagIndex {
     }
   }
 
-  /** The numbers of the texts that share something with what is asked, the best first; of equals the earlier one. */
+  /**
+   * The indexes of the texts that share a token with the question, the best first. Of texts with equal scores, the earlier one comes first.
+   */
   ranked(asked: readonly AskedToken[]): readonly number[] {
     const scores = new Float64Array(this.#held.length);
     for (const { variants, weight } of asked) {

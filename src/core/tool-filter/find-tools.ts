@@ -3,11 +3,11 @@ import type { ChatMessage } from '../ports/chat-model.ts';
 import type { ArgumentCheck, Tool, ToolContext } from '../tools/tool.ts';
 import { findToolsName } from '../tools/tool-name.ts';
 
-/** Tools that one call names. */
+/** Most tools that one call returns. */
 export const mostFound = 8;
-/** Characters of a description: enough to choose by. The model is told the rest with the declaration. */
+/** Most characters of a description. This is enough to choose a tool. The declaration of a found tool has the whole description. */
 const longestDescription = 300;
-/** Characters of what is looked for. */
+/** Most characters of a query. */
 const longestQuery = 500;
 /** Milliseconds: longer than the wait for the vector of a question. */
 const timeoutMs = 10_000;
@@ -15,13 +15,16 @@ const timeoutMs = 10_000;
 const nothingFound =
   'No tool fits these words. Look once more with other words, in the language of the descriptions of your tools.';
 
-/** Looks for tools among all that this user is offered; the best first. */
+/** Looks for tools among all tools that this user is offered. Returns the best ones first. */
 export type ToolSearch = (
   query: string,
   asked: { readonly signal: AbortSignal; readonly tenant: string | undefined },
 ) => Promise<readonly Tool[]>;
 
-/** The built-in tool by which a model finds tools that it was not sent (contract/tool-filter.md#finding-others). It reads, so it does not ask. */
+/**
+ * The built-in tool by which a model finds tools that it was not sent (contract/tool-filter.md#finding-others). The tool only reads, so its
+ * calls need no approval.
+ */
 export function findTools(search: ToolSearch): Tool {
   return {
     name: findToolsName,
@@ -68,7 +71,7 @@ function listed(tools: readonly Tool[]): string {
   return ['You can call these tools now:', ...lines].join('\n');
 }
 
-/** The names of the tools that messages have called, or that were found for them. A name may be made up. */
+/** The names of the tools that these messages call, or that `find_tools` returned in them. A model may have invented a name. */
 export function namesIn(messages: readonly ChatMessage[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const message of messages) {

@@ -3,39 +3,39 @@ import type { Toolbox } from '../tools/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
 import { namesIn } from './find-tools.ts';
 
-/** Sets of tools whose declarations are kept by toolbox, the last ones used. */
+/** Most sets of tools whose declarations are kept for one toolbox. The sets that were used last are kept. */
 const mostSets = 64;
 
-/** What of a toolbox the model is sent in each round of a turn. */
+/** The part of a toolbox that the model is sent in each round of a turn. */
 export interface OfferedTools {
-  /** The toolbox with what it takes to find the others. */
+  /** The toolbox, with the tool that finds the tools that the model is not sent. */
   addTo(toolbox: Toolbox): Toolbox;
   /**
-   * How the tools are declared that go with these messages, in the order of the toolbox: the same array for as long as the toolbox and what
-   * is offered of it are the same.
+   * The declarations of the tools that are sent with these messages, in the order of the toolbox. The array is the same one while the
+   * toolbox and the set of sent tools are the same.
    */
   declarations(toolbox: Toolbox, messages: readonly ChatMessage[]): readonly ToolDeclaration[];
 }
 
-/** What a server sends that filters nothing. */
+/** What the model is sent when the server filters no tools: every tool. */
 export const everyTool: OfferedTools = {
   addTo: (toolbox) => toolbox,
   declarations: ({ declarations }) => declarations,
 };
 
-/** Whether a tool can be left out: those of the server and of the page always go along (contract/tool-filter.md#choice). */
+/** Whether a tool can be left out. The tools of the server and of the page are always sent (contract/tool-filter.md#choice). */
 export function isFilterable({ source }: Pick<Tool, 'source'>): boolean {
   return source === 'action' || source === 'tool';
 }
 
-/** Arrays of declarations by toolbox and set. */
+/** Keeps one array of declarations for each toolbox and each set of its tools. */
 export class DeclaredSets {
   readonly #sets = new WeakMap<Toolbox, Map<string, readonly ToolDeclaration[]>>();
 
   /** The declarations of those tools of a toolbox that `isOffered`. */
   of(toolbox: Toolbox, isOffered: (tool: Tool) => boolean): readonly ToolDeclaration[] {
     const left = toolbox.tools.map((tool) => isOffered(tool));
-    // A toolbox of which nothing was chosen is one that the model must call something of.
+    // Without a chosen tool the whole toolbox is sent, because the model must call one of its tools.
     if (!left.includes(false) || !left.includes(true)) return toolbox.declarations;
     const key = left.map(Number).join('');
     const sets = this.#sets.get(toolbox) ?? new Map<string, readonly ToolDeclaration[]>();
@@ -56,7 +56,7 @@ export class ChosenTools implements OfferedTools {
   readonly #finding: (toolbox: Toolbox) => Toolbox;
   readonly #sets: DeclaredSets;
 
-  /** `names`: of those tools that could be left out, the ones that go along. */
+  /** `names`: the chosen tools. Only filterable tools need to be named, because the others are always sent. */
   constructor(names: readonly string[], finding: (toolbox: Toolbox) => Toolbox, sets: DeclaredSets) {
     this.#names = new Set(names);
     this.#finding = finding;

@@ -9,19 +9,19 @@ import type { ToolVectors } from './tool-vectors.ts';
 
 /** What tools are chosen with. */
 export interface ToolFilterOptions {
-  /** Tools that are sent at most, beside those that always go along; a catalogue that is no larger is sent whole. */
+  /** Most filterable tools that are sent. A catalogue that is no larger is sent whole. */
   readonly maxTools: number;
-  /** The least cosine that counts as near. */
+  /** The least cosine at which a tool fits a message by its meaning. */
   readonly minScore: number;
-  /** Asked for with each message: its tables are loaded by those who need them. */
+  /** Loads the tables of words. Called once for each toolbox that is filtered. */
   readonly words: () => Promise<TextWords>;
-  /** Left out, words alone count. */
+  /** Left out, tools are chosen by their words alone. */
   readonly vectors?: ToolVectors | undefined;
 }
 
 /** A message for which tools are chosen. */
 export interface ToolQuestion extends AskedWords {
-  /** The names of tools that stay: those that the conversation has used. */
+  /** The names of the tools that the conversation has used. These tools are always chosen. */
   readonly used: ReadonlySet<string>;
   readonly signal: AbortSignal;
   readonly tenant: string | undefined;
@@ -32,21 +32,21 @@ export class ToolFilter {
   readonly #options: ToolFilterOptions;
   readonly #indexes = new WeakMap<Toolbox, Promise<ToolIndex>>();
   readonly #sets = new DeclaredSets();
-  /** Toolboxes with `find_tools`, by those without. */
+  /** For each toolbox without `find_tools`, the toolbox with it. */
   readonly #finding = new WeakMap<Toolbox, Toolbox>();
 
   constructor(options: ToolFilterOptions) {
     this.#options = options;
   }
 
-  /** Whether a toolbox has more tools than are sent. */
+  /** Whether a toolbox has more filterable tools than may be sent. */
   appliesTo({ tools }: Toolbox): boolean {
     return tools.reduce((count, tool) => count + Number(isFilterable(tool)), 0) > this.#options.maxTools;
   }
 
   /**
-   * The names of the tools that fit a message or were used before, in the order of the toolbox. An embedding model that is slow or fails costs
-   * the meaning alone. @throws the signal's reason once that aborts.
+   * The names of the tools that fit a message or were used before, in the order of the toolbox. When the embedding model is slow or fails,
+   * tools are chosen by their words alone. @throws the signal's reason once that aborts.
    */
   async choose(toolbox: Toolbox, question: ToolQuestion): Promise<readonly string[]> {
     const fitting = await this.#ranked(toolbox, question);
@@ -56,12 +56,12 @@ export class ToolFilter {
       .map(({ name }) => name);
   }
 
-  /** What a turn offers for which these tools of a toolbox were chosen. */
+  /** What the model is sent in a turn for which these tools of a toolbox were chosen. */
   offering(toolbox: Toolbox, names: readonly string[]): OfferedTools {
     return new ChosenTools(names, (joined) => this.#withFinding(joined, toolbox), this.#sets);
   }
 
-  /** Makes ready what the next message needs, vectors too. Never rejects. */
+  /** Prepares the index and the vectors that the next message needs. Rejects only when the tables of words cannot be loaded. */
   async prepare(toolbox: Toolbox): Promise<void> {
     if (!this.appliesTo(toolbox)) return;
     const { vectors } = this.#options;
@@ -84,7 +84,7 @@ export class ToolFilter {
     return made;
   }
 
-  /** `joined` is `searched` with more tools of the server. */
+  /** `joined` holds the tools of `searched` and more tools of the server. */
   #withFinding(joined: Toolbox, searched: Toolbox): Toolbox {
     const known = this.#finding.get(joined);
     if (known !== undefined) return known;

@@ -3,20 +3,20 @@ import type { Term, TextWords } from '../ports/text-words.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type AskedToken, type Bag, BagIndex } from './bag-index.ts';
 
-/** What the name of a tool counts beside its description: names are chosen with care. */
+/** The weight of a word in the name of a tool. A word of the description has the weight 1. */
 const weightOfName = 3;
-/** What an earlier word counts beside one of the message. */
+/** The weight of a word of an earlier text. A word of the message has the weight 1. */
 const weightOfRecent = 0.3;
-/** Terms of a text that are looked at. */
+/** Most terms of a text that are read. */
 const mostTerms = 64;
-/** Texts that were said before, the last ones, and the characters of each that are looked at. */
+/** Most earlier texts that are read, counted from the last one, and most characters of each. */
 const mostRecent = 4;
 const longestRecent = 300;
 
 /** What a tool is looked for with. */
 export interface AskedWords {
   readonly text: string;
-  /** What was said before, the oldest first. It counts less. */
+  /** Earlier texts of the conversation, the oldest first. Their words count less. */
   readonly recent: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export class ToolIndex {
     this.#byTrigram = new BagIndex(terms.map((weighted) => bagOf(weighted, trigramsOf)));
   }
 
-  /** Those that share words, or parts of words, with what is asked; the best first. */
+  /** The tools that share words, or parts of words, with the question, the best first. */
   byWordsAndParts(asked: AskedWords): readonly Tool[] {
     const terms = this.#asked(asked);
     const byTrigram = terms.flatMap(({ term, weight }) =>
@@ -44,7 +44,7 @@ export class ToolIndex {
     return this.#named(fuseRanks([this.#byWord.ranked(terms.map(askedToken)), this.#byTrigram.ranked(byTrigram)]));
   }
 
-  /** Those that share words with what is asked; the best first. */
+  /** The tools that share words with the question, the best first. */
   byWords(asked: AskedWords): readonly Tool[] {
     return this.#named(this.#byWord.ranked(this.#asked(asked).map(askedToken)));
   }
@@ -96,12 +96,12 @@ function bagOf(weighted: readonly WeightedTerm[], partsOf: (term: Term) => reado
   return bag;
 }
 
-/** One character is a word in scripts without spaces: it can be asked for by itself. */
+/** In scripts without spaces a single character can be a word, so each character of a pair is a token too. */
 function tokensOf({ variants, isPair }: Term): readonly string[] {
   return isPair ? [...variants, ...variants.flatMap((pair) => (pair.length > 1 ? Array.from(pair) : []))] : variants;
 }
 
-/** The parts of three letters of a word: those at its ends say so. Pairs of characters are parts already. */
+/** The parts of three letters of a word. `^` and `$` mark the start and the end of the word. Pairs of characters are not split. */
 function trigramsOf({ variants, isPair }: Term): readonly string[] {
   if (isPair) return [];
   const longest = variants.reduce((one, other) => (other.length > one.length ? other : one), '');

@@ -6,19 +6,19 @@ import type { Logger } from '../ports/logger.ts';
 import type { QuestionVectorSource } from '../ports/question-vectors.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** Milliseconds a message waits for vectors: a reply begins hardly later. */
+/** Most milliseconds that a message waits for vectors. The wait is short so that it hardly delays the reply. */
 const longestWaitMs = 500;
-/** Milliseconds for the vectors of all tools. */
+/** Most milliseconds that the vectors of all tools may take. */
 const longestFillMs = 60_000;
 /** Milliseconds for which a model that has failed is not asked for the vectors of tools. */
 const pauseMs = 15_000;
-/** Texts of tools whose vectors are held: those of tools that are gone go first. */
+/** Most texts of tools whose vectors are kept. The texts that were added first are removed first. */
 const mostKept = 4_000;
 
-/** What tools are wanted for. */
+/** A message for which near tools are looked for. */
 export interface NearQuestion {
   readonly text: string;
-  /** The least cosine that counts as near. */
+  /** The least cosine at which a tool counts as near. */
   readonly minScore: number;
   readonly signal: AbortSignal;
   readonly tenant: string | undefined;
@@ -27,7 +27,7 @@ export interface NearQuestion {
 /** What tools get their vectors with. */
 export interface ToolVectorsOptions {
   readonly embedder: Pick<Embedder, 'model' | 'embed'>;
-  /** Of the same model. */
+  /** Gives vectors of messages. They must come from the model of `embedder`. */
   readonly questions: QuestionVectorSource;
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
@@ -41,10 +41,10 @@ type KeptVector = Pick<SmallVector, 'numbers' | 'norm'>;
 export class ToolVectors {
   readonly #options: ToolVectorsOptions;
   readonly #closing = new AbortController();
-  /** By text, those that were needed last at the end. Null: the model has no vector for this text. */
+  /** Vectors by text, in the order in which they were added. Null: the model has no vector for this text. */
   readonly #kept = new Map<string, KeptVector | null>();
   #filling: Promise<void> | undefined;
-  /** A message has waited for `#filling` in vain: others do not. */
+  /** True: a message has waited for `#filling` until its time was up. The next messages do not wait for it. */
   #isSlow = false;
   #pausedUntil = Number.NEGATIVE_INFINITY;
   #isToldOf = false;
@@ -54,7 +54,8 @@ export class ToolVectors {
   }
 
   /**
-   * The tools that mean something near the text, the nearest first; undefined without vectors in time. @throws the signal's reason.
+   * The tools whose meaning is near the text, the nearest first. Undefined when the vectors are not there in time. @throws the signal's
+   * reason.
    */
   async nearest(
     tools: readonly Tool[],
@@ -64,7 +65,7 @@ export class ToolVectors {
     const filled = this.prepare(tools);
     if (!this.#isSlow) await untilStopped(atMost(longestWaitMs, filled), signal);
     this.#isSlow = this.#filling !== undefined;
-    // While no tool has a vector, that of the message would be of no use.
+    // While no tool has a vector, a vector of the message would be useless.
     if (!tools.some((tool) => this.#of(tool) !== undefined)) return undefined;
     const vector = await this.#options.questions.of(text, { withinMs: longestWaitMs, signal, tenant });
     if (vector === undefined) return undefined;
@@ -88,7 +89,7 @@ export class ToolVectors {
     await this.#filling;
   }
 
-  /** Asks for nothing more. */
+  /** Stops the running request. No vectors of tools are requested after this. */
   close(): void {
     this.#closing.abort(new Error('the server ends'));
     this.#pausedUntil = Number.POSITIVE_INFINITY;
@@ -129,7 +130,7 @@ export class ToolVectors {
 
 const texts = new WeakMap<Tool, string>();
 
-/** What of a tool has a meaning. */
+/** The text of a tool that the embedding model is given. */
 function textOf(tool: Tool): string {
   const known = texts.get(tool);
   if (known !== undefined) return known;

@@ -14,23 +14,23 @@ export type ExceptionMapper = (
   toolName: string,
 ) => string | null | undefined | Promise<string | null | undefined>;
 
-/** The YAML rules as one mapper: the first that matches speaks. */
+/** The YAML rules as one mapper. The first rule that matches gives the message. */
 export function exceptionMapper(rules: readonly ExceptionRule[]): ExceptionMapper {
   const compiled = rules.map((rule) => ({ ...rule, pattern: new RegExp(rule.error ?? '', 'u') }));
   return (error, toolName) =>
     compiled.find((rule) => matchesGlob(rule.tool, toolName) && rule.pattern.test(error.message))?.message ?? null;
 }
 
-/** What an exception becomes: for the user in chat, and for the model. */
+/** The texts of an exception: one for the user in chat, and one for the model. */
 export interface ExceptionTexts {
   readonly shown: string;
   readonly forModel: string;
 }
 
 /**
- * The texts of an exception (contract/errors.md#faults-of-actions, `onException`). Without mappers both get its message. With mappers the chat
- * shows only what they say, or `fallback` when they say nothing or throw; the model gets their message, else the
- * exception's.
+ * The texts of an exception (contract/errors.md#faults-of-actions, `onException`). Without mappers, the user and the model get the
+ * message of the exception. With mappers, both get the first message that a mapper gives. When no mapper gives one, or a mapper before
+ * it throws, the user gets `fallback` and the model gets the message of the exception.
  */
 export async function exceptionTexts(
   error: Error,

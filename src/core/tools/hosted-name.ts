@@ -1,6 +1,9 @@
 import type { HostedTarget } from '../ports/hosted-tools.ts';
 
-/** Begins the names of tools of hosted MCP servers. No action of a host has a dash in its name, so no name is both. */
+/**
+ * The beginning of the names of tools of hosted MCP servers. No action of a host has a dash in its name, so the two never have the same
+ * name.
+ */
 export const hostedMcpPrefix = 'mcp-';
 
 /** Longest name that providers take for a tool. */
@@ -16,7 +19,7 @@ export function hostedName(target: HostedTarget): string {
   return name.slice(0, maxLength);
 }
 
-/** What people call a tool of a hosted MCP server. */
+/** The title of a tool of a hosted MCP server. */
 export function hostedMcpTitle({ server, name }: { readonly server: string; readonly name: string }): string {
   return `${name} (${server})`;
 }

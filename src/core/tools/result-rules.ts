@@ -29,7 +29,7 @@ function removing(pointers: readonly string[]): (result: unknown) => unknown {
   return (result) => paths.reduce((value, path) => without(value, path), result);
 }
 
-/** A copy of `value` without what `path` names; `value` itself where the path leads nowhere. */
+/** A copy of `value` without the part that `path` names. A path that leads nowhere takes nothing out. */
 function without(value: unknown, path: readonly string[]): unknown {
   const [segment, ...rest] = path;
   if (segment === undefined || typeof value !== 'object' || value === null) return value;

@@ -1,6 +1,6 @@
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 
-/** How the bare call ended. `abandoned`: the call did not settle before its time or its turn was over. */
+/** How the run of a tool ended. `abandoned`: the run had not settled when its time or its turn was over. */
 export type ToolRun =
   | { readonly kind: 'returned'; readonly result: ToolResult }
   | { readonly kind: 'threw'; readonly error: Error }

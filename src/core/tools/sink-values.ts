@@ -2,7 +2,7 @@ import { maxArgumentLevels } from '../base/json-depth.ts';
 
 /** Where a call sends something: a text or a number under a parameter with `sink: true`. */
 export interface SinkValue {
-  /** The top-level parameter that it stands in. */
+  /** The top-level parameter that holds the value. */
   readonly parameter: string;
   /** A text, or a number as JSON writes it. */
   readonly text: string;
@@ -10,9 +10,9 @@ export interface SinkValue {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Keywords whose schemas are about the same value as their own schema. */
+/** Keywords whose schemas describe the same value as the schema that has the keyword. */
 const sameValue = ['allOf', 'anyOf', 'oneOf'] as const;
-/** Most schemas have no sink, and each call asks. */
+/** Whether a schema has a sink. The answer is kept, because each call asks and most schemas have none. */
 const declaring = new WeakMap<Json, boolean>();
 
 /** Whether any parameter says where something goes (contract/provenance.md#sinks). */
@@ -30,7 +30,7 @@ export function sinkNames(parameters: Json): readonly string[] {
   });
 }
 
-/** The parameters as a model is told of them: without the marks, which some providers do not take. */
+/** The parameters as the model is told of them. The marks `sink` are left out, because some providers do not accept them. */
 export function withoutSinks(parameters: Json): Json {
   if (!hasSinks(parameters)) return parameters;
   const text = JSON.stringify(parameters, (key, value: unknown) =>
@@ -39,7 +39,7 @@ export function withoutSinks(parameters: Json): Json {
   return JSON.parse(text) as Json; // a JSON Schema without some members
 }
 
-/** What stands under the parameters that are sinks. Empty texts, true, false and null lead nowhere and are left out. */
+/** The values under the parameters that are sinks. Empty texts, true, false and null name no destination and are left out. */
 export function sinkValues(parameters: Json, argumentsValue: Json): readonly SinkValue[] {
   if (!hasSinks(parameters)) return [];
   const found: SinkValue[] = [];
@@ -61,7 +61,7 @@ class SinkWalk {
     this.#found = found;
   }
 
-  /** A member of an object: by its own schema, by those for names like it, else by the one for all others. */
+  /** Goes through a member of an object. Its schema is the one for its name, else those for patterns of names and for all other members. */
   member(schema: Json, name: string, value: unknown): void {
     for (const part of this.#partsOf(schema)) {
       const properties = asJson(part['properties']);
@@ -90,7 +90,7 @@ class SinkWalk {
     }
   }
 
-  /** Everything under a sink: names of members too, for a recipient may be a name. */
+  /** Reports every value under a sink. The names of members are reported too, because a recipient may be a name. */
   #all(value: unknown): void {
     if (typeof value === 'string' && value.trim() !== '') this.#found(value);
     else if (typeof value === 'number') this.#found(JSON.stringify(value));
@@ -108,7 +108,7 @@ class SinkWalk {
   }
 }
 
-/** A schema with all that are about the same value: what it names by `$ref`, and its alternatives. */
+/** A schema and all schemas that describe the same value, such as its alternatives and the schema that it names by `$ref`. */
 function partsOf(schema: Json, root: Json): readonly Json[] {
   const parts = new Set<Json>([schema]);
   for (const part of parts) {
@@ -131,7 +131,7 @@ function leadsToSink(schema: unknown, root: Json): boolean {
   return false;
 }
 
-/** What `#/$defs/address` names in a schema; undefined where it is nothing there. */
+/** The part of a schema that a reference such as `#/$defs/address` names; undefined when there is no such part. */
 function referred(reference: string, root: Json): unknown {
   if (!reference.startsWith('#')) return undefined;
   const names = reference.slice(1).split('/').slice(1);

@@ -15,10 +15,13 @@ const reservedNames = new Set([
   readSkillResourceName,
   findToolsName,
 ]);
-/** Of the tools that pages offer (contract/ui-actions.md). */
+/** The beginning of the names of the tools that pages offer (contract/ui-actions.md). */
 export const uiActionPrefix = 'page_';
 
-/** How metrics name an action: those of pages have one name, and those of hosted MCP servers, because no label comes from a page or a server (contract/operations.md#metrics). */
+/**
+ * The name of an action in metrics. All actions of pages share one name, and so do all tools of hosted MCP servers, because no label
+ * comes from a page or a server (contract/operations.md#metrics).
+ */
 export function meteredName(action: string): string {
   if (action.startsWith(hostedMcpPrefix)) return `${hostedMcpPrefix}*`;
   return action.startsWith(uiActionPrefix) ? `${uiActionPrefix}*` : action;

@@ -6,18 +6,18 @@ import { influenceOf } from '../provenance/influences.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { Tool } from './tool.ts';
 
-/** What a call shows or reports beside its status; told once its outcome is recorded. */
+/** The events of what a call shows or reports beside its status. They are told once the outcome of the call is recorded. */
 export type ShownByCall = Extract<
   TurnEvent,
   { readonly type: 'card-ready' | 'navigation-requested' | 'error-occurred' }
 >;
 
-/** The key under which something that a call shows is told. */
+/** The key under which an event of this kind is told. */
 export function shownKey(at: string, index: number): string {
   return `${at}/shown/${String(index)}`;
 }
 
-/** What a tool call came to: the status for clients and logs, the words for the model. JSON, for the record. */
+/** The outcome of a tool call: the status for clients and logs, and the words for the model. It is JSON, so that the record can keep it. */
 export interface ToolOutcome {
   readonly status: ActionStatus;
   readonly text: string;
@@ -30,14 +30,14 @@ export interface ToolOutcome {
   /** What the user typed into the question about the call. */
   readonly typed?: string;
   readonly shown?: readonly ShownByCall[];
-  /** What its end says to the user, in the configured language. */
+  /** What the event of the call's end says to the user, in the configured language. */
   readonly told?: { readonly title: string; readonly message: string };
 }
 
-/** An outcome in the record; without a duration the call never got as far as its tool, and nobody was told of it. */
+/** An outcome in the record. Without a duration the call never reached its tool, and no reader was told of it. */
 export type RecordedOutcome = ToolOutcome & {
   readonly durationMs?: number;
-  /** Of a call that would change something: what its receipt says beside the status (contract/events.md#receipts). */
+  /** What the receipt says beside the status (contract/events.md#receipts). Only a call that would change something has it. */
   readonly receipt?: {
     readonly action: string;
     readonly title: string;
@@ -75,8 +75,8 @@ export const outcomeText = {
 } as const;
 
 /**
- * Stands behind a result whose card the user sees (contract/plugins.md#results). The reply is beside the card, so that the same rows in it
- * would only be in the way.
+ * Follows a result whose card the user sees (contract/plugins.md#results). The card is beside the reply, so the reply need not repeat
+ * the rows.
  */
 export const cardShownNote =
   '[The user sees a card with this result beside your reply. Do not repeat its rows or fields: say in one or two short sentences what matters.]';
@@ -105,7 +105,7 @@ export function missingRoleText(tool: RestrictedTool): string {
   return `This action, “${tool.title}”, was refused: it needs the role ${rolesOf(tool)}, which the user does not have. Nothing was changed. Say so plainly, with the action and the role; there is no other way to run it.`;
 }
 
-/** A call whose user has none of the required roles: model and user are told which. */
+/** The outcome of a call whose user has none of the required roles. The model and the user are told which roles are required. */
 export function outcomeOfMissingRole(
   tool: RestrictedTool,
   { roleMissing }: Pick<ServerTexts, 'roleMissing'>,
@@ -114,7 +114,7 @@ export function outcomeOfMissingRole(
   return { ...outcomeOfServer('refused', missingRoleText(tool)), told: { title: tool.title, message } };
 }
 
-/** A call that the kill switch stops (contract/operations.md#kill-switch): model and user are told so. */
+/** The outcome of a call that the kill switch stops (contract/operations.md#kill-switch). The model and the user are told so. */
 export function outcomeSwitchedOff(
   { title }: Pick<Tool, 'title'>,
   { actionSwitchedOff }: Pick<ServerTexts, 'actionSwitchedOff'>,
@@ -122,17 +122,17 @@ export function outcomeSwitchedOff(
   return { ...outcomeOfServer('refused', outcomeText.switchedOff), told: { title, message: actionSwitchedOff } };
 }
 
-/** Any one of them suffices. */
+/** The required roles as a text. A user needs only one of them. */
 function rolesOf({ requiredRoles }: RestrictedTool): string {
   return requiredRoles.join(' / ');
 }
 
-/** A write that may or may not have taken effect (contract/confirmations.md#the-journal): `told` is what the user reads. */
+/** The outcome of a write that may or may not have taken effect (contract/confirmations.md#the-journal). The user reads `told`. */
 export function unknownOutcome(told: string): ToolOutcome {
   return outcomeOfServer('unknown', outcomeText.unknown, [actionFailed(told)]);
 }
 
-/** Tells the user that an action went wrong; the turn goes on. */
+/** The event that tells the user that an action went wrong. The turn goes on. */
 export function actionFailed(message: string, code: ActionErrorCode = 'action_failed'): ShownByCall {
   return { type: 'error-occurred', code, message, retryable: false };
 }

@@ -19,13 +19,16 @@ export type ConfirmationNeed = { readonly ask: false } | { readonly ask: true; r
 
 type DeclaredPolicy = Pick<Tool, 'source' | 'readOnly' | 'requiresConfirmation'>;
 
-/** Whether a tool asks its user first, and why (contract/confirmations.md#which-actions-ask). Pure: the checks below, in their order, are the rule. */
+/**
+ * Whether a tool asks its user first, and why (contract/confirmations.md#which-actions-ask). The function has no effects. The first
+ * check that applies decides.
+ */
 export function needsConfirmation(
   tool: DeclaredPolicy,
   facts: ToolFacts,
   settings: ConfirmationSettings,
 ): ConfirmationNeed {
-  // What a hosted MCP server asks for is asked whatever `requireConfirmation` says (contract/hosted-tools.md#approvals).
+  // A tool of a hosted MCP server that needs approval asks whatever `requireConfirmation` says (contract/hosted-tools.md#approvals).
   if (tool.source === 'hosted' && tool.requiresConfirmation === true) return { ask: true, because: 'hosted' };
   if (!settings.requireConfirmation) return { ask: false };
   if (tool.requiresConfirmation === true) return { ask: true, because: 'declared' };
@@ -63,7 +66,7 @@ export interface ToolPolicyOptions extends ConfirmationSettings {
   readonly requiresApproval: readonly ToolPredicate[];
   /** Joined by OR. A predicate that throws counts as false: in doubt a tool is a write. */
   readonly isReadOnlyAction: readonly ToolPredicate[];
-  /** What the kill switch stops now; asked anew for each call, since it may be thrown at any moment. */
+  /** Whether the kill switch stops a tool now. It is asked for each call, because the switch may change at any moment. */
   readonly isSwitchedOff?: (tool: Pick<Tool, 'name'>, readOnly: boolean) => boolean;
 }
 
@@ -88,15 +91,15 @@ export class ToolPolicy {
   async judge(tool: Tool): Promise<ToolVerdict> {
     const facts: ToolFacts = {
       requiresApproval: await anyTrue(this.#options.requiresApproval, tool, true),
-      // An action of a page is read-only when the page says so. No rule makes it read-only (contract/ui-actions.md), nor a tool of an
-      // MCP server.
+      // An action of a page is read-only when the page says so (contract/ui-actions.md). No rule makes an action of a page or a tool of
+      // an MCP server read-only.
       isReadOnlyAction: mayBeDeclaredReadOnly(tool) && (await anyTrue(this.#options.isReadOnlyAction, tool, false)),
     };
     const need = needsConfirmation(tool, facts, this.#options);
     return { need, readOnly: isReadOnly(tool, facts, need) };
   }
 
-  /** Whether the kill switch stops a call, however far it has come: its approval too (contract/operations.md#kill-switch). */
+  /** Whether the kill switch stops a call. A call that was approved already is stopped too (contract/operations.md#kill-switch). */
   isSwitchedOff(tool: Pick<Tool, 'name'>, readOnly: boolean): boolean {
     return this.#options.isSwitchedOff?.(tool, readOnly) === true;
   }
@@ -117,7 +120,10 @@ async function anyTrue(predicates: readonly ToolPredicate[], tool: Tool, onThrow
   return false;
 }
 
-/** Any one of the required roles suffices; without required roles everybody of its tenants may (contract/identity.md#roles). */
+/**
+ * Whether the user may run a tool. One of the required roles suffices. A tool without required roles is for everybody of its tenants
+ * (contract/identity.md#roles).
+ */
 export function mayRun(tool: Pick<Tool, 'requiredRoles' | 'tenants'>, principal: Principal): boolean {
   return mayRead(tool, readerOf(principal));
 }

@@ -14,7 +14,7 @@ export interface ToolContext {
   readonly user: ToolUser;
   /** Aborted by Stop, by the tool's own timeout and when the turn ends. */
   readonly signal: AbortSignal;
-  /** Stable across retries: an idempotency key. */
+  /** The same across retries, so that a tool can use it as an idempotency key. */
   readonly callId: string;
   readonly turnId: string;
   readonly conversationId: string;
@@ -24,7 +24,7 @@ export interface ToolContext {
   readonly authorization?: string;
   /** The caller's W3C trace context, for callbacks. */
   readonly traceparent?: string;
-  /** The same with the span that stands for this call: it goes out as it is. Absent where no turn is followed. */
+  /** The trace context with the span of this call. It is sent unchanged. Absent where the turn is not traced. */
   readonly span?: string;
   readonly log: Logger;
   /** Shown as the feedback line while the tool runs. */
@@ -36,7 +36,7 @@ export interface ToolResult {
   readonly value: unknown;
   /** An Adaptive Card, not yet validated. */
   readonly card?: unknown;
-  /** What the user's page is asked to do; its answer is what the model is told (contract/plugins.md#actions). */
+  /** What the user's page is asked to do. The model is told the answer of the page (contract/plugins.md#actions). */
   readonly uiAction?: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
   readonly navigate?: { readonly page: string; readonly params: Readonly<Record<string, unknown>> };
 }
@@ -47,7 +47,7 @@ export type ArgumentCheck =
       readonly ok: false;
       /** One line per fault, naming the argument: read by the model. */
       readonly faults: readonly string[];
-      /** The same faults by the rules of the schema that are broken, for words that a user reads. */
+      /** The same faults as the rules of the schema that are broken. The words that a user reads are made from them. */
       readonly brokenRules?: readonly BrokenRule[];
     };
 
@@ -55,7 +55,7 @@ export type ArgumentCheck =
 export interface BrokenRule {
   /** Like `lines[0].amount`; empty for the arguments as a whole. */
   readonly path: string;
-  /** As JSON Schema calls it: `minLength`, `enum`, … */
+  /** The keyword of the rule in JSON Schema: `minLength`, `enum`, … */
   readonly keyword: string;
   /** What the rule allows. */
   readonly limit?: string;
@@ -67,7 +67,7 @@ export interface Tool {
   /** For people; falls back to the name with spaces. */
   readonly title: string;
   readonly description: string;
-  /** What users say when they want it. */
+  /** What users say when they want the tool. */
   readonly examples?: readonly string[];
   /** JSON Schema of type object. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -76,28 +76,31 @@ export interface Tool {
   readonly readOnly: boolean | undefined;
   /** As declared; undefined when the author said nothing. */
   readonly requiresConfirmation: boolean | undefined;
-  /** Declared to do what cannot be undone: then `requiresConfirmation` is true, and no rule answers for the user. */
+  /** The tool is declared to do what cannot be undone. `requiresConfirmation` is then true, and no rule answers for the user. */
   readonly destructive?: boolean;
-  /** Declared to return only what its author vouches for (contract/provenance.md#origins). */
+  /** The tool is declared to return only what its author vouches for (contract/provenance.md#origins). */
   readonly trusted?: true;
   /** Whether the user may change the arguments before approving (contract/confirmations.md#answering). */
   readonly editable: boolean;
-  /** Any one of them suffices; empty means everybody. */
+  /** A user needs only one of these roles. Empty: everybody may run the tool. */
   readonly requiredRoles: readonly string[];
-  /** Globs of the tenants whose users it is for; empty or left out, everybody's. */
+  /** Globs of the tenants whose users may run the tool. Empty or left out: the users of every tenant. */
   readonly tenants?: readonly string[];
   /** Milliseconds. */
   readonly timeoutMs: number;
-  /** The plugin that owns it, or `callback:NAME`: for policies that reach only their own actions, and for logs. */
+  /** The plugin that owns the tool, or `callback:NAME`. Logs name it, and some policies apply only to the actions of one owner. */
   readonly owner: string;
   /**
    * Whether a call may be made twice under one call id: the system behind the tool answers a known id with the stored
    * result.
    */
   readonly repeatable?: boolean;
-  /** Whether a run that nobody waits for any more has certainly done nothing. Left out, nobody knows. */
+  /** Whether an abandoned run has certainly done nothing. When the method is left out, nobody knows. */
   isUntouched?(): boolean;
   checkArguments(value: unknown): ArgumentCheck;
-  /** May throw: but for the faults of `tool-faults.ts` it is the tool's own exception (contract/errors.md#faults-of-actions, `onException`). */
+  /**
+   * May throw. An error that is none of the faults in `tool-faults.ts` is the tool's own exception
+   * (contract/errors.md#faults-of-actions, `onException`).
+   */
   execute(argumentsValue: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }

@@ -4,7 +4,7 @@ import { isForEverybody } from '../identity/may-read.ts';
 import type { Page, Placement } from '../pages/page.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** One step of the onboarding tour (contract/widget.md#tour); the channel proves that this is the shape of `wire/tour.ts`. */
+/** One step of the onboarding tour (contract/widget.md#tour). The types of the channel check that it has the shape of `wire/tour.ts`. */
 export interface TourStep {
   readonly id: string;
   readonly title: string;
@@ -20,15 +20,15 @@ export interface Tour {
   readonly steps: readonly TourStep[];
 }
 
-/** Nobody reads a longer tour to its end. */
+/** Most pages of a tour. Nobody reads a longer tour to its end. */
 const mostPages = 20;
 const mostActions = 8;
-/** Descriptions are written for the model and may be long; a step shows the beginning. */
+/** Most characters of a step's text. Descriptions are written for the model and may be long, so a step shows only the beginning. */
 const longestText = 500;
 
 /**
- * The onboarding tour: a step for each page, and one for what can be asked for (contract/widget.md#tour). Everybody gets the same
- * one, so pages and actions of a role or a tenant are left out.
+ * The onboarding tour: one step for each page, and one step about actions (contract/widget.md#tour). Everybody gets the same tour, so pages
+ * and actions that need a role or a tenant are left out.
  */
 export function buildTour(
   offered: { readonly pages: readonly Page[]; readonly tools: readonly Tool[] },
@@ -46,7 +46,7 @@ function pageStep({ name, title, description, url, selector, placement }: Page):
     title,
     text: shortened(description),
     page: name,
-    // The address of a page with placeholders is left out: without their values it leads nowhere.
+    // An address with placeholders is left out, because it leads nowhere without their values.
     ...(url.includes('{') ? {} : { url }),
     ...(selector === undefined ? {} : { selector }),
     ...(placement === undefined ? {} : { placement }),

@@ -14,12 +14,12 @@ import type { TurnServices } from './turn-services.ts';
 
 const key = 'guard/scope';
 
-/** The step that says the answer to a message that was turned away. */
+/** The step that tells the user why the message was turned away. */
 const answerKey = 'guard/scope/answer';
 
 /**
- * Begins to ask whether a message has to do with the application, beside everything that is looked up (contract/guardrails.md#scope).
- * Undefined where nobody asks, and for a turn that has said something already. What the promise comes to decides `keepInScope`.
+ * Begins to ask whether a message is out of scope, at the same time as the look-ups (contract/guardrails.md#scope). The promise goes to
+ * `keepInScope`. Undefined where scope is not checked, and for a turn that continues from a record and has already said something.
  */
 export function askScope(turn: LiveTurn, text: string, services: TurnServices): Promise<boolean> | undefined {
   const { record, signal, options, principal } = turn;
@@ -39,13 +39,13 @@ export function askScope(turn: LiveTurn, text: string, services: TurnServices): 
     });
   };
   const asked = record.step(key, check, { kind: 'guardrail', guardrail: 'scope' });
-  // Whoever waits for it later hears of a fault then.
+  // A caller that awaits the promise later still gets the fault. This handler only avoids an unhandled rejection.
   asked.catch(() => undefined);
   return asked;
 }
 
 /**
- * Turns a message politely away that is out of scope, once it has passed its own check.
+ * Politely turns away a message that is out of scope, once the message has passed its own check.
  * @throws TurnError `out_of_scope`; what the gate throws; TurnStopped after a Stop.
  */
 export async function keepInScope(
@@ -58,7 +58,7 @@ export async function keepInScope(
   throw new TurnError('refused', 'out_of_scope', 'the message has nothing to do with the application');
 }
 
-/** What a user was told whose message was turned away; undefined when it was not. */
+/** The answer to a message that was turned away; undefined when the message was not turned away. */
 export function scopeAnswer(record: Pick<StepRecord, 'get'>): ChatMessage | undefined {
   const text = record.get(answerKey) as string | undefined; // recorded by `keepInScope`
   return text === undefined ? undefined : { role: 'assistant', text, toolCalls: [], origin: 'operator' };

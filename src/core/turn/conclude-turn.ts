@@ -7,8 +7,8 @@ import type { TurnServices } from './turn-services.ts';
 import { usageOf } from './turn-usage.ts';
 
 /**
- * Closes a turn with its one `TurnCompleted` (contract/events.md#order); a refusal or failure sends `ErrorOccurred` first, unless its
- * user was turned away in words. Both are told once they are stored, where the turn is kept.
+ * Closes a turn with its one `TurnCompleted` (contract/events.md#order). A refusal or failure sends `ErrorOccurred` first, unless the reply
+ * itself has told the user the reason. For a kept turn, clients get both events only after they are stored.
  */
 export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServices): Promise<EndedTurn> {
   const { events, record, request } = turn;

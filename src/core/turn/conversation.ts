@@ -9,12 +9,12 @@ import { trimHistory } from './trim-history.ts';
 export type { KeptMessage } from '../request/kept-message.ts';
 
 /**
- * Most characters of JSON kept of what the calls of a conversation have shown. Over that, the oldest calls lose theirs
- * first.
+ * The most characters of JSON that are kept of what the calls of a conversation have shown. Above this limit, what the oldest calls have
+ * shown is dropped first.
  */
 const maxShownLength = 256 * 1024;
 
-/** Turns whose words are given to a search. */
+/** How many of the latest turns give their words to a search. */
 const recentTurns = 3;
 
 /** What a turn has said and done. */
@@ -22,9 +22,9 @@ export interface SaidInTurn {
   readonly messages: readonly ChatMessage[];
   /** What the user was shown of each call, by `callId`. */
   readonly shown: ReadonlyMap<string, readonly KeptEvent[]>;
-  /** What stood below the reply: the documents it goes by, and how the turn broke off. */
+  /** What the user was shown below the reply: the documents it uses, and how the turn ended. */
   readonly below: readonly KeptEvent[];
-  /** The indexes of the messages before it that stay; left out, `maxSessionMessages` decides. */
+  /** The indexes of the earlier messages that stay. Left out, `maxSessionMessages` decides. */
   readonly reduced?: readonly number[] | undefined;
   /** Sums up what came before the message at an index, counted after `reduced`. */
   readonly summed?: { readonly index: number; readonly summary: HistorySummary } | undefined;
@@ -37,15 +37,15 @@ export class Conversation {
   readonly remembered = new Set<string>();
   /** What turns have said that the store has not taken yet, where the conversation is kept for its user. */
   readonly unstored: SaidInConversation[] = [];
-  /** Whether the store is known to have something of the conversation. */
+  /** Whether the store is known to hold a part of the conversation. */
   isStored = false;
   #isForgotten = false;
   #messages: readonly ChatMessage[];
-  /** What was shown is kept beside the messages, because the model takes the messages as they are. */
+  /** Epoch milliseconds of each message. They are kept beside the messages, because the model takes the messages unchanged. */
   #times: readonly number[];
-  /** Of each of the last turns that ran here: what the user said, and what was replied. */
+  /** For each of the last turns that ran in this conversation: what the user said, and what the reply said. */
   #recent: readonly (readonly string[])[] = [];
-  /** Kept for answers of tools, and for the last message of a turn that broke off. It goes when its message goes. */
+  /** The events that the user was shown with a tool result or with the last message of a turn. They are dropped with their message. */
   readonly #shown = new WeakMap<ChatMessage, { readonly events: readonly KeptEvent[]; readonly length: number }>();
 
   readonly #summaries = new WeakMap<ChatMessage, HistorySummary>();
@@ -82,7 +82,7 @@ export class Conversation {
     });
   }
 
-  /** What was said in the last three turns, the oldest first. Not what came with a snapshot: its words are for the model alone. */
+  /** What was said in the last three turns, the oldest first. Messages from a snapshot are left out: only the model gets their words. */
   get recentWords(): readonly string[] {
     return this.#recent.flat();
   }
@@ -115,7 +115,7 @@ export class Conversation {
     this.#recent = [...this.#recent, wordsOf(messages)].slice(-recentTurns);
   }
 
-  /** Whether it was deleted. Whoever has it open goes on with another one. */
+  /** Whether the conversation was deleted. A session that has it open continues with another conversation. */
   get isForgotten(): boolean {
     return this.#isForgotten;
   }
@@ -129,7 +129,7 @@ export class Conversation {
     this.#recent = [];
   }
 
-  /** Only the latest summary counts. It goes to the first message that is left when its own is trimmed. */
+  /** Keeps only the latest summary. When the message of that summary is trimmed, the summary moves to the first message that is left. */
   #keepSummary(whole: readonly ChatMessage[], summed: SaidInTurn['summed']): void {
     const known = whole.findLastIndex((message) => this.#summaries.has(message));
     const at = summed?.index ?? known;

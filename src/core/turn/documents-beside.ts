@@ -12,7 +12,7 @@ import { findDocuments } from '../knowledge/find-documents.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** The documents of a turn, and what becomes of them: JSON, which is recorded. */
+/** The documents of a turn, and how they are used. It is recorded as JSON. */
 export interface FoundForTurn {
   readonly documents: readonly CitedDocument[];
   readonly template: string;
@@ -22,9 +22,9 @@ export interface FoundForTurn {
 const nothing: FoundForTurn = { documents: [], template: '', showSources: false };
 
 /**
- * The documents that the message of a turn is answered with (contract/knowledge.md). At once where none are looked for: the model must
- * not wait for that. A turn that goes on has those that it began with, as far as its user may read them still, and none where its
- * record has none.
+ * The documents that help to answer the message of a turn (contract/knowledge.md). Returned without a promise where no search is needed, so
+ * that the model does not wait. A turn that continues from a record uses the recorded documents, without those that its user may no longer
+ * read. It searches for none if the record has none.
  * @throws TurnStopped after a Stop.
  */
 export function documentsBeside(
@@ -43,12 +43,12 @@ export function documentsBeside(
   };
   const found = record.step(key, search, { kind: 'prompt', part: 'documents' });
   if (!record.isReplay) return found;
-  // A copy of a saved turn runs as whoever has put it back, perhaps with fewer roles.
+  // A copy of a saved turn runs as the user who restores it. That user may have fewer roles.
   const reader = readerOf(request.caller.principal);
   return found.then((all) => ({ ...all, documents: documentsFor(all.documents, reader) }));
 }
 
-/** Tells clients which documents, pages and files the reply goes by (contract/knowledge.md#citations). */
+/** Tells clients which documents, pages and files the reply uses (contract/knowledge.md#citations). */
 export function tellSources(
   { record, events }: LiveTurn,
   { documents, showSources }: FoundForTurn,

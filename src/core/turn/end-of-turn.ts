@@ -15,9 +15,9 @@ export interface End {
   readonly error?: {
     readonly code: TurnErrorCode;
     readonly retryable: boolean;
-    /** Of `message_too_long`: the message is over the window of the model, not over `maxMessageLength`. */
+    /** Only for `message_too_long`: the message exceeds the window of the model, not `maxMessageLength`. */
     readonly isOverWindow?: true;
-    /** Of `budget_exceeded`. */
+    /** Only for `budget_exceeded`. */
     readonly budget?: RemainingBudget;
   };
   /** Epoch milliseconds. */
@@ -25,18 +25,18 @@ export interface End {
   readonly durationMs: number;
 }
 
-/** The end of a turn that has answered. */
+/** The end of a turn that completed its reply. */
 export function completed(turn: LiveTurn, services: TurnServices): End {
   return { status: 'completed', ...times(turn, services) };
 }
 
-/** The end of a turn that broke off. A fault is logged; that the server ends is none, and the line of each turn says it. */
+/** The end of a turn that broke off. A failure is logged here. `server_draining` is not: the log line of each turn names it. */
 export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): End {
   const error = errorOf(fault, turn.stopReason);
   if (error === undefined) return { status: 'stopped', ...times(turn, services) };
   const { status, code, retryable } = error;
   if (status === 'failed' && code !== 'server_draining') {
-    // That an earlier process ended is no fault of this one: a stack would lead nowhere.
+    // `interrupted` means that an earlier process ended. A stack of this process would explain nothing.
     const cause = code === 'interrupted' ? {} : told(error);
     services.calls.log.warn({ turnId: turn.id, code, ...cause }, 'turn failed');
   }
@@ -45,7 +45,10 @@ export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): E
   return { status, error: { code, retryable, ...overWindow, ...budget }, ...times(turn, services) };
 }
 
-/** A provider's fault is its words: where this server noticed it helps nobody. What a package threw says where in that package. */
+/**
+ * What the log says of a fault. For a fault of a provider, its message is enough: the stack of this server does not help. An error that a
+ * package threw is logged as well, because its stack names the place in that package.
+ */
 function told(error: TurnError): { readonly reason: string } | { readonly error: unknown } {
   const { cause } = error;
   if (!(cause instanceof ModelError)) return { error };
@@ -72,7 +75,7 @@ function errorOfStop(reason: StopReason): TurnError | undefined {
 
 function times({ startedAt, options, record }: LiveTurn, { calls }: TurnServices): Pick<End, 'at' | 'durationMs'> {
   const at = calls.clock.now();
-  // Only the wall clock goes on over a restart, so it measures a turn that was taken up.
+  // Only the wall clock continues over a restart. It therefore measures a turn that was taken up.
   const durationMs = record.isReplay ? Math.max(0, at - options.askedAt) : calls.clock.elapsed() - startedAt;
   return { at, durationMs: Math.round(durationMs) };
 }
@@ -88,7 +91,7 @@ export function errorEvent(
   services: TurnServices,
 ): Extract<TurnEvent, { readonly type: 'error-occurred' }> {
   const { texts } = services.calls;
-  // The only such fault that lasts is a key that the provider refuses.
+  // A key that the provider refuses is the only `model_unavailable` fault that is not retryable.
   const isKeyRefused = code === 'model_unavailable' && !retryable;
   if (isOverWindow === true) return { type: 'error-occurred', code, message: texts.messageOverWindow, retryable };
   if (budget !== undefined) return { ...budgetEvent(budget, { texts, retryable }), code };
@@ -96,7 +99,7 @@ export function errorEvent(
   return { type: 'error-occurred', code, message, retryable };
 }
 
-/** A budget of which something is left is only held for other calls. */
+/** A retryable refusal means that the budget is not used up: the rest of it is held for other calls. */
 function budgetEvent(
   budget: RemainingBudget,
   { texts, retryable }: { readonly texts: ServerTexts; readonly retryable: boolean },
@@ -109,7 +112,7 @@ function budgetEvent(
 /** The number that the text of a code names. */
 function limitOf(code: TurnErrorCode, { maxMessageLength, images }: TurnServices): string {
   if (code === 'too_many_images') return String(images.maxImagesPerMessage);
-  // In megabytes, as users know them: two decimals do for any limit worth setting.
+  // Users know sizes in megabytes. Two decimals are enough for any useful limit.
   if (code === 'image_too_large') return String(Number((images.maxImageBytes / 1024 / 1024).toFixed(2)));
   return String(maxMessageLength);
 }

@@ -7,8 +7,8 @@ import type { Turn, TurnResult, TurnSubscription } from './turn.ts';
 const none: readonly KeptSource[] = [];
 
 /**
- * What is kept of a turn for the resume window (contract/sse.md#coming-back): its events and how it ended. Everything a running turn needs
- * beside that is let go, since many ended turns are held at a time.
+ * What is kept of a turn for the resume window (contract/sse.md#coming-back): its events and how it ended. The other parts of a running
+ * turn are released, since many ended turns are held at a time.
  */
 export class EndedTurn implements Turn {
   readonly running = false;
@@ -26,14 +26,14 @@ export class EndedTurn implements Turn {
     readonly principal: Principal;
     readonly owner: object | undefined;
     readonly log: SealedLog;
-    /** The documents that its reply goes by. */
+    /** The documents that the reply uses. */
     readonly sources: readonly KeptSource[];
   }) {
     this.id = options.id;
     this.conversationId = options.conversationId;
     this.principal = options.principal;
     this.owner = options.owner;
-    // Most documents are for everybody: nothing more is held of those.
+    // If no document limits its readers, no reader has to be checked, so the documents are not held.
     this.sources = options.sources.some(({ access }) => access !== undefined) ? options.sources : none;
     this.#log = options.log;
   }
@@ -47,7 +47,7 @@ export class EndedTurn implements Turn {
     return this.#log.length;
   }
 
-  /** Read from the last event: the text need not be kept twice. */
+  /** The result is read from the last event, so that the text is not kept twice. */
   get result(): Promise<TurnResult> {
     const last = this.#log.after(this.#log.lastSeq - 1)?.[0];
     const failed: TurnResult = { turnId: this.id, status: 'failed', text: '', code: 'internal' };

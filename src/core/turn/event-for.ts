@@ -5,8 +5,8 @@ import { isReadable, sourcesFor } from '../knowledge/readable-sources.ts';
 import type { Turn } from './turn.ts';
 
 /**
- * An event of a turn as its reader may see it: without the documents that they may not read any more, since whoever resumes a turn
- * may come with other roles than it began with (contract/knowledge.md#access). It keeps its number, for numbers have no gaps.
+ * An event of a turn as its reader may see it. Documents that the reader may no longer read are left out, since a user can resume a turn
+ * with other roles than it began with (contract/knowledge.md#access). The event keeps its number, because numbers have no gaps.
  */
 export function eventFor(
   event: RecordedEvent,

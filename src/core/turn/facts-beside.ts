@@ -8,8 +8,8 @@ const key = 'prompt/memory';
 const nothing: readonly RecalledFact[] = [];
 
 /**
- * What is remembered about the user of a turn (contract/memory.md#prompt). At once where nothing is. A turn that goes on has the facts
- * that it began with, and none where its record has none.
+ * What is remembered about the user of a turn (contract/memory.md#prompt). Returned without a promise where nothing can be remembered. A
+ * turn that continues from a record uses the recorded facts, and has none if the record has none.
  */
 export function factsBeside(
   turn: LiveTurn,
@@ -31,8 +31,8 @@ export function factsBeside(
 }
 
 /**
- * Keeps what the user has said, for facts to be looked for in it (contract/memory.md#capture). Resolves once it is durable; never
- * rejects. Undefined where there is nothing to keep: the turn must not wait for that.
+ * Keeps the words of the user, so that facts can be looked for in them later (contract/memory.md#capture). Resolves once the words are
+ * durable; never rejects. Undefined where there is nothing to keep, so that the turn does not wait.
  */
 export function keepWords(turn: LiveTurn, memory: Memory | undefined): Promise<void> | undefined {
   const { id: turnId, conversationId, principal, request, options } = turn;

@@ -2,10 +2,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { TurnStore } from '../ports/turn-store.ts';
 
-/** Milliseconds between two requests to the store to forget turns, at least. */
+/** The least milliseconds between two requests to the store to forget turns. */
 const everyMs = 60_000;
 
-/** Longest wait of a timer of Node. */
+/** The longest wait, in milliseconds, that a timer of Node takes. */
 const longestMs = 2 ** 31 - 1;
 
 export interface ForgetEndedOptions {
@@ -31,7 +31,7 @@ export class ForgetEnded {
     this.#options = options;
   }
 
-  /** A turn that is kept has ended. */
+  /** Must be called when a kept turn has ended. */
   ended(): void {
     const { clock, resumeWindowMs } = this.#options;
     this.#lastDueAt = clock.elapsed() + resumeWindowMs;

@@ -10,8 +10,9 @@ import type { TurnServices } from './turn-services.ts';
 const key = 'guard/message';
 
 /**
- * Begins to check the message of a turn, beside everything else (contract/guardrails.md#messages). Undefined where nothing checks it. A turn that
- * goes on keeps its verdict; one that has none yet and has said something already has begun without a check.
+ * Begins to check the message of a turn, at the same time as the other work (contract/guardrails.md#messages). Undefined where messages are
+ * not checked. A turn that continues from a record keeps its verdict. If it has said something but has no verdict, it began without a check
+ * and continues without one.
  */
 export function guardMessage(turn: LiveTurn, text: string, services: TurnServices): InputGate | undefined {
   const { record, signal } = turn;

@@ -21,7 +21,7 @@ import { mayRun } from '../tools/tool-policy.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** JSON, for the record; `none` where the classifier gave no verdict. */
+/** Recorded as JSON. `none` means that the classifier gave no verdict. */
 type Verdict = 'yes' | 'no' | 'none';
 
 const keys = {
@@ -31,7 +31,7 @@ const keys = {
   claim: 'honest/claim',
 } as const;
 
-/** Whether the reply lacks a look-up, and the tools that could make up for it. JSON, for the record. */
+/** Whether the reply lacks a look-up, and the tools that can do the look-up. Recorded as JSON. */
 interface Lacking {
   readonly isLacking: boolean;
   readonly tools: readonly string[];
@@ -40,8 +40,8 @@ interface Lacking {
 const nothingLacking: Lacking = { isLacking: false, tools: [] };
 
 /**
- * Keeps the reply of a turn true (contract/guardrails.md#true-replies): what kind of message it answers is asked beside everything else,
- * and looked at when the reply is there.
+ * Keeps the reply of a turn true (contract/guardrails.md#true-replies). The questions about the kind of message are asked at the same time
+ * as the other work. Their answers are read when the reply is complete.
  */
 export class HonestReply {
   readonly #turn: LiveTurn;
@@ -55,7 +55,7 @@ export class HonestReply {
     this.#services = services;
   }
 
-  /** Begins to ask what kind of message this is. Nothing waits for that before the reply has come to its end. */
+  /** Begins to ask what kind of message this is. Nothing waits for the answers before the reply is complete. */
   begin(text: string): void {
     const { honesty } = this.#services;
     const message = { text, earlier: this.#turn.options.recentWords };
@@ -67,7 +67,10 @@ export class HonestReply {
     );
   }
 
-  /** Resolves to whether the message asks for a change: then no rule approves in the user's place. Undefined where nobody asks. */
+  /**
+   * Resolves to whether the message asks for a change. If it does, no rule approves in place of the user. Undefined where the question is
+   * not asked.
+   */
   get asksForChange(): Promise<boolean> | undefined {
     return this.#change?.then(
       (verdict) => verdict === 'yes',
@@ -76,8 +79,9 @@ export class HonestReply {
   }
 
   /**
-   * Has the agent reply, and replaces what is not true: a reply without the look-up that it needs, and one that claims a change that was
-   * not made. Resolves to whether the words of the model stand. @throws what `run` throws; TurnStopped after a Stop.
+   * Runs the agent, and replaces a reply that is not true: one that lacks a look-up, or one that claims a change that was not made.
+   * Resolves to whether the words of the model stand.
+   * @throws what `run` throws; TurnStopped after a Stop.
    */
   async reply(agent: Agent, run: (again?: AskedAgain) => Promise<AgentRun>): Promise<boolean> {
     const { record } = this.#turn;
@@ -100,7 +104,9 @@ export class HonestReply {
     return false;
   }
 
-  /** The turn has its reply, or is over: what is still being asked is of no use. */
+  /**
+   * Must be called when the turn has its reply or is over. Stops the questions that are still open, because their answers are of no use.
+   */
   async end(): Promise<void> {
     this.#over.abort(new Error('the reply is there'));
     await Promise.allSettled([this.#change, this.#records]);
@@ -115,7 +121,7 @@ export class HonestReply {
     if (!isOn && !record.has(key)) return undefined;
     const signal = AbortSignal.any([this.#turn.signal, this.#over.signal]);
     const verdict = record.step(key, () => this.#verdict(ask, signal));
-    // Whoever waits for it later hears of a Stop then.
+    // A caller that awaits the verdict later still gets the fault of a Stop. This handler only avoids an unhandled rejection.
     verdict.catch(() => undefined);
     return verdict;
   }
@@ -141,7 +147,7 @@ export class HonestReply {
     return 'none';
   }
 
-  /** Decided once: what is read afterwards must not change it. */
+  /** Whether the reply lacks a look-up. This is decided once: later look-ups must not change it. */
   #lacking(agent: Agent, asksForThem: Promise<Verdict>): Promise<Lacking> {
     const { record, signal } = this.#turn;
     return record.step(keys.again, async () => {
@@ -154,7 +160,7 @@ export class HonestReply {
     });
   }
 
-  /** Only these are required: a model that must call something must not be made to change something. */
+  /** The tools that only read. Only they may be required: the model must not be forced to change something. */
   async #readingTools({ toolbox }: Agent): Promise<readonly string[]> {
     const { policy } = this.#services.calls;
     const judged = await joined(
@@ -188,7 +194,7 @@ export class HonestReply {
     const key = replacedKey(replyKey(coordinatorName, round));
     if (!record.has(key)) this.#services.calls.log.info({ turnId: id }, 'a reply was not true, and was replaced');
     const said = record.now(key, () => text);
-    // Nobody has seen any of a reply that is held: it is told as it is now.
+    // The user has not seen a held reply, so only a reply that is not held needs this event.
     if (!isHeld(record)) events.once(key, { type: 'text-replaced', text: said });
   }
 }

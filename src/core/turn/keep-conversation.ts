@@ -14,7 +14,7 @@ import { historyBefore } from './reduced-history.ts';
 import { newSummary } from './summed-history.ts';
 import type { TurnServices } from './turn-services.ts';
 
-/** Milliseconds for which the end of a turn waits until a store that fails takes what was said. */
+/** The most milliseconds that the end of a turn waits for a failing store to take what was said. */
 const longestWaitMs = 5_000;
 
 /** The conversations that keep this turn; undefined where nothing keeps it (contract/sessions.md#kept-conversations). */
@@ -26,8 +26,8 @@ export function keeperOf(
 }
 
 /**
- * Stores what a turn has said, before its end is told. A turn whose words cannot be stored fails as `overloaded`, and the next one of the
- * conversation stores them first. Nothing of a deleted conversation is stored.
+ * Stores what a turn has said, before its end is told. A turn whose words cannot be stored fails as `overloaded`. The next turn of the
+ * conversation then stores these words first. Nothing of a deleted conversation is stored.
  */
 export async function keepConversation(
   turn: LiveTurn,
@@ -49,7 +49,7 @@ export async function keepConversation(
     summed: summedBefore(turn),
     replaces: turn.options.copyOf,
   });
-  // The end of a turn that is kept waits for the same store.
+  // The end of a kept turn needs the same store, so such a turn waits here without a time limit.
   if (turn.tape.isKept) await untilHeld(() => storeUnstored(conversation, keeper));
   else await atMost(longestWaitMs, untilStored(conversation, { keeper, clock: services.calls.clock }));
   if (conversation.unstored.length === 0 || end.error !== undefined) return end;
@@ -57,13 +57,13 @@ export async function keepConversation(
   return { ...end, status: 'failed', error: { code: 'overloaded', retryable: true } };
 }
 
-/** What this turn has had summed up of the messages before it. */
+/** The summary that this turn has made of earlier messages; undefined where it has made none. */
 function summedBefore(turn: LiveTurn): SaidInConversation['summed'] {
   const made = newSummary(turn);
   return made && { back: historyBefore(turn).length - made.index, summary: made.summary };
 }
 
-/** Has a small model give a title to a conversation whose first turn this was. Nobody waits for it. */
+/** Asks a small model for a title if this turn is the first of its conversation and has completed. Nothing waits for the title. */
 export function suggestTitle(
   turn: LiveTurn,
   {
@@ -92,7 +92,10 @@ export async function storeEarlier(turn: LiveTurn, conversation: Conversation, s
   }
 }
 
-/** Stores turn after turn, in their order. Resolves too when the conversation was deleted: then nothing is left to store. */
+/**
+ * Stores the turns one after the other, in their order. Also resolves when the conversation was deleted, because nothing is then left to
+ * store.
+ */
 async function storeUnstored(conversation: Conversation, keeper: KeptConversations): Promise<void> {
   for (let next = conversation.unstored[0]; next !== undefined; next = conversation.unstored[0]) {
     try {

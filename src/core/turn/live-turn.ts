@@ -32,7 +32,7 @@ export interface TurnParts {
   readonly onQuestion: (turn: LiveTurn) => void;
 }
 
-/** A turn while it runs: its record, its events, its one reader, its stop. */
+/** A turn while it runs: its record, its events, its single reader and its stop. */
 export class LiveTurn implements Turn, TurnScope {
   readonly id: string;
   readonly conversationId: string;
@@ -53,7 +53,7 @@ export class LiveTurn implements Turn, TurnScope {
   owner: object | undefined;
   readonly #parts: TurnParts;
   readonly #abort = new AbortController();
-  /** Undefined where no earlier run has left any. */
+  /** The calls that an earlier run left without an outcome; undefined where there are none. */
   readonly #unsettled: UnsettledCalls | undefined;
   readonly #resolve: (result: TurnResult) => void;
   readonly #active = new Set<string>();
@@ -112,7 +112,7 @@ export class LiveTurn implements Turn, TurnScope {
     return !this.record.has('stop');
   }
 
-  /** Why it was stopped; undefined while it was not. */
+  /** Why the turn was stopped; undefined for a turn that was not stopped. */
   get stopReason(): StopReason | undefined {
     return this.record.get('stop') as StopReason | undefined; // recorded by `stop` and `interrupt`
   }
@@ -222,14 +222,15 @@ export class LiveTurn implements Turn, TurnScope {
     return true;
   }
 
-  /**
-   * Ends a turn that this process has taken up and must not go on with. What is open is closed, and no model is asked.
-   */
+  /** Ends a turn that this process has taken up and must not continue. Open calls and questions are closed, and no model is asked. */
   interrupt(): void {
     this.record.put('stop', 'interrupted');
   }
 
-  /** The next process takes the turn up (contract/restarts.md#open-questions and contract/restarts.md#stopping): its stream closes without an end, and nothing stops it here. */
+  /**
+   * Leaves the turn to the next process (contract/restarts.md#open-questions and contract/restarts.md#stopping). The stream of the turn
+   * closes without an end, and nothing stops the turn in this process.
+   */
   async suspend(): Promise<void> {
     this.#suspended = true;
     clearTimeout(this.#graceTimer);
@@ -238,7 +239,7 @@ export class LiveTurn implements Turn, TurnScope {
     this.events.setListener(undefined);
   }
 
-  /** After the last event: lets go of the reader and says how the turn ended. Returns what is kept of it. */
+  /** Must be called after the last event. Releases the reader and resolves `result`. Returns what is kept of the turn. */
   finish(result: TurnResult): EndedTurn {
     clearTimeout(this.#graceTimer);
     this.#unsettled?.settleAll();
@@ -255,8 +256,8 @@ export class LiveTurn implements Turn, TurnScope {
   }
 
   /**
-   * The record of a turn that is not kept, as most are, does not know the tape. Otherwise what Node still holds of an
-   * ended turn would hold all of the turn (measured: seven times as much young garbage grew old).
+   * Connects the record to the tape. Most turns are not kept, and their records have no reference to the tape. With such a reference, what
+   * Node still holds of an ended turn would hold the whole turn (measured: seven times as much young garbage grew old).
    */
   #tapeSteps(): void {
     this.record.onPut = (key, value) => {
@@ -269,7 +270,7 @@ export class LiveTurn implements Turn, TurnScope {
   }
 
   #snapshot(): TurnSnapshot {
-    // `stop` is of this turn; a conversation that is put back asks anew what its user did not want to be asked again.
+    // `stop` belongs to this turn only. `remembered` is left out too: a restored conversation asks the user again.
     const steps = [...this.record.entries()].filter(([key]) => key !== 'stop');
     const told = [...this.events.toldKeys].filter((key) => key.startsWith('coordinator/'));
     const { history, askedAt } = this.options;
@@ -291,7 +292,7 @@ export class LiveTurn implements Turn, TurnScope {
     }, disconnectGraceMs);
   }
 
-  /** A Stop for which nobody waits is tried until it holds, since there is nobody to tell of a failure. */
+  /** Stops a turn that has no reader. The Stop is tried until it holds, since nobody can be told of a failure. */
   #stopUnread(): void {
     stopQuietly(this, 'grace-over');
   }

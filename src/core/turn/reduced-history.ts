@@ -8,8 +8,8 @@ import type { TurnServices } from './turn-services.ts';
 const key = 'history/reduced';
 
 /**
- * Asks the reducer of a plugin which messages of the conversation before this turn are kept (contract/sessions.md#a-reducer-of-your-own). At once where
- * there is nothing to ask. A turn that goes on keeps what it began with.
+ * Asks the reducer of a plugin which messages of the conversation before this turn are kept (contract/sessions.md#a-reducer-of-your-own).
+ * Undefined where there is nothing to ask. A turn that continues from a record keeps its recorded choice.
  * @throws TurnStopped after a Stop.
  */
 export function reduceOnce(turn: LiveTurn, services: TurnServices): Promise<unknown> | undefined {

@@ -13,8 +13,8 @@ import type { TurnServices } from './turn-services.ts';
 const verdictKey = 'guard/reply';
 
 /**
- * Holds what this turn says until it is over, where replies are checked (contract/guardrails.md#replies). A turn that has said something
- * without a check goes on without one.
+ * Holds what this turn says until the whole reply is checked, where replies are checked (contract/guardrails.md#replies). A turn that
+ * continues from a record, and has already said something without a check, continues without a check.
  */
 export function holdReply({ record }: LiveTurn, { guards }: TurnServices): void {
   if (isHeld(record) || guards?.output() === undefined) return;
@@ -23,7 +23,7 @@ export function holdReply({ record }: LiveTurn, { guards }: TurnServices): void 
 }
 
 /**
- * Has a held reply checked as a whole, and then shows it: texts and cards in their order.
+ * Checks a held reply as a whole, and then shows its texts and cards in their order.
  * @throws TurnError `reply_withheld`; TurnStopped after a Stop.
  */
 export async function releaseReply(turn: LiveTurn, services: TurnServices): Promise<void> {
@@ -48,7 +48,7 @@ export async function releaseReply(turn: LiveTurn, services: TurnServices): Prom
   for (const round of rounds) await show(round, turn);
 }
 
-/** One round under a key of its own, so that a turn that goes on shows none twice. */
+/** Shows one round. The round has its own key, so that a turn that continues from a record does not show it twice. */
 async function show({ at, text, shown }: RecordedRound, turn: LiveTurn): Promise<void> {
   await sayText(turn, releasedKey(at), text);
   for (const { key, event } of shown) turn.events.once(key, event);

@@ -29,7 +29,7 @@ export function rememberTurn(
   const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
   const turnedAway = scopeAnswer(record);
   const said = turnedAway === undefined ? saidAndDone(record, coordinatorName) : [turnedAway];
-  // Of a reply that was withheld, the question stays.
+  // If the reply was withheld, the question of the user still stays in the history.
   const isWithheld = end.error?.code === 'reply_withheld';
   if (asked === undefined || (said.length === 0 && !isWithheld)) return [];
   const times = { askedAt: options.askedAt, answeredAt: end.at };
@@ -42,13 +42,13 @@ export function rememberTurn(
   return conversation.last(messages.length);
 }
 
-/** The documents that the reply goes by, with who may read them: roles and tenants of a user change. */
+/** The documents that the reply uses, with who may read them: roles and tenants of a user can change. */
 function sourcesOf({ record }: LiveTurn): readonly KeptEvent[] {
   const sources = sourcesIn(record);
   return sources.length === 0 ? [] : [{ type: 'rag-sources-ready', sources }];
 }
 
-/** How a turn broke off, and what became of its calls, as its user was shown it. */
+/** How a turn broke off, and how its calls ended, as its user was shown. */
 function endingOf({ status, error }: End, { record }: LiveTurn, services: TurnServices): readonly KeptEvent[] {
   const why = error === undefined || isPolite(error) ? [] : [errorEvent(error, services)];
   const receipts = receiptsOf(record);

@@ -5,8 +5,8 @@ import type { TurnServices } from './turn-services.ts';
 const key = 'budget';
 
 /**
- * Refuses a message before anything is looked up or asked for it, where a budget of its user is used up (contract/limits.md#budgets). Undefined
- * where there are no budgets: the model must not wait for that. A turn that goes on was let in before.
+ * Refuses a message whose user has used up a budget, before any look-up and any call of a model (contract/limits.md#budgets). Undefined
+ * where there are no budgets, so that the model does not wait. A turn that continues from a record is not checked again.
  */
 export function requireBudget(turn: LiveTurn, { spending }: TurnServices): Promise<unknown> | undefined {
   const { record } = turn;

@@ -10,8 +10,8 @@ import type { TurnServices } from './turn-services.ts';
 const key = 'route';
 
 /**
- * The model that a turn is told to begin with: the one that answers, where that is decided without asking anybody; else the usual one
- * (contract/models.md#routing).
+ * The model that is named at the start of a turn (contract/models.md#routing). If the router decides without asking a model, it is the
+ * model that answers. Otherwise it is the usual model.
  */
 export function modelAtStart({ record, request }: LiveTurn, { model, routing }: TurnServices): ChatModel {
   const decide = routing?.router.now;
@@ -22,8 +22,9 @@ export function modelAtStart({ record, request }: LiveTurn, { model, routing }: 
 }
 
 /**
- * Begins to ask which model answers, beside what is looked up. Undefined where it is decided, or nobody asks. A turn that goes on keeps
- * its model, and one that has said something already the usual one.
+ * Begins to ask which model answers, at the same time as the look-ups. Undefined where the router decides by itself, or where there is
+ * none. A turn that continues from a record keeps its recorded model. If it has said something but has no recorded model, it keeps the
+ * usual one.
  */
 export function routeBeside(turn: LiveTurn, text: string, services: TurnServices): Promise<unknown> | undefined {
   const { record, signal, principal } = turn;
@@ -36,12 +37,12 @@ export function routeBeside(turn: LiveTurn, text: string, services: TurnServices
     const message = { text, before, tenant: tenantOf(principal), spender: spenderOf(turn) };
     return chooseModel(message, routing.router, { signal, log: calls.log });
   });
-  // Whoever waits for it later hears of a fault then.
+  // A caller that awaits the promise later still gets the fault. This handler only avoids an unhandled rejection.
   asked.catch(() => undefined);
   return asked;
 }
 
-/** The model that answers, once what `routeBeside` has begun is over. */
+/** The model that answers. MUST be called after the promise of `routeBeside` has settled. */
 export function routedModel({ record }: Pick<LiveTurn, 'record'>, { model, routing }: TurnServices): ChatModel {
   return routing !== undefined && record.get(key) === 'strong' ? routing.strong : model;
 }

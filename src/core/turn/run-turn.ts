@@ -37,16 +37,16 @@ import type { StopReason } from './turn.ts';
 export interface TurnRun {
   readonly turn: LiveTurn;
   readonly conversation: Conversation;
-  /** Refuses the turn before anything else happens, for a reason that the session or the server knows already. */
+  /** Ends the turn as refused before anything else happens. The session or the server already knows the reason. */
   readonly refusal: TurnError | undefined;
   /** Who the turn counts for, where that is known. */
   readonly caller?: CountedCaller | undefined;
 }
 
 /**
- * One message in, events out: the table of contents of a turn (docs/architecture.md). Exactly one `TurnCompleted` closes it,
- * whatever happens. Run again with the record of an earlier process, or of a snapshot, it goes on where that ended. Never
- * rejects; resolves with what is kept of the turn.
+ * Runs one turn, from the message of the user to the last event (docs/architecture.md). Exactly one `TurnCompleted` closes it, whatever
+ * happens. With the record of an earlier process or of a snapshot, the turn continues where that record ends. Never rejects; resolves with
+ * what is kept of the turn.
  */
 export async function runTurn(run: TurnRun, services: TurnServices): Promise<EndedTurn> {
   const { turn, conversation } = run;
@@ -76,9 +76,10 @@ async function answer(run: TurnRun, services: TurnServices): Promise<End> {
     },
     (fault: unknown) => {
       noteLimit(fault, run, services);
-      // Refused messages do not count, and only the model's window shows that this one is too long.
+      // Refused messages do not count toward the rate. Only the window of the model shows that this message is too long, so it is given
+      // back here.
       if (fault instanceof TurnError && fault.isOverWindow) services.messageRate.giveBack(turn.principal);
-      // A half reply stands: its numbers were shown, and those numbers may never stand for another text.
+      // Half a reply is kept: clients have seen the numbers of its events, and a number must never stand for another text.
       turn.events.keepText();
       return endOf(fault, turn, services);
     },
@@ -86,7 +87,8 @@ async function answer(run: TurnRun, services: TurnServices): Promise<End> {
 }
 
 /**
- * A reader who was told that the turn is stopped is not told otherwise, even when the reply came to its end meanwhile.
+ * Whether the turn must end as `stopped`. A reader who was told of the Stop must not see another end, even if the reply was completed in
+ * the meantime.
  */
 function isStoppedByReader(reason: StopReason | undefined): boolean {
   return reason !== undefined && reason !== 'draining' && reason !== 'interrupted';
@@ -179,7 +181,7 @@ function announce(turn: LiveTurn, services: TurnServices): void {
   });
 }
 
-/** What is looked up at the same time. Nothing is left running behind when one of it fails. */
+/** Waits for look-ups that run at the same time. If one fails, the others end first, so that none keeps running. */
 async function allOf<One, Two, Three>(
   one: One | Promise<One>,
   two: Two | Promise<Two>,

@@ -3,7 +3,7 @@ import type { EndedTurn } from './ended-turn.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { Turn } from './turn.ts';
 
-/** What an ended turn takes beside its events, in bytes: it counts toward the limit like they do. */
+/** The bytes that an ended turn needs in addition to its events. They count toward the limit too. */
 const overheadLength = 1024;
 
 export interface RunningTurnsOptions {

@@ -13,8 +13,8 @@ import type { TurnServices } from './turn-services.ts';
 const cutKey = 'prompt/history';
 
 /**
- * The conversation before this turn as the model is sent it (contract/sessions.md#compaction). What is kept of the conversation stays
- * whole. How it is cut is recorded: every round of the turn, and every process that goes on with it, sends the same.
+ * The conversation before this turn, as it is sent to the model (contract/sessions.md#compaction). The kept conversation stays whole. The
+ * cut is recorded, so that every round of the turn and every process that continues it send the same history.
  */
 export function sentHistory(turn: LiveTurn, services: TurnServices): readonly ChatMessage[] {
   return withNotes(cutHistory(turn, services));

@@ -5,7 +5,7 @@ import type { LiveTurn } from './live-turn.ts';
 
 type NumberedEvent = ShownEvent & { readonly seq: number };
 
-/** What the user was shown of each call of a turn, by `callId`: as far as its events can still be read. */
+/** What the user was shown of each call of a turn, by `callId`. Events that can no longer be read are missing. */
 export function shownOfCalls({
   record,
   events,
@@ -30,11 +30,14 @@ export function shownOfCalls({
   return calls;
 }
 
-/** A card, a page and a fault are told just before the end of their call (contract/events.md), and do not name it. */
+/**
+ * Puts a card, a page or a fault just before the end of its call, where it is told (contract/events.md). Such an event does not name its
+ * call.
+ */
 function beforeItsEnd(told: readonly KeptEvent[], shown: readonly ShownEvent[]): KeptEvent[] {
   const end = told.findIndex(({ type }) => type === 'action-completed');
   if (end < 0) return [...told, ...shown];
-  // Where several come at once, they keep their order, under the number of the end.
+  // Several such events keep their order. Each of them gets the number of the end of the call.
   const seq = told[end]?.seq ?? 0;
   return [...told.slice(0, end), ...shown.map((event) => ({ ...event, seq })), ...told.slice(end)];
 }

@@ -5,8 +5,9 @@ import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
 /**
- * The skills that the user of a turn is offered (contract/skills.md). At once where there are none, or they are known: the model must
- * not wait for that. @throws TurnStopped after a Stop.
+ * The skills that the user of a turn is offered (contract/skills.md). Returned without a promise where there are no skills or they are
+ * already known, so that the model does not wait.
+ * @throws TurnStopped after a Stop.
  */
 export function skillsOfTurn(
   { request, signal }: LiveTurn,

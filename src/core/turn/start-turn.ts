@@ -30,15 +30,15 @@ export interface TurnStart {
   readonly conversation: Conversation;
   /** Who the turn counts for, where that is known. */
   readonly caller?: CountedCaller | undefined;
-  /** Refuses the turn before anything else happens, for a reason that the session or the server knows already. */
+  /** Ends the turn as refused before anything else happens. The session or the server already knows the reason. */
   readonly refusal?: TurnError;
   /** The turn ends as `stopped` before anything runs. */
   readonly stopped?: boolean;
-  /** What an earlier process has left of the turn: the turn goes on from there. */
+  /** What an earlier process has left of the turn. The turn continues from there. */
   readonly kept?: OpenedTurn;
   /** The kept turn only ends: what is open in it is closed, and no model is asked. */
   readonly isInterrupted?: boolean;
-  /** What a snapshot holds of a turn: a copy of that turn begins. */
+  /** What a snapshot holds of a turn. A copy of that turn begins. */
   readonly copyOf?: TurnSnapshot;
 }
 
@@ -53,8 +53,8 @@ export interface TurnStarter {
 }
 
 /**
- * Gives a turn its id, its record, its events and its stop, and sets it going (docs/architecture.md). It is found under
- * its id from here until the resume window has passed.
+ * Starts a turn with its id, its record, its events and its stop (docs/architecture.md). The turn is found under its id from here until the
+ * resume window has passed.
  */
 export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
   const { services, runningTurns } = starter;
@@ -72,7 +72,7 @@ export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
     runTurn({ turn, conversation: start.conversation, refusal: start.refusal, caller: start.caller }, services);
   void (trace === undefined ? run() : trace.run(run))
     .catch((error: unknown) => {
-      // Only a fault of our own gets here. Whoever waits for the turn must not wait for ever, nor the process end.
+      // Only a fault of this server gets here. Callers must not wait for the turn for ever, and the process must not end.
       services.calls.log.error({ error, turnId: turn.id }, 'a turn could not be concluded');
       return turn.finish({ turnId: turn.id, status: 'failed', text: '', code: 'internal' });
     })

@@ -11,17 +11,17 @@ import type { TurnServices } from './turn-services.ts';
 
 const key = 'history/summary';
 
-/** How the conversation before a turn is cut, and what stands in for what is left out. JSON, for the record. */
+/** How the conversation before a turn is cut, and the summary of the messages that are left out. Recorded as JSON. */
 export interface SummedHistory {
   readonly cut: Cut;
   readonly summary?: HistorySummary | undefined;
-  /** Whether this turn has made the summary. Then it is kept beside the first message that stays. */
+  /** Whether this turn has made the summary. A new summary is kept beside the first message that stays. */
   readonly isNew: boolean;
 }
 
 /**
- * Cuts the conversation before this turn, and has what is left out summed up (contract/sessions.md#summaries). At once where summaries are
- * off. A turn that goes on keeps what it began with.
+ * Cuts the conversation before this turn, and sums up the messages that are left out (contract/sessions.md#summaries). Undefined where
+ * summaries are off. A turn that continues from a record keeps its recorded cut and summary.
  * @throws TurnStopped after a Stop.
  */
 export function sumUpOnce(turn: LiveTurn, services: TurnServices): Promise<unknown> | undefined {
@@ -35,12 +35,12 @@ export function sumUpOnce(turn: LiveTurn, services: TurnServices): Promise<unkno
   });
 }
 
-/** What `sumUpOnce` has come to; undefined where summaries are off. */
+/** What `sumUpOnce` has recorded; undefined where summaries are off. */
 export function summedBy({ record }: Pick<LiveTurn, 'record'>): SummedHistory | undefined {
   return record.get(key) as SummedHistory | undefined; // recorded by `sumUpOnce`
 }
 
-/** What this turn has had summed up, and the index of the message before which it stands. */
+/** The summary that this turn has made, and the index of the message before which the summary stands. Undefined where it has made none. */
 export function newSummary(
   turn: Pick<LiveTurn, 'record'>,
 ): { readonly index: number; readonly summary: HistorySummary } | undefined {

@@ -28,7 +28,7 @@ export interface TakeUpOptions {
   readonly services: TurnServices;
   readonly turns: RunningTurns;
   readonly forgetting: ForgetEnded;
-  /** Goes on with a turn in a session of its own; `isInterrupted`: only to tell how it ended. */
+  /** Continues a turn in a session of its own. With `isInterrupted`, the turn only tells how it ended. */
   readonly goOn: (kept: OpenedTurn, isInterrupted: boolean) => LiveTurn;
   readonly isDraining: () => boolean;
   /** Milliseconds a turn whose questions do not expire waits for its user over restarts (`dataProtection.maxAge`). */
@@ -69,12 +69,12 @@ export class TakeUp {
       });
       if (!isDone) waiting.add(turnId);
     }
-    // A client that asks right after the start is to find the questions open. A store that does not answer must not
-    // keep the server down.
+    // A client that asks right after the start must find the questions open. A store that does not answer must not delay the start for
+    // ever.
     await atMost(longestWaitMs, Promise.all(settled));
   }
 
-  /** Nobody can answer a question until its turn is taken up. */
+  /** Tries again later, because nobody can answer a question until its turn is taken up. */
   #runAgain(): void {
     this.#again ??= setTimeout(() => {
       this.#again = undefined;
@@ -82,7 +82,7 @@ export class TakeUp {
     }, againAfterMs).unref();
   }
 
-  /** False: the turn stays in the store. */
+  /** Resolves to false if the turn stays in the store for a later attempt. */
   async #takeUp(turnId: string, settled: Promise<void>[]): Promise<boolean> {
     const { services, goOn, isDraining } = this.#options;
     const { store } = services.tape;
@@ -129,7 +129,7 @@ export class TakeUp {
     }
   }
 
-  /** Nobody can go on with a turn that cannot be opened: its questions are closed, and it is forgotten. */
+  /** Gives up a turn that cannot be opened: its questions are closed, and the turn is forgotten. */
   async #giveUp({ turnId, epoch, batches }: KeptTurn, open: readonly JournalRow[]): Promise<true> {
     const { tape, calls } = this.#options.services;
     const now = calls.clock.now();
@@ -174,7 +174,8 @@ export class TakeUp {
     const { confirmationTimeoutMs, clock } = calls;
     return open.some(({ action, requestedAt }) => {
       const expired = confirmationTimeoutMs > 0 && clock.now() >= requestedAt + confirmationTimeoutMs;
-      // Tools of the server and actions of a page come with a turn. Without one their call ends with the answer that they are not there.
+      // The tools of the server itself and the actions of a page come with a turn, so they are not looked for here. If one is missing then,
+      // its call ends with an answer that says so.
       return !expired && !isReservedName(action) && there.find(action) === undefined;
     });
   }

@@ -7,14 +7,15 @@ import type { TurnServices } from './turn-services.ts';
 
 const key = 'prompt/tools';
 
-/** The tools that were chosen for a turn: JSON, which is recorded. */
+/** The tools that were chosen for a turn. Recorded as JSON. */
 interface ChosenForTurn {
   readonly names: readonly string[];
 }
 
 /**
- * The tools of a toolbox that the model is sent with the message of a turn (contract/tool-filter.md). At once where all of them are: the
- * model must not wait for that. A turn that goes on has those that it began with, and all of them where its record has none.
+ * The tools of a toolbox that are sent to the model with the message of a turn (contract/tool-filter.md). Returned without a promise where
+ * all tools are sent, so that the model does not wait. A turn that continues from a record sends the recorded tools, or all tools if the
+ * record has none.
  * @throws TurnStopped after a Stop.
  */
 export function toolsOfTurn(

@@ -23,12 +23,12 @@ import type { Toolbox } from '../tools/toolbox.ts';
 
 /** What every turn needs of the server (docs/architecture.md). */
 export interface TurnServices {
-  /** Tells the configuration from another, in the log line of each turn (contract/operations.md#reload). */
+  /** Identifies the configuration in the log line of each turn (contract/operations.md#reload). */
   readonly configuration: string;
   readonly model: ChatModel;
   /** Which messages a stronger model answers; left out, none. */
   readonly routing?: Routing | undefined;
-  /** Asked the small questions of the server; left out, nobody is. */
+  /** Answers small questions for the server. Left out, no such question is asked. */
   readonly classifier?: Classifier | undefined;
   /** The coordinator's instructions, built once. */
   readonly instructions: string;
@@ -47,11 +47,14 @@ export interface TurnServices {
   readonly memory?: Memory | undefined;
   /** Where instructions for particular tasks come from; left out, from nowhere. */
   readonly skills?: Skills | undefined;
-  /** Asked before each call of a model: what makes it out of budgets, now. Undefined, there are none. Left out, there never are. */
+  /**
+   * Asked before each call of a model for what charges the call to budgets. Undefined: there are no budgets now. Left out: there never are
+   * any.
+   */
   readonly spending?: (() => Spending | undefined) | undefined;
   /** How much of a conversation is sent; left out, all that is kept of it. */
   readonly history?: HistoryServices | undefined;
-  /** What checks messages and replies now; undefined, nothing does. Left out, nothing ever does. */
+  /** What checks messages and replies now. Undefined: nothing checks them now. Left out: nothing ever does. */
   readonly guards?: Readonly<Record<CheckedDirection, () => Guard | undefined>> | undefined;
   /** What messages must have to do with; left out, anything is answered. */
   readonly scope?: Scope | undefined;
@@ -68,7 +71,7 @@ export interface TurnServices {
   /** What images a message may have (contract/images.md). */
   readonly images: ImageSettings;
   readonly messageRate: MessageRate;
-  /** Told of turns that a limit of their caller refuses. Left out, nobody is told. */
+  /** Gets the turns that a limit of their caller refuses. Left out, such turns are not reported. */
   readonly refusals?: RefusalLog | undefined;
   readonly maxToolRounds: number;
   readonly maxSessionMessages: number;

@@ -1,8 +1,8 @@
 import type { KeptMessage } from '../request/kept-message.ts';
 
-/** The part of a turn that waits which a snapshot holds (contract/sessions.md#snapshots): what it takes to go on in another conversation. */
+/** What a snapshot holds of a waiting turn (contract/sessions.md#snapshots). It is enough to continue the turn in another conversation. */
 export interface TurnSnapshot {
-  /** Version 1.0 wrote none. */
+  /** Absent in snapshots of version 1.0. */
   readonly turnId?: string;
   /** The conversation before the turn. */
   readonly history: readonly KeptMessage[];

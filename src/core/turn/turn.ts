@@ -40,11 +40,11 @@ export interface Turn {
   readonly running: boolean;
   /** The number of the last event that may be told. */
   readonly lastSeq: number;
-  /** The documents that its reply goes by, where somebody may not read one of them. Not for clients. */
+  /** The documents that the reply uses, if at least one of them is not for everybody. Not for clients. */
   readonly sources: readonly KeptSource[];
   /** Resolves when the turn has ended, after its last event; never rejects. */
   readonly result: Promise<TurnResult>;
-  /** Whether the resume buffer still reaches back to what came right after `afterSeq`. */
+  /** Whether the resume buffer still holds the event right after `afterSeq`. */
   canReplay(afterSeq: number): boolean;
   /**
    * Makes `listener` the one reader of this turn; an earlier one gets `onEnd` and nothing more. First come open

@@ -15,7 +15,7 @@ import type { TurnSnapshot } from './turn-snapshot.ts';
 export interface WaitingTurnOfVersionOne {
   readonly history: readonly KeptMessage[];
   readonly sent: ChatMessage;
-  /** The user's message first, the calls of the round that waits last. */
+  /** The message of the user comes first, and the calls of the waiting round come last. */
   readonly said: readonly ChatMessage[];
   readonly askedAt: number;
   readonly autoApprovedRounds: readonly number[];

@@ -2,35 +2,35 @@ import { jsonText } from '../base/json-text.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Where a value stands, and what may still be spent on it. */
+/** The path of a value in the arguments, and the steps that its check may still take. */
 interface Place {
   readonly path: string;
   readonly budget: { steps: number };
 }
 
 interface Keyword {
-  /** Whether a schema may give it this value. */
+  /** Whether a schema may have this value for the keyword. */
   readonly takes: (rule: unknown) => boolean;
-  /** The schemas inside. */
+  /** The schemas that the value of the keyword holds. */
   readonly inner?: (rule: unknown) => readonly unknown[];
-  /** One line per fault of `value`. Left out: it says something for people and models only. */
+  /** One line per fault of `value`. Left out: the keyword informs people and models, and is not checked. */
   readonly faults?: (value: unknown, rule: unknown, place: Place & { readonly schema: Members }) => readonly string[];
 }
 
-/** Schemas in each other. Model providers take no more than ten or so. */
+/** Most levels of nested schemas. Model providers accept about ten. */
 const maxLevels = 8;
-/** Enough to mend a call. */
+/** Most faults that are reported. The model can correct its call with these. */
 const maxFaults = 20;
-/** Schemas held to values in one check: a moment's work, and more than honest arguments need. */
+/** Most steps of one check. They take only a moment, and honest arguments need fewer. */
 const maxSteps = 100_000;
-/** Characters of JSON: as much as a page may answer with. */
+/** Most characters of the arguments as JSON. The answer of a page has the same limit. */
 const maxArguments = 64 * 1024;
 const typeNames = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
 /**
- * Why the JSON Schema of a page's action cannot be taken; undefined when it can. A page is not trusted, so its schemas are
- * never compiled: they are read each time, in a part of the language that is cheap to check. Patterns and references are
- * not in it.
+ * The reason why the JSON Schema of a page's action is refused. Undefined when it is accepted. A page is not trusted, so its schemas are
+ * never compiled. They are read for each check, and may use only the keywords that are cheap to check. Patterns and references are not
+ * among these.
  */
 export function pageSchemaFault(schema: unknown): string | undefined {
   if (!isMembers(schema) || schema['type'] !== 'object') return 'is not a JSON Schema whose type is object';
@@ -38,8 +38,8 @@ export function pageSchemaFault(schema: unknown): string | undefined {
 }
 
 /**
- * Holds arguments to a schema without fault; one line per fault, naming the argument. What would take long is a fault: a
- * page chooses the schema, and may talk the model into the arguments.
+ * Checks arguments against a schema that `pageSchemaFault` accepts. Returns one line per fault, which names the argument. A check that
+ * would take long is a fault, because the page chooses the schema and may talk the model into the arguments.
  */
 export function pageSchemaFaults(schema: Members, value: unknown): readonly string[] {
   if (jsonText(value).length > maxArguments) return ['arguments: must not exceed 64 KiB'];
@@ -75,7 +75,7 @@ function faultsOf(value: unknown, schema: unknown, place: Place): readonly strin
   });
 }
 
-/** The steps that a rule costs. The check walks through the rule for each value that is held to it. */
+/** The steps that a keyword costs. The check walks through the keyword's value for each value that it checks. */
 function stepsOf(rule: unknown): number {
   if (isList(rule)) return rule.length;
   return isMembers(rule) ? Object.keys(rule).length : 1;
@@ -131,10 +131,10 @@ const said: Keyword = { takes: isText };
 const anything: Keyword = { takes: () => true };
 const flag: Keyword = { takes: (rule) => typeof rule === 'boolean' };
 
-/** What can be measured of a value, and what its bounds may be. */
+/** A property of a value that can be measured, and the bounds that a schema may set for it. */
 interface Measure {
   readonly takes: Keyword['takes'];
-  /** Undefined: nothing to hold to a bound. */
+  /** The measured number. Undefined: the value has no such property, so no bound applies. */
   readonly of: (value: unknown) => number | undefined;
 }
 
@@ -160,7 +160,7 @@ function bound(measure: Measure, holds: (measured: number, limit: number) => boo
   };
 }
 
-/** A number of schemas of which some must fit. */
+/** A keyword with a list of schemas. `isKept` tells whether enough of them fit. */
 function combination(isKept: (fitting: number, all: number) => boolean, words: string): Keyword {
   return {
     takes: isFilledList,
@@ -173,7 +173,7 @@ function combination(isKept: (fitting: number, all: number) => boolean, words: s
   };
 }
 
-/** Whether a value equals one of the schema; costs no more than that one is long. */
+/** Whether a value equals `given`, a value of the schema. The cost depends only on the size of `given`. */
 function isSame(given: unknown, value: unknown): boolean {
   if (isList(given)) {
     return isList(value) && value.length === given.length && given.every((item, index) => isSame(item, value[index]));
@@ -194,7 +194,7 @@ function isOfType(value: unknown, name: unknown): boolean {
 const atLeast = (measured: number, limit: number): boolean => measured >= limit;
 const atMost = (measured: number, limit: number): boolean => measured <= limit;
 
-/** A map: keywords are a page's own words, which may be the names of what every object inherits. */
+/** The keywords are a map and no object, because a page may use the names of inherited members (such as `constructor`) as keywords. */
 const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['title', said],
   ['description', said],

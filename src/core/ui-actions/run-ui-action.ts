@@ -3,11 +3,11 @@ import { pageSchemaFaults } from './page-schema.ts';
 import { UiActionFault } from './ui-action-fault.ts';
 import type { UiAction, UiActionRequest, UiActions } from '../request/ui-actions.ts';
 
-/** Where the page of a turn's reader is found. */
+/** Gives access to the page of the client that reads a turn. */
 export interface PageReader {
-  /** The page of whoever reads the turn now; undefined when nobody does, or the reader has none. */
+  /** The page of the client that reads the turn now. Undefined when no client reads the turn, or when the client has no page. */
   readonly readerPage: UiActions | undefined;
-  /** Shows what was said so far. */
+  /** Sends the reply so far to the reader. */
   flush(): void;
 }
 
@@ -33,7 +33,7 @@ export async function runUiAction(
   if (onlyReads && !offered.readOnly) throw new UiActionFault('unasked-write');
   const faults = declared === undefined ? pageSchemaFaults(offered.parameters, asked.arguments) : [];
   if (faults.length > 0) throw new UiActionFault('failed', `The arguments do not fit: ${faults.join('; ')}`);
-  // The page may look at what the user was told so far.
+  // The page may read what the user was told so far, so that text is sent first.
   reader.flush();
   return readAnswer(await page.run(asked, signal));
 }

@@ -17,7 +17,7 @@ export class UiActionFault extends Error {
   override readonly name = 'UiActionFault';
   readonly kind: UiActionFaultKind;
 
-  /** `message`: of a `failed` one the page's own words, which only the model is told. */
+  /** `message`: for `failed`, the page's own words. Only the model is told these. */
   constructor(kind: UiActionFaultKind, message: string = kind) {
     super(message);
     this.kind = kind;
@@ -36,7 +36,7 @@ const sentences: Readonly<Record<Exclude<UiActionFaultKind, 'failed'>, string>> 
 const mayHaveRun =
   ' It is not known whether it did what was asked. Tell the user to check before trying again, and do not call it again by yourself.';
 
-/** The outcome of a call that a page did not answer (contract/ui-actions.md). */
+/** The outcome of a call to which the page gave no answer (contract/ui-actions.md). */
 export function outcomeOfFault({ kind, message }: UiActionFault, isReadOnly: boolean): ToolOutcome {
   if (kind === 'failed') {
     const said = delimited('error of the page', message.slice(0, maxErrorLength));

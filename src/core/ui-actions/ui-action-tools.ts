@@ -14,7 +14,7 @@ const timeoutMs = 60_000;
 /** The tools of a turn: those of the server, and what the page of its connection offers (contract/ui-actions.md). */
 export function withUiActions(toolbox: Toolbox, actions: readonly UiAction[], reader: PageReader): Toolbox {
   if (actions.length === 0) return toolbox;
-  // No tool of the server has such a name (contract/plugins.md#actions); were there one all the same, it would win.
+  // A tool of the server never has such a name (contract/plugins.md#actions). If one had it, the tool of the server would win.
   const tools = actions.map((action) => uiActionTool(action, reader)).filter(({ name }) => !toolbox.find(name));
   return new Toolbox([...toolbox.tools, ...tools], toolbox.pages);
 }
@@ -27,7 +27,7 @@ function uiActionTool(action: UiAction, reader: PageReader): Tool {
     description,
     parameters,
     source: 'page',
-    // An action that is not declared to read asks like any write, whatever else the page says of it.
+    // An action that is not declared read-only needs an approval like any write, whatever else the page declares.
     readOnly: readOnly ? true : undefined,
     requiresConfirmation: destructive ? true : undefined,
     destructive,

@@ -10,7 +10,7 @@ import { actionFailed, type RecordedOutcome } from '../../tools/tool-outcome.ts'
 import { meteredName } from '../../tools/tool-name.ts';
 import type { HostedUse } from './hosted-use.ts';
 
-/** A call of the provider in the record, under an id of our own. */
+/** A call of the provider in the record, under an id of this server. */
 export type RecordedHostedCall = HostedCall & { readonly callId: string; readonly durationMs: number };
 
 /** What the provider's tools did for a reply, as the record has it. */
@@ -24,10 +24,10 @@ interface BegunCall extends Pick<RecordedOutcome, 'receipt'> {
   readonly target: HostedTarget;
 }
 
-/** How a call ended, as the record has it: for receipts and look-ups it is a call like any other (`receiptsOf`). */
+/** How a call ended, as the record has it. Receipts and look-ups treat it like any other call (`receiptsOf`). */
 type EndedCall = Required<Pick<RecordedOutcome, 'status' | 'durationMs'>> & Pick<RecordedOutcome, 'receipt' | 'reads'>;
 
-/** What the calls of the provider are told with. */
+/** What is needed to tell the calls of the provider. */
 interface ActivityScope {
   readonly turn: TurnScope;
   readonly services: Pick<CallServices, 'clock' | 'log' | 'metrics' | 'texts'>;
@@ -35,13 +35,13 @@ interface ActivityScope {
   readonly agent: string;
   /** The beginning of the keys of the reply. */
   readonly path: string;
-  /** Takes a call that somebody has approved, which is told elsewhere; false when nobody has. */
+  /** Takes the end of a call. Returns whether the call was one that somebody has approved. Such a call is told elsewhere. */
   readonly isApproved: (call: HostedCall) => boolean;
 }
 
 /**
- * Tells which calls the provider makes while it writes a reply (contract/hosted-tools.md#activity). What is told is recorded first, so
- * that a turn that goes on tells none twice, and ends those that a crash has left open.
+ * Tells which calls the provider makes while it writes a reply (contract/hosted-tools.md#activity). Each call is recorded before it is
+ * told. A turn that continues from a record therefore tells no call twice, and ends the calls that a crash has left open.
  */
 export class HostedActivity {
   readonly #scope: ActivityScope;
@@ -55,12 +55,12 @@ export class HostedActivity {
     this.#endEarlier();
   }
 
-  /** Whatever the provider has called, approved or not. */
+  /** The targets of all calls of the provider, approved or not. */
   get targets(): readonly HostedTarget[] {
     return this.#targets;
   }
 
-  /** The calls that ended, but for those that somebody has approved. */
+  /** The calls that ended, without those that somebody has approved. */
   get calls(): readonly RecordedHostedCall[] {
     return this.#calls;
   }
@@ -75,13 +75,13 @@ export class HostedActivity {
     }
   }
 
-  /** The reply is over: what has not ended did not come to its end. */
+  /** Must be called when the reply is over. Calls that have not ended are closed as broken. */
   close(): void {
     for (const [id, { target }] of this.#open) this.#conclude(id, statusOfBroken(target));
   }
 
   #begin(id: string, target: HostedTarget): void {
-    // A call of an MCP server may be one that was approved, which only its end says.
+    // This call of an MCP server may be an approved one. Only the end of the call says whether it is.
     if (target.kind === 'mcp' && this.#mayBeApproved()) return;
     this.#announce(id, target);
   }
@@ -103,7 +103,7 @@ export class HostedActivity {
     });
   }
 
-  /** Each call ends once: a reply lists the calls whose ends were told while it was read. */
+  /** Ends a call once only: the reply lists calls again whose ends were told while it was read. */
   #end(call: HostedCall): void {
     if (this.#ended.has(call.id)) return;
     this.#ended.add(call.id);
@@ -115,7 +115,7 @@ export class HostedActivity {
     if (ended !== undefined) this.#calls.push({ ...call, ...ended });
   }
 
-  /** A provider that does not keep to the approvals is told of: nobody can undo what it ran. */
+  /** Logs and tells the user that the provider ran a tool without the approval it needed. Nobody can undo the call. */
   #checkAllowed(id: string, target: Extract<HostedTarget, { readonly kind: 'mcp' }>): void {
     const { turn, use, services } = this.#scope;
     const server = use.servers.find(({ name }) => name === target.server);
@@ -143,7 +143,7 @@ export class HostedActivity {
     return { callId, durationMs };
   }
 
-  /** Ends what an earlier process has begun: this one asks for the reply anew. */
+  /** Ends the calls that an earlier process has begun, because this process asks for the reply anew. */
   #endEarlier(): void {
     const { record } = this.#scope.turn;
     const begun = [...record.entries()].filter(([key]) => key.startsWith(`${this.#scope.path}/hosted/`));
@@ -156,13 +156,16 @@ export class HostedActivity {
     }
   }
 
-  /** A tool of an MCP server may have changed something, and what it gives may be what was asked for. */
+  /**
+   * The end of a call, for the record. A tool of an MCP server may have changed something, so it has a receipt. Its result may be the data
+   * that the user asked for, so its success counts as a look-up.
+   */
   #ending(target: HostedTarget, status: ActionStatus, durationMs: number): EndedCall {
     const reads = status === 'succeeded' && (target.kind === 'mcp' || target.name === 'FileSearch');
     return { status, durationMs, ...this.#receiptOf(target), ...(reads ? { reads } : {}) };
   }
 
-  /** Recorded with the beginning too: a turn that is only concluded does not come to the end of its calls. */
+  /** The receipt of a call. It is already recorded when the call begins, because a turn that is only concluded never ends its calls. */
   #receiptOf(target: HostedTarget): Pick<RecordedOutcome, 'receipt'> {
     if (target.kind !== 'mcp') return {};
     return {
@@ -196,10 +199,13 @@ export class HostedActivity {
   }
 }
 
-/** For a reply before which nobody has approved anything. */
+/** Used for a reply before which nobody has approved a call. */
 export const nothingApproved = (): boolean => false;
 
-/** A tool of an MCP server may have changed something; those of the provider change nothing that is the user's. */
+/**
+ * The status of a call that did not end. A tool of an MCP server may have changed something. The tools of the provider change nothing of
+ * the user.
+ */
 function statusOfBroken(target: HostedTarget): ActionStatus {
   return target.kind === 'mcp' ? 'unknown' : 'cancelled';
 }

@@ -5,12 +5,12 @@ import { hostedMcpTitle } from '../../tools/hosted-name.ts';
 import type { ArgumentCheck, Tool, ToolResult } from '../../tools/tool.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 
-/** The longest time that a timer can wait: what a call waits for has limits of its own. */
+/** The longest time, in milliseconds, that a timer can wait. What the call waits for has its own limits. */
 const endlessMs = 2 ** 31 - 1;
 
 /** What a call of the provider is made with. */
 export interface HostedCallScope {
-  /** As events and the journal name the tool. */
+  /** The name of the tool in events and in the journal. */
   readonly name: string;
   readonly wanted: ApprovalWanted;
   readonly servers: readonly HostedServer[];
@@ -24,8 +24,8 @@ export interface HostedCallScope {
 }
 
 /**
- * The toolbox of one call that the provider makes once it is approved: its tool goes through the same door as any other. Empty for a
- * server or a tool that the configuration does not have, so that the call is refused.
+ * The toolbox of one call that the provider makes once it is approved. The tool of the call is checked and run like any other tool. The
+ * toolbox is empty if the configuration does not have the server or the tool, so that the call is refused.
  */
 export function hostedCallToolbox(scope: HostedCallScope): Toolbox {
   const { servers, wanted } = scope;
@@ -58,7 +58,7 @@ function hostedCallTool(scope: HostedCallScope, server: HostedServer): Tool {
   };
 }
 
-/** The server of the tool checks its arguments: its schema is known to the provider alone. */
+/** Only checks that the arguments are an object. The server of the tool checks the rest, because only the provider knows the schema. */
 function checkArguments(value: unknown): ArgumentCheck {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, faults: ['the arguments are no object'] };

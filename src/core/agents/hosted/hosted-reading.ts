@@ -7,7 +7,7 @@ import { hostedInfluences } from './hosted-said.ts';
 import type { HostedUse } from './hosted-use.ts';
 import { isInDomains, LinkScope } from './link-scope.ts';
 
-/** What a reply is read with, where its provider has tools of its own. */
+/** What is needed to read a reply whose provider has tools of its own. */
 export interface HostedScope {
   readonly turn: TurnScope;
   readonly services: CallServices;
@@ -15,13 +15,13 @@ export interface HostedScope {
   readonly agent: string;
   /** The beginning of the keys of the reply. */
   readonly path: string;
-  /** What the model is sent: links in it may be repeated. */
+  /** What is sent to the model. The reply may repeat links from it. */
   readonly sent: { readonly instructions: string; readonly messages: readonly ChatMessage[] };
-  /** Takes a call that somebody has approved. Left out, nobody has approved any. */
+  /** Takes the end of a call. Returns whether the call was one that somebody has approved. Left out, nobody has approved any call. */
   readonly isApproved?: ((call: HostedCall) => boolean) | undefined;
 }
 
-/** Reads one reply: tells the calls of the provider, and takes out links that lead out of its domains. */
+/** Reads one reply. Tells the calls of the provider, and takes out links to domains that are not allowed. */
 export class HostedReading {
   readonly #scope: HostedScope;
   readonly #activity: HostedActivity;
@@ -30,7 +30,7 @@ export class HostedReading {
   readonly #texts: string[] = [];
   #citations: readonly HostedCitation[] = [];
 
-  /** `show` takes what is left of the reply, JSON-escaped. */
+  /** `show` gets the text of the reply, JSON-escaped, without the links that were taken out. */
   constructor(scope: HostedScope, show: (escaped: string) => void) {
     const { isApproved = nothingApproved, use } = scope;
     this.#scope = scope;
@@ -74,7 +74,7 @@ export class HostedReading {
     return calls.length === 0 && citations.length === 0 ? recorded : { ...recorded, hosted: { calls, citations } };
   }
 
-  /** The reply broke off. */
+  /** Must be called when the reply broke off. */
   brokeOff(): void {
     this.#activity.close();
   }

@@ -11,13 +11,13 @@ import type { HostedUse } from './hosted-use.ts';
 
 const notMade = outcomeOfServer('cancelled', outcomeText.cancelled);
 
-/** A call that is approved, and waits for what the provider says of it. */
+/** An approved call that waits for its result from the provider. */
 interface WaitingCall {
   readonly call: ToolCall;
   readonly done: PromiseWithResolvers<ToolResult>;
 }
 
-/** What one reply with calls of the provider is gone on with. */
+/** What is needed to continue after a reply with calls of the provider. */
 interface HostedRoundScope {
   readonly turn: TurnScope;
   readonly reply: RecordedReply;
@@ -26,16 +26,17 @@ interface HostedRoundScope {
   readonly use: HostedUse;
   /** The beginning of the keys of the round. */
   readonly path: string;
-  /** The agent's next reply. */
+  /** Asks the agent for its next reply. */
   readonly ask: (answered: readonly ChatMessage[], isApproved: (call: HostedCall) => boolean) => Promise<RecordedReply>;
 }
 
 /**
- * The calls of one reply that the provider makes once they are approved (contract/hosted-tools.md#approvals). Each goes through the
- * door like any other call. The run of such a call is the next request to the model, which has the answers to all of them: it is made
- * when every call of the round either is approved or has its outcome.
+ * The calls of one reply that the provider makes once they are approved (contract/hosted-tools.md#approvals). Each call is checked like any
+ * other call. To run such calls, this server sends the next request to the model, with the answers to all of them. It sends the request
+ * when every call of the round is approved or has its outcome.
  *
- * Whether it was made is recorded before. A turn that goes on after that never approves again: nobody knows what the provider did.
+ * The sending is recorded before the request goes out. A turn that continues from such a record never approves again, because nobody knows
+ * what the provider did.
  */
 export class HostedRound {
   readonly #scope: HostedRoundScope;
@@ -49,12 +50,12 @@ export class HostedRound {
     this.#scope = scope;
   }
 
-  /** The reply to the approvals. Undefined where none was given. */
+  /** The reply to the approvals. Undefined where no approval was sent. */
   get next(): Promise<RecordedReply> | undefined {
     return this.#next;
   }
 
-  /** What a call goes through the door with. */
+  /** The scope with which a call must be invoked. A call of the provider gets a toolbox of its own. */
   scopeOf(call: ToolCall, scope: CallScope): CallScope {
     const { hosted: wanted, name } = call;
     if (wanted === undefined) return scope;
@@ -79,7 +80,7 @@ export class HostedRound {
     };
   }
 
-  /** A call is on its way through the door. */
+  /** Must be called with the outcome of every call of the round, as a promise. Sends the approvals when no call is undecided any more. */
   async settling({ callId }: ToolCall, invoked: Promise<ToolOutcome>): Promise<ToolOutcome> {
     try {
       const outcome = await invoked;
@@ -88,16 +89,16 @@ export class HostedRound {
       this.#askWhenReady();
       return outcome;
     } catch (error) {
-      // The others would wait for this call for ever.
+      // Without this, the other calls would wait for this call for ever.
       this.#endWaiting(() => new Error('a call beside this one could not be made'));
       throw error;
     }
   }
 
-  /** The reply and what came of its calls, as the model is sent them next. */
+  /** The reply and the outcomes of its calls, as the next request to the model has them. */
   get answered(): readonly ChatMessage[] {
     const { reply, said } = this.#scope;
-    // A model that cannot give the approval, such as one that a budget has chosen, reads that the call was not made.
+    // A model that cannot pass the approval on, such as one that a budget has chosen, reads that the call was not made.
     const outcomes = reply.calls.map((call) => toolMessage(call, this.#outcomes.get(call.callId) ?? notMade));
     return [this.#withAnswers(said), ...outcomes];
   }
@@ -111,7 +112,7 @@ export class HostedRound {
     return `${this.#scope.path}/sent`;
   }
 
-  /** The provider is answered in its own terms as long as all its requests are open. */
+  /** Adds the answers to the approval requests in the form of the provider, as long as all its requests are open. */
   #withAnswers(said: AssistantMessage): ChatMessage {
     const { calls, items } = this.#scope.reply;
     const asking = calls.filter(({ hosted }) => hosted !== undefined);
@@ -145,7 +146,7 @@ export class HostedRound {
     if (this.#next !== undefined || this.#waiting.size === 0) return;
     if (this.#waiting.size + this.#outcomes.size < calls.length) return;
     this.#next = this.#ask();
-    // The loop of the agent reads the fault where it waits for the reply.
+    // The loop of the agent gets the fault where it waits for the reply. This handler only avoids an unhandled rejection.
     this.#next.catch(() => undefined);
   }
 
@@ -165,7 +166,7 @@ export class HostedRound {
     }
   }
 
-  /** What the provider says of a call that was approved. False for any other call. */
+  /** Gives the end of an approved call to the waiting call. Returns false for any other call. */
   #take(call: HostedCall): boolean {
     const waiting = [...this.#waiting.values()].find((candidate) => isOf(call, candidate.call));
     if (waiting === undefined) return false;
@@ -182,7 +183,10 @@ export class HostedRound {
   }
 }
 
-/** The provider names the request that a call goes back to. Where it does not, the same call is meant. */
+/**
+ * Whether a call of the provider answers an approval. A provider may name the request of the call. If it does not, server, tool and
+ * arguments must be the same.
+ */
 function isOf(
   { approvalId, target, arguments: written = '' }: HostedCall,
   { hosted, arguments: asked }: ToolCall,

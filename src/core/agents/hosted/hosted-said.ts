@@ -13,8 +13,8 @@ interface HostedReplyInRecord {
 }
 
 /**
- * The calls of tools of MCP servers that the provider made for a reply, before what it says: otherwise the model would not know of them
- * when it goes on.
+ * The calls of tools of MCP servers that the provider made for a reply. They stand before the text of the reply, because the model would
+ * otherwise not know of them in its next round.
  */
 export function hostedMessages({ hosted }: HostedReplyInRecord): readonly ChatMessage[] {
   const calls = hosted?.calls.filter(({ target }) => target.kind === 'mcp') ?? [];
@@ -42,13 +42,13 @@ export function hostedInfluences(
     if (target.kind === 'mcp') return influenceOf('mcp', hostedMcpTitle(target));
     if (target.name === 'CodeInterpreter') return [];
     const [kind, origin] = target.name === 'WebSearch' ? (['web', 'web'] as const) : (['file', 'document'] as const);
-    // What was found is named where the reply refers to it.
+    // If the reply cites pages or files of this kind, `cited` already names them.
     return citations.some((citation) => citation.kind === kind) ? [] : influenceOf(origin);
   });
   return joinInfluences(...cited, ...used);
 }
 
-/** What the replies of a turn refer to, as their provider says. */
+/** The pages and files that the replies of a turn cite, as the provider names them. */
 export function hostedCitations(record: Pick<StepRecord, 'entries'>): readonly HostedCitation[] {
   return [...record.entries()].flatMap(([key, value]) => {
     const reply = key.endsWith('/model') ? (value as HostedReplyInRecord) : undefined; // recorded by `askModel`

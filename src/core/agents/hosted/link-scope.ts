@@ -1,19 +1,19 @@
-/** Longest title of a link, and longest address, that is waited for while a reply is read. */
+/** The most characters of a title and of an address for which a reply is held while it is read. */
 const maxTitle = 500;
 const maxAddress = 2000;
 
-/** A link of Markdown, or a picture, with a title without brackets. */
+/** A link or a picture in Markdown whose title has no brackets. */
 const link = /(!?)\[([^[\]\n]*)\]\(\s*<?([^\s<>)]+)>?(?:\s+"[^"\n]*"|\s+'[^'\n]*')?\s*\)/g;
-/** Where a link with any other title leads. */
+/** The address of a link with any other title. */
 const target = /\]\(\s*<?([^\s<>)]+)>?[^)\n]*\)/g;
-/** An address that stands for itself. Its last sign is none of a sentence's. */
+/** An address without a link around it. Its last character is not punctuation of the sentence. */
 const bare = /<?((?:https?:\/\/|www\.)[^\s<>"'`[\]()]*[^\s<>"'`[\]().,;:!?])>?/gi;
-/** The definition of a link that stands elsewhere. */
+/** The definition of a link that is used in another place of the text. */
 const definition = /\]:\s*<?((?:https?:|[a-z][a-z0-9+.-]*:[\\/]|[\\/]{2})[^\s<>]*)/gi;
 
 /**
- * Stands for what was taken out, until its brackets are taken out with it. A space stays in its place: what stood on both sides must not
- * become an address together.
+ * Marks the place of an address that was taken out, until the brackets around it are taken out too. A space replaces it, so that the texts
+ * on both sides do not form an address together.
  */
 const gap = '\u0000';
 const gaps = /\(\s*\0\s*\)|\[\s*\0\s*\]|\0/g;
@@ -21,7 +21,7 @@ const gaps = /\(\s*\0\s*\)|\[\s*\0\s*\]|\0/g;
 const startOfLink = `\\(?!?\\[[^[\\]\\n]{0,${String(maxTitle)}}`;
 const startOfTarget = `\\]\\([^)\\n]{0,${String(maxAddress)}}`;
 
-/** Ends of a text that may still become a link or an address, or the end of brackets around one. */
+/** The ends of a text that may still become a link or an address, or that may still get the brackets around one. */
 const unfinished = [
   new RegExp(`${startOfLink}$`),
   new RegExp(`(?:${startOfLink})?(?:\\]|${startOfTarget})$`),
@@ -32,7 +32,7 @@ const unfinished = [
   /[(<!]+$/,
 ] as const;
 
-/** Whether an address is of one of these domains, or of one below them. */
+/** Whether the host of an address is one of these domains or a subdomain of one. */
 export function isInDomains(address: string, domains: readonly string[]): boolean {
   const text = completed(address);
   if (!URL.canParse(text)) return false;
@@ -42,8 +42,8 @@ export function isInDomains(address: string, domains: readonly string[]): boolea
 }
 
 /**
- * Takes links that may not stand out of a reply while it is read. What may become such a link is held until that is known, and is never
- * shown before.
+ * Takes links that are not allowed out of a reply while it is read. Text that may become such a link is held, and is not shown, until this
+ * is decided.
  */
 export class LinkScope {
   readonly #mayStand: (address: string) => boolean;
@@ -59,7 +59,7 @@ export class LinkScope {
     return [...this.#removed];
   }
 
-  /** What may be shown once this piece is there. */
+  /** Adds a piece of the reply. Returns the text that can be shown now. */
   add(piece: string): string {
     const text = this.#held + piece;
     const from = Math.min(...unfinished.map((end) => positionOf(end, text)));
@@ -67,7 +67,7 @@ export class LinkScope {
     return this.#cleaned(text.slice(0, from));
   }
 
-  /** What is left to show at the end of the reply. */
+  /** Returns the rest of the text at the end of the reply. */
   end(): string {
     const text = this.#held;
     this.#held = '';
@@ -103,13 +103,16 @@ export class LinkScope {
   }
 }
 
-/** Whether a link leads into the host application, or to a mailbox or telephone. Whatever a browser might read in another way does not. */
+/**
+ * Whether a link leads into the host application, to a mailbox or to a telephone. An address that a browser might read in another way is
+ * not harmless.
+ */
 function isHarmless(address: string): boolean {
   if (/\\|&(?:#|[a-z]+;)/i.test(address)) return false;
   return /^(?:mailto:|tel:|[#?]|\/(?!\/)|[\w.-]+(?:[/?#]|$))/i.test(address);
 }
 
-/** Whether a title is nothing but the host of its address: then it is a citation, and says nothing without the address. */
+/** Whether a title is only the host of its address. Such a link is a citation, and its title says nothing without the address. */
 function namesHost(title: string, address: string): boolean {
   const host = hostOf(address);
   return (
@@ -125,7 +128,7 @@ function hostOf(address: string): string {
   return URL.canParse(text) ? new URL(text).hostname : '(unreadable address)';
 }
 
-/** As browsers complete what they find in a page. */
+/** Completes an address as a browser does on a page. */
 function completed(address: string): string {
   if (/^www\./i.test(address)) return `https://${address}`;
   return address.startsWith('//') ? `https:${address}` : address;
