@@ -10,10 +10,7 @@ import type { Session } from './sessions/session.ts';
 import type { TurnServices } from './turn/turn-services.ts';
 import type { Turn } from './turn/turn.ts';
 
-/**
- * What the channels may ask of the core. Every method about a turn is asynchronous, because the turn may live
- * elsewhere.
- */
+/** What the channels may ask of the core. Every method about a turn is asynchronous, because the turn may run in another process. */
 export interface Assistant {
   /** Without a `principal` the caller is anonymous, under a key of its own. */
   openSession(options: {
@@ -33,7 +30,7 @@ export interface Assistant {
   }): Session;
   /** A session of this process. It belongs to a connection, and the connection is in this process. */
   findSession(sessionId: string): Session | undefined;
-  /** A running turn, or one that ended less than `server.resumeWindow` ago. Undefined too when it is not the caller's. */
+  /** A turn that runs, or that ended less than `server.resumeWindow` ago. Undefined also when the turn is not the caller's. */
   findTurn(turnId: string, caller: Principal): Promise<Turn | undefined>;
   /**
    * Why `findTurn` does not find a turn that exists. Undefined when the turn is the caller's, or when its id is
@@ -41,54 +38,55 @@ export interface Assistant {
    */
   turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined>;
   /**
-   * The user's Stop for a turn: with the running turn of a session, the messages that wait behind it go too (contract/hub.md).
-   * False: nothing was running. Undefined: there is no such turn.
-   * @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's, `server_draining` when it waits for
-   * the next process, `storage_unavailable` as `Turn.stop`.
+   * Stops a turn for its user. When the turn is the running turn of a session, the messages that wait behind it are dropped too
+   * (contract/hub.md). Resolves with false when nothing was running, and with undefined when there is no such turn.
+   * @throws HelperError `unauthenticated` or `not_owner` when the turn is not the caller's, `server_draining` when the turn waits for the
+   * next process, `storage_unavailable` as `Turn.stop`.
    */
   stopTurn(turnId: string, caller: Principal): Promise<boolean | undefined>;
   /**
-   * Answers an open confirmation (contract/confirmations.md#answering). Resolves once the answer is durable, not after the action.
-   * @throws HelperError `nothing_to_answer` when it is unknown or answered, with what became of it where the caller may know
-   * that; `unauthenticated` or `not_owner` when it is not the caller's; `invalid_request` when `remember` or `arguments` are
-   * not allowed for it; `storage_unavailable` when the answer cannot be stored.
+   * Answers an open confirmation (contract/confirmations.md#answering). Resolves once the answer is durable, which may be before the action
+   * has run.
+   * @throws HelperError `nothing_to_answer` when the confirmation is unknown or was answered before. The details give its outcome where the
+   * caller may know that. `unauthenticated` or `not_owner` when the confirmation is not the caller's; `invalid_request` when `remember` or
+   * `arguments` are not allowed for it; `storage_unavailable` when the answer cannot be stored.
    */
   answerConfirmation(
     answer: ConfirmationAnswer,
     caller: Principal,
   ): Promise<{ readonly actionId: string; readonly outcome: 'approved' | 'declined' }>;
   /**
-   * How a confirmation stands, for as long as the journal is kept (contract/confirmations.md#the-journal).
-   * @throws HelperError `nothing_to_answer` for an unknown id; `unauthenticated` or `not_owner` when it is not the caller's;
+   * The state of a confirmation, for as long as the journal keeps it (contract/confirmations.md#the-journal).
+   * @throws HelperError `nothing_to_answer` for an unknown id; `unauthenticated` or `not_owner` when the confirmation is not the caller's;
    * `storage_unavailable` when the journal cannot be read.
    */
   confirmation(actionId: string, caller: Principal): Promise<ConfirmationState>;
   /** Ids of the conversations of a user that are open in this process. */
   openConversations(userKey: string): readonly string[];
   /**
-   * Forgets what this process holds of deleted conversations: of all of a user's, or of one. Sessions get an empty conversation, and turns
-   * are stopped. Resolves once these have ended; false: one of them still runs.
+   * Forgets what this process holds of deleted conversations: of all conversations of a user, or of one. Sessions get an empty
+   * conversation, and turns are stopped. Resolves once these turns have ended. Resolves with false when one of them still runs.
    */
   forgetConversations(meant: MeantConversations): Promise<boolean>;
   /**
-   * Sets what new turns go by. Running turns keep what they began with; resolves once they have all ended. The stores MUST be
-   * the same.
+   * Replaces the services of new turns. Running turns keep the services they began with. Resolves once these turns have all ended. The
+   * stores MUST be the same.
    */
   serveWith(services: TurnServices): Promise<void>;
-  /** True from the first SIGTERM on: no new turns (contract/restarts.md#stopping). */
+  /** True from the first SIGTERM on. Then no new turn begins (contract/restarts.md#stopping). */
   readonly draining: boolean;
   readonly runningTurns: number;
-  /** What goes on at this moment, for the parts that watch the server. */
+  /** The numbers of the present moment, for the parts that watch the server. */
   readonly live: LiveNumbers;
   /**
-   * Takes up the turns that earlier processes have kept (contract/restarts.md#turns). Called when the actions can run, before the channels
-   * open, and again when more actions have come: what was taken up stays so.
+   * Takes up the turns that earlier processes have kept (contract/restarts.md#turns). Called before the channels open, once the actions can
+   * run. Called again when more actions have come. A turn that was taken up before is not taken up a second time.
    */
   takeUpTurns(): Promise<void>;
   /**
-   * Refuses new turns, waits for the running ones, and ends what is left after `graceMs` as `server_draining`. Turns that wait
-   * for their user in a Native confirmation, that are kept from their beginning, or whose end the store does not take are
-   * suspended instead.
+   * Refuses new turns and waits for the running ones. After `graceMs` the turns that still run end as `server_draining`. Three kinds of
+   * turns are suspended instead: turns that wait for their user in a Native confirmation, turns that are kept from their beginning, and
+   * turns whose end the store does not take.
    */
   drain(graceMs: number): Promise<void>;
   close(): Promise<void>;

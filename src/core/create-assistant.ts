@@ -30,7 +30,7 @@ import type { TurnServices } from './turn/turn-services.ts';
 import { waitsForNextProcess } from './turn/turn-stopped.ts';
 import type { Turn } from './turn/turn.ts';
 
-/** Bytes all ended turns together keep for resuming (contract/sse.md#coming-back: 64 MiB in all). */
+/** Bytes that all ended turns together keep for resuming (contract/sse.md#coming-back: 64 MiB in all). */
 const maxBufferedLength = 64 * 1024 * 1024;
 
 /** What the core is made of. */
@@ -42,9 +42,12 @@ export interface AssistantOptions {
   readonly disconnectGraceMs: number;
   /** Milliseconds (`server.resumeWindow`). */
   readonly resumeWindowMs: number;
-  /** Milliseconds a turn whose questions do not expire waits for its user over restarts (`dataProtection.maxAge`). */
+  /** Milliseconds that a turn waits for its user over restarts, when its questions do not expire (`dataProtection.maxAge`). */
   readonly maxSuspendedMs: number;
-  /** Running turns (`server.maxTurnsPerUser`, `server.maxTurnsPerAddress`), bytes of messages that wait for their turn, and of images. */
+  /**
+   * Room for running turns (`server.maxTurnsPerUser`, `server.maxTurnsPerAddress`), for bytes of messages that wait for their turn, and for
+   * bytes of images.
+   */
   readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom; readonly images: CallerRoom };
 }
 
@@ -182,7 +185,7 @@ class LocalAssistant implements Assistant {
     }
   }
 
-  /** A caller who may know is told what became of a confirmation that was answered before. */
+  /** Adds the outcome of a confirmation that was answered before, when the caller may know it. */
   async #withOutcome(error: HelperError, actionId: string, caller: Principal): Promise<HelperError> {
     const state = await confirmationState(this.#services.calls.journal, actionId, caller).catch(() => undefined);
     if (state === undefined || state.outcome === 'open') return error;

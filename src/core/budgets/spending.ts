@@ -125,7 +125,7 @@ export class Spending implements Payer {
     readonly reply: ModelReply;
   }): Amounts {
     const { usage } = reply;
-    // Some servers do not say what a reply has taken.
+    // Some servers report no usage for a reply.
     if (usage.inputTokens + usage.outputTokens === 0) {
       const written = reply.toolCalls.reduce((sum, { arguments: given }) => sum + given.length, length);
       return guessed(bounds, { request, length: written, estimates: this.#options.estimates });

@@ -6,8 +6,8 @@ import type { CheckedDirection, CheckedText, Guard, TextCheck, Verdict } from '.
 const what = { input: 'a message', output: 'a reply' } as const satisfies Record<CheckedDirection, string>;
 
 /**
- * Asks all checks of a guard about a text, at the same time. The first that finds it unsafe decides; nobody waits for the others then.
- * What fails or takes too long is logged, and is no verdict.
+ * Asks all checks of a guard about a text at the same time. The first check that finds the text unsafe decides, and the other checks are
+ * then stopped. A check that fails or takes too long is logged and gives no verdict.
  * @throws the signal's reason once that aborts.
  */
 export async function checkText(
@@ -22,7 +22,7 @@ export async function checkText(
     checks.map(async (check) => {
       const verdict = await verdictOf(check, checked, either).catch((error: unknown) => {
         signal.throwIfAborted();
-        // A budget that is used up refuses the message, whatever is to become of one without a verdict.
+        // A budget that is used up refuses the message, even where a message without a verdict may pass.
         if (error instanceof TurnError) throw error;
         if (decided.signal.aborted) return undefined;
         const reason = limit[0]?.aborted === true ? `no answer within ${String(timeoutMs)} ms` : error;

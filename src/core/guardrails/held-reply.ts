@@ -6,7 +6,7 @@ export function isHeld(record: { has(key: string): boolean }): boolean {
   return record.has(heldKey);
 }
 
-/** The key of what a held round shows, once it is shown. */
+/** The key under which the text of a held round is recorded once it is shown. */
 export function releasedKey(at: string): string {
   return `${at}/released`;
 }

@@ -9,16 +9,16 @@ export interface Honesty {
   readonly classifier: Classifier;
   /** Milliseconds for each question; null: no limit. */
   readonly timeoutMs: number | null;
-  /** `requireActionForChangeRequests`, where actions ask at all. */
+  /** `requireActionForChangeRequests`. Counts only where actions ask for confirmation. */
   readonly needsAction: boolean;
   /** `requireLookupForRecordQuestions`. */
   readonly needsLookup: boolean;
 }
 
-/** A message as questions about it show it. */
+/** A message as the questions about it show it. */
 export interface AskedMessage {
   readonly text: string;
-  /** What was said before it, the oldest first: `Yes, please` agrees to that. */
+  /** The messages before this one, the oldest first. They give a message such as `Yes, please` its meaning. */
   readonly earlier: readonly string[];
 }
 
@@ -61,7 +61,7 @@ const claimLines = [
 const longestPart = 12_000;
 /** Replies with more parts have no verdict: their questions would cost more than the answer. */
 const mostParts = 8;
-/** Characters of what was said before. */
+/** Most characters of each earlier message. Its end is kept. */
 const longestEarlier = 500;
 /** A timer cannot be set for longer. */
 const mostMs = 2 ** 31 - 1;
@@ -120,7 +120,7 @@ function partsOf(text: string): readonly string[] {
   return parts;
 }
 
-/** The mark between which a text stands is made anew for each question, so that no text can hold it. */
+/** Asks one question. Each question has a new random mark around its texts, so that no text can contain the mark. */
 async function yesOrNo(
   lines: readonly string[],
   texts: readonly TitledText[],

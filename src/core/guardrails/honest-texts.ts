@@ -4,13 +4,16 @@ import type { ServerTexts } from '../language/server-texts.ts';
 
 type Texts = Pick<ServerTexts, 'honesty'>;
 
-/** In place of a reply that claims a change that was not made: what was really done (contract/guardrails.md#true-replies). */
+/**
+ * The text that replaces a reply which claims a change that was not made. It tells what was really done
+ * (contract/guardrails.md#true-replies).
+ */
 export function changeNotMade({ honesty }: Texts, receipts: readonly Receipt[]): string {
   if (receipts.length === 0) return `${honesty.takenBack} ${honesty.nothingChanged}`;
   return `${honesty.takenBack} ${list(honesty, receipts)}`;
 }
 
-/** In place of a reply about records that nobody has looked up. */
+/** The text that replaces a reply about records that were not looked up. */
 export function recordNotLookedUp({ honesty }: Texts, receipts: readonly Receipt[]): string {
   return receipts.length === 0 ? honesty.notLookedUp : `${honesty.notLookedUp}\n\n${list(honesty, receipts)}`;
 }

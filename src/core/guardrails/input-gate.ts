@@ -2,18 +2,21 @@ import { TurnError } from '../errors/turn-error.ts';
 import type { Guard, Verdict } from './text-check.ts';
 
 /**
- * What a turn does while its message is being checked: it looks things up and asks the model, but shows nothing and calls no tool until
- * the message may pass (contract/guardrails.md#messages).
+ * Lets a turn begin while its message is still being checked. The turn may look things up and ask the model. It shows nothing and calls no
+ * tool until the message may pass (contract/guardrails.md#messages).
  */
 export class InputGate {
   /** Aborts when the message is refused. */
   readonly signal: AbortSignal;
-  /** Resolves when the message may pass. @throws TurnError `unsafe_message` and `safety_check_unavailable`; what the check throws. */
+  /**
+   * Resolves when the message may pass. Rejects with TurnError `unsafe_message` or `safety_check_unavailable`, or with what the check
+   * throws.
+   */
   readonly passed: Promise<void>;
   readonly #refused = new AbortController();
   #isOpen = false;
 
-  /** `verdict` is under way. */
+  /** `verdict` is the promise of a check that already runs. */
   constructor(verdict: Promise<Verdict>, onFailure: Guard['onFailure']) {
     this.signal = this.#refused.signal;
     this.passed = verdict.then((given) => {
@@ -26,7 +29,10 @@ export class InputGate {
     });
   }
 
-  /** Passes pieces of text on, and holds them until the message may pass: who waits for `passed` after this call finds them shown. */
+  /**
+   * Wraps `show` so that pieces of text are held until the message may pass. Code that waits for `passed` after this call finds the held
+   * pieces shown.
+   */
   holding(show: (piece: string) => void): (piece: string) => void {
     const held: string[] = [];
     const release = (): void => {

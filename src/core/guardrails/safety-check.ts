@@ -5,7 +5,7 @@ import type { CheckedDirection, CheckedText, TextCheck } from './text-check.ts';
 
 /** Characters of a text that one question is about. */
 const longestPart = 16_000;
-/** Characters that two parts have in common, so that nothing is cut in two unseen. */
+/** Characters that two neighbouring parts share, so that a dangerous text is not cut in two and missed. */
 const overlap = 500;
 /** Texts with more parts have no verdict: their questions would cost more than the answer. */
 const mostParts = 8;
@@ -35,7 +35,7 @@ const checks = {
   },
 } as const satisfies Record<CheckedDirection, { readonly name: string; readonly lines: readonly string[] }>;
 
-/** The mark between which a text stands is made anew for each, so that no text can hold it. */
+/** Each question has a new random mark around its text, so that no text can contain the mark. */
 function instructionsFor(direction: CheckedDirection, mark: string): string {
   const { lines } = checks[direction];
   return [

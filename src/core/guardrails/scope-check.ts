@@ -2,12 +2,12 @@ import { randomId } from '../base/random-id.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import type { ToolDeclaration } from '../ports/chat-model.ts';
 
-/** A message, and what tells whether it belongs here. */
+/** A message, with what is needed to tell whether it belongs to the application. */
 export interface ScopedMessage {
   readonly text: string;
-  /** What was said before it, the oldest first: `And the second one?` belongs to that. */
+  /** The messages before this one, the oldest first. They give a message such as `And the second one?` its meaning. */
   readonly earlier: readonly string[];
-  /** What the assistant can do for this user. */
+  /** The tools that the assistant has for this user. */
   readonly tools: readonly ToolDeclaration[];
   /** The tenant of its user; undefined without one. */
   readonly tenant: string | undefined;
@@ -32,7 +32,7 @@ const longest = { message: 4_000, earlier: 500, tools: 6_000 } as const;
 const mostMs = 2 ** 31 - 1;
 
 /**
- * Whether a message is plainly unrelated to the application; false when that is not sure, or no verdict was to be had.
+ * Whether a message is plainly unrelated to the application. False when the model is not sure or gives no verdict.
  * @throws what the classifier throws.
  */
 export async function isOutOfScope(message: ScopedMessage, scope: Scope, signal: AbortSignal): Promise<boolean> {

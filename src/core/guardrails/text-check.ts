@@ -5,16 +5,17 @@ export interface CheckedText {
   readonly text: string;
   /** The tenant of the user; undefined without one. */
   readonly tenant: string | undefined;
-  /** Out of whose budgets questions about it are asked; left out, nobody's. */
+  /** Whose budgets pay for the questions about the text. Left out, no budget pays. */
   readonly spender?: Spender | undefined;
 }
 
-/** Looks at a message before anything may come of it, or at a reply before anyone sees it (docs/contract/guardrails.md). */
+/** Checks a message before it has any effect, or a reply before anyone sees it (docs/contract/guardrails.md). */
 export interface TextCheck {
-  /** For people, in the log. */
+  /** The name of the check in the log. */
   readonly name: string;
   /**
-   * Whether a text is safe; undefined is no verdict. @throws where there was none to be had; the signal's reason once that aborts.
+   * Whether a text is safe. Undefined means that there is no verdict.
+   * @throws an error when the check fails; the signal's reason once that aborts.
    */
   isSafe(checked: CheckedText, signal: AbortSignal): Promise<boolean | undefined>;
 }
@@ -22,15 +23,15 @@ export interface TextCheck {
 /** What is checked: what a user writes, or what the assistant replies. */
 export type CheckedDirection = 'input' | 'output';
 
-/** The checks of texts of one direction, and what becomes of a text without a verdict. */
+/** The checks of texts of one direction, and the rule for a text without a verdict. */
 export interface Guard {
-  /** At least one. All of them must find a text safe. */
+  /** At least one check. A text passes only when all of them find it safe. */
   readonly checks: readonly TextCheck[];
-  /** Milliseconds for all of them; null: no limit. */
+  /** Milliseconds for all checks together; null: no limit. */
   readonly timeoutMs: number | null;
   /** With `Block` a message without a verdict is refused, and such a reply withheld. */
   readonly onFailure: 'Allow' | 'Block';
 }
 
-/** What the checks have come to: JSON, which is recorded. `none`: at least one gave no verdict, and none found the text unsafe. */
+/** The result of all checks, as JSON that is recorded. `none`: at least one check gave no verdict, and no check found the text unsafe. */
 export type Verdict = 'safe' | 'unsafe' | 'none';

@@ -1,12 +1,13 @@
 import type { ChatMessage } from '../ports/chat-model.ts';
 import { loadSkillName } from '../tools/tool-name.ts';
 
-/** A result and its line are one pair for ever, so that adapters and counts keep what they know of the line. */
+/** Each result always collapses to the same message object, so that adapters and counts keep what they know of that object. */
 const lines = new WeakMap<ChatMessage, ChatMessage>();
 
 /**
- * The result of a tool as one line that says that it was left out; its status stays. Any other message, and a result that is no
- * longer than the line, stays as it is, and so do the instructions of a skill: what follows is done by them. No word of the result is kept: half a result could pass for a whole one.
+ * Replaces the result of a tool with one line that says that the result was left out. The status of the result stays. No word of the result
+ * is kept, because half a result could pass for a whole one. A result that is no longer than the line stays as it is. Other messages stay
+ * too, and so do the instructions of a skill, because the rest of the conversation follows them.
  */
 export function collapseResult(message: ChatMessage): ChatMessage {
   if (message.role !== 'tool' || message.name === loadSkillName) return message;

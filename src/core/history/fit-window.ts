@@ -10,19 +10,19 @@ export interface ContextWindow {
   readonly maxOutputTokens?: number | undefined;
 }
 
-/** What is kept free because an estimate may be too low. */
+/** The factor by which estimates are raised, because an estimate may be too low. */
 const margin = 1.05;
 
-/** A text never has more tokens than UTF-8 bytes, and a UTF-16 code unit has at most three of those. */
+/** A text never has more tokens than UTF-8 bytes. A UTF-16 code unit has at most three UTF-8 bytes. */
 const mostTokensOfUnit = 3;
 
-/** What is to be sent, as far as it counts. */
+/** The parts of a request that count toward the window. */
 type Sent = Pick<ModelRequest, 'instructions' | 'messages' | 'tools'>;
 
 /** Messages that fit. */
 export interface Fitted {
   readonly messages: readonly ChatMessage[];
-  /** What was estimated for the whole request, before the factor of the model. Undefined where it is surely small enough. */
+  /** The estimate for the whole request, before the factor of the model. Undefined where the request is surely small enough. */
   readonly estimated: number | undefined;
 }
 
@@ -56,7 +56,10 @@ function roomOf({ contextWindow, maxOutputTokens }: ContextWindow): number {
   return contextWindow - (maxOutputTokens ?? Math.min(4_096, Math.floor(contextWindow / 8)));
 }
 
-/** Spares most requests the counting. Tools and calls are counted where they are written; the rest of their JSON is small. */
+/**
+ * A cheap test that makes counting tokens unnecessary for most requests. The numbers 40 and 200 stand for the rest of the JSON around each
+ * message and each call.
+ */
 function isSurelySmall({ instructions, messages, tools }: Sent, room: number): boolean {
   const most = room / mostTokensOfUnit;
   let units = instructions.length;
@@ -79,7 +82,7 @@ function lengthOfTools(tools: ModelRequest['tools']): number {
   return known;
 }
 
-/** Where the results at the end begin: the model has asked for them and not read them yet. */
+/** The index at which the results at the end begin. The model has asked for these results and has not read them yet. */
 function unreadFrom(messages: readonly ChatMessage[]): number {
   return messages.findLastIndex(({ role }) => role !== 'tool') + 1;
 }

@@ -6,7 +6,7 @@ import type { TokenEstimates } from './token-estimates.ts';
 /** What decides how much of a conversation a turn sends. */
 export interface HistoryServices {
   readonly estimates: TokenEstimates;
-  /** Sums up what compaction leaves out; left out, nobody does. */
+  /** Sums up what compaction leaves out. Left out, no summaries are made. */
   readonly summaries?: Classifier | undefined;
   /** Left out, a history is shortened only where it does not fit the window of the model. */
   readonly compaction?: Compaction | undefined;

@@ -9,7 +9,7 @@ import { collapseResult } from './collapse-result.ts';
 
 /** Milliseconds that the model may take: the user waits for it. */
 const timeoutMs = 15_000;
-/** Characters of the messages that are summed up. What is over that is left out, the oldest first. */
+/** Most characters of the messages that are summed up. The oldest characters beyond that are left out. */
 const longestInput = 40_000;
 /** Characters of a summary. */
 const longestSummary = 4_000;
@@ -59,7 +59,7 @@ export function summaryPart(summary: HistorySummary): PromptPart {
   return { text: delimited('summary of the earlier conversation', summary.text), origin, influencedBy };
 }
 
-/** An earlier version has kept origins alone. */
+/** The influences on a summary. A summary of an earlier version has origins only. */
 function influencesOfSummary({ origins, influencedBy }: HistorySummary): readonly Influence[] {
   return influencedBy ?? origins.flatMap((origin) => influenceOf(origin));
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 /** What a history is reduced with. */
 export interface Reduction {
   readonly reducer: ChatReducer;
-  /** The first message that stays where the reducer cannot be followed. */
+  /** Index of the first message that stays when the answer of the reducer cannot be used. */
   readonly otherwiseFrom: number;
   /** Aborts when the turn is stopped. */
   readonly signal: AbortSignal;
@@ -14,8 +14,8 @@ export interface Reduction {
 }
 
 /**
- * The indexes of the messages that a reducer keeps (contract/sessions.md#a-reducer-of-your-own). A reducer that throws, takes too long or
- * gives something that cannot be sent is not followed: that is logged, and `otherwiseFrom` decides.
+ * The indexes of the messages that a reducer keeps (contract/sessions.md#a-reducer-of-your-own). The answer of a reducer is not used when
+ * the reducer throws, takes too long, or keeps messages that cannot be sent. Such a case is logged, and `otherwiseFrom` decides.
  * @throws the signal's reason when the turn is stopped.
  */
 export async function reduceHistory(
@@ -49,7 +49,7 @@ function faultOf(kept: readonly number[], history: readonly ChatMessage[]): stri
   return isWhole(new Set(kept), history) ? undefined : 'it parted a call from its result';
 }
 
-/** Whether all of a batch of calls and its results stay, or nothing of it. */
+/** Whether each batch of calls either stays with all its results, or goes with all of them. */
 function isWhole(kept: ReadonlySet<number>, history: readonly ChatMessage[]): boolean {
   const callers = new Map<string, number>();
   return history.every((message, index) => {

@@ -1,22 +1,22 @@
 import type { ChatMessage, ModelRequest } from '../ports/chat-model.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 
-/** What a provider's own markup costs around each message or call. */
+/** Tokens that the provider's own markup adds around each message or call. */
 const tokensAround = 4;
 
-/** A picture: providers count between 85 and 1,600 tokens, by size and model. */
+/** Tokens of one picture. Providers count between 85 and 1,600 tokens, by size and model. */
 const tokensOfImage = 1_600;
 
-/** Requests below this number of tokens teach nothing: the provider's own markup is most of them. */
+/** Smaller requests change no factor, because the provider's own markup is most of their tokens. */
 const leastTokens = 200;
 
-/** How far a model's own count may move the estimate. A provider that reports nonsense must not switch the window off. */
+/** The bounds of a model's factor. A provider that reports nonsense must not switch the window off. */
 const [leastFactor, mostFactor] = [0.8, 2];
 
-/** How much the last reply counts against all that were before it. */
+/** The weight of the last reply against all replies before it. */
 const weight = 0.3;
 
-/** Most models whose factor is kept; the one that learned first is forgotten first. */
+/** Most models whose factor is kept. The factor of the model that learned longest ago is dropped first. */
 const mostModels = 100;
 
 /**
@@ -53,7 +53,7 @@ export class TokenEstimates {
     return this.#instructions.tokens + tokensAround + ofTools;
   }
 
-  /** By what the estimates are multiplied for this model. */
+  /** The number by which the estimates for this model are multiplied. */
   factor(model: string): number {
     return this.#factors.get(model) ?? 1;
   }

@@ -5,7 +5,7 @@ import { randomId } from '../base/random-id.ts';
 import { anonymousPrincipal, type Principal, sharedAnonymous, type SignedIn } from './principal.ts';
 import { type ClaimRules, inTenant, principalOfClaims } from './principal-of-claims.ts';
 
-/** What a claims transformation adds to a user; nothing is taken away. */
+/** What a claims transformation adds to a user. A transformation takes nothing away. */
 export interface AddedClaims {
   readonly roles: readonly string[];
   readonly claims: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface VouchedUser {
 }
 
 export interface AuthenticatorOptions {
-  /** Undefined: there is no `auth.jwt`, so nobody can sign in. */
+  /** Undefined when there is no `auth.jwt`. Then nobody can sign in. */
   readonly verifier: TokenVerifier | undefined;
   readonly rules: ClaimRules;
   readonly transforms: readonly ClaimsTransform[];
@@ -39,7 +39,7 @@ export interface AuthenticatorOptions {
   readonly log: Logger;
 }
 
-/** Turns what a request presents into who calls (contract/identity.md#users), the same way for every channel. */
+/** Finds out who sends a request, in the same way for every channel (contract/identity.md#users). */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   #verifier: TokenVerifier | undefined;
@@ -50,15 +50,15 @@ export class Authenticator {
   }
 
   /**
-   * From now on this verifier checks tokens. A token that only the earlier verifier took is refused. Allowed only where
-   * tokens are looked at.
+   * Replaces the verifier of tokens. A token that only the earlier verifier accepted is refused from now on. Allowed only where tokens are
+   * checked (`enabled`).
    */
   trust(verifier: TokenVerifier): void {
     this.#verifier?.close();
     this.#verifier = verifier;
   }
 
-  /** Whether tokens are looked at. */
+  /** Whether tokens are checked. Without a check, every caller is anonymous. */
   get enabled(): boolean {
     return this.#verifier !== undefined;
   }
@@ -74,9 +74,8 @@ export class Authenticator {
   }
 
   /**
-   * The caller behind a token. A token that names nobody has no identity to go by, so its caller counts as anonymous
-   * (contract/identity.md#users).
-   * @throws HelperError `unauthenticated` for a token that is not valid: presented and wrong is never anonymous
+   * The caller behind a token. A token without a user id has no identity, so its caller counts as anonymous (contract/identity.md#users).
+   * @throws HelperError `unauthenticated` for a token that is not valid, because a caller with a wrong token never counts as anonymous
    * (contract/identity.md#tokens); `forbidden` for a user without a tenant (contract/identity.md#tenants).
    */
   async authenticate(token: string): Promise<Caller> {
@@ -90,8 +89,8 @@ export class Authenticator {
   }
 
   /**
-   * A user whom the host of this process vouches for: the same key, roles by rule and transformations as a token with this
-   * `sub` has. The host's own roles come on top. @throws HelperError `forbidden` for a user without a tenant.
+   * A user whom the host of this process vouches for. Such a user has the same key, roles by rule and transformations as the user of a
+   * token with this `sub`. The roles that the host gives are added. @throws HelperError `forbidden` for a user without a tenant.
    */
   async vouchedFor({ id, name, roles, claims }: VouchedUser): Promise<Principal> {
     const { rules } = this.#options;
@@ -129,7 +128,7 @@ export class Authenticator {
   }
 }
 
-/** With tenants, whoever names none is let in nowhere: anonymous callers would be outside of every tenant. */
+/** Where there are tenants, a token without a tenant is refused. As an anonymous caller, its user would be outside of every tenant. */
 function requireTenant(user: SignedIn | undefined, { tenantClaim }: ClaimRules): void {
   if (tenantClaim === undefined || user?.tenant !== undefined) return;
   throw new HelperError('forbidden', 'Your token names no tenant.', { refusal: 'tenant' });

@@ -8,13 +8,13 @@ export interface Reader {
   readonly tenant: string | undefined;
 }
 
-/** Who may read or use something. Left out or empty, everybody may. */
+/** Who may read or use something. A list that is left out or empty restricts nobody. */
 export interface Restricted {
   readonly requiredRoles?: readonly string[] | undefined;
   readonly tenants?: readonly string[] | undefined;
 }
 
-/** What of a caller decides what they may read. */
+/** The parts of a caller that decide what the caller may read. */
 export function readerOf(principal: Principal): Reader {
   return { roles: principal.roles, tenant: tenantOf(principal) };
 }
@@ -26,7 +26,7 @@ export function mayRead(restricted: Restricted, reader: Reader): boolean {
   return hasRole && isOfTenant(restricted, reader);
 }
 
-/** The restrictions that keep anybody out: those that let everybody read are left out. */
+/** The restrictions that keep some readers out. Restrictions that let everybody read are left out. */
 export function restrictionsOf(restrictions: readonly Restricted[]): readonly Restriction[] {
   return restrictions
     .filter((restricted) => !isForEverybody(restricted))
@@ -41,7 +41,7 @@ export function isForEverybody({ requiredRoles = [], tenants = [] }: Restricted)
   return requiredRoles.length === 0 && tenants.length === 0;
 }
 
-/** Whether something is for the tenant of this reader. Whoever has no tenant is of none. */
+/** Whether something is for the tenant of this reader. A reader without a tenant has access only to what names no tenants. */
 export function isOfTenant({ tenants = [] }: Restricted, { tenant }: Pick<Reader, 'tenant'>): boolean {
   return tenants.length === 0 || (tenant !== undefined && tenants.some((glob) => matchesGlob(glob, tenant)));
 }

@@ -3,8 +3,8 @@ import { HelperError } from '../errors/helper-error.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * The table of contract/identity.md#whose-it-is, in one place: what is a signed-in user's is that user's alone; what is
- * anonymous is that of anonymous callers who hold its id. Undefined: the caller may.
+ * Why a caller may not use what belongs to `owner`, by the table of contract/identity.md#whose-it-is. Undefined when the caller may. What a
+ * signed-in user owns is for that user alone. What an anonymous caller owns is for every anonymous caller who knows its id.
  */
 export function ownerFault(owner: Principal, caller: Principal): OwnerFault | undefined {
   if (owner.kind === 'anonymous') return caller.kind === 'anonymous' ? undefined : 'not_owner';
@@ -12,16 +12,16 @@ export function ownerFault(owner: Principal, caller: Principal): OwnerFault | un
   return caller.userKey === owner.userKey ? undefined : 'not_owner';
 }
 
-/** @throws HelperError `unauthenticated` or `not_owner` when it is not the caller's. */
+/** @throws HelperError `unauthenticated` or `not_owner` when the caller may not use what belongs to `owner`. */
 export function requireOwner(owner: Principal, caller: Principal): void {
   refuse(ownerFault(owner, caller));
 }
 
-/** The same for an owner of whom only the key is known. @throws HelperError as `requireOwner`. */
+/** Does the check of `requireOwner` where only the key of the owner is known. @throws HelperError as `requireOwner`. */
 export function requireKeyOwner(ownerKey: string, caller: Principal): void {
   if (caller.userKey === ownerKey) return;
   const isAnonymous = ownerKey.startsWith('anon:');
-  // An anonymous caller who holds the id may go on. The owner's key cannot tell: it is the key of a connection that may
+  // An anonymous caller who knows the id may go on. The keys cannot be compared, because the owner's key belongs to a connection that may
   // be gone.
   if (isAnonymous) refuse(caller.kind === 'anonymous' ? undefined : 'not_owner');
   else refuse(caller.kind === 'anonymous' ? 'unauthenticated' : 'not_owner');

@@ -6,10 +6,10 @@ export interface ClaimRules {
   /** `sub` and `role` count as the .NET claim types NameIdentifier and Role. */
   readonly mapInboundClaims: boolean;
   readonly nameClaim: string;
-  /** A claim's name, or the way to a nested one: `realm_access.roles`. */
+  /** A claim's name, or the path to a nested claim: `realm_access.roles`. */
   readonly roleClaim: string;
   readonly addRoles: readonly RoleRule[];
-  /** `tenancy.claim`: a name, or the way to a nested claim. Undefined: there are no tenants. */
+  /** `tenancy.claim`: a name, or the path to a nested claim. Undefined when there are no tenants. */
   readonly tenantClaim?: string | undefined;
 }
 
@@ -30,8 +30,8 @@ const nameIdentifierType = `${claimTypes}/nameidentifier`;
 const roleType = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
 
 /**
- * The user a token speaks of (contract/identity.md#users): NameIdentifier, else `sub`, `oid` or the name. Keys are tagged with the
- * claim they come from, so that none can be spelled like another's. Undefined: the token names nobody.
+ * The user of a token (contract/identity.md#users), by the NameIdentifier, else by `sub`, `oid` or the name. The key begins with a tag for
+ * the claim that it comes from, so keys from different claims never collide. Undefined when the token names no user.
  */
 export function principalOfClaims(claims: Claims, rules: ClaimRules): SignedIn | undefined {
   const user = userOf(claims, rules);
@@ -82,8 +82,8 @@ function userOf(claims: Claims, rules: ClaimRules): readonly [tag: string, value
 }
 
 /**
- * A text or a whole number. Anything else names nobody, and is no reason to go by a claim that says less: numbers beyond
- * 2^53 are read as their neighbours, who would be the same user.
+ * The id in a claim: a text or a whole number. Another value gives no id, and no weaker claim is used in its place. Numbers beyond 2^53 are
+ * refused because they are read as a neighbouring number, so two users could become one.
  */
 function idOf(claim: unknown): string | undefined {
   if (Number.isSafeInteger(claim)) return String(claim);
@@ -101,7 +101,7 @@ function addedRoles(claims: Claims, rules: ClaimRules): readonly string[] {
     .map(({ role }) => role);
 }
 
-/** The claim of exactly this name, else the one its dots lead to. */
+/** The claim of exactly this name, else the nested claim to which the dots of the name lead. */
 function claimAt(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
@@ -115,13 +115,13 @@ function claimAt(claims: Claims, name: string): unknown {
 function texts(value: unknown): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.flatMap((one) => {
-    // Some issuers write what is true or a number as such.
+    // Some issuers write booleans and numbers as JSON values instead of texts.
     const written = typeof one === 'number' || typeof one === 'boolean' ? String(one) : one;
     return typeof written === 'string' && written !== '' ? [written] : [];
   });
 }
 
-/** A name or id: one text. A list names nobody. */
+/** The single text of a name or id. A list gives undefined. */
 function text(value: unknown): string | undefined {
   return Array.isArray(value) ? undefined : texts(value)[0];
 }

@@ -1,4 +1,4 @@
-/** A caller whose token was believed. */
+/** A caller whose token was accepted, or whom the host of this process vouches for. */
 export interface SignedIn {
   readonly kind: 'signed-in';
   /**
@@ -6,7 +6,7 @@ export interface SignedIn {
    * `tenant:…/id:…`.
    */
   readonly userKey: string;
-  /** The same for display: `ann`, `sub:ann` (contract/identity.md#users). Never compared. */
+  /** The user key in the form for display: `ann`, `sub:ann` (contract/identity.md#users). Never compared. */
   readonly id: string;
   readonly name: string;
   /** Absent without `tenancy.claim` (contract/identity.md#tenants). */
@@ -38,5 +38,8 @@ export function anonymousPrincipal(sessionId: string): Anonymous {
   return { kind: 'anonymous', userKey: `anon:${sessionId}`, roles: noRoles };
 }
 
-/** The one key of all anonymous callers (contract/identity.md#users, `Shared`): no session has an empty id. */
+/**
+ * The one key of all anonymous callers (contract/identity.md#users, `Shared`). It cannot be a session's key, because no session has an
+ * empty id.
+ */
 export const sharedAnonymous: Anonymous = Object.freeze(anonymousPrincipal(''));

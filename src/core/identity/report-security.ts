@@ -29,8 +29,8 @@ const usual: ReadonlySet<SecurityEvent['what']> = new Set([
 ]);
 
 /**
- * Writes a line of the security log and counts it. Lines are known by `security: true`. What is refused is a warning, but
- * for a missing credential: nobody signed in is no attack.
+ * Writes a line of the security log and counts the event. Each line has `security: true`. A refusal is a warning, except for the events in
+ * `usual` and for a missing credential. A caller who is not signed in is no attack.
  */
 export function reportSecurity(
   event: SecurityEvent,
@@ -44,6 +44,6 @@ export function reportSecurity(
 
 /** Counts an event of the security log without a line of its own. */
 export function countSecurity({ what, reason, who }: SecurityEvent, metrics: Pick<Metrics, 'of'>): void {
-  // `what` and `reason` belong together: one event has brought both.
+  // `what` and `reason` belong together, because both come from the same event.
   metrics.of(tenantOfKey(who)).securityEvent({ what, reason } as SecuritySeries);
 }

@@ -6,12 +6,14 @@ export function isUserKey(text: unknown): text is string {
   return typeof text === 'string' && userKeyPattern.test(text);
 }
 
-/** The key of a user inside a tenant. The tenant is encoded, so that no tenant and user together are spelled like others. */
+/** The key of a user inside a tenant. The tenant is encoded, so that two different pairs of tenant and user never have the same key. */
 export function keyInTenant(tenant: string, userKey: string): string {
   return `tenant:${encodeURIComponent(tenant)}/${userKey}`;
 }
 
-/** The tenant that a key holds. Undefined for a key without one, and for what is no user key: the name of an address, a pseudonym. */
+/**
+ * The tenant that a key holds. Undefined for a key without a tenant, and for a text that is no user key, such as an address or a pseudonym.
+ */
 export function tenantOfKey(userKey: string): string | undefined {
   if (!userKey.startsWith('tenant:')) return undefined;
   return decodeURIComponent(userKey.slice('tenant:'.length, userKey.indexOf('/')));

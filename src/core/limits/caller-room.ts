@@ -5,13 +5,13 @@ export interface CallerRoomOptions {
   readonly perUser: number;
   /** How much all anonymous callers of one address may hold together. */
   readonly perAddress: number;
-  /** How much all callers may hold together. Default: no bound of its own. */
+  /** How much all callers may hold together. Default: no such bound. */
   readonly inAll?: number;
 }
 
 /** A part of the room that a caller holds until it is released. */
 export interface Place {
-  /** Does nothing a second time. */
+  /** Gives the part back. A second call does nothing. */
   release(): void;
 }
 

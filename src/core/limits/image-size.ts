@@ -1,17 +1,20 @@
 import type { MessageImage } from '../ports/chat-model.ts';
 
-/** What whoever decodes an image needs room for, as its headers say. */
+/** The room that decoding an image needs, by the headers of the image. */
 export interface ImageSize {
   /** The longer side, in pixels. */
   readonly side: number;
-  /** Of all frames of an animation together. */
+  /** The pixels of all frames of an animation together. */
   readonly pixels: number;
 }
 
-/** Most pixels of a side, and of all frames together: a file of some kilobytes can unfold to gigabytes (contract/images.md). */
+/**
+ * Most pixels of a side, and of all frames together. The bound is needed because a file of some kilobytes can unfold to gigabytes
+ * (contract/images.md).
+ */
 export const imageBounds: ImageSize = { side: 16_384, pixels: 100_000_000 };
 
-/** What the headers of an image say of its size; undefined when they say nothing, or nonsense. Decodes no pixel. */
+/** The size of an image by its headers. Undefined when the headers give no size that makes sense. Decodes no pixel. */
 export function imageSize({ mediaType, data }: Pick<MessageImage, 'mediaType' | 'data'>): ImageSize | undefined {
   const bytes = Buffer.from(data, 'base64');
   try {
@@ -39,7 +42,7 @@ const readers: Readonly<Record<MessageImage['mediaType'], (bytes: Buffer) => Hea
 
 const unreadable: Header = { width: 0, height: 0, frames: 0 };
 
-/** `acTL` before the pixels says how many frames there are. */
+/** The number of frames stands in the `acTL` chunk, which comes before the pixels. */
 function pngHeader(bytes: Buffer): Header {
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return unreadable;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
@@ -52,7 +55,7 @@ function pngHeader(bytes: Buffer): Header {
   return { width, height, frames };
 }
 
-/** The first frame header has the size; what comes before is skipped by its length. */
+/** The size stands in the first frame header. Segments before that header are skipped by their length. */
 function jpegHeader(bytes: Buffer): Header {
   for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     // Any number of 0xFF may stand before a marker.
@@ -65,7 +68,7 @@ function jpegHeader(bytes: Buffer): Header {
   return unreadable;
 }
 
-/** A frame may be larger than the screen that it is drawn on. */
+/** Frames are measured too, because a frame may be larger than the screen on which it is drawn. */
 function gifHeader(bytes: Buffer): Header {
   let [width, height, frames] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8), 0];
   let at = 13 + tableLength(bytes[10] ?? 0);

@@ -1,11 +1,11 @@
 import type { MessageImage } from '../ports/chat-model.ts';
 
-/** Base64 characters that hold what tells the types apart: the first twelve bytes. */
+/** Base64 characters of the first twelve bytes of a file. These bytes tell the types of images apart. */
 const headCharacters = 16;
 
 /**
- * What a file is by its first bytes, whatever its sender calls it; undefined when it is no image of a type that models read,
- * or no base64 at all (contract/images.md).
+ * The type of an image by its first bytes, whatever its sender calls it. Undefined when the file is no image of a type that models read, or
+ * when the text is not base64 (contract/images.md).
  */
 export function imageType(data: string): MessageImage['mediaType'] | undefined {
   const head = Buffer.from(data.slice(0, headCharacters), 'base64').toString('latin1');
@@ -27,7 +27,7 @@ function typeOfHead(head: string): MessageImage['mediaType'] | undefined {
   return undefined;
 }
 
-/** Whether a text is base64 alone: providers refuse a whole request for one character that base64 does not have. */
+/** Whether a text is pure base64. Providers refuse a whole request for one character outside base64. */
 function isBase64(data: string): boolean {
   return data.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(data);
 }

@@ -1,7 +1,7 @@
 export interface RateWindowOptions {
-  /** How often one key may do it within its window. */
+  /** Most attempts of one key within its window. */
   readonly max: number;
-  /** Milliseconds from a key's first time to its next window. */
+  /** Milliseconds from a key's first attempt to its next window. */
   readonly windowMs: number;
   readonly now: () => number;
   /** Most keys counted at once. Default 100,000. */
@@ -14,8 +14,8 @@ interface Window {
 }
 
 /**
- * Counts how often each key does something, in fixed windows that begin with the key's first time (contract/limits.md#messages). Bounded:
- * when there are too many keys, those whose windows began first are forgotten, as they have the least left to lose.
+ * Counts the attempts of each key in fixed windows. A window begins with the key's first attempt (contract/limits.md#messages). When there
+ * are too many keys, the keys whose windows began first are forgotten, because their windows end first.
  */
 export class RateWindow {
   readonly #options: RateWindowOptions;

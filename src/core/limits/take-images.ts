@@ -15,24 +15,25 @@ export interface ImageSettings {
   readonly allowedImageTypes: readonly string[];
 }
 
-/** What the images of a message are checked by, and where what they hold is counted. */
+/** The settings by which the images of a message are checked, and the room in which their bytes are counted. */
 export interface ImageIntake {
   readonly settings: ImageSettings;
-  /** Bytes of images that wait or are looked at. */
+  /** Counts the bytes of images that wait or are looked at. */
   readonly room: CallerRoom;
   readonly metrics: Pick<Metrics, 'of'>;
 }
 
-/** A message as its turn takes it. */
+/** A message in the form in which a turn takes it. */
 export interface TakenMessage {
   readonly message: TurnMessage;
-  /** What its images hold, until its turn has ended. */
+  /** The room that the images of the message hold until its turn has ended. */
   readonly place?: Place;
 }
 
 /**
- * Takes the images out of what was sent before it waits for anything (contract/images.md): files that are no image of an allowed type
- * are left out with a warning, and all are while image input is off. The rest of a file goes no further than here.
+ * Takes the images out of what was sent, before the message waits for anything (contract/images.md). A file that is no image of an allowed
+ * type is left out with a warning. While image input is off, every file is left out. Of a file, only the name, the type and the data go on
+ * from here.
  */
 export function takeImages(sent: SentMessage, caller: CountedCaller | undefined, intake: ImageIntake): TakenMessage {
   const { attachments = [], ...message } = sent;
@@ -59,7 +60,7 @@ function sorted(
 ): {
   readonly images: readonly MessageImage[];
   readonly warnings: readonly TurnWarning[];
-  /** Whether one of them is a small file of a large picture, or of many. */
+  /** Whether one of the images is a small file that unfolds to too many pixels. */
   readonly isUnfolding: boolean;
 } {
   const images: MessageImage[] = [];
@@ -86,7 +87,7 @@ function typeOf(
   const mediaType = imageType(data);
   if (mediaType === undefined) return { dropped: 'no_image' };
   if (!allowedImageTypes.includes(mediaType)) return { dropped: 'type' };
-  // What is refused for its length is looked at no further.
+  // An image that is refused for its length is not looked at further.
   if (decodedBytes(data) > maxImageBytes) return { mediaType, isUnfolding: false };
   const size = imageSize({ mediaType, data });
   if (size === undefined) return { dropped: 'no_image' };
@@ -105,7 +106,7 @@ function heldBytes(images: readonly MessageImage[]): number {
   return images.reduce((sum, { data }) => sum + data.length, 0);
 }
 
-/** The name stands in brackets in the history, where it must not end its line or the brackets. */
+/** The history shows the name in brackets, so the name must neither end its line nor the brackets. */
 function shownName(name: string | undefined, index: number): string {
   const shown = oneLine((name ?? '').replace(/[[\]<>]+/g, ' '));
   return shown === '' ? String(index + 1) : shown;

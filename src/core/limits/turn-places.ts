@@ -7,7 +7,7 @@ import { type CountedCaller, tenantOfCaller } from './counted-caller.ts';
 interface Start {
   readonly refusal?: TurnError;
   readonly stopped?: boolean;
-  /** What an earlier process, or a snapshot, holds of the turn. */
+  /** The state of a turn that an earlier process has kept. */
   readonly kept?: unknown;
   readonly copyOf?: unknown;
 }
@@ -23,8 +23,8 @@ export class TurnPlaces {
   }
 
   /**
-   * Gives a turn its place among those of its caller. A turn over the limit is refused as `overloaded`. A turn that was
-   * begun before goes on in any case, and counts. A turn that ends before anything runs needs no place.
+   * Gives a turn its place among the turns of its caller. A turn over the limit is refused as `overloaded`. A turn that an earlier process
+   * or a snapshot began goes on even over the limit, and counts. A turn that ends before anything runs needs no place.
    */
   admit<Beginning extends Start>(
     start: Beginning,

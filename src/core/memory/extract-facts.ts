@@ -59,7 +59,7 @@ export async function extractFacts(
   const words = capture.words.slice(0, longestWords);
   const related = await ranking.rank({ userKey: capture.userKey, facts, text: words, signal });
   const nearest = [...new Set([...related, ...facts])].slice(0, nearestFacts);
-  // Small numbers are copied without mistakes, and say nothing about other users.
+  // Models copy small numbers without mistakes, and small numbers say nothing about other users.
   const shown = nearest.map(({ kind, text }, index) => ({ id: String(index + 1), kind, text }));
   const text = [delimited(extractionNames.facts, shown), delimited(extractionNames.message, words)].join('\n');
   const tenant = tenantOfKey(capture.userKey);
@@ -79,7 +79,7 @@ interface KnownFacts {
   readonly factOf: (kind: FactKind, text: string) => Fact;
 }
 
-/** What of an answer can be done: everything else in it is passed over. */
+/** Takes from an answer all changes that can be made. Everything else in the answer is ignored. */
 function changeOf(answer: Readonly<Record<string, unknown>>, { facts, named, factOf }: KnownFacts): FactChange {
   const hashes = new Set(facts.map(({ hash }) => hash));
   const isNew = ({ hash }: Fact): boolean => !hashes.has(hash) && hashes.add(hash).has(hash);
@@ -106,7 +106,7 @@ function changeOf(answer: Readonly<Record<string, unknown>>, { facts, named, fac
   return { add, replace, remove };
 }
 
-/** Where a user has too many facts, the oldest ones make room, first those that are neither identity nor preference. */
+/** When a user would have too many facts, the oldest ones are removed. Facts of the kind `fact` go before preferences and identity. */
 function bounded(change: FactChange, facts: readonly Fact[]): FactChange {
   const gone = new Set([...change.remove, ...change.replace.map(({ id }) => id)]);
   const staying = facts.filter(({ id }) => !gone.has(id));

@@ -10,9 +10,9 @@ import type { FactRanking } from './fact-ranking.ts';
 
 /** Captures that run at the same time, each of another user. */
 const atOnce = 2;
-/** Captures that wait in this process; more are left out. */
+/** Most captures that wait in this process. Further captures are left to the next start. */
 const mostWaiting = 1_000;
-/** Of one user. */
+/** Most captures of one user that wait. */
 const mostOfUser = 20;
 /** Attempts in one process. */
 const mostAttempts = 3;
@@ -21,18 +21,18 @@ const againAfterMs = 60_000;
 /** Milliseconds a turn waits at its end until what was said is kept. */
 const longestWaitMs = 2_000;
 
-/** What a user had of roles is not kept until then. */
+/** A kept capture does not have the roles of its user, so its calls are made without roles. */
 const noRoles: ReadonlySet<string> = new Set();
 
 const tooMany = 'too many messages wait to be looked through for facts: the next start looks through this one';
 
 export interface FactCaptureOptions {
   readonly store: MemoryStore;
-  /** Whether facts are looked for now: a reload may have ended that. What waits then is dropped. Left out, they are. */
+  /** Whether facts are looked for now. A reload may have turned this off: then captures that wait are dropped. Default: true. */
   readonly isOn?: () => boolean;
-  /** Asked anew for each capture: a reload may have brought another. */
+  /** Called for each capture, because a reload may have brought another classifier. */
   readonly classifier: () => Classifier;
-  /** As `classifier`. */
+  /** Called for each capture, because a reload may have brought another ranking. */
   readonly ranking: () => FactRanking;
   readonly clock: Clock;
   readonly log: Logger;
@@ -45,8 +45,8 @@ interface Waiting {
 }
 
 /**
- * Looks for facts in what users have said, after their turns and beside them (contract/memory.md#capture). What was kept is looked at
- * once, by this process or by the next one. Of one user, one message is looked at after the other.
+ * Looks for facts in what users have said. This work runs after a turn and never delays one (contract/memory.md#capture). Each kept message
+ * is looked at once, by this process or by the next one. The messages of one user are looked at one after the other.
  */
 export class FactCapture {
   readonly #options: FactCaptureOptions;
@@ -60,8 +60,8 @@ export class FactCapture {
   }
 
   /**
-   * Keeps what was said, and looks for facts in it later. Resolves once it is durable, or once that takes too long; never rejects, for
-   * a turn does not fail for its memory.
+   * Keeps what was said, and looks for facts in it later. Resolves once the message is durable, or once that takes too long. Never rejects,
+   * because a turn does not fail when its memory fails.
    */
   async keep(capture: PendingCapture): Promise<void> {
     const kept = this.#options.store.pend(capture).then(
@@ -85,14 +85,14 @@ export class FactCapture {
     }
   }
 
-  /** Ends at once: what is left is taken up by the next process, where the store outlives this one. */
+  /** Stops all captures at once. Where the store outlives this process, the next process takes up the rest. */
   close(): void {
     this.#closing.abort(new Error('the server ends'));
     for (const timer of this.#timers) clearTimeout(timer);
     this.#waiting = [];
   }
 
-  /** One user must not keep the others waiting. */
+  /** Whether no further capture of this user may wait. The bound for one user keeps the others from waiting for that user. */
   #isFull(userKey: string): boolean {
     if (this.#waiting.length + this.#timers.size >= mostWaiting) return true;
     return this.#waiting.filter(({ capture }) => capture.userKey === userKey).length >= mostOfUser;
@@ -127,7 +127,7 @@ export class FactCapture {
       this.#counted(capture).factsCaptured('failed');
       const isLast = attempts + 1 >= mostAttempts;
       log.warn({ error, turnId, isLast }, 'a message could not be looked through for facts');
-      // The next start goes on with it, where the store outlives this process.
+      // After the last attempt, the next start tries again, where the store outlives this process.
       if (!isLast) this.#again({ capture, attempts: attempts + 1 });
     }
   }
@@ -148,7 +148,7 @@ export class FactCapture {
     const change = (await extractFacts(extraction, models)) ?? { add: [], replace: [], remove: [] };
     const isChange = change.add.length + change.replace.length + change.remove.length > 0;
     if (!(await store.change(userKey, change, turnId)) || !isChange) return 'nothing';
-    // Nobody waits for it: not the next message of this user, and not the capture of another.
+    // Nothing waits for these vectors: neither the next message of this user nor the capture of another user.
     void store.facts(userKey).then(
       (changed) => ranking.prepare(userKey, changed),
       () => undefined,

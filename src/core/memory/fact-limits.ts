@@ -1,5 +1,5 @@
 /** Characters of a fact (contract/memory.md#facts). */
 export const maxFactLength = 300;
 
-/** Facts of one user that count; as many more that others took the place of are kept. */
+/** Most facts of one user that count. As many facts that newer ones have replaced are kept beside them. */
 export const maxFacts = 200;

@@ -6,13 +6,15 @@ import { rankFacts } from './rank-facts.ts';
 
 /** What facts are ranked with. */
 export interface FactRankingOptions {
-  /** Asked for with each question: its tables are loaded by those who need them. */
+  /** Asked for with each question, because the tables of words are loaded only when they are needed. */
   readonly words: () => Promise<TextWords>;
   /** Left out, words alone count. */
   readonly vectors?: FactVectors | undefined;
 }
 
-/** Finds the facts that have to do with a text: by its words and, with an embedding model, by what it means (contract/memory.md#prompt). */
+/**
+ * Finds the facts that are related to a text: by their words and, with an embedding model, by their meaning (contract/memory.md#prompt).
+ */
 export class FactRanking {
   readonly #options: FactRankingOptions;
 
@@ -21,8 +23,8 @@ export class FactRanking {
   }
 
   /**
-   * The facts that share words with the text, or mean something near, the best first. A model that is slow or fails costs the meaning
-   * alone. @throws the signal's reason once that aborts.
+   * The facts that share words with the text, or have a similar meaning, the best first. When the embedding model is slow or fails, words
+   * alone count. @throws the signal's reason once that aborts.
    */
   async rank(question: FactQuestion): Promise<readonly Fact[]> {
     const { words, vectors } = this.#options;

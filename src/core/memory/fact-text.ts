@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { oneLine } from '../base/one-line.ts';
 import { maxFactLength } from './fact-limits.ts';
 
-/** The text of a fact on one line, without space around it; undefined when there is none, or too much of it. */
+/** The text of a fact on one line, without space around it. Undefined when the text is empty or too long. */
 export function factText(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const line = oneLine(text);
   return line === '' || line.length > maxFactLength ? undefined : line;
 }
 
-/** The same for texts that differ in case, space and punctuation alone. */
+/** A hash that is the same for texts that differ only in case, space and punctuation. */
 export function factHash(text: string): string {
   const letters = text
     .normalize('NFKC')

@@ -7,19 +7,19 @@ import type { Logger } from '../ports/logger.ts';
 import type { Fact } from '../ports/memory-store.ts';
 import type { QuestionVectorSource } from '../ports/question-vectors.ts';
 
-/** Milliseconds a message waits for vectors: a reply begins hardly later. */
+/** Milliseconds that a message waits for vectors. The wait is short, so that the reply begins hardly later. */
 const longestWaitMs = 500;
-/** Milliseconds for the vectors of the facts of one user. */
+/** Milliseconds that the model may take for the vectors of the facts of one user. */
 const longestFillMs = 60_000;
 /** Milliseconds for which a model that has failed is not asked for the vectors of facts. */
 const pauseMs = 15_000;
-/** Bytes of all vectors that are held. Users who have not been here for longest go first. */
+/** Bytes of all vectors that are held. The vectors of the user who was away for the longest time are dropped first. */
 const mostBytes = 32 * 1024 * 1024;
 const mostUsers = 10_000;
-/** What an entry takes beside its numbers. */
+/** Bytes that an entry takes beside its numbers. */
 const bytesAround = 200;
 
-/** Whose facts have to do with what. */
+/** A text, and the user whose facts are compared with it. */
 export interface FactQuestion {
   readonly userKey: string;
   /** All facts of the user that count. */
@@ -31,26 +31,26 @@ export interface FactQuestion {
 /** What facts get their vectors with. */
 export interface FactVectorsOptions {
   readonly embedder: Pick<Embedder, 'model' | 'embed'>;
-  /** Of the same model. */
+  /** Gives vectors of questions from the same model. */
   readonly questions: QuestionVectorSource;
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
 
-/** Of the facts of one user, by hash. Null: the model has no vector for this text. */
+/** The vectors of one user's facts, by hash of the fact. Null: the model has no vector for this text. */
 interface VectorsOfUser {
   readonly vectors: Map<string, Pick<SmallVector, 'numbers' | 'norm'> | null>;
-  /** While the model is asked for more. */
+  /** Pending while the model is asked for more vectors. */
   filling: Promise<void> | undefined;
 }
 
 /**
- * The vectors of facts by one model, in memory (contract/memory.md#prompt). Each text is asked for once, as long as its user has the fact.
- * Nothing of one user is compared with what another says.
+ * The vectors of facts by one model, in memory (contract/memory.md#prompt). The model is asked for each text once, as long as its user has
+ * the fact. The facts of one user are never compared with the words of another.
  */
 export class FactVectors {
   readonly #options: FactVectorsOptions;
   readonly #closing = new AbortController();
-  /** The user who was here last comes last. */
+  /** The users in the order of their last use, so the most recent user stands last. */
   readonly #users = new Map<string, VectorsOfUser>();
   #bytes = 0;
   #pausedUntil = Number.NEGATIVE_INFINITY;
@@ -60,7 +60,9 @@ export class FactVectors {
     this.#options = options;
   }
 
-  /** The facts that mean something near the text, the nearest first. None without vectors in time. @throws the signal's reason. */
+  /**
+   * The facts whose meaning is near the text, the nearest first. Empty when the vectors do not arrive in time. @throws the signal's reason.
+   */
   async nearest({ userKey, facts, text, signal }: FactQuestion): Promise<readonly Fact[]> {
     if (text.trim() === '') return [];
     const filled = atMost(longestWaitMs, this.prepare(userKey, facts));
@@ -78,7 +80,7 @@ export class FactVectors {
     return near.toSorted((one, other) => other.cosine - one.cosine).map(({ fact }) => fact);
   }
 
-  /** Asks for the vectors that a user's facts do not have yet, and drops those of facts that are gone. Never rejects. */
+  /** Asks for the vectors that a user's facts do not have yet, and drops the vectors of facts that are gone. Never rejects. */
   async prepare(userKey: string, facts: readonly Fact[]): Promise<void> {
     const user: VectorsOfUser = this.#users.get(userKey) ?? { vectors: new Map(), filling: undefined };
     this.#users.delete(userKey);
@@ -95,14 +97,14 @@ export class FactVectors {
     await user.filling;
   }
 
-  /** Drops what is held of a user who has erased something. */
+  /** Drops the vectors of a user who has erased something. */
   forget(userKey: string): void {
     const user = this.#users.get(userKey);
     this.#users.delete(userKey);
     for (const hash of user?.vectors.keys() ?? []) if (user !== undefined) this.#drop(user, hash);
   }
 
-  /** Asks for nothing more. */
+  /** Stops asking the model. */
   close(): void {
     this.#closing.abort(new Error('the server ends'));
     this.#pausedUntil = Number.POSITIVE_INFINITY;
@@ -116,7 +118,7 @@ export class FactVectors {
       const texts = missing.map(({ text }) => text);
       const request = { texts, purpose: 'document', signal, tenant: tenantOfKey(userKey) } as const;
       const given = await untilStopped(embedder.embed(request), signal);
-      // A user who has erased something meanwhile is another entry by now.
+      // A user who has erased something meanwhile has another entry by now, so these vectors are not kept.
       if (this.#users.get(userKey) !== user) return;
       for (const [index, { hash }] of missing.entries()) {
         const one = given[index];

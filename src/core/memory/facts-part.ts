@@ -7,8 +7,8 @@ import type { RecalledFact } from './recall-facts.ts';
 export const factsName = 'what is remembered about the user';
 
 /**
- * The facts as the model is sent them with one message, as delimited data (contract/memory.md#prompt). Empty without a fact. Facts are
- * written from messages of their user alone; where all anonymous callers are one user, that may have been anybody.
+ * The facts as the model is sent them with one message, as delimited data (contract/memory.md#prompt). Empty without a fact. Facts come
+ * only from messages of their user. Where all anonymous callers are one user, any of them may have written a fact.
  */
 export function factsPart(facts: readonly RecalledFact[], { userKey }: Pick<Principal, 'userKey'>): PromptPart {
   const origin = userKey === sharedAnonymous.userKey ? 'remote' : 'user';

@@ -8,8 +8,8 @@ import { factHash } from './fact-text.ts';
 const noChange: FactChange = { add: [], replace: [], remove: [] };
 
 /**
- * Facts that a plugin keeps, and captures that `captures` keeps (contract/memory.md#storage). What one user changes is done one after
- * the other, so that nothing is written behind an erasure. A fact whose change was interrupted may be saved twice.
+ * Facts that a plugin keeps, and captures that `captures` keeps (contract/memory.md#storage). The changes of one user run one after the
+ * other, so that no earlier change is written after an erasure. A fact whose change was interrupted may be saved twice.
  */
 export class KeptMemory implements MemoryStore {
   readonly #keeper: FactKeeper;
@@ -76,7 +76,7 @@ export class KeptMemory implements MemoryStore {
     return this.#captures.drop(turnId);
   }
 
-  /** How long facts are kept is the plugin's to decide. */
+  /** The plugin decides how long facts are kept. */
   purge(before: { readonly facts: number; readonly captures: number }): Promise<number> {
     return this.#captures.purge(before);
   }

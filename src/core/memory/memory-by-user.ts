@@ -2,8 +2,8 @@ import type { MemoryStore } from '../ports/memory-store.ts';
 import { isOfConnection } from './memory.ts';
 
 /**
- * Keeps what is remembered of connections of anonymous callers apart from that of users (contract/memory.md#storage): nobody has the key
- * of a connection once it is over, so `ofConnections` need not outlive this process.
+ * Keeps the memory of anonymous connections apart from the memory of users (contract/memory.md#storage). No caller has the key of a
+ * connection once that connection is over, so `ofConnections` need not outlive this process.
  */
 export function memoryByUser(ofUsers: MemoryStore, ofConnections: MemoryStore): MemoryStore {
   const storeOf = (userKey: string): MemoryStore => (isOfConnection(userKey) ? ofConnections : ofUsers);

@@ -9,15 +9,18 @@ export interface Memory {
   readonly store: MemoryStore;
   /** Most facts that a message is answered with (`memoryContextCount`). */
   readonly count: number;
-  /** Of the facts that are neither identity nor preference, only those that have to do with the message (`memoryRelevanceFiltering`). */
+  /**
+   * When true, facts that are neither identity nor preference are used only where they are related to the message
+   * (`memoryRelevanceFiltering`).
+   */
   readonly isFiltering: boolean;
-  /** Finds out which facts those are. */
+  /** Finds the facts that are related to the message. */
   readonly ranking: FactRanking;
-  /** Looks for facts in what users say; left out, nobody does (`memoryAutoCapture`). */
+  /** Looks for facts in what users say. Left out, no facts are looked for (`memoryAutoCapture`). */
   readonly capture?: FactCapture | undefined;
 }
 
-/** Whether the key of a caller is one connection's alone: nobody has it afterwards. */
+/** Whether the key of a caller belongs to one connection alone. No later caller has such a key. */
 export function isOfConnection(userKey: string): boolean {
   return userKey.startsWith('anon:') && userKey !== 'anon:';
 }

@@ -7,16 +7,16 @@ const lengthWeight = 0.75;
 /** Terms of a question that are looked at. */
 const mostTerms = 200;
 
-/** What of a fact can be found. */
+/** A fact with the words by which it is found. */
 interface IndexedFact {
   readonly fact: Fact;
   readonly length: number;
   readonly tokens: ReadonlySet<string>;
-  /** Every character of a script without spaces. */
+  /** The single characters of words in scripts without spaces. */
   readonly characters: ReadonlySet<string>;
 }
 
-/** The facts that share words with a text, the best first (bm25). A fact says each of its words once. */
+/** The facts that share words with a text, the best first (bm25). A word that a fact repeats counts once. */
 export function rankFacts(facts: readonly Fact[], text: string, words: TextWords): readonly Fact[] {
   const asked = words.termsOf(text).slice(0, mostTerms);
   if (asked.length === 0) return [];
@@ -47,7 +47,7 @@ function indexOf(fact: Fact, terms: readonly Term[]): IndexedFact {
   };
 }
 
-/** One character is a word in such scripts: it is looked for within pairs too. */
+/** In scripts without spaces one character can be a word, so single characters within pairs match too. */
 function isIn({ tokens, characters }: IndexedFact, { variants, isPair }: Term): boolean {
   return variants.some((variant) => tokens.has(variant) || (isPair && characters.has(variant)));
 }

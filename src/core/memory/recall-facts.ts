@@ -12,7 +12,7 @@ export interface RecalledFact {
 /** Milliseconds a message waits for the memory. */
 const longestWaitMs = 2_000;
 
-/** Whose facts, and for what. */
+/** A user, and the message for which facts are recalled. */
 export interface RecallQuestion {
   readonly userKey: string;
   /** What the user says. */
@@ -21,8 +21,8 @@ export interface RecallQuestion {
 }
 
 /**
- * The facts that a message is answered with: identity and preferences first, then the others (contract/memory.md#prompt). A store that
- * fails or is slow remembers nothing: that is logged, and the turn goes on. @throws the signal's reason when the turn is stopped.
+ * The facts that a message is answered with: identity and preferences first, then the others (contract/memory.md#prompt). When the store
+ * fails or is slow, that is logged, and the turn goes on without facts. @throws the signal's reason when the turn is stopped.
  */
 export async function recallFacts(
   { userKey, words, signal }: RecallQuestion,

@@ -14,7 +14,7 @@ export class UserMemory {
     this.#clock = clock;
   }
 
-  /** The newest first. @throws HelperError `storage_unavailable`. */
+  /** The facts of a user, the newest first. @throws HelperError `storage_unavailable`. */
   facts(userKey: string): Promise<readonly Fact[]> {
     return available(this.#store.facts(userKey));
   }
@@ -34,7 +34,7 @@ export class UserMemory {
     if ((await available(this.#store.erase(userKey, id, this.#clock.now()))) === 0) throw unknownFact();
   }
 
-  /** Resolves with how many facts there were. @throws HelperError `storage_unavailable`. */
+  /** Erases all facts of a user. Resolves with how many facts there were. @throws HelperError `storage_unavailable`. */
   eraseAll(userKey: string): Promise<number> {
     return available(this.#store.erase(userKey, undefined, this.#clock.now()));
   }

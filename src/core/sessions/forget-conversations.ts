@@ -31,7 +31,10 @@ export class ForgetConversations {
     return [...new Set([...ofSessions, ...ofTurns].map(({ conversationId }) => conversationId))];
   }
 
-  /** Empties the conversations and stops their turns. Resolves once these have ended: false when one of them still runs after 10 s. */
+  /**
+   * Empties the conversations and stops their turns. Resolves once these turns have ended. Resolves with false when one of them still runs
+   * after 10 s.
+   */
   async forget(meant: MeantConversations): Promise<boolean> {
     const isMeant = meaning(meant);
     const running = this.#turns.running().filter(isMeant);
@@ -42,7 +45,7 @@ export class ForgetConversations {
     for (const session of this.#sessions().filter(isMeant)) session.forgetConversation();
     this.#turns.forgetEnded(isMeant);
     await atMost(longestWaitMs, Promise.all(running.map(({ result }) => result)));
-    // Those that were running until now can be resumed no more either.
+    // The turns that have just been stopped must not be resumed either.
     this.#turns.forgetEnded(isMeant);
     return running.every((turn) => !turn.running);
   }

@@ -11,11 +11,14 @@ export interface WaitingMessage {
   readonly message: TurnMessage;
   readonly options: SendOptions | undefined;
   readonly resolve: (turn: Turn) => void;
-  /** The bytes it holds while it waits. */
+  /** The bytes that the message holds while it waits. */
   readonly place: Place;
 }
 
-/** All that belongs to the conversation of a session: another session takes it over whole (contract/hub.md#when-the-line-breaks, `Resume`). */
+/**
+ * All that belongs to the conversation of a session. Another session can take over the whole of it (contract/hub.md#when-the-line-breaks,
+ * `Resume`).
+ */
 export class LiveConversation<Session extends object> {
   transcript = new Conversation();
   page: CurrentPage | undefined;

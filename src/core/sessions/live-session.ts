@@ -33,15 +33,15 @@ export interface LiveSessionOptions {
   readonly principal: Principal;
   readonly channel: ChannelTraits;
   readonly authorization?: string | undefined;
-  /** What an anonymous caller is counted by. */
+  /** The key by which an anonymous caller is counted. */
   readonly address?: string | undefined;
   readonly uiActions?: UiActions | undefined;
   readonly startTurn: StartSessionTurn;
-  /** Bytes of the messages that wait. */
+  /** Counts the bytes of the messages that wait. */
   readonly queueRoom: CallerRoom;
   readonly images: ImageIntake;
   readonly onCopy?: ((turn: Turn) => void) | undefined;
-  /** Whether no turn may begin any more: a conversation restored then would be lost. */
+  /** Whether no turn may begin any more. A conversation that is restored at such a time would be lost. */
   readonly isDraining: () => boolean;
   readonly onClosed: (session: LiveSession) => void;
 }
@@ -49,7 +49,7 @@ export interface LiveSessionOptions {
 /** How a turn of a session begins. */
 type Beginning = Pick<TurnStart, 'refusal' | 'stopped' | 'copyOf'>;
 
-/** The live state behind one connection or request: one conversation, one running turn, those that wait. */
+/** The live state behind one connection or request: one conversation, one running turn, and the messages that wait. */
 export class LiveSession implements Session {
   readonly id: string;
   #principal: Principal;
@@ -86,7 +86,7 @@ export class LiveSession implements Session {
     return active === undefined ? stoppedWaiting : active.waiting;
   }
 
-  // Not an async function: it would hold all that was sent until the turn begins.
+  // This is not an async function, because an async function would hold all that was sent until the turn begins.
   send(sent: SentMessage, options?: SendOptions): Promise<Turn> {
     const { message, place } = takeImages(sent, this.#caller, this.#options.images);
     const begun = this.#send(message, options);
@@ -174,7 +174,7 @@ export class LiveSession implements Session {
     this.#authorization = authorization;
   }
 
-  /** The conversation was deleted, or its user's data was erased: an empty one takes its place. What runs is stopped. */
+  /** Puts an empty conversation in the place of one that was deleted, or whose user's data was erased. The running turn is stopped. */
   forgetConversation(): void {
     this.#conversation.transcript.forget();
     this.newConversation();
@@ -189,8 +189,8 @@ export class LiveSession implements Session {
     if (!(owner instanceof LiveConversation) || owner === this.#conversation) return;
     const adopted = owner as LiveConversation<LiveSession>; // sessions alone make conversations
     if (turn.conversationId !== adopted.transcript.id) return;
-    // A closed session ends nothing any more. A session with a turn of its own could neither stop a second turn nor
-    // queue behind it.
+    // A closed session is not closed a second time, so nothing would end a turn that it adopts. A session that runs a turn itself could
+    // neither stop a second turn nor queue behind it.
     if (this.#closed || this.activeTurn !== undefined) return;
     const { page } = this.#conversation;
     adopted.session.#conversation = new LiveConversation<LiveSession>(adopted.session);
@@ -227,7 +227,7 @@ export class LiveSession implements Session {
     waits.options?.signal?.addEventListener('abort', takeBack, { once: true });
   }
 
-  /** A message that no longer waits: its turn ends as stopped before it begins. */
+  /** Ends the turn of a message that no longer waits as stopped, before that turn begins. */
   #drop({ message, options, resolve, place }: WaitingMessage): void {
     place.release();
     resolve(this.#runStopped(message, options));
@@ -238,7 +238,7 @@ export class LiveSession implements Session {
   }
 
   #start(message: TurnMessage, options: SendOptions | undefined): LiveTurn {
-    // Nothing is kept of a deleted conversation, so the user goes on in a new one.
+    // A deleted conversation keeps no messages, so the user goes on in a new one.
     if (this.#conversation.transcript.isForgotten) this.#conversation.transcript = new Conversation();
     const turn = this.#run(this.#request(message, options), { stopped: this.#closed });
     this.#follow(turn);
@@ -278,7 +278,7 @@ export class LiveSession implements Session {
       conversation.stoppedWaiting = turn.waiting;
       const next = conversation.waiting.shift();
       next?.place.release();
-      // The session that has the conversation by now starts the next message.
+      // Another session may have taken the conversation over. The session that has it now starts the next message.
       if (next !== undefined) next.resolve(conversation.session.#start(next.message, next.options));
     });
   }

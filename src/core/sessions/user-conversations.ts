@@ -23,8 +23,8 @@ export interface ReadConversation extends ConversationHead {
 }
 
 /**
- * The conversations of one user after another, as channels offer them (contract/sessions.md#kept-conversations). Another user's
- * conversation is as if it were not there. Every method throws HelperError `storage_unavailable` when the store fails.
+ * The kept conversations of signed-in users, as channels offer them (contract/sessions.md#kept-conversations). A conversation of another
+ * user counts as unknown. Every method throws HelperError `storage_unavailable` when the store fails.
  */
 export class UserConversations {
   readonly #options: UserConversationsOptions;
@@ -60,7 +60,7 @@ export class UserConversations {
   }
 
   /**
-   * Resolves once the conversation can never come back: what runs in it is stopped and not stored.
+   * Resolves once the conversation can never come back. A turn that runs in it is stopped and not stored.
    * @throws HelperError `not_found`.
    */
   async delete(userKey: string, id: string): Promise<void> {
@@ -85,7 +85,7 @@ export class UserConversations {
     const opened = await fromStore(kept.open(principal.userKey, id));
     if (opened === undefined) throw unknown();
     const { conversationId } = session.replaceConversation(opened.messages, { id });
-    // Whoever deleted it meanwhile did not find it in this session yet.
+    // A deletion since `kept.open` could not find the conversation in this session yet, so look again.
     if (await fromStore(kept.isDeleted(id))) {
       await forget({ userKey: principal.userKey, conversationId: id });
       throw unknown();

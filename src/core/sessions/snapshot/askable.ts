@@ -23,7 +23,10 @@ interface OpenCall {
   readonly call: ToolCall;
 }
 
-/** The calls of a saved turn that were asked about, and whose questions nobody has decided since, under whatever id. */
+/**
+ * The calls of a saved turn that were asked about and whose questions are still undecided. A question that was put again has another id.
+ * The decision on that one counts too.
+ */
 export async function openCalls(waiting: TurnSnapshot, journal: ConfirmationJournal): Promise<readonly OpenCall[]> {
   const open: OpenCall[] = [];
   for (const each of withoutOutcome(waiting)) {
@@ -33,8 +36,8 @@ export async function openCalls(waiting: TurnSnapshot, journal: ConfirmationJour
 }
 
 /**
- * Whether a saved turn still has something to ask of `principal`: roles and schema count as they are today. The outcomes
- * are those of its open calls, by their keys, should nothing of it be asked again.
+ * Tells whether a saved turn still has something to ask of `principal`. The roles and the schemas of today count. `outcomes` has, by key,
+ * the outcomes of those calls that are not asked about again.
  */
 export async function askable(
   waiting: TurnSnapshot,
@@ -50,7 +53,8 @@ export async function askable(
       outcomes.set(each.key, { ...outcome, ...receiptOf(each, waiting, { toolbox, at }) });
       continue;
     }
-    // Only the provider has the tool. Whether it may still be used is looked at when the question is put.
+    // The provider has this tool, so the call cannot be checked here. Whether the tool may still be used is checked when the question is
+    // put.
     if (each.call.hosted !== undefined) {
       isAsking = true;
       continue;
@@ -77,8 +81,8 @@ function withoutOutcome({ steps }: TurnSnapshot): readonly OpenCall[] {
 }
 
 /**
- * Whether the call was asked about, and its question stands undecided in the journal. Where that row is gone, the row
- * of its answer may be gone too.
+ * Whether the call was asked about and its question stands undecided in the journal. A call without a row in the journal is not open: the
+ * row of its answer may be gone too.
  */
 async function isOpen(
   { key, call }: OpenCall,
@@ -101,7 +105,7 @@ async function outcomeSince(
   return { outcome: outcomeElsewhere(decided, false), at: decided.doneAt ?? decided.answeredAt ?? askedAt };
 }
 
-/** A call that was asked about, or that had begun without a question, would have changed something. */
+/** Only a call that was asked about or had begun gets a receipt, because only such a call may have changed something. */
 function receiptOf(
   { key, call }: OpenCall,
   { steps }: TurnSnapshot,

@@ -42,20 +42,25 @@ export type SavedSession = Pick<
 /** What snapshots are made with. */
 export interface SessionSnapshotsOptions {
   readonly sealer: SnapshotSealer;
-  /** Tells which questions were answered since, in this conversation or in another. */
+  /** Tells which questions were answered after the snapshot was saved, in this conversation or in another. */
   readonly journal: ConfirmationJournal;
   /** The tools there are now. */
   readonly toolbox: () => Toolbox;
-  /** False with `hitlMode: Blocking`: no question outlives its turn there, so none is put again. */
+  /** False with `hitlMode: Blocking`. There a question ends with its turn, so no question is put again. */
   readonly asksAgain: boolean;
-  /** Left out, this server. */
+  /** Default: `application`, so this server keeps the history. */
   readonly historyKeeper?: HistoryKeeper;
   readonly cards: CardRules;
-  /** Where conversations are kept for their users; left out, nowhere. */
+  /** Where conversations are kept for their users. Left out, conversations are not kept. */
   readonly conversations?: KeptConversations | undefined;
-  /** Whether a kept conversation was deleted, also where none are kept any more. Left out, none was. */
+  /**
+   * Tells whether a kept conversation was deleted, even when conversations are not kept any more. Left out, no conversation counts as
+   * deleted.
+   */
   readonly isDeleted?: ((conversationId: string) => Promise<boolean>) | undefined;
-  /** When the data of a user was erased, in epoch milliseconds; undefined when it was not. Left out, nobody's was. */
+  /**
+   * When the data of a user was erased, in epoch milliseconds. Undefined when it was not erased. Left out, no user's data counts as erased.
+   */
   readonly erasedAt?: ((userKey: string) => Promise<number | undefined>) | undefined;
   readonly metrics: Pick<Metrics, 'of'>;
 }
@@ -69,7 +74,8 @@ export class SessionSnapshots {
   }
 
   /**
-   * The state after the last ended turn, and the open Native confirmations of the one that waits, or was stopped waiting.
+   * Saves the state after the last ended turn. The open Native confirmations of a turn that waits, or was stopped while it waited, are
+   * saved too.
    * @throws HelperError `payload_too_large`.
    */
   save(session: SavedSession): Promise<string> {
@@ -91,10 +97,7 @@ export class SessionSnapshots {
     return this.#options.conversations !== undefined && principal.kind === 'signed-in';
   }
 
-  /**
-   * A conversation that would be too long together with what its calls have shown is saved without what they have
-   * shown.
-   */
+  /** Seals a conversation. When it is too long, it is saved without the events that were shown beside its texts, such as cards. */
   async #seal(saved: readonly KeptMessage[] | TurnSnapshot, owner: string, id?: string): Promise<string> {
     const { sealer, historyKeeper = 'application' } = this.#options;
     try {
@@ -107,8 +110,8 @@ export class SessionSnapshots {
   }
 
   /**
-   * Replaces the session's conversation, and asks again what was open. Whatever is wrong, the live conversation stays as it
-   * is. Documents of replies are shown as far as `caller` may read them now; left out, the session's own user asks.
+   * Replaces the session's conversation, and asks the open questions again. When the restore fails, the live conversation stays as it is.
+   * Documents of replies are shown as far as `caller` may read them now. Default for `caller`: the session's own user.
    * @throws HelperError `snapshot_refused`, then `turn_in_progress` or `server_draining`.
    */
   restore(session: SavedSession, snapshot: string, caller = session.principal): Promise<RestoredConversation> {
@@ -133,7 +136,7 @@ export class SessionSnapshots {
     return { conversationId, messages: shownMessages(shown, rules), openConfirmations: turn?.openConfirmations ?? [] };
   }
 
-  /** A conversation that is kept goes on as it stands in the store. */
+  /** A conversation that the store keeps goes on as it stands in the store, not as the snapshot has it. */
   async #going(saved: SavedConversation, principal: Principal): Promise<SavedConversation> {
     const { conversations, isDeleted } = this.#options;
     const { conversationId: id, messages, waiting } = saved;
@@ -167,7 +170,7 @@ export class SessionSnapshots {
     }
   }
 
-  /** What was saved; a turn that has nothing left to ask becomes part of the conversation. */
+  /** Returns what was saved. A turn that has no question left to ask becomes part of the conversation. */
   async #today({ messages, waiting }: SavedConversation, principal: Principal): Promise<SavedConversation> {
     if (waiting === undefined) return { messages };
     const { journal, toolbox, asksAgain } = this.#options;
@@ -192,7 +195,7 @@ function saidIn(
   return said.map((message) => ({ message, at: askedAt }));
 }
 
-/** The same with the receipts of its calls below the last message: nothing of the turn goes on that would tell them. */
+/** Adds the receipts of a turn's calls to the last of its messages. The turn does not go on, so nothing else would tell these receipts. */
 function withReceipts(
   said: readonly KeptMessage[],
   { steps }: TurnSnapshot,

@@ -6,7 +6,7 @@ import { sourcesFor } from '../../knowledge/readable-sources.ts';
 import { typedText } from '../../prompt/user-message.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 
-/** A part of an answer: a text, an event that was told beside it, or how it ended. */
+/** A part of an answer: a text, an event that was sent beside the text, or the end of the turn. */
 export type ShownPart =
   { readonly type: 'text'; readonly text: string } | ShownEvent | (KeptEnd & { readonly text: string });
 
@@ -16,9 +16,9 @@ export interface ShownMessage {
   readonly text: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Of a user's message: all that was shown in answer to it, in order. Absent where that was text alone. */
+  /** Only a user's message has this: all that was shown in answer to it, in order. Absent where the answer was text alone. */
   readonly answer?: readonly ShownPart[];
-  /** Of the last message of a turn: what became of its calls that would change something. */
+  /** Only the last message of a turn has this: the outcomes of its calls that would change something. */
   readonly receipts?: readonly Receipt[];
 }
 
@@ -30,11 +30,14 @@ export interface CardRules {
 
 /** How a conversation is shown today, and to whom. */
 export interface ShowRules extends CardRules {
-  /** Who is shown it, with the roles and the tenant of now: what they may not read any more is left out. */
+  /** Who reads the conversation, with the present roles and tenant. What this reader may not read any more is left out. */
   readonly reader: Reader;
 }
 
-/** What a user saw of a conversation: no tool calls and results, and the text of one turn as one reply (contract/sessions.md#snapshots). */
+/**
+ * The messages of a conversation as its user saw them. Calls of tools and their results are left out, and the texts of one turn are one
+ * reply (contract/sessions.md#snapshots).
+ */
 export function shownMessages(messages: readonly KeptMessage[], rules: ShowRules): readonly ShownMessage[] {
   return turnsOf(messages).flatMap((turn) => shownTurn(turn, rules));
 }
@@ -60,7 +63,7 @@ function withReceipts(messages: ShownMessage[], parts: readonly ShownPart[]): Sh
   return last === undefined || receipts.length === 0 ? messages : [...messages.slice(0, -1), { ...last, receipts }];
 }
 
-/** Each text but the first begins a paragraph, as it did when it was told. */
+/** Each text but the first begins a paragraph, as in the live answer. */
 function paragraphs(parts: readonly ShownPart[]): readonly ShownPart[] {
   const first = parts.findIndex(({ type }) => type === 'text');
   return parts.map((part, index) =>
@@ -71,7 +74,10 @@ function paragraphs(parts: readonly ShownPart[]): readonly ShownPart[] {
 /** A text of an answer, and what stood beside it. */
 type KeptPart = { readonly type: 'text'; readonly text: string } | KeptEvent;
 
-/** What calls side by side have shown is kept by call. Here it stands in the order in which it was told. */
+/**
+ * The parts of a turn in the order in which they were sent. The events of calls that ran side by side are kept by call, so they are sorted
+ * here by their numbers.
+ */
 function inOrder(turn: readonly KeptMessage[]): readonly KeptPart[] {
   const parts: KeptPart[] = [];
   let round: KeptEvent[] = [];
@@ -91,8 +97,8 @@ function inOrder(turn: readonly KeptMessage[]): readonly KeptPart[] {
 }
 
 /**
- * Events without a number, such as the end of a turn, come behind all numbered events. An earlier version has numbered
- * none.
+ * The place of events without a number, such as the end of a turn: they come after all numbered events. An earlier version wrote no numbers
+ * at all.
  */
 const last = Number.MAX_SAFE_INTEGER;
 
@@ -109,7 +115,10 @@ function sourcesToday(sources: readonly KeptSource[], reader: Reader): ShownPart
   return readable.length === 0 ? [] : [{ type: 'rag-sources-ready', sources: readable }];
 }
 
-/** A card is checked again: images of a host that is allowed no longer, and whatever else is not, are left out. */
+/**
+ * Checks a card by the rules of today. Images of hosts that are no longer allowed, and all other parts that are no longer allowed, are left
+ * out.
+ */
 function cardToday(
   event: Extract<ShownEvent, { readonly type: 'card-ready' }>,
   { enableGenerativeCards, cardHosts }: CardRules,

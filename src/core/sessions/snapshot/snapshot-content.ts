@@ -7,12 +7,15 @@ import { snapshotOfVersionOne, type WaitingTurnOfVersionOne } from '../../turn/v
 /** Counts up when content is written that an older server could not read. */
 const contentVersion = 1;
 
-/** The version of the waiting turn's form; counts up in the same way. Version 1.0 wrote 1. */
+/**
+ * The version of the form in which a waiting turn is written. This number grows when an older server could not read that form. Version 1.0
+ * wrote 1.
+ */
 const openRequestsVersion = 2;
 
 /**
  * Who keeps the history that models are sent: this server, or the provider of the model (contract/sessions.md#history-of-the-provider). A
- * snapshot of the one kind is of no use to the other.
+ * snapshot of one kind cannot be restored where the other kind applies.
  */
 export type HistoryKeeper = 'application' | 'service';
 
@@ -22,9 +25,9 @@ export interface SnapshotContent {
   /** How history is kept where the snapshot was saved (contract/sessions.md#length). */
   readonly history: string;
   readonly messages: readonly KeptMessage[];
-  /** The id of a conversation that is kept for its user, and goes on when it is put back. Version 1.0 wrote none. */
+  /** The id of a conversation that is kept for its user. The restored conversation goes on under this id. Version 1.0 wrote none. */
   readonly conversationId?: string;
-  /** The turn that waited for its user, in a form of its own; absent when none did. */
+  /** The turn that waited for its user, written in a form with its own version. Absent when no turn waited. */
   readonly openRequests?: { readonly version: number; readonly turn: Omit<TurnSnapshot, 'history'> };
 }
 
@@ -32,11 +35,11 @@ export interface SnapshotContent {
 export interface SavedConversation {
   readonly messages: readonly KeptMessage[];
   readonly waiting?: TurnSnapshot;
-  /** Of a conversation that is kept for its user. */
+  /** The id of a conversation that is kept for its user. */
   readonly conversationId?: string;
 }
 
-/** The content of a snapshot of these messages, or of a turn that waits with those before it. */
+/** The content of a snapshot of these messages, or of a waiting turn and the messages before it. */
 export function snapshotContent(
   saved: readonly KeptMessage[] | TurnSnapshot,
   {
@@ -44,7 +47,7 @@ export function snapshotContent(
     conversationId,
   }: {
     readonly keeper: HistoryKeeper;
-    /** Of a conversation that is kept for its user. */
+    /** The id of a conversation that is kept for its user. */
     readonly conversationId: string | undefined;
   },
 ): SnapshotContent {
@@ -55,7 +58,7 @@ export function snapshotContent(
   };
   if (!('history' in saved)) return { ...head, messages: saved };
   const { history, turnId, ...waiting } = saved;
-  // Only where a conversation is kept does a copy of the turn take the turn's place.
+  // The id of the turn is needed only where the conversation is kept: there the copy of the turn replaces the turn.
   const turn = conversationId === undefined || turnId === undefined ? waiting : { ...waiting, turnId };
   return { ...head, messages: history, openRequests: { version: openRequestsVersion, turn } };
 }
