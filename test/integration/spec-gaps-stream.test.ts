@@ -135,7 +135,13 @@ describe('a card (contract/cards.md)', () => {
       { type: 'Table', rows: [{ type: 'TableRow', cells: [{ type: 'TableCell', items: [text] }] }] },
       { type: 'ColumnSet', columns: [{ type: 'Column', items: [text] }] },
       { type: 'Container', items: [text] },
-      { type: 'ActionSet', actions: [{ type: 'Action.Submit', title: 'ok', data: { a: 1 } }] },
+      {
+        type: 'ActionSet',
+        actions: [
+          { type: 'Action.Submit', title: 'ok', data: { a: 1 } },
+          { type: 'Action.OpenUrl', title: 'open', url: '/orders' },
+        ],
+      },
       ...['Text', 'Number', 'Date', 'Toggle', 'ChoiceSet'].map((kind) => ({ type: `Input.${kind}`, id: kind })),
       ...['Bar', 'Line', 'Pie', 'Donut'].map((kind) => ({ type: `Chart.${kind}`, data: [] })),
     ];

@@ -56,7 +56,14 @@ export const documentFolderRequirements: readonly Requirement[] = [
   { id: 'service-2.11-53', tests: [plain, facts] },
   {
     id: 'service-2.11-54',
-    tests: [facts, { file: unit('facts'), title: 'are title, address, language, readers and metadata' }],
+    tests: [
+      facts,
+      { file: unit('facts'), title: 'are title, address, language, readers and metadata' },
+      {
+        file: unit('facts'),
+        title: 'keep at most 20 texts of 500 characters, none of them a mapping, and no key of the language',
+      },
+    ],
   },
   { id: 'service-2.11-55', tests: [failsClosed] },
   { id: 'service-2.11-56', tests: [failsClosed] },

@@ -31,6 +31,11 @@ export const serviceSection1: readonly Requirement[] = [
           'holds a turn with a confirmation, answered over HTTP while it runs (contract/confirmations.md#answering)',
       },
       { file: control, title: 'answers 200 at once, before the action has run to its end' },
+      { file: control, title: 'remember, which this confirmation does not offer answers nothing' },
+      {
+        file: 'test/unit/core/confirmations/native-approval.test.ts',
+        title: 'run in place of those that were shown, are journalled beside them, and the model is told',
+      },
     ],
   },
 ];

@@ -39,7 +39,10 @@ export const tableRequirements: readonly Requirement[] = [
   },
   {
     id: 'wire-11-04',
-    tests: [{ file: 'test/integration/spec-gaps-turn.test.ts', title: 'has the members that the contract lists' }],
+    tests: [
+      { file: 'test/integration/spec-gaps-turn.test.ts', title: 'has the members that the contract lists' },
+      { file: 'test/integration/budgets.test.ts', title: 'hold over a restart, and are told to whoever connects' },
+    ],
   },
   {
     id: 'wire-11-05',
