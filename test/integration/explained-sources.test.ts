@@ -12,6 +12,7 @@ const plugin = `
     { content: 'a', title: 'Below', score: 1 },
     { content: 'b', title: 'Best\\n\\u001b[31mof all', score: 9, sourceUrl: 'https://docs.example/best' },
     { content: 'c', title: 'Salaries', score: 5, requiredRoles: ['Boss'] },
+    { content: 'd', title: 'North', score: 4, tenants: ['north-*'] },
   ];
   const asked = (request) => ({ ...answers[1], title: JSON.stringify(request.user?.roles) + request.query });
   let isStarted = false;
@@ -54,6 +55,7 @@ describe('helper knowledge --query of sources that are no folders (contract/know
         '  threshold 2 (where none is set)',
         '     9.0  Best [31mof all (https://docs.example/best)',
         '     5.0  Salaries [may not be read]',
+        '     4.0  North [may not be read]',
         '     1.0  Below [too little]',
         '',
         'orders (a plugin or callback)',
@@ -68,10 +70,11 @@ describe('helper knowledge --query of sources that are no folders (contract/know
         '',
       ].join('\n'),
     );
-    const boss = await knowledge('--query', 'Why?', '--as', 'Boss');
+    const boss = await knowledge('--query', 'Why?', '--as', 'Boss', '--tenant', 'north-1');
     await server.close();
-    expect(await knowledge('--query', 'Why?', '--as', 'Boss')).toBe(boss);
-    expect(boss).toContain('     5.0  Salaries\n');
+    expect(await knowledge('--query', 'Why?', '--as', 'Boss', '--tenant', 'north-1')).toBe(boss);
+    expect(await knowledge('--query', 'Why?', '--tenant', 'south-1')).toContain('North [may not be read]');
+    expect(boss).toContain('     5.0  Salaries\n     4.0  North\n');
     expect(boss).toContain('["Boss"]Why?');
     expect(boss).not.toContain('may not be');
   });

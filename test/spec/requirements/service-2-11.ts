@@ -201,6 +201,10 @@ export const knowledgeRequirements: readonly Requirement[] = [
         file: 'test/integration/explained-sources.test.ts',
         title: 'says what each finds for whom, its threshold, and why the rest is left out',
       },
+      {
+        file: 'test/integration/reload.test.ts',
+        title: 'is asked for over a socket that nobody else may use, and that goes with the server',
+      },
     ],
   },
   {

@@ -62,6 +62,7 @@ describe('keywords for a search (contract/knowledge.md#keywords)', () => {
     expect(questions).toHaveLength(1);
     expect(questions[0]).toMatchObject({ tools: [], temperature: 0, format: 'json' });
     expect(questions[0]?.instructions).toContain('these codes: de, fr');
+    expect(questions[0]?.instructions).toMatch(/6 to 9/);
     expect(questions[0]?.messages[0]?.text.match(/<\/data>/g)).toHaveLength(1);
     expect(searches.get('folder')).toMatchObject({ query: 'Is </data> late?', keywords: ['Lieferung', 'Paket'] });
     expect(searches.get('service')).not.toHaveProperty('keywords');
@@ -95,6 +96,8 @@ describe('keywords for a search (contract/knowledge.md#keywords)', () => {
     expect(performance.now() - begin).toBeGreaterThan(1_400);
     expect(performance.now() - begin).toBeLessThan(3_000);
     expect(searches.get('folder')).not.toHaveProperty('keywords');
+    // The folder is named first, and is searched last.
+    expect([...searches.keys()]).toEqual(['service', 'folder']);
   });
 
   it('are not asked for when they are switched off, or when no source wants them', async () => {
