@@ -28,10 +28,10 @@ export function semanticRouter({ embedder, exemplars, threshold }: SemanticOptio
   return {
     needsStrong: async ({ text, tenant }, signal) => {
       if (text.trim() === '') return false;
-      const [hard, [message]] = await joinedPair(
+      const [hard, [message]] = await Promise.all([
         vectorsOfExemplars(),
         vectorsOf(embedder, { texts: [text], signal, tenant }),
-      );
+      ]);
       if (message === undefined) throw new Error('the message has no vector');
       return hard.some((vector) => cosine(message, vector) >= threshold);
     },
@@ -47,12 +47,6 @@ async function vectorsOf(
   const vectors = embedded.flatMap((given) => ('vector' in given ? [given.vector] : []));
   if (vectors.length === 0) throw new Error('the embedding model has given no vector');
   return vectors;
-}
-
-/** Waits for both promises, so that neither rejects unhandled. */
-async function joinedPair<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
-  await Promise.allSettled([one, other]);
-  return [await one, await other];
 }
 
 /** The cosine of two vectors that both have the length 1. */

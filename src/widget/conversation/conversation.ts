@@ -106,7 +106,7 @@ export class Conversation {
     const asked = append(this.#state, { kind: 'user', text: message.text, ...shownImages(message) });
     this.#change({ ...asked, turn: { turnId: null, lastSeq: 0, isSent: false, isStopping: false, message } });
     const ended = this.#idle.wait();
-    // The server answers a call after the last event of its turn. So a message that waits for that answer never meets its events.
+    // The server answers a call after the last event of its turn. A message waits for it, and gets no event of the turn before.
     this.#asking = this.#asking.then(() => this.#ask(message));
     await ended;
   }

@@ -7,7 +7,7 @@ import { StartupFaults } from '../../../src/core/errors/startup-fault.ts';
 const minimal = { appName: 'Desk', chatClient: 'demo', models: { demo: { provider: 'demo' } }, actions: 'none' };
 
 function load(configuration: unknown, environment: Readonly<Record<string, string>> = {}) {
-  return loadObjectSettings(configuration, { environment, workingDirectory: '/work' }).settings;
+  return loadObjectSettings(configuration, { environment, workingDirectory: '/srv/shop' }).settings;
 }
 
 function faultsOf(configuration: unknown): readonly (readonly [string, string])[] {
@@ -29,7 +29,7 @@ describe('a configuration that a program has put together (contract/in-process.m
 
   it('takes texts as they are, and relative paths from the working directory', () => {
     const settings = load({ ...minimal, appName: '${HOME} $${x}', storage: { path: 'data' } });
-    expect(settings).toMatchObject({ appName: '${HOME} $${x}', storage: { path: '/work/data' } });
+    expect(settings).toMatchObject({ appName: '${HOME} $${x}', storage: { path: '/srv/shop/data' } });
   });
 
   it('is overridden by the environment like a file (contract/configuration.md#reading)', () => {
