@@ -74,7 +74,7 @@ export class FactVectors {
     const near = facts.flatMap((fact) => {
       const own = kept.get(fact.hash);
       if (own?.numbers.length !== vector.length) return [];
-      const cosine = cosineOf(vector, { ...own, from: 0 });
+      const cosine = cosineOf(vector, own);
       return cosine < usualMinCosine ? [] : [{ fact, cosine }];
     });
     return near.toSorted((one, other) => other.cosine - one.cosine).map(({ fact }) => fact);

@@ -72,7 +72,7 @@ export class ToolVectors {
     const near = tools.flatMap((tool) => {
       const own = this.#of(tool);
       if (own?.numbers.length !== vector.length) return [];
-      const cosine = cosineOf(vector, { ...own, from: 0 });
+      const cosine = cosineOf(vector, own);
       return cosine < minScore ? [] : [{ tool, cosine }];
     });
     return near.toSorted((one, other) => other.cosine - one.cosine).map(({ tool }) => tool);

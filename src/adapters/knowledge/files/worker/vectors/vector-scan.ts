@@ -8,22 +8,23 @@ export interface ScannedChunk {
   readonly vector: number;
   readonly norm: number;
   readonly signs: Uint8Array;
-  /** Null: the numbers stay on the disk. */
-  readonly numbers: Uint8Array | null;
 }
 
 /** The size of an index, and where its numbers are. */
 interface ScanSize {
   readonly chunks: number;
   readonly dimensions: number;
-  /** Reads the numbers of a vector that are not in memory. Left out: all numbers are in memory. */
-  readonly numbersOf?: (vector: number) => Int8Array;
+  /** Reads the numbers of a vector. */
+  readonly numbersOf: (vector: number) => Int8Array;
 }
 
 /** Marks a chunk that the caller may not read. No vector has so many signs. */
 const hidden = 0xffff;
 
-/** The vectors of an index in memory: all signs, and all numbers unless they take too much memory. */
+/**
+ * The signs of all vectors of an index, in memory. The numbers of a vector take eight times as much. They stay in the index, because a
+ * question needs those of a few chunks only.
+ */
 export class VectorScan {
   readonly #size: ScanSize;
   readonly #words: number;
@@ -33,12 +34,11 @@ export class VectorScan {
   readonly #vectors: Float64Array;
   readonly #norms: Float64Array;
   readonly #signs: Uint32Array;
-  readonly #numbers: Int8Array;
   readonly #differences: Uint16Array;
   readonly #places = new Map<number, number>();
 
   constructor(chunks: Iterable<ScannedChunk>, size: ScanSize) {
-    const { dimensions, chunks: count, numbersOf } = size;
+    const { dimensions, chunks: count } = size;
     this.#size = size;
     this.#words = wordsFor(dimensions);
     this.#chunks = new Float64Array(count);
@@ -46,30 +46,26 @@ export class VectorScan {
     this.#vectors = new Float64Array(count);
     this.#norms = new Float64Array(count);
     this.#signs = new Uint32Array(count * this.#words);
-    this.#numbers = new Int8Array(numbersOf === undefined ? count * dimensions : 0);
     this.#differences = new Uint16Array(count);
     let place = 0;
     for (const chunk of chunks) this.#put(place++, chunk);
   }
 
-  #put(place: number, { chunk, audience, vector, norm, signs, numbers }: ScannedChunk): void {
+  #put(place: number, { chunk, audience, vector, norm, signs }: ScannedChunk): void {
     this.#chunks[place] = chunk;
     this.#audiences[place] = audience;
     this.#vectors[place] = vector;
     this.#norms[place] = norm;
     this.#places.set(chunk, place);
     new Uint8Array(this.#signs.buffer).set(signs, place * this.#words * 4);
-    if (numbers !== null) new Uint8Array(this.#numbers.buffer).set(numbers, place * this.#size.dimensions);
   }
 
   /** How near a chunk is to a question; undefined when the chunk has no vector. */
   cosine(vector: Float32Array, chunk: number): number | undefined {
     const place = this.#places.get(chunk);
     if (place === undefined) return undefined;
-    const { dimensions, numbersOf } = this.#size;
-    const [numbers, from] =
-      numbersOf === undefined ? [this.#numbers, place * dimensions] : [numbersOf(this.#vectors[place] ?? 0), 0];
-    return cosineOf(vector, { numbers, from, norm: this.#norms[place] ?? 1 });
+    const numbers = this.#size.numbersOf(this.#vectors[place] ?? 0);
+    return cosineOf(vector, { numbers, norm: this.#norms[place] ?? 1 });
   }
 
   /**

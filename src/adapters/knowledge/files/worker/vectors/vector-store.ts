@@ -25,8 +25,6 @@ export interface NearChunk {
 
 /** The number of chunks with the nearest signs for which the cosine is computed. A smaller number misses the nearest chunk more often. */
 const lookedAtClosely = 200;
-/** The most bytes of numbers that are kept in memory. A larger index reads its numbers from the disk, which is slower. */
-const mostInMemory = 64 * 1024 * 1024;
 
 /** The vectors of an index by one model. Vectors of an earlier model stay until all texts have new ones. */
 export class VectorStore {
@@ -128,11 +126,8 @@ export class VectorStore {
     if (this.#scan !== undefined) return this.#scan;
     const { id = 0, dimensions = 0 } = this.#model() ?? {};
     const chunks = Number(this.#statements.count.get(id));
-    const isLarge = chunks * dimensions > mostInMemory;
-    const statement = isLarge ? this.#statements.signs : this.#statements.all;
-    const rows = statement.iterate(id) as Iterable<ScannedChunk>; // the columns are those of the queries
-    const size = isLarge ? { chunks, dimensions, numbersOf: this.#numbersOf } : { chunks, dimensions };
-    this.#scan = new VectorScan(rows, size);
+    const rows = this.#statements.signs.iterate(id) as Iterable<ScannedChunk>; // the query's columns
+    this.#scan = new VectorScan(rows, { chunks, dimensions, numbersOf: this.#numbersOf });
     return this.#scan;
   }
 
@@ -174,13 +169,10 @@ function prepare(database: Database) {
       `select model.identity, count(*) as chunks from model join vector on vector.model = model.id
        join chunk on chunk.hash = vector.hash where model.id <> ? group by model.id order by chunks desc limit 1`,
     ),
-    all: database.prepare(scanned('vector.numbers')),
-    signs: database.prepare(scanned('null')),
+    signs: database.prepare(
+      `select chunk.id as chunk, chunk.audience, vector.id as vector, vector.norm, vector.signs from chunk
+       join vector on vector.model = ? and vector.hash = chunk.hash order by chunk.id`,
+    ),
     numbers: pluck('select numbers from vector where id = ?'),
   };
-}
-
-function scanned(numbers: string): string {
-  return `select chunk.id as chunk, chunk.audience, vector.id as vector, vector.norm, vector.signs, ${numbers} as numbers from chunk
-    join vector on vector.model = ? and vector.hash = chunk.hash order by chunk.id`;
 }
