@@ -28,7 +28,7 @@ import { openAssistant } from './open-assistant.ts';
 import { LiveToolFilter } from './live-tool-filter.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { removeUnusedIndexes } from './knowledge/remove-unused-indexes.ts';
-import { factStore, LiveMemory } from './memory/open-memory.ts';
+import { factStores, LiveMemory } from './memory/open-memory.ts';
 import { OpenResources, type Resource } from './open-resources.ts';
 import { dataKeys, openSealers, openSnapshots } from './open-snapshots.ts';
 import { packageVersion } from './own-package.ts';
@@ -124,7 +124,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const budgets = await openBudgets({ stores, sealers, clock, metrics, log, estimates: parts.estimates });
-  const memory = new LiveMemory(settings, { store: factStore(plugins, stores.memory), embedders, clock, log, metrics });
+  const memory = new LiveMemory(settings, { ...factStores(plugins, stores), embedders, clock, log, metrics });
   const toolFilter = new LiveToolFilter({ embedders, log });
   resources.add(memory, toolFilter);
   const assistantServices = {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { openStores } from '../../src/adapters/stores/open-stores.ts';
 import type { Fact } from '../../src/core/ports/memory-store.ts';
 import { bearer, factsOf, finding, say, textsOf } from '../support/remembering.ts';
@@ -17,7 +18,7 @@ const token = await makeToken({ sub: 'ann' });
 const dog = finding({ kind: 'fact', text: 'Has a dog.' });
 
 /** A model that plays `scripts`, and processes that answer with it, one after the other, on the same folder. */
-async function prepared(scripts: readonly ModelScript[], settings: object = {}) {
+async function prepared(scripts: readonly ModelScript[], settings: object = {}, models: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'helper-memory-'));
   onTestFinished(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -28,7 +29,10 @@ async function prepared(scripts: readonly ModelScript[], settings: object = {}) 
   const written = {
     appName: 'Test',
     chatClient: 'main',
-    models: { main: { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none', maxRetries: 0 } },
+    models: {
+      main: { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none', maxRetries: 0 },
+      ...models,
+    },
     actions: { plugins: [join(import.meta.dirname, '../../plugins')] },
     auth: { jwt: { secret: tokenSecret } },
     useMemoryContext: true,
@@ -98,6 +102,29 @@ describe('a turn that goes on in another process (contract/memory.md#prompt)', (
     await going.next('end');
     expect(sent()[3]).toContain('Has a dog.');
     expect(model.requests.length).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('vectors of facts (contract/memory.md#prompt)', () => {
+  it('outlive a crash, so that the next process asks the model for none of them', async () => {
+    const vectors = await startEmbeddingServer({ same: [['parcels', 'vehicle']] });
+    const scripts = [saying('Hi.'), saying(finding({ kind: 'fact', text: 'Owns a vehicle.' }))];
+    const { start, sent } = await prepared(
+      [...scripts, saying('One.'), saying('{}'), saying('Two.'), saying('{}')],
+      { memoryRelevanceFiltering: true, embeddingGenerator: 'vectors' },
+      { vectors: { kind: 'embeddings', provider: 'openai', model: 'v', apiKey: 'none', baseUrl: vectors.url } },
+    );
+    const first = start();
+    await say(await first.url, 'I have a vehicle.', token);
+    await textsOf(await first.url, token, 1);
+    // This message waits until the fact has its vector.
+    await say(await first.url, 'How many parcels fit?', token);
+    await first.kill('SIGKILL');
+    await say(await start().url, 'Do my parcels fit?', token);
+    const asked = sent().find((body) => body.includes('\\n</data>\\nDo my parcels fit?'));
+    expect(asked).toContain('Owns a vehicle.');
+    expect(vectors.texts()).toContain('Do my parcels fit?');
+    expect(vectors.texts().filter((text) => text === 'Owns a vehicle.')).toHaveLength(1);
   });
 });
 

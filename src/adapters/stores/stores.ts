@@ -1,5 +1,6 @@
 import type { BudgetStore } from '../../core/ports/budget-store.ts';
 import type { ConfirmationJournal } from '../../core/ports/confirmation-journal.ts';
+import type { FactVectorStore } from '../../core/ports/fact-vector-store.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { ConversationStore } from '../../core/ports/conversation-store.ts';
 import type { ErasureStore } from '../../core/ports/erasure-store.ts';
@@ -15,6 +16,8 @@ export interface Stores {
   readonly turns: TurnStore;
   readonly metrics: MetricsStore;
   readonly memory: MemoryStore;
+  /** The vectors of the facts in `memory`. Left out: nothing outlives the process, and neither do vectors. */
+  readonly factVectors?: FactVectorStore;
   readonly conversations: ConversationStore;
   readonly erasures: ErasureStore;
   readonly budgets: BudgetStore;

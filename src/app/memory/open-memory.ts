@@ -9,6 +9,7 @@ import { FactVectors } from '../../core/memory/fact-vectors.ts';
 import { KeptMemory } from '../../core/memory/kept-memory.ts';
 import { memoryByUser } from '../../core/memory/memory-by-user.ts';
 import type { Memory } from '../../core/memory/memory.ts';
+import type { FactVectorStore } from '../../core/ports/fact-vector-store.ts';
 import type { Embedder } from '../../core/ports/embedder.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
@@ -25,11 +26,22 @@ export function factStore(plugins: readonly LoadedPlugin[], stored: MemoryStore)
   return keeper === undefined ? stored : new KeptMemory(keeper, stored);
 }
 
+/** The store of facts, and that of their vectors. Only the facts of our own store take their vectors with them, those of a plugin do not. */
+export function factStores(
+  plugins: readonly LoadedPlugin[],
+  stored: { readonly memory: MemoryStore; readonly factVectors?: FactVectorStore },
+): Pick<MemoryServices, 'store' | 'factVectors'> {
+  const store = factStore(plugins, stored.memory);
+  return { store, factVectors: store === stored.memory ? stored.factVectors : undefined };
+}
+
 /** The most connections of anonymous callers whose facts are held at the same time. */
 const mostConnections = 1_000;
 
 type MemoryServices = Omit<FactCaptureOptions, 'classifier' | 'ranking' | 'isOn' | 'metrics'> & {
   readonly metrics: Pick<Metrics, 'of' | 'purged'>;
+  /** Where the vectors of facts are kept. Left out: in memory alone. */
+  readonly factVectors?: FactVectorStore | undefined;
   /** `embeddingGenerator` is one of them: facts are compared with messages by meaning too. */
   readonly embedders: { get(name: string): Embedder };
 };
@@ -133,10 +145,11 @@ export class LiveMemory implements Resource {
   /** Vectors of facts belong to one model, so another model needs new ones. They are made when they are needed. */
   #findBy(embedder: Embedder | undefined): void {
     if (embedder === this.#embedder) return;
-    const { log } = this.#services;
+    const { log, factVectors } = this.#services;
     this.#vectors?.close();
     this.#embedder = embedder;
-    this.#vectors = embedder && new FactVectors({ embedder, questions: new QuestionVectors(embedder, log), log });
+    const questions = embedder && new QuestionVectors(embedder, log);
+    this.#vectors = embedder && questions && new FactVectors({ embedder, questions, kept: factVectors, log });
     this.#byMeaning = new FactRanking({ words: this.#words, ...(this.#vectors && { vectors: this.#vectors }) });
   }
 

@@ -13,13 +13,15 @@ export function smallVector(vector: Float32Array): SmallVector {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
   const numbers = new Int8Array(vector.length);
+  for (const [index, value] of vector.entries()) numbers[index] = Math.round((127 * value) / largest);
+  return { numbers, norm: normOf(numbers), signs: signsOf(vector) };
+}
+
+/** The Euclidean length of the numbers of a small vector. */
+export function normOf(numbers: Int8Array): number {
   let squares = 0;
-  for (const [index, value] of vector.entries()) {
-    const small = Math.round((127 * value) / largest);
-    numbers[index] = small;
-    squares += small * small;
-  }
-  return { numbers, norm: Math.sqrt(squares), signs: signsOf(vector) };
+  for (const small of numbers) squares += small * small;
+  return Math.sqrt(squares);
 }
 
 /** One bit for each number of a vector, which is set when the number is above zero. */

@@ -1,8 +1,9 @@
 import { atMost } from '../base/at-most.ts';
-import { cosineOf, smallVector, type SmallVector } from '../base/small-vector.ts';
+import { cosineOf, normOf, smallVector, type SmallVector } from '../base/small-vector.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import { tenantOfKey } from '../identity/user-key.ts';
 import { type Embedder, usualMinCosine } from '../ports/embedder.ts';
+import type { FactVectorStore, KeptVector } from '../ports/fact-vector-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Fact } from '../ports/memory-store.ts';
 import type { QuestionVectorSource } from '../ports/question-vectors.ts';
@@ -30,9 +31,11 @@ export interface FactQuestion {
 
 /** What facts get their vectors with. */
 export interface FactVectorsOptions {
-  readonly embedder: Pick<Embedder, 'model' | 'embed'>;
+  readonly embedder: Pick<Embedder, 'model' | 'identity' | 'embed'>;
   /** Gives vectors of questions from the same model. */
   readonly questions: QuestionVectorSource;
+  /** Left out: vectors do not outlive the process. */
+  readonly kept?: FactVectorStore | undefined;
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
 
@@ -44,8 +47,8 @@ interface VectorsOfUser {
 }
 
 /**
- * The vectors of facts by one model, in memory (contract/memory.md#prompt). The model is asked for each text once, as long as its user has
- * the fact. The facts of one user are never compared with the words of another.
+ * The vectors of facts by one model (contract/memory.md#prompt). The model is asked for each text once, as long as its user has the fact.
+ * Vectors of users who were here lately are in memory. The facts of one user are never compared with the words of another.
  */
 export class FactVectors {
   readonly #options: FactVectorsOptions;
@@ -110,7 +113,10 @@ export class FactVectors {
     this.#pausedUntil = Number.POSITIVE_INFINITY;
   }
 
-  async #fill(userKey: string, user: VectorsOfUser, missing: readonly Fact[]): Promise<void> {
+  async #fill(userKey: string, user: VectorsOfUser, facts: readonly Fact[]): Promise<void> {
+    await this.#takeKept(userKey, user, facts);
+    const missing = facts.filter(({ hash }) => !user.vectors.has(hash));
+    if (missing.length === 0) return;
     const { embedder, log } = this.#options;
     const limit = AbortSignal.timeout(longestFillMs);
     const signal = AbortSignal.any([this.#closing.signal, limit]);
@@ -120,11 +126,13 @@ export class FactVectors {
       const given = await untilStopped(embedder.embed(request), signal);
       // A user who has erased something meanwhile has another entry by now, so these vectors are not kept.
       if (this.#users.get(userKey) !== user) return;
-      for (const [index, { hash }] of missing.entries()) {
+      const made = missing.flatMap(({ hash }, index): readonly KeptVector[] => {
         const one = given[index];
-        if (one !== undefined) this.#keep(user, hash, 'vector' in one ? one.vector : undefined);
-      }
+        return one === undefined ? [] : [{ hash, numbers: 'vector' in one ? smallVector(one.vector).numbers : null }];
+      });
+      for (const one of made) this.#hold(user, one);
       this.#makeRoom(userKey);
+      await this.#keep(userKey, made);
       if (this.#isToldOf) log.info({ model: embedder.model }, 'the embedding model has vectors of facts again');
       this.#isToldOf = false;
     } catch (error) {
@@ -137,11 +145,30 @@ export class FactVectors {
     }
   }
 
-  #keep(user: VectorsOfUser, hash: string, vector: Float32Array | undefined): void {
+  /** Takes the vectors that an earlier process kept. Without the store the model is asked instead. */
+  async #takeKept(userKey: string, user: VectorsOfUser, facts: readonly Fact[]): Promise<void> {
+    const { kept, embedder } = this.#options;
+    if (kept === undefined) return;
+    const found = await kept.vectors(userKey, embedder.identity).catch(() => []);
+    if (this.#users.get(userKey) !== user) return;
+    const wanted = new Set(facts.map(({ hash }) => hash));
+    for (const one of found) if (wanted.has(one.hash)) this.#hold(user, one);
+    this.#makeRoom(userKey);
+  }
+
+  /** A vector that could not be kept is made again after a restart. */
+  async #keep(userKey: string, made: readonly KeptVector[]): Promise<void> {
+    const { kept, embedder, log } = this.#options;
+    await kept?.keepVectors(userKey, embedder.identity, made).catch((error: unknown) => {
+      log.warn({ error }, 'vectors of facts could not be kept');
+    });
+  }
+
+  #hold(user: VectorsOfUser, { hash, numbers }: KeptVector): void {
     this.#drop(user, hash);
-    const small = vector === undefined ? undefined : smallVector(vector);
-    user.vectors.set(hash, small === undefined ? null : { numbers: small.numbers, norm: small.norm });
-    this.#bytes += bytesOf(small);
+    const vector = numbers && { numbers, norm: normOf(numbers) };
+    user.vectors.set(hash, vector);
+    this.#bytes += bytesOf(vector ?? undefined);
   }
 
   #drop({ vectors }: VectorsOfUser, hash: string): void {

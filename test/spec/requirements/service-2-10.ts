@@ -106,6 +106,8 @@ export const memoryRequirements: readonly Requirement[] = [
     tests: [
       { file: ranking, title: 'have no vectors any more once their user has erased them' },
       { file: ranking, title: 'get no vectors that come after the erasure' },
+      { file: restart, title: 'outlive a crash, so that the next process asks the model for none of them' },
+      { file: store, title: 'has no vector of a fact any more that is %s' },
     ],
   },
   { id: 'service-2.10-07', tests: [{ file: restart, title: 'has the facts that it began with' }] },

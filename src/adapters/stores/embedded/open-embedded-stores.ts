@@ -17,12 +17,14 @@ import { openEmbeddedDatabase } from './open-embedded-database.ts';
  */
 export async function openEmbeddedStores(folder: string, observer: StorageObserver): Promise<Stores> {
   const database = await openEmbeddedDatabase(folder, migrations, observer);
+  const memory = new SqlMemoryStore(database);
   return {
     journal: new SqlConfirmationJournal(database),
     suspendedTurns: new SqlSuspendedTurnStore(database),
     turns: new SqlTurnStore(database),
     metrics: new SqlMetricsStore(database),
-    memory: new SqlMemoryStore(database),
+    memory,
+    factVectors: memory,
     conversations: new SqlConversationStore(database),
     erasures: new SqlErasureStore(database),
     budgets: new SqlBudgetStore(database),

@@ -197,6 +197,12 @@ const keepBudgets: Migration = ({ schema }) => [
     .addPrimaryKeyConstraint('budget_hold_key', ['id', 'account']),
 ];
 
+/** Keeps the vector of a fact in the row of the fact, so that one goes with the other (contract/memory.md#prompt). */
+const keepFactVectors: Migration = ({ schema }) => [
+  schema.alterTable('memory_fact').addColumn('vector_model', 'text'),
+  schema.alterTable('memory_fact').addColumn('vector', 'text'),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -210,4 +216,5 @@ export const migrations: readonly Migration[] = [
   keepConversations,
   keepHoursOfTenants,
   keepBudgets,
+  keepFactVectors,
 ];

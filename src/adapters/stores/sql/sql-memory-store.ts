@@ -1,3 +1,4 @@
+import type { FactVectorStore, KeptVector } from '../../../core/ports/fact-vector-store.ts';
 import type { Fact, FactChange, MemoryStore, PendingCapture } from '../../../core/ports/memory-store.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
 import { erasing, readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
@@ -8,6 +9,9 @@ const refusal = 'the memory takes no such change: the capture is settled, or the
 /** How many rows one change deletes. The limit keeps other changes from waiting long. */
 const purgedAtOnce = 500;
 
+/** The vector of a fact goes with its text. */
+const noVector = { vector_model: null, vector: null } as const;
+
 /** The most replaced facts of a user that are kept. */
 const keptReplaced = 200;
 
@@ -15,7 +19,7 @@ const keptReplaced = 200;
  * What is remembered about users in a relational database (contract/memory.md#storage). A capture is settled by removing its words. Its row
  * stays for a while, so that no turn is looked through twice.
  */
-export class SqlMemoryStore implements MemoryStore {
+export class SqlMemoryStore implements MemoryStore, FactVectorStore {
   readonly #database: SqlDatabase;
 
   /** The caller owns and closes `database`. */
@@ -26,7 +30,7 @@ export class SqlMemoryStore implements MemoryStore {
   async facts(userKey: string): Promise<readonly Fact[]> {
     const current = this.#database.queries
       .selectFrom('memory_fact')
-      .selectAll()
+      .select(['id', 'kind', 'text', 'hash', 'turn_id', 'conversation_id', 'at'])
       .where('user_key', '=', userKey)
       .where('superseded_by', 'is', null);
     const rows = await readRows(this.#database, current.orderBy('at', 'desc').orderBy('id'));
@@ -46,7 +50,7 @@ export class SqlMemoryStore implements MemoryStore {
     const replaced = replace.map(({ id, by }) =>
       queries
         .updateTable('memory_fact')
-        .set({ superseded_by: by.id })
+        .set({ superseded_by: by.id, ...noVector })
         .where('user_key', '=', userKey)
         .where((row) => row.or([row('id', '=', id), row('superseded_by', '=', id)])),
     );
@@ -63,7 +67,7 @@ export class SqlMemoryStore implements MemoryStore {
     const { queries } = this.#database;
     const corrected = queries
       .updateTable('memory_fact')
-      .set({ text, hash, at })
+      .set({ text, hash, at, ...noVector })
       .where('user_key', '=', userKey)
       .where('id', '=', id)
       .where('superseded_by', 'is', null);
@@ -152,6 +156,35 @@ export class SqlMemoryStore implements MemoryStore {
     return count;
   }
 
+  async vectors(userKey: string, model: string): Promise<readonly KeptVector[]> {
+    const kept = this.#database.queries
+      .selectFrom('memory_fact')
+      .select(['hash', 'vector'])
+      .where('user_key', '=', userKey)
+      .where('vector_model', '=', model);
+    const rows = await readRows(this.#database, kept);
+    return rows.map(({ hash, vector }) => ({
+      hash,
+      numbers: vector === null ? null : Int8Array.from(Buffer.from(vector, 'base64')),
+    }));
+  }
+
+  async keepVectors(userKey: string, model: string, vectors: readonly KeptVector[]): Promise<void> {
+    const { queries } = this.#database;
+    const kept = vectors.map(({ hash, numbers }) =>
+      queries
+        .updateTable('memory_fact')
+        .set({ vector_model: model, vector: numbers && Buffer.from(numbers).toString('base64') })
+        .where('user_key', '=', userKey)
+        .where('hash', '=', hash)
+        .where('superseded_by', 'is', null),
+    );
+    await this.#database.change(
+      kept.map((query) => statement(query)),
+      refusal,
+    );
+  }
+
   /** The first statement deletes the facts that count. The number of its changed rows is the number of erased facts. */
   #erased(userKey: string, id: string | undefined): readonly Statement[] {
     const own = this.#database.queries.deleteFrom('memory_fact').where('user_key', '=', userKey);
@@ -203,11 +236,18 @@ export class SqlMemoryStore implements MemoryStore {
   }
 }
 
-function factOf(row: MemoryFactTable): Fact {
+function factOf(row: Omit<MemoryFactTable, 'user_key' | 'superseded_by' | keyof typeof noVector>): Fact {
   const { id, kind, text, hash, at } = row;
   return { id, kind, text, hash, at, turnId: row.turn_id, conversationId: row.conversation_id };
 }
 
 function rowOf(userKey: string, { turnId, conversationId, ...fact }: Fact): MemoryFactTable {
-  return { ...fact, user_key: userKey, turn_id: turnId, conversation_id: conversationId, superseded_by: null };
+  return {
+    ...fact,
+    user_key: userKey,
+    turn_id: turnId,
+    conversation_id: conversationId,
+    superseded_by: null,
+    ...noVector,
+  };
 }

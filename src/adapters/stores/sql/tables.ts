@@ -78,6 +78,10 @@ export interface MemoryFactTable {
   at: number;
   /** The id of the fact that replaced this one. Null for a fact that counts. */
   superseded_by: string | null;
+  /** The model that `vector` is by. Null: no model was asked for a vector. */
+  vector_model: string | null;
+  /** The numbers of the fact's vector, a byte each, in base64. Null with a `vector_model`: the model has no vector for this text. */
+  vector: string | null;
 }
 
 /** One row of `memory_capture`: what a user said in a turn, until it is looked through. */

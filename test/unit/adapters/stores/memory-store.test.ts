@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { InMemoryMemoryStore } from '../../../../src/adapters/stores/in-memory/in-memory-memory-store.ts';
 import { openStores, type StorageOptions } from '../../../../src/adapters/stores/open-stores.ts';
+import type { FactVectorStore, KeptVector } from '../../../../src/core/ports/fact-vector-store.ts';
 import type { Fact, FactChange, MemoryStore, PendingCapture } from '../../../../src/core/ports/memory-store.ts';
 
 const ann = 'tenant:north/sub:ann';
@@ -30,6 +31,15 @@ async function opened(storage: StorageOptions): Promise<MemoryStore> {
   onTestFinished(() => journal.close());
   return memory;
 }
+
+async function openedWithVectors(): Promise<{ readonly store: MemoryStore; readonly vectors: FactVectorStore }> {
+  const { memory, factVectors, journal } = await openStores(await embedded());
+  onTestFinished(() => journal.close());
+  if (factVectors === undefined) throw new Error('embedded stores keep vectors');
+  return { store: memory, vectors: factVectors };
+}
+
+const byHash = (one: KeptVector, other: KeptVector): number => (one.hash < other.hash ? -1 : 1);
 
 let turns = 0;
 
@@ -140,6 +150,42 @@ describe.each([
     await store.drop('old one');
     expect(await store.purge({ facts: 20, captures: 20 })).toBe(1);
     expect(await idsOf(store)).toEqual(['new']);
+  });
+});
+
+describe('SqlMemoryStore with vectors (contract/memory.md#prompt)', () => {
+  const byModel = (hash: string) => ({ hash, numbers: Int8Array.of(-127, 5, 127) });
+
+  it('keeps vectors by user and model, and a text that has none', async () => {
+    const { store, vectors } = await openedWithVectors();
+    await make(store, { add: [fact('tea'), fact('coffee')] });
+    await make(store, { add: [fact('tea again', { hash: 'tea' })] }, sameNameElsewhere);
+    await vectors.keepVectors(ann, 'one', [byModel('tea'), { hash: 'coffee', numbers: null }, byModel('unknown')]);
+    expect((await vectors.vectors(ann, 'one')).toSorted(byHash)).toEqual([
+      { hash: 'coffee', numbers: null },
+      byModel('tea'),
+    ]);
+    expect([await vectors.vectors(ann, 'two'), await vectors.vectors(sameNameElsewhere, 'one')]).toEqual([[], []]);
+    await vectors.keepVectors(ann, 'two', [byModel('tea')]);
+    expect([(await vectors.vectors(ann, 'one')).length, await vectors.vectors(ann, 'two')]).toEqual([
+      1,
+      [byModel('tea')],
+    ]);
+  });
+
+  it.each([
+    ['erased', (store: MemoryStore) => store.erase(ann, 'tea', 1_500)],
+    ['erased with its user', (store: MemoryStore) => store.forget(ann)],
+    ['corrected', (store: MemoryStore) => store.correct(ann, { id: 'tea', text: 'x', hash: 'x' }, 1_500)],
+    ['replaced', (store: MemoryStore) => make(store, { replace: [{ id: 'tea', by: fact('coffee') }] })],
+    ['too old', (store: MemoryStore) => store.purge({ facts: 101, captures: 0 })],
+  ])('has no vector of a fact any more that is %s', async (_what, act) => {
+    const { store, vectors } = await openedWithVectors();
+    await make(store, { add: [fact('tea')] });
+    await vectors.keepVectors(ann, 'one', [byModel('tea')]);
+    expect(await vectors.vectors(ann, 'one')).toHaveLength(1);
+    await act(store);
+    expect(await vectors.vectors(ann, 'one')).toEqual([]);
   });
 });
 

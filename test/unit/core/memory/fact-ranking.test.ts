@@ -4,6 +4,7 @@ import { ShortTextWords } from '../../../../src/adapters/shared/words/short-text
 import { FactRanking } from '../../../../src/core/memory/fact-ranking.ts';
 import { FactVectors } from '../../../../src/core/memory/fact-vectors.ts';
 import type { Embedded, EmbedRequest } from '../../../../src/core/ports/embedder.ts';
+import type { FactVectorStore } from '../../../../src/core/ports/fact-vector-store.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 import { wordVector } from '../../../support/word-vector.ts';
 import { fact } from './facts.ts';
@@ -23,7 +24,7 @@ function unit(vector: Float32Array): Float32Array {
 }
 
 /** A ranking by a model whose answers a test may change. */
-function ranking(first: Answer = vectors) {
+function ranking(first: Answer = vectors, kept?: FactVectorStore) {
   const asked: string[] = [];
   const state = { answer: first };
   const log = recordingLogger();
@@ -35,7 +36,7 @@ function ranking(first: Answer = vectors) {
     },
     close: () => Promise.resolve(),
   };
-  const facts = new FactVectors({ embedder, questions: new QuestionVectors(embedder, log), log });
+  const facts = new FactVectors({ embedder, questions: new QuestionVectors(embedder, log), kept, log });
   onTestFinished(() => facts.close());
   const ranked = new FactRanking({ words: () => Promise.resolve(new ShortTextWords()), vectors: facts });
   const rank = async (text: string, of = all, signal = new AbortController().signal, userKey = 'id:ann') => {
@@ -140,6 +141,13 @@ describe('facts that have to do with a message, by embeddings (contract/memory.m
     await prepared;
     await rank('Where is my parcel?');
     expect(asked.filter((text) => text === shipment.text)).toHaveLength(2);
+  });
+
+  it('have vectors by the model although those that are kept cannot be read, and none can be kept', async () => {
+    const fails = (): Promise<never> => Promise.reject(new Error('the disk is gone'));
+    const { rank, log } = ranking(vectors, { vectors: fails, keepVectors: fails });
+    expect(await rank('Where is my parcel?')).toEqual([shipment.text]);
+    expect(log.lines.map(({ message }) => message)).toEqual(['vectors of facts could not be kept']);
   });
 
   it('of one user are never found by another', async () => {
