@@ -86,7 +86,11 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   const killSwitch = new KillSwitch(settings, services.log);
   const tools = new LiveTools(composeTools(settings, { plugins, providers, killSwitch }, services.log));
   const embedders = await LiveEmbedders.open(settings, { plugins, ...services });
-  const knowledge = await openKnowledge(settings, providers, { ...services, embedders });
+  const knowledge = await openKnowledge(settings, providers, {
+    ...services,
+    embedders,
+    smallModel: () => models.models.classifier,
+  });
   const skills = await openSkills(settings, plugins, services);
   const keys = await readKeyMaterial(settings);
   const authenticator = await openIdentity(settings, plugins, services);

@@ -1,5 +1,6 @@
 import type {
   ExplainedChunk,
+  ExplainedTerm,
   KnowledgeQuery,
   KnowledgeReport,
   SourceReport,
@@ -89,9 +90,9 @@ function reportOf(
     for (const { file, reason } of faults) lines.push(`    ${file}: it ${reason}`);
   }
   if (explanation !== undefined) {
-    const { terms, threshold, found, meaning } = explanation;
-    const words = terms.map(({ variants, chunks }) => `${variants.join('/')} (in ${String(chunks)})`).join(', ');
-    lines.push(`  looked for: ${words === '' ? 'nothing' : words}`);
+    const { terms, keywords, threshold, found, meaning } = explanation;
+    lines.push(`  looked for: ${terms.length === 0 ? 'nothing' : wordsOf(terms)}`);
+    if (keywords.length > 0) lines.push(`  and for keywords of the small model: ${wordsOf(keywords)}`);
     const least = minScore ?? threshold;
     lines.push(`  threshold ${String(least)}${minScore === undefined ? '' : ' (ragMinScore)'}`);
     if (meaning !== undefined) {
@@ -122,6 +123,10 @@ function searchLines({
     `  threshold ${String(threshold)}${thresholds[thresholdOf]}`,
     ...(lines.length === 0 ? ['    nothing is found'] : lines),
   ];
+}
+
+function wordsOf(terms: readonly ExplainedTerm[]): string {
+  return terms.map(({ variants, chunks }) => `${variants.join('/')} (in ${String(chunks)})`).join(', ');
 }
 
 function vectorsLine({ model, chunks, fault, answering }: NonNullable<FolderState['vectors']>, all: number): string {

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { realServer } from '../support/real-server.ts';
+import { saying, startScriptedModel } from '../support/scripted-model.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
@@ -28,6 +29,12 @@ const plugin = `
       ],
     },
   };`;
+
+const pages = {
+  'parcels.markdown': '# Delivery\n\nParcels take two days to reach a town.',
+  'hours.markdown': '# Hours\n\nThe shop is open from nine.',
+  'tea.markdown': '# Tea\n\nWe sell green and black tea.',
+};
 
 /** A server with these sources, and the output of `helper knowledge` for it. */
 async function start(settings: object = {}) {
@@ -88,5 +95,40 @@ describe('helper knowledge --query of sources that are no folders (contract/know
     expect(await knowledge()).toContain(listed);
     await server.close();
     expect(await knowledge()).toContain(listed);
+  });
+});
+
+describe('helper knowledge --query of folders (contract/knowledge.md#command)', () => {
+  it.each([
+    ['', true],
+    [', without a server too', false],
+  ])('looks with the keywords of the small model, as a message does, and shows them%s', async (_title, isServed) => {
+    const small = await startScriptedModel({ otherwise: saying('{"keywords": ["parcels", "days"]}') });
+    onTestFinished(() => small.close());
+    const { directory, configuration } = await scriptedConfiguration({ scripts: [] });
+    const folder = join(directory, 'help');
+    mkdirSync(folder);
+    for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);
+    const config = join(directory, 'helper.yaml');
+    const { models } = configuration as { readonly models: object }; // scriptedConfiguration names its model
+    const settings = {
+      ...configuration,
+      models: { ...models, small: { provider: 'openai', model: 's', apiKey: 'none', baseUrl: small.url } },
+      useRag: true,
+      classifierChatClient: 'small',
+      ragSources: [{ type: 'files', name: 'help', path: folder, language: 'en' }],
+      storage: { type: 'embedded', path: join(directory, 'data') },
+    };
+    writeFileSync(config, JSON.stringify(settings));
+    if (isServed) await realServer({}, config);
+    const known = async (): Promise<string> => {
+      const context = fakeContext(directory);
+      await runCommand(['knowledge', '--config', config, '--query', 'My trousers are late'], context);
+      return context.written();
+    };
+    await expect.poll(known, { timeout: 20_000 }).toContain('parcels.markdown)');
+    const lines = (await known()).split('\n');
+    expect(lines).toContain('  and for keywords of the small model: parcel (in 1), day (in 1)');
+    expect(lines.find((line) => line.includes('parcels.markdown'))).not.toContain('[too little]');
   });
 });

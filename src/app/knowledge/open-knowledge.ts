@@ -2,13 +2,17 @@ import type { HelperSettings } from '../../config/settings.ts';
 import type { HttpSource } from '../../adapters/action-callback/http-source.ts';
 import type { FilesSource } from '../../adapters/knowledge/files/files-source.ts';
 import { StartupFaults } from '../../core/errors/startup-fault.ts';
+import { Classifier } from '../../core/classifier/classifier.ts';
+import { mayRead } from '../../core/identity/may-read.ts';
+import { keywordsFor as keywordsOf } from '../../core/knowledge/find-documents.ts';
+import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { Knowledge } from '../../core/knowledge/knowledge.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { DocumentCounts } from '../../core/ports/metrics.ts';
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { Resource } from '../open-resources.ts';
 import type { ToolProvider } from '../providers/tool-provider.ts';
-import { type KnowledgeQuery, type KnowledgeReport, reportKnowledge } from './report-knowledge.ts';
+import { type AllSources, type KnowledgeQuery, type KnowledgeReport, reportKnowledge } from './report-knowledge.ts';
 import { embeddersOf, openSources, type SourceServices } from './open-sources.ts';
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
@@ -31,6 +35,15 @@ export interface KnowledgeSources extends Resource {
   warnings(): readonly { readonly code: string; readonly message: string }[];
 }
 
+/** What `helper knowledge` needs to ask as a message does. */
+interface Explaining {
+  /** The model behind `classifierChatClient` now. */
+  readonly smallModel: () => ChatModel;
+}
+
+/** Milliseconds that `helper knowledge` waits for keywords at most. The model is asked with a limit of its own, which is shorter. */
+const keywordsWithinMs = 5_000;
+
 /**
  * Opens the sources of `ragSources` and joins them with those of plugins and callbacks (contract/knowledge.md#sources).
  * @throws StartupFaults when two sources share a name.
@@ -38,7 +51,7 @@ export interface KnowledgeSources extends Resource {
 export async function openKnowledge(
   settings: HelperSettings,
   providers: readonly ToolProvider[],
-  services: SourceServices,
+  services: SourceServices & Explaining,
 ): Promise<KnowledgeSources> {
   const { http, files } = await openSources(settings, services);
   const own = [...[...http.values()].map(({ source }) => source), ...files.values()];
@@ -71,9 +84,15 @@ export async function openKnowledge(
     },
     counts: () => (serving.useRag ? [...files].map(([source, { state }]) => ({ source, ...countsOf(state) })) : []),
     report: (asked) => {
-      const { ragMinScore: minScore, ragResultCount: resultCount, useRag: isOn } = serving;
-      const knowsUsers = serving.auth.jwt !== null;
-      return reportKnowledge({ http, files, sources, minScore, resultCount, knowsUsers, isOn }, asked);
+      const settingsOf = knowledgeOf(serving, sources);
+      const keywordsFor: AllSources['keywordsFor'] = (query, { roles, tenant }) => {
+        const reader = { roles: new Set(roles), tenant };
+        const open = sources().filter((source) => mayRead(source, reader));
+        const signal = AbortSignal.timeout(keywordsWithinMs);
+        const classifier = new Classifier(services.smallModel());
+        return keywordsOf(open, { query, tenant, signal, knowledge: settingsOf }, { classifier, log: services.log });
+      };
+      return reportKnowledge({ http, files, ...settingsOf, isOn: serving.useRag, keywordsFor }, asked);
     },
     readiness: () =>
       serving.useRag

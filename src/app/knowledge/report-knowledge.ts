@@ -3,7 +3,7 @@ import type { Explanation, FilesSource, FilesSourceState } from '../../adapters/
 import { type ExplainedSearch, explainSource } from '../../core/knowledge/explain-source.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 
-export type { ExplainedChunk } from '../../adapters/knowledge/files/files-source.ts';
+export type { ExplainedChunk, ExplainedTerm } from '../../adapters/knowledge/files/files-source.ts';
 
 /** What `helper knowledge` asks (contract/knowledge.md#command). */
 export interface KnowledgeQuery {
@@ -34,7 +34,8 @@ export interface KnowledgeReport {
   readonly sources: readonly SourceReport[];
 }
 
-interface AllSources {
+/** All sources, and the settings of searches. */
+export interface AllSources {
   readonly http: ReadonlyMap<string, HttpSource>;
   readonly files: ReadonlyMap<string, FilesSource>;
   readonly sources: () => readonly KnowledgeSource[];
@@ -44,6 +45,8 @@ interface AllSources {
   readonly knowsUsers: boolean;
   /** `useRag`. */
   readonly isOn: boolean;
+  /** The keywords that a small model writes for a message of this caller. */
+  readonly keywordsFor: (query: string, caller: Omit<KnowledgeQuery, 'query'>) => Promise<readonly string[]>;
 }
 
 /**
@@ -51,9 +54,10 @@ interface AllSources {
  * source that cannot be asked.
  */
 export async function reportKnowledge(
-  { http, files, sources, minScore, resultCount, knowsUsers, isOn }: AllSources,
+  { http, files, sources, minScore, resultCount, knowsUsers, isOn, keywordsFor }: AllSources,
   { query, ...caller }: KnowledgeQuery,
 ): Promise<KnowledgeReport> {
+  const keywords = isOn && query !== undefined ? await keywordsFor(query, caller) : [];
   return {
     ...(minScore === undefined ? {} : { minScore }),
     ...(isOn ? {} : { isOff: true }),
@@ -65,7 +69,8 @@ export async function reportKnowledge(
         const known: SourceReport = { name, type, ...(isOn && folder !== undefined && { state: folder.state }) };
         if (!isOn || query === undefined) return known;
         try {
-          if (folder !== undefined) return { ...known, explanation: await folder.explain(query, caller) };
+          if (folder !== undefined)
+            return { ...known, explanation: await folder.explain(query, { ...caller, keywords }) };
           const question = { ...caller, query, minScore, knowsUsers, maxResults: resultCount };
           return { ...known, search: await explainSource(source, question) };
         } catch (error) {

@@ -62,18 +62,19 @@ export async function findDocuments(
   return mergeByRank(lists).slice(0, knowledge.resultCount);
 }
 
+/** A question that keywords are wanted for. */
 interface KeywordsWanted {
   readonly query: string;
   readonly tenant: string | undefined;
   readonly signal: AbortSignal;
-  readonly knowledge: Knowledge;
+  readonly knowledge: Pick<Knowledge, 'rewritesQueries'>;
 }
 
 /** The keywords for all sources. The model is asked for them once. Sources that use no keywords do not wait for them. */
-async function keywordsFor(
+export async function keywordsFor(
   sources: readonly KnowledgeSource[],
   { query, tenant, signal, knowledge }: KeywordsWanted,
-  { classifier, log }: DocumentServices,
+  { classifier, log }: Pick<DocumentServices, 'classifier' | 'log'>,
 ): Promise<readonly string[]> {
   const wanted = sources.map((source) => source.keywordLanguages?.()).filter((languages) => languages !== undefined);
   if (!knowledge.rewritesQueries || classifier === undefined || wanted.length === 0) return [];

@@ -202,6 +202,10 @@ export const knowledgeRequirements: readonly Requirement[] = [
         title: 'says what each finds for whom, its threshold, and why the rest is left out',
       },
       {
+        file: 'test/integration/explained-sources.test.ts',
+        title: 'looks with the keywords of the small model, as a message does, and shows them%s',
+      },
+      {
         file: 'test/integration/reload.test.ts',
         title: 'is asked for over a socket that nobody else may use, and that goes with the server',
       },

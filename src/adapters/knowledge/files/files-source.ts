@@ -42,16 +42,28 @@ export interface VectorsState {
   readonly fault?: string;
 }
 
-/** The caller as whom a search is explained. */
+/** The caller as whom a search is explained, and the keywords that a small model has written for the question. */
 export interface ExplainedCaller {
   readonly roles: readonly string[];
   readonly tenant?: string;
+  readonly keywords?: readonly string[];
+}
+
+/** A word that was looked for. */
+export interface ExplainedTerm {
+  readonly variants: readonly string[];
+  /** The number of parts that it stands in. */
+  readonly chunks: number;
+  /** How much the term counts towards the score when it is found. */
+  readonly weight: number;
 }
 
 /** What a question finds, and why (`helper knowledge --query`). For operators: it names documents that the caller may not see. */
 export interface Explanation {
-  /** The terms that were looked for. `weight` is how much a found term counts towards the score. */
-  readonly terms: readonly { readonly variants: readonly string[]; readonly chunks: number; readonly weight: number }[];
+  /** The terms of the question. */
+  readonly terms: readonly ExplainedTerm[];
+  /** The terms of the keywords. */
+  readonly keywords: readonly ExplainedTerm[];
   readonly threshold: number;
   /** The model by which the meaning counts, and the least similarity that counts. Left out: only words count. */
   readonly meaning?: { readonly model: string; readonly minCosine: number };

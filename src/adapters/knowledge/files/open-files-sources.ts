@@ -138,10 +138,11 @@ class ThreadedSource implements FilesSource, ThreadListener {
     return { documents: answer.documents, isRanked: true, defaultMinScore: answer.defaultMinScore };
   }
 
-  async explain(query: string, { roles, tenant }: ExplainedCaller): Promise<Explanation> {
+  async explain(query: string, { roles, tenant, keywords = [] }: ExplainedCaller): Promise<Explanation> {
     const { thread, number } = this.#parts;
     const vector = await this.#vectorOf(query, { signal: this.#ending.signal, tenant });
-    const answer = await thread.ask(number, { kind: 'explain', query, reader: readerOf(roles, tenant), ...vector });
+    const asked = { query, keywords: keywords.join(' '), reader: readerOf(roles, tenant), ...vector };
+    const answer = await thread.ask(number, { kind: 'explain', ...asked });
     if (answer.kind !== 'explained') throw new Error('the index has answered something else');
     return answer.explanation;
   }

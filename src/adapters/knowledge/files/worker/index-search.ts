@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { FoundDocument } from '../../../../core/ports/knowledge-source.ts';
-import type { ExplainedChunk, Explanation } from '../files-source.ts';
+import type { ExplainedChunk, ExplainedTerm, Explanation } from '../files-source.ts';
 import type { FilesSourceSettings } from '../files-source-settings.ts';
 import type { Answer, Question, QuestionVector, Reader, VectorRules } from '../messages.ts';
 import type { Audience } from '../reader/messages.ts';
@@ -16,7 +16,7 @@ import {
   TermWeights,
   type WeighedTerm,
 } from './question-scores.ts';
-import { type ChunkRow, prepareSearch, type SearchStatements } from './search-statements.ts';
+import { anyOf, type ChunkRow, prepareSearch, type SearchStatements } from './search-statements.ts';
 import type { VectorStore } from './vectors/vector-store.ts';
 
 interface ScoredChunk extends ChunkRow {
@@ -118,7 +118,7 @@ export class IndexSearch {
     const threshold = leastScoreOf([...terms, ...keywords]);
     const compared = this.#comparisonOf(question.vector);
     if (question.kind === 'explain') {
-      return { kind: 'explained', explanation: this.#explain(allowed, { terms, threshold, compared }) };
+      return { kind: 'explained', explanation: this.#explain(allowed, { terms, keywords, threshold, compared }) };
     }
     const count = Math.max(1, Math.min(mostResults, question.maxResults));
     const telling = tellingTerms([...terms, ...keywords], readable.chunks);
@@ -135,30 +135,29 @@ export class IndexSearch {
 
   #explain(
     allowed: readonly number[],
-    { terms, threshold, compared }: Pick<Search, 'terms' | 'threshold' | 'compared'>,
+    { terms, keywords, threshold, compared }: Pick<Search, 'terms' | 'keywords' | 'threshold' | 'compared'>,
   ): Explanation {
     const readable: Readable = { chunks: this.#look().chunks, audiences: null };
     // Words that stand only in hidden chunks must find these chunks here, so the terms for the ranking are chosen among all chunks. The
     // weights in the score remain those of the caller.
-    const telling = tellingTerms(this.#weights.weigh(terms, readable), readable.chunks);
+    const telling = tellingTerms(this.#weights.weigh([...terms, ...keywords], readable), readable.chunks);
     const outcomeOf = ({ audience, score }: ScoredChunk): ExplainedChunk['outcome'] => {
       if (!allowed.includes(audience)) return 'hidden';
       return score < threshold ? 'below-threshold' : 'found';
     };
     return {
-      terms: terms.map(({ variants, chunks, weight }) => ({ variants, chunks, weight })),
+      terms: terms.map(explained),
+      keywords: keywords.map(explained),
       threshold,
       ...(compared !== undefined && { meaning: { model: compared.model, minCosine: compared.minCosine } }),
-      found: this.#find({ terms, keywords: [], telling, readable, threshold, compared }, mostExplained).map(
-        (chunk) => ({
-          file: chunk.file,
-          title: titleOf(chunk),
-          score: chunk.score,
-          words: chunk.words,
-          ...(chunk.cosine !== undefined && { cosine: chunk.cosine }),
-          outcome: outcomeOf(chunk),
-        }),
-      ),
+      found: this.#find({ terms, keywords, telling, readable, threshold, compared }, mostExplained).map((chunk) => ({
+        file: chunk.file,
+        title: titleOf(chunk),
+        score: chunk.score,
+        words: chunk.words,
+        ...(chunk.cosine !== undefined && { cosine: chunk.cosine }),
+        outcome: outcomeOf(chunk),
+      })),
     };
   }
 
@@ -289,11 +288,10 @@ export class IndexSearch {
   }
 }
 
-function titleOf({ title, headings }: ChunkRow): string {
-  return headings === '' ? title : `${title} › ${headings}`;
+function explained({ variants, chunks, weight }: WeighedTerm): ExplainedTerm {
+  return { variants, chunks, weight };
 }
 
-/** Tokens hold letters, digits and marks alone, so nothing in them ends the quotes. */
-function anyOf(tokens: readonly string[]): string {
-  return tokens.map((token) => `"${token}"`).join(' OR ');
+function titleOf({ title, headings }: ChunkRow): string {
+  return headings === '' ? title : `${title} › ${headings}`;
 }

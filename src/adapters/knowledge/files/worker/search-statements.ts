@@ -47,3 +47,8 @@ export function prepareSearch(database: Database): SearchStatements {
     ),
   };
 }
+
+/** A query for chunks with at least one of the tokens. Tokens hold letters, digits and marks alone, so nothing in them ends the quotes. */
+export function anyOf(tokens: readonly string[]): string {
+  return tokens.map((token) => `"${token}"`).join(' OR ');
+}
