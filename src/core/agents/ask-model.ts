@@ -67,7 +67,7 @@ export async function askModel(
     const { model } = agent;
     const paying = spending?.();
     const paid = paying && (await reserveCall(`budget/${path}`, { model, request }, { turn, spending: paying }));
-    const shown = isHeld(record) ? unheard : events.speak(key);
+    const shown = isHeld(record) ? unheard : events.speak(key, agent.name);
     const text = gate?.holding(shown) ?? shown;
     const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, text);
     try {

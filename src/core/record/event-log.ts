@@ -5,10 +5,16 @@ import type { RecordedEvent, TurnEvent, TurnEventType } from '../events/turn-eve
 
 export interface EventLogOptions {
   readonly turnId: string;
-  /** Who speaks (contract/events.md, `agent`). */
+  /** Who speaks when nobody else is named (contract/events.md, `agent`). */
   readonly agent: string;
   /** Characters kept for resuming. */
   readonly maxLength: number;
+}
+
+/** Pieces of text in a row that one agent has said, JSON-escaped. */
+export interface SpokenText {
+  readonly agent: string;
+  readonly pieces: readonly string[];
 }
 
 /**
@@ -20,6 +26,8 @@ export class EventLog {
   readonly #options: EventLogOptions;
   readonly #textEvents: TextEventWriter;
   readonly #texts = new TextLog();
+  /** Who speaks from which piece of text on. The first entry speaks from the first piece on. */
+  readonly #speakers: { readonly from: number; readonly agent: string }[];
   /** The readable events that are not text. */
   #others: RecordedEvent[] = [];
   #lastSeq = 0;
@@ -32,7 +40,13 @@ export class EventLog {
 
   constructor(options: EventLogOptions) {
     this.#options = options;
-    this.#textEvents = new TextEventWriter(options.turnId, options.agent);
+    this.#textEvents = new TextEventWriter(options.turnId);
+    this.#speakers = [{ from: 0, agent: options.agent }];
+  }
+
+  /** Who speaks when nobody else is named. */
+  get agent(): string {
+    return this.#options.agent;
   }
 
   get lastSeq(): number {
@@ -70,9 +84,15 @@ export class EventLog {
     this.#replaced = { text, pieces: 0 };
   }
 
-  /** The pieces of text after the first `count`, JSON-escaped. */
-  piecesAfter(count: number): readonly string[] {
-    return Array.from({ length: this.#texts.count - count }, (_, index) => this.#texts.piece(count + index));
+  /** The pieces of text after the first `count`. */
+  spokenAfter(count: number): readonly SpokenText[] {
+    const spoken: { readonly agent: string; readonly pieces: string[] }[] = [];
+    for (let index = count; index < this.#texts.count; index += 1) {
+      const agent = this.#speakerOf(index);
+      if (spoken.at(-1)?.agent !== agent) spoken.push({ agent, pieces: [] });
+      spoken.at(-1)?.pieces.push(this.#texts.piece(index));
+    }
+    return spoken;
   }
 
   /** The number of pieces of text, including the pieces that were replaced. */
@@ -80,11 +100,12 @@ export class EventLog {
     return this.#texts.count;
   }
 
-  /** Records a piece of the reply, JSON-escaped. */
-  addText(escaped: string): RecordedEvent {
+  /** Records a piece of the reply, JSON-escaped, and who said it. */
+  addText(escaped: string, agent = this.#options.agent): RecordedEvent {
     this.#lastSeq += 1;
+    if (agent !== this.#speakers.at(-1)?.agent) this.#speakers.push({ from: this.#texts.count, agent });
     this.#texts.append(escaped);
-    const event = this.#textEvents.write(this.#lastSeq, escaped);
+    const event = this.#textEvents.write(this.#lastSeq, escaped, agent);
     this.#grow(event.json.length);
     return event;
   }
@@ -115,29 +136,29 @@ export class EventLog {
     if (!this.reaches(afterSeq)) return undefined;
     return this.#map(
       (event) => event,
-      (text, seq) => this.#textEvents.write(seq, text),
+      (text, seq, agent) => this.#textEvents.write(seq, text, agent),
     ).slice(afterSeq + 1 - this.#firstSeq);
   }
 
   /** The events in the form in which they are kept once the turn gets no more events. */
   sealed(): SealedLog {
     const { turnId, agent } = this.#options;
-    const lines = this.#map(eventLine, textLine);
+    const lines = this.#map(eventLine, (escaped, _, speaker) => textLine(escaped, speaker === agent ? '' : speaker));
     return new SealedLog({ turnId, agent, firstSeq: this.#firstSeq, lines });
   }
 
-  /** All readable events in their order. A text event is given as its text, and any other event as it was recorded. */
-  content(): readonly (string | RecordedEvent)[] {
-    return this.#map<string | RecordedEvent>(
+  /** All readable events in their order. A text event is given as what was said, and any other event as it was recorded. */
+  content(): readonly (SpokenText | RecordedEvent)[] {
+    return this.#map<SpokenText | RecordedEvent>(
       (event) => event,
-      (escaped) => escaped,
+      (escaped, _, agent) => ({ agent, pieces: [escaped] }),
     );
   }
 
   /** All readable events in their order. */
   #map<Result>(
     ofEvent: (event: RecordedEvent) => Result,
-    ofText: (escaped: string, seq: number) => Result,
+    ofText: (escaped: string, seq: number, agent: string) => Result,
   ): readonly Result[] {
     const results: Result[] = [];
     let other = 0;
@@ -147,10 +168,16 @@ export class EventLog {
         other += 1;
         results.push(ofEvent(next));
       } else {
-        results.push(ofText(this.#texts.piece(this.#firstText + (seq - this.#firstSeq) - other), seq));
+        const piece = this.#firstText + (seq - this.#firstSeq) - other;
+        results.push(ofText(this.#texts.piece(piece), seq, this.#speakerOf(piece)));
       }
     }
     return results;
+  }
+
+  /** A turn has few changes of the speaker, and most turns have none. */
+  #speakerOf(piece: number): string {
+    return this.#speakers.findLast(({ from }) => from <= piece)?.agent ?? this.#options.agent;
   }
 
   #grow(length: number): void {
@@ -165,7 +192,8 @@ export class EventLog {
       this.#others.shift();
       this.#length -= oldest.json.length;
     } else {
-      this.#length -= this.#textEvents.write(this.#firstSeq, this.#texts.piece(this.#firstText)).json.length;
+      const [text, agent] = [this.#texts.piece(this.#firstText), this.#speakerOf(this.#firstText)];
+      this.#length -= this.#textEvents.write(this.#firstSeq, text, agent).json.length;
       this.#firstText += 1;
     }
     this.#firstSeq += 1;

@@ -6,8 +6,8 @@ export type RecordLine =
   | readonly ['step', key: string, value: unknown]
   /** An event that is not text, under the key that tells it once; `json` as the event was serialised. */
   | readonly ['event', key: string, type: TurnEventType, json: string]
-  /** Text events in a row, each JSON-escaped. */
-  | readonly ['text', pieces: readonly string[]]
+  /** Text events in a row, each JSON-escaped. `agent` has said them; left out, the coordinator has. */
+  | readonly ['text', pieces: readonly string[], agent?: string]
   /**
    * The reply of step `key` begins to speak behind `base` characters of text (JSON-escaped). An empty key: no reply
    * speaks.

@@ -13,7 +13,7 @@ export function refillLog(
 ): void {
   for (const line of lines) {
     if (line[0] === 'event') onEvent(line[1], log.addWritten(line[2], line[3]));
-    else if (line[0] === 'text') for (const piece of line[1]) log.addText(piece);
+    else if (line[0] === 'text') for (const piece of line[1]) log.addText(piece, line[2]);
     else if (line[0] === 'from') log.beginAt(line[1], line[2]);
   }
 }

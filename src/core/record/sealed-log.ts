@@ -18,9 +18,15 @@ export interface SealedLogOptions extends SealedLogContent {
   readonly agent: string;
 }
 
-/** A text event as a line; `escaped` is JSON-escaped, so it holds no line break. */
-export function textLine(escaped: string): string {
-  return textMark + escaped;
+/** Marks a line that begins with the name of another speaker, as JSON, and goes on with the text of an event. */
+const speakerMark = '>';
+
+/**
+ * A text event as a line; `escaped` is JSON-escaped, so it holds no line break. `speaker` is empty for the agent that speaks when nobody
+ * else is named.
+ */
+export function textLine(escaped: string, speaker = ''): string {
+  return speaker === '' ? textMark + escaped : `${speakerMark}${JSON.stringify(speaker)} ${escaped}`;
 }
 
 /** Any other event as a line. */
@@ -28,9 +34,11 @@ export function eventLine({ type, json }: RecordedEvent): string {
   return `${type} ${json}`;
 }
 
-/** The escaped text of a text event's line; undefined for any other. */
-export function textOfLine(line: string): string | undefined {
-  return line.startsWith(textMark) ? line.slice(textMark.length) : undefined;
+/** What a text event's line says; undefined for any other line. `agent` is empty where the line names nobody. */
+export function textOfLine(line: string): { readonly escaped: string; readonly agent: string } | undefined {
+  if (line.startsWith(textMark)) return { escaped: line.slice(textMark.length), agent: '' };
+  const [, agent, escaped = ''] = /^>("(?:[^"\\]|\\.)*") (.*)$/s.exec(line) ?? [];
+  return agent === undefined ? undefined : { escaped, agent: String(JSON.parse(agent)) };
 }
 
 /** The event of a line that is not text. */
@@ -77,13 +85,15 @@ export class SealedLog {
   after(afterSeq: number): readonly RecordedEvent[] | undefined {
     if (!this.reaches(afterSeq)) return undefined;
     if (afterSeq === this.#lastSeq) return [];
-    const texts = new TextEventWriter(this.#turnId, this.#agent);
+    const texts = new TextEventWriter(this.#turnId);
     const lines = this.#bytes.toString().split('\n');
     return lines
       .map((line, index) => {
         const seq = this.#firstSeq + index;
         const text = textOfLine(line);
-        return text === undefined ? eventOfLine(line, seq) : texts.write(seq, text);
+        return text === undefined
+          ? eventOfLine(line, seq)
+          : texts.write(seq, text.escaped, text.agent === '' ? this.#agent : text.agent);
       })
       .filter(({ seq }) => seq > afterSeq);
   }

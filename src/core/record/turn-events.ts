@@ -1,10 +1,11 @@
 import { flushAfterReads } from '../base/flush-round.ts';
 import type { RecordedEvent, TurnEvent } from '../events/turn-event.ts';
 import type { UiActions } from '../request/ui-actions.ts';
-import type { EventLog } from './event-log.ts';
+import type { EventLog, SpokenText } from './event-log.ts';
 import type { RecordLine } from './record-line.ts';
 import { refillLog } from './refill-log.ts';
 import { ShownEvents } from './shown-events.ts';
+import { unescaped } from './text-event.ts';
 import type { Tape } from './tape.ts';
 import type { TurnListener } from './turn-listener.ts';
 
@@ -49,12 +50,15 @@ export class TurnEvents {
    * being read.
    */
   #speaking = { key: '', base: 0 };
+  /** Who says the text that comes now. */
+  #agent: string;
   /** How many pieces of text are on the tape. */
   #taped = 0;
   #reserved = 0;
 
   constructor(options: TurnEventsOptions) {
     this.log = options.log;
+    this.#agent = options.log.agent;
     this.#tape = options.tape;
     this.#flushIntervalMs = options.flushIntervalMs;
     this.#elapsed = options.elapsed;
@@ -117,9 +121,11 @@ export class TurnEvents {
 
   /**
    * Call it before the reply of the step `key` is read. Returns a function that takes each piece of the reply, JSON-escaped. The reply
-   * becomes a paragraph of its own.
+   * becomes a paragraph of its own, which `agent` says.
    */
-  speak(key: string): (escaped: string) => void {
+  speak(key: string, agent = this.log.agent): (escaped: string) => void {
+    this.flush();
+    this.#agent = agent;
     let needsBreak = this.hasText;
     this.#speaking = { key, base: needsBreak ? this.log.escapedText().length : 0 };
     if (this.#tape.isKept) {
@@ -158,7 +164,7 @@ export class TurnEvents {
     if (text === '') return;
     this.#pendingText = '';
     this.#firstTextAt ??= this.#elapsed();
-    const event = this.log.addText(text);
+    const event = this.log.addText(text, this.#agent);
     if (this.#tape.isKept && event.seq > this.#reserved - stride / 2) this.#reserve();
     this.#shown.show(event, 0);
   }
@@ -221,9 +227,10 @@ export class TurnEvents {
     for (const [key, seq] of this.#told) if (seq < firstSeq) lines.push(['told', key]);
     for (const event of this.log.content()) {
       const last = lines.at(-1);
-      if (typeof event !== 'string') lines.push(['event', keys.get(event.seq) ?? '', event.type, event.json]);
-      else if (last?.[0] === 'text') lines[lines.length - 1] = ['text', [...last[1], event]];
-      else lines.push(['text', [event]]);
+      if (!('pieces' in event)) lines.push(['event', keys.get(event.seq) ?? '', event.type, event.json]);
+      else if (last?.[0] === 'text' && (last[2] ?? this.log.agent) === event.agent) {
+        lines[lines.length - 1] = textLineOf(this.log, { ...event, pieces: [...last[1], ...event.pieces] });
+      } else lines.push(textLineOf(this.log, event));
     }
     this.#taped = this.log.pieces;
     this.#shown.keepFrom(this.log.lastSeq);
@@ -272,9 +279,9 @@ export class TurnEvents {
   /** Puts text on the tape: before an event that is not text, and when the reply was read to its end. */
   #tapePieces(): number {
     if (!this.#tape.isKept || this.#taped === this.log.pieces) return 0;
-    const line = this.#tape.write(['text', this.log.piecesAfter(this.#taped)]);
+    const lines = this.log.spokenAfter(this.#taped).map((spoken) => this.#tape.write(textLineOf(this.log, spoken)));
     this.#taped = this.log.pieces;
-    return line;
+    return lines.at(-1) ?? 0;
   }
 
   #reserve(): void {
@@ -288,6 +295,6 @@ export class TurnEvents {
   }
 }
 
-function unescaped(text: string): string {
-  return text === '' ? '' : String(JSON.parse(`"${text}"`));
+function textLineOf(log: Pick<EventLog, 'agent'>, { pieces, agent }: SpokenText): RecordLine {
+  return agent === log.agent ? ['text', pieces] : ['text', pieces, agent];
 }

@@ -13,7 +13,7 @@ export function shownOfCalls({
   const calls = new Map<string, KeptEvent[]>();
   const asked = new Map<string, string>();
   for (const recorded of events.log.content()) {
-    const event = typeof recorded === 'string' ? undefined : shownEvent(recorded);
+    const event = 'pieces' in recorded ? undefined : shownEvent(recorded);
     if (event === undefined) continue;
     if (event.type === 'confirmation-requested') asked.set(event.actionId, event.callId);
     const callId = event.type === 'confirmation-resolved' ? asked.get(event.actionId) : callOf(event);

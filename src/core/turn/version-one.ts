@@ -137,7 +137,7 @@ function eventLines(
   const events = lines.map((line, index): RecordLine => {
     const seq = firstSeq + index;
     const text = textOfLine(line);
-    if (text !== undefined) return ['text', [text]];
+    if (text !== undefined) return ['text', [text.escaped]];
     const event = eventOfLine(line, seq);
     return ['event', keyOf(event, paths), event.type, event.json];
   });

@@ -7,23 +7,28 @@ import type { RecordedEvent } from '../../../../src/core/events/turn-event.ts';
 describe('the resume buffer of a turn (contract/sse.md#coming-back)', () => {
   it('plays back exactly what was sent, from any number on', () => {
     const step = fc.oneof(
-      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
+      fc.tuple(
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
+        fc.constantFrom('a', 'Billing', '> "quoted" \\ '),
+      ),
       fc.constant(null), // an event that is not text
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80 }), fc.nat(80), (steps, from) => {
         const log = new EventLog({ turnId: 't', agent: 'a', maxLength: 1_000_000 });
-        const sent: RecordedEvent[] = steps.map((text, index) =>
-          text === null
+        const sent: RecordedEvent[] = steps.map((said, index) =>
+          said === null
             ? log.add({ type: 'action-progress', callId: String(index), text: 'x' })
-            : log.addText(JSON.stringify(text).slice(1, -1)),
+            : log.addText(JSON.stringify(said[0]).slice(1, -1), said[1]),
         );
         const after = Math.min(from, sent.length);
         expect(log.after(after)).toEqual(sent.slice(after));
         expect(log.sealed().after(after)).toEqual(sent.slice(after));
         expect(sent.map(({ seq }) => seq)).toEqual(sent.map((_event, index) => index + 1));
-        for (const { json } of sent) JSON.parse(json);
-        expect(JSON.parse(`"${log.escapedText()}"`)).toBe(steps.filter((text) => text !== null).join(''));
+        const told = sent.map(({ json }) => JSON.parse(json) as { readonly agent?: string }); // a text event names its speaker
+        expect(told.map(({ agent }) => agent)).toEqual(steps.map((said) => said?.[1]));
+        const texts = steps.flatMap((said) => (said === null ? [] : [said[0]]));
+        expect(JSON.parse(`"${log.escapedText()}"`)).toBe(texts.join(''));
       }),
     );
   });

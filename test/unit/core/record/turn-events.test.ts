@@ -105,6 +105,26 @@ describe('the events of a turn that is kept (contract/restarts.md: nothing is to
     expect(one.shown).toEqual(['1 turn-started', '2 action-progress one', '3 action-progress two']);
   });
 
+  it('name who says a text, also for those who read them from the next process', async () => {
+    const one = process();
+    one.events.once('started', started);
+    one.events.speak('coordinator/0/model')('I ask.');
+    one.keep();
+    one.events.speak('coordinator/0/call/c/Billing/0/model', 'Billing')('It is paid.');
+    one.events.settle();
+    one.events.speak('coordinator/1/model')('Done.');
+    one.events.settle();
+    await one.tape.flush();
+    const two = await next(one);
+    const told = (two.events.after(1) ?? []).map(({ json }) => JSON.parse(json) as object); // text events
+    expect(told).toMatchObject([
+      { text: 'I ask.', agent: 'coordinator' },
+      { text: '\n\nIt is paid.', agent: 'Billing' },
+      { text: '\n\nDone.', agent: 'coordinator' },
+    ]);
+    expect(two.events.after(1)).toEqual(one.events.after(1));
+  });
+
   it('that are text are shown at once when their numbers are set aside, and never before', async () => {
     const one = process();
     one.events.once('started', started);
