@@ -75,6 +75,22 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
     expect(JSON.stringify(log.lines)).not.toContain('of-the-server');
   });
 
+  it.each([400, 401, 403, 404, 424, 429, 500])(
+    'have headers that no log and no message shows, whatever the provider repeats of them with %i',
+    async (status) => {
+      const repeating = failing(status, {
+        body: {
+          error: { message: 'no answer to authorization: key-of-the-server', type: 'x', code: 'key-of-the-server' },
+        },
+      });
+      const headers = { authorization: 'Bearer key-of-the-server' };
+      const { session, log } = await helperOn([repeating, repeating, repeating], settingsOf({ headers }));
+      const events = await allOf(session.send('hello'));
+      expect(events.at(-1)).toMatchObject({ event: 'TurnCompleted', status: 'failed' });
+      expect(JSON.stringify([log.lines, events])).not.toContain('key-of-the-server');
+    },
+  );
+
   it.each([
     ['nothing is set', {}, 'always'],
     ['requireApproval is false', { requireApproval: false }, 'never'],

@@ -9,6 +9,7 @@ import {
 } from '../../../core/ports/chat-model.ts';
 import type { HostedOffer } from '../../../core/ports/hosted-tools.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
+import { secretsIn, without } from '../model-secrets.ts';
 import { type ReplyLimits, type ReplyMemory, ReplyMeter, ReplyTooLarge } from '../reply-limits.ts';
 import { withBoundedLines } from './bounded-fetch.ts';
 import { BegunItems } from './begun-items.ts';
@@ -134,7 +135,7 @@ export class LangChainChatModel implements ChatModel {
     } catch (error) {
       request.signal.throwIfAborted();
       if (rest.previous !== undefined && !collector.begun && isForgotten(error)) throw new ForgottenHistory();
-      throw this.#fault(error, collector.begun, watch.outOfTime);
+      throw this.#fault(error, request, { begun: collector.begun, outOfTime: watch.outOfTime });
     } finally {
       meter.release();
       watch.close();
@@ -188,11 +189,18 @@ export class LangChainChatModel implements ChatModel {
     return known;
   }
 
-  #fault(error: unknown, begun: boolean, outOfTime: string | undefined): ModelError {
+  /** The provider's words may repeat the headers of the MCP servers that it was sent. */
+  #fault(
+    error: unknown,
+    request: ModelRequest,
+    { begun, outOfTime }: { readonly begun: boolean; readonly outOfTime: string | undefined },
+  ): ModelError {
     if (outOfTime !== undefined) return finalFault('model_timeout', `the model ${outOfTime}`, begun);
     if (error instanceof ReplyTooLarge) return finalFault('model_unavailable', error.message, begun);
     if (error instanceof InterruptedReply) return error;
-    return langChainFault(error, { begun, clean: this.#options.clean });
+    const servers = this.#offerOf(request)?.servers ?? [];
+    const secrets = servers.flatMap(({ headers }) => secretsIn(headers));
+    return langChainFault(error, { begun, clean: (text) => without(secrets, this.#options.clean(text)) });
   }
 }
 

@@ -212,8 +212,10 @@ export class WireCall implements Dispatcher.DispatchHandler {
     const document = objectOf(parsedJson(body));
     const error = objectOf(document?.['error']) ?? document ?? {};
     const detail = this.#options.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? body);
-    const type = textOf(error['type']);
-    const reason = textOf(error['code']) ?? type;
+    const [type, code] = [textOf(error['type']), textOf(error['code'])].map(
+      (name) => name && this.#options.clean(name),
+    );
+    const reason = code ?? type;
     const fault = statusFault({ status: this.#status, detail, reason, type, retryAfterMs: this.#retryAfterMs });
     const named =
       this.#status === 400 || this.#status === 422 ? optionalFields.find((field) => body.includes(field)) : undefined;
