@@ -245,6 +245,21 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect([small.requests.length, model.requests.length]).toEqual([1, 1]);
   });
 
+  it('count the questions whether a reply is true', async () => {
+    const small = await startScriptedModel({ otherwise: saying('{"answer": false}') });
+    onTestFinished(() => small.close());
+    const { start } = await place([perUser(1_000)], {
+      models: { small: { provider: 'openai', baseUrl: small.url, model: 'small', apiKey: 'none' } },
+      classifierChatClient: 'small',
+      requireActionForChangeRequests: true,
+      requireLookupForRecordQuestions: true,
+    });
+    const url = await start().url;
+    expect(await say(url)).toMatchObject({ status: 'completed' });
+    expect(small.requests).toHaveLength(2);
+    expect(await budgetOf(url, ann)).toMatchObject({ remaining: 1_000 - 3 * ofReply });
+  });
+
   it('count what is looked for after a turn: facts, and a title', async () => {
     const small = await startScriptedModel({ otherwise: saying('{}') });
     onTestFinished(() => small.close());

@@ -110,6 +110,7 @@ export const budgetRequirements: readonly Requirement[] = [
     'configuration-2-75',
     [spending, 'count for whom they are asked, and are refused like every call'],
     [server, 'count the small questions of a message, and let none be asked once they are used up'],
+    [server, 'count the questions whether a reply is true'],
     [server, 'count what is looked for after a turn: facts, and a title'],
   ),
   by(
