@@ -55,15 +55,14 @@ type Who = Omit<CheckedText, 'text'>;
 export function safetyCheck(direction: CheckedDirection, classifier: Classifier, timeoutMs: number | null): TextCheck {
   const ask = async (part: string, { tenant, spender }: Who, signal: AbortSignal): Promise<boolean | undefined> => {
     const mark = randomId();
-    const answer = await classifier.for(spender).object({
+    const question = {
       instructions: instructionsFor(direction, mark),
       text: `${mark}\n${part}\n${mark}`,
       timeoutMs: timeoutMs ?? mostMs,
       signal,
       tenant,
-    });
-    const safe = answer?.['safe'];
-    return typeof safe === 'boolean' && Object.keys(answer ?? {}).length === 1 ? safe : undefined;
+    };
+    return classifier.for(spender).verdict(question, 'safe');
   };
   return {
     name: checks[direction].name,
