@@ -152,6 +152,33 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     await expect.poll(left, { timeout: 10_000 }).toBeLessThan(100_000 - 200 - ofReply);
   });
 
+  it('are overspent by one call at most when 200 messages come at once, a SIGKILL cuts them off, and 200 come again', async () => {
+    const { start, model } = await place([{ per: 'day', tokens: 60 * ofReply, then: 'refuse' }], {
+      server: { maxTurnsPerUser: 200, maxConnectionsPerUser: 200 },
+    });
+    const server = start();
+    /** How each of 200 messages ended. */
+    const crowd = (url: string): Promise<readonly unknown[]> =>
+      Promise.all(
+        Array.from({ length: 200 }, async () => {
+          const answer = await fetch(`${url}/helper/chat?message=Hello`, { headers: bearer(ann) })
+            .then((response) => response.text())
+            .catch(() => '{"status":"cut"}');
+          return /"status":"(\w+)"/.exec(answer)?.[1];
+        }),
+      );
+    const first = crowd(await server.url);
+    await model.request(10);
+    await server.kill('SIGKILL');
+    await first;
+    const second = await crowd(await start().url);
+    // The crash may have used all up: what it cut off counts with what was held for it.
+    expect(second.filter((status) => status !== 'completed' && status !== 'refused')).toEqual([]);
+    expect(second).toContain('refused');
+    expect(model.requests.length).toBeGreaterThan(10);
+    expect(model.requests.length).toBeLessThanOrEqual(60);
+  });
+
   it('tell the log, the metrics and the user in the configured language of a refusal', async () => {
     const { start } = await place([perUser(10)], { language: 'German' });
     const server = start();
