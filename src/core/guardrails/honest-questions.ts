@@ -3,6 +3,7 @@ import { oneLine } from '../base/one-line.ts';
 import { randomId } from '../base/random-id.ts';
 import type { Classifier } from '../classifier/classifier.ts';
 import type { Receipt } from '../events/turn-event.ts';
+import { partsOf } from './parts-of.ts';
 
 /** Asks whether replies are true (contract/guardrails.md#true-replies). */
 export interface Honesty {
@@ -83,7 +84,7 @@ export async function claimsUndone(
   asking: Asking,
 ): Promise<boolean | undefined> {
   const done = receipts.map(({ title, status }) => `- ${oneLine(title)}: ${status}`).join('\n');
-  const parts = partsOf(reply);
+  const parts = partsOf(reply, longestPart);
   if (parts.length > mostParts) return undefined;
   const verdicts = await joined(
     parts.map((part) =>
@@ -111,13 +112,6 @@ function messageParts({ text, earlier }: AskedMessage): readonly TitledText[] {
   const shown = text.length > longestPart ? `${text.slice(0, half)}\n[…]\n${text.slice(-half)}` : text;
   const before = earlier.map((said) => said.slice(-longestEarlier)).join('\n');
   return [...(before === '' ? [] : [{ title: 'Said before:', text: before }]), { title: 'The message:', text: shown }];
-}
-
-function partsOf(text: string): readonly string[] {
-  const parts: string[] = [];
-  for (let from = 0; parts.length === 0 || from < text.length; from += longestPart)
-    parts.push(text.slice(from, from + longestPart));
-  return parts;
 }
 
 /** Asks one question. Each question has a new random mark around its texts, so that no text can contain the mark. */
