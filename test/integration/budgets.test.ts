@@ -5,7 +5,9 @@ import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
+import { allOf, inProcessHelper } from '../support/in-process-helper.ts';
 import { bearer, hubOf } from '../support/remembering.ts';
+import { completed, created, responseEvents, textDelta, webSearch } from '../support/responses-model.ts';
 import {
   calling,
   chunk,
@@ -177,6 +179,24 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect(second).toContain('refused');
     expect(model.requests.length).toBeGreaterThan(10);
     expect(model.requests.length).toBeLessThanOrEqual(60);
+  });
+
+  it('are overspent by one call at most where the provider searches the web, however much it finds', async () => {
+    const found = completed('r1');
+    const usage = { input_tokens: 19_000, output_tokens: 10, total_tokens: 19_010 };
+    const response = { ...(found['response'] as object), usage };
+    const searching = responseEvents(created('r1'), ...webSearch('ws_1'), textDelta('Found.'), { ...found, response });
+    const { helper, model } = await inProcessHelper({
+      scripts: Array.from({ length: 10 }, () => searching),
+      settings: { hostedTools: ['WebSearch'], budgets: [{ per: 'day', tokens: 20_000, then: 'refuse' }] },
+    });
+    const turns = Array.from({ length: 10 }, async () => {
+      const session = await helper.session();
+      return allOf(session.send('What is new?'));
+    });
+    const ends = (await Promise.all(turns)).map((events) => events.at(-1));
+    expect(model.requests).toHaveLength(2);
+    expect(ends.filter((end) => end?.event === 'TurnCompleted' && end.status === 'completed')).toHaveLength(2);
   });
 
   it('tell the log, the metrics and the user in the configured language of a refusal', async () => {
