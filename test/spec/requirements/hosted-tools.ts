@@ -171,4 +171,5 @@ export const hostedToolRequirements: readonly Requirement[] = [
   },
   by('service-2.17-95', calls, 'has an origin in the history: %s', 'has the same origin where it was approved'),
   by('service-2.17-96', tools, 'is approved by no rule, and says why: %s'),
+  by('service-2.17-97', servers, 'is read by the model before any call, so no rule approves beside it'),
 ];
