@@ -8,6 +8,8 @@ import { RawHubClient } from '../support/hub-raw-client.ts';
 import { bearer, hubOf } from '../support/remembering.ts';
 import {
   calling,
+  chunk,
+  cutAfter,
   failing,
   hangingAfter,
   type ModelScript,
@@ -85,13 +87,15 @@ async function say(url: string, token = ann): Promise<Readonly<Record<string, un
 }
 
 /** The remaining budget that the server tells a connection. */
-async function budgetOf(url: string, token?: string): Promise<unknown> {
+async function budgetOf(url: string, token?: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const query = token === undefined ? '' : `?access_token=${token}`;
   const hub = await RawHubClient.connect(`${url}/helper-hub${query}`, { events: false });
   onTestFinished(() => {
     hub.socket.terminate();
   });
-  const { settings } = (await hub.event('Connected')) as { readonly settings: { readonly budget?: unknown } };
+  const { settings } = (await hub.event('Connected')) as {
+    readonly settings: { readonly budget?: Readonly<Record<string, unknown>> };
+  };
   return settings.budget;
 }
 
@@ -275,6 +279,29 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     await small.request(1);
     await expect.poll(() => budgetOf(url, ann)).toMatchObject({ remaining: 1_000 - 3 * ofReply });
   });
+
+  it.each(['breaks off', 'is stopped'])(
+    'count the arguments of a call that the model has written when its reply %s',
+    async (how) => {
+      const long = 'x'.repeat(3_000);
+      const writing: ModelScript = async (exchange) => {
+        const named = { index: 0, id: 'call_1', type: 'function', function: { name: 'order', arguments: '' } };
+        await exchange.send(chunk({ tool_calls: [named] }));
+        await exchange.send(chunk({ tool_calls: [{ index: 0, function: { arguments: `{"text": "${long}` } }] }));
+        // The user sees this text once the arguments have been read.
+        await exchange.send(chunk({ content: 'Well' }));
+        if (how === 'breaks off') await cutAfter('')(exchange);
+      };
+      const { start } = await place([perUser(100_000)], { scripts: [writing], server: { disconnectGrace: '0s' } });
+      const url = await start().url;
+      const stream = await chat(url);
+      await stream.next('text');
+      stream.close();
+      const spent = async (): Promise<number> => 100_000 - Number((await budgetOf(url, ann))?.['remaining']);
+      await expect.poll(spent, { timeout: 10_000 }).toBeGreaterThan(0);
+      expect(await spent()).toBeGreaterThan(long.length / 3);
+    },
+  );
 
   it('count nothing of a model that is away', async () => {
     const { start } = await place([perUser(10)], { scripts: [failing(500)] });

@@ -79,6 +79,8 @@ export const budgetRequirements: readonly Requirement[] = [
     'configuration-2-69',
     [spending, 'counts nothing of a call that fails before its first token'],
     [spending, 'counts %s'],
+    [spending, 'counts the input of a call that takes too long'],
+    [server, 'count the arguments of a call that the model has written when its reply %s'],
     [server, 'count nothing of a model that is away'],
   ),
   by('configuration-2-70', [

@@ -108,7 +108,7 @@ export class LangChainChatModel implements ChatModel {
     { sink, ...rest }: RestOfHistory & { readonly sink: ReplySink },
   ): Promise<ModelReply> {
     const { limits, memory } = this.#options;
-    const meter = new ReplyMeter({ memory, maxReplyBytes: limits.maxReplyBytes });
+    const meter = new ReplyMeter({ memory, maxReplyBytes: limits.maxReplyBytes, onRead: request.onRead });
     const hosted =
       this.#offerOf(request) === undefined
         ? undefined
