@@ -5,7 +5,9 @@ import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
+import { allOf, inProcessHelper } from '../support/in-process-helper.ts';
 import { bearer, hubOf } from '../support/remembering.ts';
+import { completed, created, responseEvents, textDelta, webSearch } from '../support/responses-model.ts';
 import {
   calling,
   chunk,
@@ -150,6 +152,51 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     const left = async (): Promise<number> => ((await budgetOf(url, ann)) as { readonly remaining: number }).remaining;
     // The first call costs its input and up to 200 tokens of output. The second call costs 17 tokens.
     await expect.poll(left, { timeout: 10_000 }).toBeLessThan(100_000 - 200 - ofReply);
+  });
+
+  it('are overspent by one call at most when 200 messages come at once, a SIGKILL cuts them off, and 200 come again', async () => {
+    const { start, model } = await place([{ per: 'day', tokens: 60 * ofReply, then: 'refuse' }], {
+      server: { maxTurnsPerUser: 200, maxConnectionsPerUser: 200 },
+    });
+    const server = start();
+    /** How each of 200 messages ended. */
+    const crowd = (url: string): Promise<readonly unknown[]> =>
+      Promise.all(
+        Array.from({ length: 200 }, async () => {
+          const answer = await fetch(`${url}/helper/chat?message=Hello`, { headers: bearer(ann) })
+            .then((response) => response.text())
+            .catch(() => '{"status":"cut"}');
+          return /"status":"(\w+)"/.exec(answer)?.[1];
+        }),
+      );
+    const first = crowd(await server.url);
+    await model.request(10);
+    await server.kill('SIGKILL');
+    await first;
+    const second = await crowd(await start().url);
+    // The crash may have used all up: what it cut off counts with what was held for it.
+    expect(second.filter((status) => status !== 'completed' && status !== 'refused')).toEqual([]);
+    expect(second).toContain('refused');
+    expect(model.requests.length).toBeGreaterThan(10);
+    expect(model.requests.length).toBeLessThanOrEqual(60);
+  });
+
+  it('are overspent by one call at most where the provider searches the web, however much it finds', async () => {
+    const found = completed('r1');
+    const usage = { input_tokens: 19_000, output_tokens: 10, total_tokens: 19_010 };
+    const response = { ...(found['response'] as object), usage };
+    const searching = responseEvents(created('r1'), ...webSearch('ws_1'), textDelta('Found.'), { ...found, response });
+    const { helper, model } = await inProcessHelper({
+      scripts: Array.from({ length: 10 }, () => searching),
+      settings: { hostedTools: ['WebSearch'], budgets: [{ per: 'day', tokens: 20_000, then: 'refuse' }] },
+    });
+    const turns = Array.from({ length: 10 }, async () => {
+      const session = await helper.session();
+      return allOf(session.send('What is new?'));
+    });
+    const ends = (await Promise.all(turns)).map((events) => events.at(-1));
+    expect(model.requests).toHaveLength(2);
+    expect(ends.filter((end) => end?.event === 'TurnCompleted' && end.status === 'completed')).toHaveLength(2);
   });
 
   it('tell the log, the metrics and the user in the configured language of a refusal', async () => {

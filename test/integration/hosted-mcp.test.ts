@@ -91,6 +91,31 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
     },
   );
 
+  it('have headers that nobody is shown, whatever their tools answer', async () => {
+    const answer = 'see https://erp.example/help?page=2: no rights with authorization: Bearer key-of-the-server';
+    const failed = mcpCall('mcp_2', 'pay', {
+      approval_request_id: 'mcpr_1',
+      output: null,
+      error: answer,
+      status: 'failed',
+    });
+    const scripts = [
+      replyWith('r1', [mcpCall('mcp_1', 'find', { output: answer }), approvalRequest('mcpr_1', 'pay')], 'One moment.'),
+      replyWith('r2', [failed], 'It failed.'),
+      replyWith('r3', [], 'Bye.'),
+    ];
+    const server = { headers: { authorization: 'Bearer key-of-the-server' }, neverRequireApprovalTools: ['find'] };
+    const { session, model, log } = await helperOn(scripts, settingsOf(server));
+    const turn = session.send('hello');
+    await session.approve((await nextOf(turn, 'ConfirmationRequested')).actionId, true);
+    const events = await allOf(turn);
+    expect(events).toContainEqual(expect.objectContaining({ event: 'ErrorOccurred', code: 'action_failed' }));
+    await allOf(session.send('bye'));
+    const last = model.requests.at(-1)?.body['input'];
+    expect(JSON.stringify(last)).toContain('help?page=2: no rights with authorization: ***');
+    expect(JSON.stringify([log.lines, events, last])).not.toContain('key-of-the-server');
+  });
+
   it.each([
     ['nothing is set', {}, 'always'],
     ['requireApproval is false', { requireApproval: false }, 'never'],

@@ -55,13 +55,19 @@ export const budgetRequirements: readonly Requirement[] = [
     'configuration-2-65',
     [amounts, 'is its input as it is estimated, and the longest answer of the model'],
     [amounts, 'reckons without maxOutputTokens with an answer of %s'],
+    [amounts, 'is the whole window where the provider has tools of its own, since nobody knows what they will find'],
     [spending, 'counts what the model reports, whatever was held before'],
     [spending, 'guesses what a model has taken that does not say it'],
   ),
-  by('configuration-2-66', [
-    spending,
-    'is overspent by one call at most when 200 turns come at once at its edge, in %s',
-  ]),
+  by(
+    'configuration-2-66',
+    [spending, 'is overspent by one call at most when 200 turns come at once at its edge, in %s'],
+    [server, 'are overspent by one call at most where the provider searches the web, however much it finds'],
+    [
+      server,
+      'are overspent by one call at most when 200 messages come at once, a SIGKILL cuts them off, and 200 come again',
+    ],
+  ),
   by(
     'configuration-2-67',
     [spending, 'lets a call wait for what others hold, and makes it when they leave something'],

@@ -89,6 +89,7 @@ export const hostedToolRequirements: readonly Requirement[] = [
     id: 'service-2.17-50',
     tests: [
       { file: servers, title: 'are sent to the provider with everything that is set' },
+      { file: servers, title: 'have headers that nobody is shown, whatever their tools answer' },
       {
         file: servers,
         title: 'have headers that no log and no message shows, whatever the provider repeats of them with %i',

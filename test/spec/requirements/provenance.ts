@@ -45,6 +45,10 @@ export const provenanceRequirements: readonly Requirement[] = [
           'is asked about where the model was sent a page, and after: its replies were written under that influence',
       },
       { file: calls, title: 'is asked about after a snapshot was put back' },
+      {
+        file: 'test/integration/carried-influences.test.ts',
+        title: 'is behind a later write %s, and the words of a trusted action are not',
+      },
       { file: 'test/unit/core/turn/summed-history.test.ts', title: 'carries the origins of what it sums up' },
     ],
   },

@@ -112,7 +112,11 @@ export class LangChainChatModel implements ChatModel {
     const hosted =
       this.#offerOf(request) === undefined
         ? undefined
-        : new HostedCollector({ meter, report: (progress) => sink.hosted?.(progress) });
+        : new HostedCollector({
+            meter,
+            report: (progress) => sink.hosted?.(progress),
+            clean: (text) => without(this.#headersOf(request), text),
+          });
     const collector = new ChunkCollector({ sink, model: this.model, meter, hosted });
     const watch = new StreamWatch(request.signal, this.#options);
     try {
@@ -189,7 +193,11 @@ export class LangChainChatModel implements ChatModel {
     return known;
   }
 
-  /** The provider's words may repeat the headers of the MCP servers that it was sent. */
+  /** The headers of the MCP servers that the provider is sent. It, and the tools of those servers, may repeat them. */
+  #headersOf(request: ModelRequest): readonly string[] {
+    return this.#offerOf(request)?.servers.flatMap(({ headers }) => secretsIn(headers)) ?? [];
+  }
+
   #fault(
     error: unknown,
     request: ModelRequest,
@@ -198,9 +206,8 @@ export class LangChainChatModel implements ChatModel {
     if (outOfTime !== undefined) return finalFault('model_timeout', `the model ${outOfTime}`, begun);
     if (error instanceof ReplyTooLarge) return finalFault('model_unavailable', error.message, begun);
     if (error instanceof InterruptedReply) return error;
-    const servers = this.#offerOf(request)?.servers ?? [];
-    const secrets = servers.flatMap(({ headers }) => secretsIn(headers));
-    return langChainFault(error, { begun, clean: (text) => without(secrets, this.#options.clean(text)) });
+    const clean = (text: string): string => without(this.#headersOf(request), this.#options.clean(text));
+    return langChainFault(error, { begun, clean });
   }
 }
 

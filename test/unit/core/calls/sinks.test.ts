@@ -114,7 +114,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(await say('write to Ann')).toMatchObject([{ reason: 'influenced' }]);
   });
 
-  it.each([
+  it.each<[string, object, object?]>([
     ['an anchor', { $ref: '#address' }],
     ['an id', { $ref: 'https://shop.test/address' }],
     ['a dynamic anchor', { $dynamicRef: '#address' }],
