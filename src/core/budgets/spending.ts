@@ -1,6 +1,6 @@
 import { TurnError } from '../errors/turn-error.ts';
 import type { TokenEstimates } from '../history/token-estimates.ts';
-import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../ports/chat-model.ts';
+import { type ChatModel, ModelError, type ModelReply, type ModelRequest, type ReplySink } from '../ports/chat-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ModelCall, Payer, Spender } from '../ports/spender.ts';
 import type { Admission, Budgets, Held, UsedUp } from './budgets.ts';
@@ -71,7 +71,14 @@ export class Spending implements Payer {
     call.request.signal.throwIfAborted();
     const reports: Reported[] = [];
     let length = 0;
-    const request: ModelRequest = { ...call.request, onUsage: (by, usage) => reports.push({ model: by, usage }) };
+    let bytes = 0;
+    const request: ModelRequest = {
+      ...call.request,
+      onUsage: (by, usage) => reports.push({ model: by, usage }),
+      onRead: (more) => {
+        bytes += more;
+      },
+    };
     const { sink } = call;
     const counting: ReplySink = {
       text: (piece) => {
@@ -86,9 +93,10 @@ export class Spending implements Payer {
       settling(this.#settle(held, this.#taken({ bounds, request, reports, length, reply })));
       return reply;
     } catch (error) {
-      // A call that failed before its first piece of text has taken nothing. A call that was stopped has taken its input at least.
-      const isPaid = length > 0 || call.request.signal.aborted;
-      const taken = isPaid ? guessed(bounds, { request, length, estimates: this.#options.estimates }) : nothing;
+      // A call that failed before its first token has taken nothing. A call that was stopped or took too long has taken its input at least.
+      const read = Math.max(length, bytes);
+      const isPaid = read > 0 || call.request.signal.aborted || isOverdue(error);
+      const taken = isPaid ? guessed(bounds, { request, length: read, estimates: this.#options.estimates }) : nothing;
       settling(this.#settle(held, taken));
       throw error;
     }
@@ -153,6 +161,11 @@ export class Spending implements Payer {
       throw new TurnError('failed', 'overloaded', 'the budgets cannot be looked up', { cause, retryable: true });
     }
   }
+}
+
+/** Whether a model had the request and took too long over it. What it has thought meanwhile is paid for. */
+function isOverdue(error: unknown): boolean {
+  return error instanceof ModelError && error.code === 'model_timeout';
 }
 
 /** The error that ends a turn whose budget is used up. `status` is `failed` when a part of the turn was done already. */

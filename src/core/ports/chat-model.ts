@@ -96,6 +96,8 @@ export interface ModelRequest {
   readonly tenant?: string | undefined;
   /** Called by the model that has answered, with its configured name and its usage. Other models that were tried before do not call it. */
   readonly onUsage?: ((model: string, usage: ModelReply['usage']) => void) | undefined;
+  /** Called while a reply is read, with the number of further bytes of its text and its calls. MUST NOT throw. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
   /**
    * Asks for a reply with as little variation as possible, whatever the model is configured with. A model without this setting ignores it.
    */
