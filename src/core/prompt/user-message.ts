@@ -15,8 +15,10 @@ export interface PromptPart {
   readonly influencedBy?: readonly Influence[];
 }
 
-/** The name that a camera, a phone or a clipboard gives to a picture: one word and digits. Somebody may have written any other name. */
-const saysNothing = /^(?:[a-z]{1,12}[ _-]?)?[\d _.-]*(?:\.[a-z]{3,4})?$/iu;
+/** The words that cameras, phones and browsers give to pictures, with digits or without. Somebody may have written any other name. */
+const words =
+  'image|images|img|pic|picture|photo|foto|dsc|dscn|dscf|pxl|scan|screenshot|mvimg|unnamed|untitled|download';
+const saysNothing = new RegExp(`^(?:(?:${words})[ _-]?)?[\\d _.-]*(?:\\.[a-z]{3,4})?$`, 'iu');
 
 /** The form that was submitted with a message, as `userMessage` writes it. */
 const submittedForm = /^<data of="form the user submitted">\n[^<]*\n<\/data>\n/;

@@ -172,6 +172,14 @@ export const hostedToolRequirements: readonly Requirement[] = [
       { file: calls, title: 'end where a crash has cut off their reply, before they are made anew' },
     ],
   },
-  by('service-2.17-95', calls, 'has an origin in the history: %s', 'has the same origin where it was approved'),
+  {
+    id: 'service-2.17-95',
+    tests: [
+      { file: calls, title: 'has an origin in the history: %s' },
+      { file: calls, title: 'has the same origin where it was approved' },
+      { file: tools, title: 'is approved by no rule after code that was given %s' },
+    ],
+  },
   by('service-2.17-96', tools, 'is approved by no rule, and says why: %s'),
+  by('service-2.17-97', servers, 'is read by the model before any call, so no rule approves beside it'),
 ];

@@ -91,8 +91,10 @@ export class OpenAiEmbedder implements RawEmbedder {
   }
 }
 
+/** Decodes while it reads: copies of the chunks would make the process larger while many vectors are made. */
 async function bounded(body: AsyncIterable<unknown>): Promise<string> {
-  const read: Buffer[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let bytes = 0;
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) continue;
@@ -102,7 +104,7 @@ async function bounded(body: AsyncIterable<unknown>): Promise<string> {
         transient: false,
       });
     }
-    read.push(Buffer.from(chunk));
+    text += decoder.decode(chunk, { stream: true });
   }
-  return Buffer.concat(read).toString('utf8');
+  return text + decoder.decode();
 }
