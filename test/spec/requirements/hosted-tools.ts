@@ -80,6 +80,8 @@ export const hostedToolRequirements: readonly Requirement[] = [
       { file: tools, title: 'take links and citations of others out before they are shown, and log their hosts' },
       { file: tools, title: 'hold over server-sent events too' },
       { file: links, title: 'never shows a piece of an address that is taken out later, however the reply is cut' },
+      { file: links, title: 'leaves no address in a link because it is long, %s' },
+      { file: links, title: 'reads a reply of nothing but %j in little time' },
     ],
   },
   by('service-2.17-42', links, 'takes what leads elsewhere out of a reply: %s'),
