@@ -13,7 +13,7 @@ export const texts: WidgetTexts = {
   tourDone: 'Gotowe',
   tourStep: 'Krok {number} z {total}',
   voiceSpeak: 'Mów',
-  voiceListening: 'Słucham… Proszę mówić.',
+  voiceListening: 'Słucham… Mów teraz.',
   voiceStop: 'Przestań słuchać',
   voiceDenied: 'Mikrofon nie jest tu dozwolony. Można pisać.',
   voiceNoSpeech: 'Nic nie było słychać. Naciśnij mikrofon, aby spróbować ponownie.',
@@ -70,7 +70,7 @@ export const texts: WidgetTexts = {
     cancelled: 'Anulowano: {action}',
     unknown: 'Nie wiadomo, czy to się stało, sprawdź: {action}',
   },
-  confirmTitle: 'Proszę potwierdzić',
+  confirmTitle: 'Potwierdź',
   confirmNeeded: 'Potrzebne potwierdzenie: {action}. {values}F6 prowadzi do pytania.',
   irreversible: 'Tego nie można cofnąć.',
   reasons: {
