@@ -199,14 +199,17 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
       },
     ],
   ])('keeps what the tools of the provider have done where it %s', async (_what, run) => {
-    const [first, second] = ['a', 'b'].map((id) => ({
+    const searched = (id: string): HostedReply => ({
       calls: [{ id: `ws_${id}`, target: { kind: 'tool', name: 'WebSearch' }, status: 'succeeded' }],
       citations: [
         { kind: 'web', id: `https://${id}.example`, title: id },
         { kind: 'web', id: 'https://both.example', title: 'Both' },
       ],
-    })) as readonly HostedReply[]; // the literals above are calls and citations
-    const beneath = fakeModel({ text: 'One.', more: { hosted: first } }, { text: 'Two.', more: { hosted: second } });
+    });
+    const beneath = fakeModel(
+      { text: 'One.', more: { hosted: searched('a') } },
+      { text: 'Two.', more: { hosted: searched('b') } },
+    );
     const { reply } = await answered(await layer(beneath, run));
     expect(reply.hosted?.calls.map(({ id }) => id)).toEqual(['ws_a', 'ws_b']);
     expect(reply.hosted?.citations.map(({ title }) => title)).toEqual(['a', 'Both', 'b']);
