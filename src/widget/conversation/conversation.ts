@@ -67,6 +67,7 @@ export class Conversation {
       onTurnEvent: (event) => this.#receive(event),
       onUiAction: (request) => options.actions.run(request),
       onConnected: (fields, subject) => this.#connected(fields, subject),
+      onHostedTools: ({ tools }) => this.#change({ ...this.#state, hostedTools: tools }),
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
       onReconnected: () => void (this.#resuming = this.#resume()),
@@ -214,7 +215,7 @@ export class Conversation {
   #connected(fields: ConnectionHubEvents['Connected'], subject: string): void {
     this.#connectionId = fields.connectionId;
     const { maxMessageLength, demo, budget } = fields.settings;
-    this.#change({ ...this.#state, connection: 'connected', maxMessageLength, isDemo: demo, budget });
+    this.#change({ ...this.#state, connection: 'connected', maxMessageLength, isDemo: demo, budget, hostedTools: [] });
     this.#keeper.connected(fields.connectionId, userOf(fields.user, subject));
     if (this.#wasClosed) this.#resuming = this.#resume();
     this.#wasClosed = false;
@@ -251,9 +252,8 @@ export class Conversation {
   }
 
   async #cancel(): Promise<void> {
-    if (this.#connectionId !== null) {
-      await this.#options.control.cancel(this.#connectionId).catch(() => this.#change(stopFailed(this.#state)));
-    }
+    if (this.#connectionId === null) return;
+    await this.#options.control.cancel(this.#connectionId).catch(() => this.#change(stopFailed(this.#state)));
   }
 
   #closed(refused: 'signed-out' | null): void {
@@ -283,11 +283,11 @@ export class Conversation {
   }
 
   #emptied(): ConversationState {
-    const { maxMessageLength, isDemo, nextId, budget } = this.#state;
+    const { maxMessageLength, isDemo, nextId, budget, hostedTools } = this.#state;
     this.aside.end();
     this.#keeper.forget();
     this.waiting.clear();
-    return { ...emptyConversation(isDemo), maxMessageLength, nextId, budget };
+    return { ...emptyConversation(isDemo), maxMessageLength, nextId, budget, hostedTools };
   }
 
   #change(state: ConversationState, event: TurnHubEvent | null = null, isNews = true): void {
