@@ -35,6 +35,19 @@ describeInBrowser('the tools of the provider in the header (contract/widget.md#t
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  it.each([
+    [
+      'not named where client turns them off',
+      { showHostedToolsStatus: true, client: { showHostedToolsStatus: false } },
+      0,
+    ],
+    ['named where client alone turns them on', { client: { showHostedToolsStatus: true } }, 1],
+    ['not named by default in client', { client: { showHostedToolsStatus: null } }, 0],
+  ])('are %s', async (_what, settings, count) => {
+    const { panel } = await greeted(settings);
+    expect(await panel.locator('.header').getByRole('list').count()).toBe(count);
+  });
+
   it('are not shown by default', async () => {
     const { panel } = await greeted({});
     expect(await panel.locator('.header').getByRole('list').count()).toBe(0);

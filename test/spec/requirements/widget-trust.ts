@@ -110,6 +110,7 @@ export const widgetTrust: readonly Requirement[] = [
     tests: [
       { file: 'test/browser/hosted-tools.test.ts', title: 'are named in %s with showHostedToolsStatus' },
       { file: 'test/browser/hosted-tools.test.ts', title: 'are not shown by default' },
+      { file: 'test/browser/hosted-tools.test.ts', title: 'are %s' },
       {
         file: 'test/unit/widget/conversation/hosted-tools.test.ts',
         title: 'shows the tools of the provider that the connection names',
