@@ -1,5 +1,6 @@
 import { canComeBack, type Memory } from '../memory/memory.ts';
 import { type RecalledFact, recallFacts } from '../memory/recall-facts.ts';
+import { ownWords } from '../prompt/user-message.ts';
 import type { LiveTurn } from './live-turn.ts';
 import type { TurnServices } from './turn-services.ts';
 
@@ -36,7 +37,7 @@ export function factsBeside(
  */
 export function keepWords(turn: LiveTurn, memory: Memory | undefined): Promise<void> | undefined {
   const { id: turnId, conversationId, principal, request, options } = turn;
-  const words = request.message.text.trim();
+  const words = ownWords(request.message).join('').trim();
   if (memory?.capture === undefined || words === '' || !isRemembered(turn)) return undefined;
   return memory.capture.keep({ turnId, conversationId, userKey: principal.userKey, words, askedAt: options.askedAt });
 }

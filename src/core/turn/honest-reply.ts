@@ -1,6 +1,7 @@
 import type { Agent } from '../agents/agent.ts';
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { replyKey, roundsOf } from '../agents/recorded-reply.ts';
+import { spenderOf } from '../agents/paid-reply.ts';
 import { replacedKey } from '../agents/replaced-reply.ts';
 import type { AgentRun, AskedAgain } from '../agents/run-agent.ts';
 import { hasRead, receiptsOf } from '../calls/receipts.ts';
@@ -134,7 +135,8 @@ export class HonestReply {
     this.#turn.requireRunning();
     if (honesty === undefined) return 'none';
     try {
-      const answer = await ask(honesty, { signal, tenant: tenantOf(this.#turn.principal) });
+      const paid = { ...honesty, classifier: honesty.classifier.for(spenderOf(this.#turn)) };
+      const answer = await ask(paid, { signal, tenant: tenantOf(this.#turn.principal) });
       if (answer !== undefined) return answer ? 'yes' : 'no';
       calls.log.warn(
         { turnId: this.#turn.id },
