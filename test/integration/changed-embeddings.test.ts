@@ -168,7 +168,7 @@ describe('the earlier model of a folder (contract/document-folders.md#vectors)',
     const place = await indexed(one, files);
     hold(later, 2);
     const first = await open(place, two, [one]);
-    await first.until(() => first.source.state.vectors !== undefined && later.requests.length >= 4);
+    await first.until(() => first.source.state.vectors !== undefined && later.requests.length >= 3);
     await first.source.close();
     const answered = later.requests.slice(0, 2).flatMap(({ texts }) => texts);
     const before = later.requests.length;

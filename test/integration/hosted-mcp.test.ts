@@ -75,6 +75,47 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
     expect(JSON.stringify(log.lines)).not.toContain('of-the-server');
   });
 
+  it.each([400, 401, 403, 404, 424, 429, 500])(
+    'have headers that no log and no message shows, whatever the provider repeats of them with %i',
+    async (status) => {
+      const repeating = failing(status, {
+        body: {
+          error: { message: 'no answer to authorization: key-of-the-server', type: 'x', code: 'key-of-the-server' },
+        },
+      });
+      const headers = { authorization: 'Bearer key-of-the-server' };
+      const { session, log } = await helperOn([repeating, repeating, repeating], settingsOf({ headers }));
+      const events = await allOf(session.send('hello'));
+      expect(events.at(-1)).toMatchObject({ event: 'TurnCompleted', status: 'failed' });
+      expect(JSON.stringify([log.lines, events])).not.toContain('key-of-the-server');
+    },
+  );
+
+  it('have headers that nobody is shown, whatever their tools answer', async () => {
+    const answer = 'see https://erp.example/help?page=2: no rights with authorization: Bearer key-of-the-server';
+    const failed = mcpCall('mcp_2', 'pay', {
+      approval_request_id: 'mcpr_1',
+      output: null,
+      error: answer,
+      status: 'failed',
+    });
+    const scripts = [
+      replyWith('r1', [mcpCall('mcp_1', 'find', { output: answer }), approvalRequest('mcpr_1', 'pay')], 'One moment.'),
+      replyWith('r2', [failed], 'It failed.'),
+      replyWith('r3', [], 'Bye.'),
+    ];
+    const server = { headers: { authorization: 'Bearer key-of-the-server' }, neverRequireApprovalTools: ['find'] };
+    const { session, model, log } = await helperOn(scripts, settingsOf(server));
+    const turn = session.send('hello');
+    await session.approve((await nextOf(turn, 'ConfirmationRequested')).actionId, true);
+    const events = await allOf(turn);
+    expect(events).toContainEqual(expect.objectContaining({ event: 'ErrorOccurred', code: 'action_failed' }));
+    await allOf(session.send('bye'));
+    const last = model.requests.at(-1)?.body['input'];
+    expect(JSON.stringify(last)).toContain('help?page=2: no rights with authorization: ***');
+    expect(JSON.stringify([log.lines, events, last])).not.toContain('key-of-the-server');
+  });
+
   it.each([
     ['nothing is set', {}, 'always'],
     ['requireApproval is false', { requireApproval: false }, 'never'],
@@ -466,5 +507,30 @@ describe('a saved conversation with a question of the provider (contract/hosted-
     await allOf(turn);
     const given = model.requests.flatMap(answersIn).filter(({ approve }) => approve === true);
     expect(given).toHaveLength(1);
+  });
+});
+
+describe('what an MCP server says of its tools (contract/provenance.md#origins)', () => {
+  const rules = { hitlMode: 'Native', autoApprovalRules: [{ tool: 'cancel' }] };
+  const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'cancel', arguments: '' };
+  const cancels = responseEvents(
+    created('r1'),
+    { type: 'response.output_item.added', output_index: 1, item: call },
+    { type: 'response.function_call_arguments.delta', output_index: 1, delta: '{"order":7}' },
+    completed('r1'),
+  );
+
+  it('is read by the model before any call, so no rule approves beside it', async () => {
+    const { session, done } = await helperOn([cancels, replyWith('r2', [], 'Done.')], settingsOf({}, rules));
+    const turn = session.send('What is new?');
+    const question = await nextOf(turn, 'ConfirmationRequested');
+    expect(question).toMatchObject({
+      action: 'cancel',
+      canRemember: false,
+      influencedBy: [{ origin: 'mcp', title: 'erp' }],
+    });
+    await session.approve(question.actionId, false);
+    await allOf(turn);
+    expect(done).toEqual([]);
   });
 });

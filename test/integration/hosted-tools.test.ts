@@ -252,6 +252,33 @@ describe('a call after a web search of the same reply (contract/provenance.md#wh
     await allOf(turn);
   });
 
+  const code = item({ id: 'ci_1', type: 'code_interpreter_call', status: 'completed', code: '1', container_id: 'c' });
+
+  it.each([
+    ['files', { type: 'auto', fileIds: ['file_1'] }, 1],
+    ['a container that may have some', 'cntr_1', 1],
+    ['none', { type: 'auto' }, 0],
+  ])('is approved by no rule after code that was given %s', async (_what, container, asked) => {
+    const script = responseEvents(created('r1'), ...code, ...calls);
+    const { helper } = await inProcessHelper({
+      scripts: [script, over],
+      settings: {
+        ...settings,
+        hostedTools: ['CodeInterpreter'],
+        hostedToolOptions: { CodeInterpreter: { container } },
+      },
+    });
+    const session = await helper.session();
+    const questions: HelperEvent[] = [];
+    for await (const event of session.send('What is in the file?')) {
+      if (event.event !== 'ConfirmationRequested') continue;
+      questions.push(event);
+      await session.approve(event.actionId, false);
+    }
+    expect(questions).toMatchObject(Array.from({ length: asked }, () => ({ influencedBy: [{ origin: 'document' }] })));
+    expect(questions).toHaveLength(asked);
+  });
+
   it('is approved by a rule without such a search', async () => {
     const script = responseEvents(created('r1'), ...calls);
     const { helper, done } = await inProcessHelper({ scripts: [script, over], settings });

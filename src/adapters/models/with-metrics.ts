@@ -28,12 +28,14 @@ export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'of' | 'exp
       };
       const metered = request.meter?.began(name, request);
       try {
-        const reply = await model.run(request, metered === undefined ? sink : tellingSink(sink, metered));
+        const reply = await (metered === undefined
+          ? model.run(request, sink)
+          : runMetered(model, { request, sink, metered }));
         metered?.replied(reply);
         count(undefined, reply.usage);
         return reply;
       } catch (error) {
-        metered?.failed();
+        metered?.failed(error);
         count(labelOf(error, request.signal), { inputTokens: 0, outputTokens: 0 });
         throw error;
       }
@@ -41,15 +43,27 @@ export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'of' | 'exp
   };
 }
 
-function tellingSink(sink: ReplySink, metered: MeteredCall): ReplySink {
-  return {
+/** Runs a call, and tells its meter what is read. */
+function runMetered(
+  model: ChatModel,
+  {
+    request,
+    sink,
+    metered,
+  }: { readonly request: ModelRequest; readonly sink: ReplySink; readonly metered: MeteredCall },
+): Promise<ModelReply> {
+  const onRead = (bytes: number): void => {
+    metered.read(bytes);
+  };
+  const told: ReplySink = {
     text: (escaped) => {
-      metered.read(escaped);
+      metered.wrote(escaped);
       sink.text(escaped);
     },
     // Tools of the provider produce progress, not text.
     hosted: (progress) => sink.hosted?.(progress),
   };
+  return model.run({ ...request, onRead }, told);
 }
 
 function labelOf(error: unknown, signal: AbortSignal): string {

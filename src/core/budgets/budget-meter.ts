@@ -1,5 +1,11 @@
 import type { TokenEstimates } from '../history/token-estimates.ts';
-import type { CallMeter, MeteredCall, ModelReply, ModelRequest } from '../ports/chat-model.ts';
+import {
+  type CallMeter,
+  type MeteredCall,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+} from '../ports/chat-model.ts';
 import { type Amounts, amountsOf, guessedUsage, largest, type ModelBounds, sumOf, type Usage } from './call-amounts.ts';
 
 const noUsage: Usage = { inputTokens: 0, outputTokens: 0 };
@@ -8,11 +14,17 @@ const noUsage: Usage = { inputTokens: 0, outputTokens: 0 };
 interface FollowedCall {
   readonly model: string;
   readonly request: ModelRequest;
-  /** Characters of the reply that were read. */
+  /** Characters of the text that were read. */
   length: number;
+  /** Bytes of the text and the calls that were read. Models that do not tell them have none. */
+  bytes: number;
   reply: ModelReply | undefined;
   hasFailed: boolean;
+  /** The model had the request and took too long over it. What it has thought meanwhile is paid for. */
+  isOverdue: boolean;
 }
+
+const nothingRead = { length: 0, bytes: 0, reply: undefined, hasFailed: false, isOverdue: false } as const;
 
 /** What a call has taken. */
 interface TakenByCall {
@@ -33,17 +45,21 @@ export class BudgetMeter implements CallMeter {
   }
 
   began(model: string, request: ModelRequest): MeteredCall {
-    const call: FollowedCall = { model, request, length: 0, reply: undefined, hasFailed: false };
+    const call: FollowedCall = { model, request, ...nothingRead };
     this.#calls.push(call);
     return {
-      read: (escaped) => {
+      wrote: (escaped) => {
         call.length += escaped.length;
+      },
+      read: (bytes) => {
+        call.bytes += bytes;
       },
       replied: (reply) => {
         call.reply = reply;
       },
-      failed: () => {
+      failed: (error) => {
         call.hasFailed = true;
+        call.isOverdue = error instanceof ModelError && error.code === 'model_timeout';
       },
     };
   }
@@ -74,9 +90,9 @@ export class BudgetMeter implements CallMeter {
   }
 }
 
-/** A call that failed before its first piece of text has taken nothing. A call that was stopped has taken its input at least. */
-function isPaid({ hasFailed, length, request }: FollowedCall): boolean {
-  return !hasFailed || length > 0 || request.signal.aborted;
+/** A call that failed before its first token has taken nothing. A call that was stopped or took too long has taken its input at least. */
+function isPaid({ hasFailed, isOverdue, length, bytes, request }: FollowedCall): boolean {
+  return !hasFailed || isOverdue || length > 0 || bytes > 0 || request.signal.aborted;
 }
 
 /** Undefined where nobody reports a usage: some servers report none, and a call that was cut off has no reply. */
@@ -86,7 +102,7 @@ function reportedBy({ reply }: FollowedCall): Usage | undefined {
 }
 
 /** What the usage of a call is guessed from. The arguments of tools are part of what a model writes. */
-function lengthOf({ request, length, reply }: FollowedCall): Pick<FollowedCall, 'request' | 'length'> {
-  const calls = reply?.toolCalls ?? [];
-  return { request, length: calls.reduce((sum, { arguments: written }) => sum + written.length, length) };
+function lengthOf({ request, length, bytes, reply }: FollowedCall): Pick<FollowedCall, 'request' | 'length'> {
+  if (reply === undefined) return { request, length: Math.max(length, bytes) };
+  return { request, length: reply.toolCalls.reduce((sum, { arguments: written }) => sum + written.length, length) };
 }

@@ -18,6 +18,9 @@ export type Amounts = Readonly<Record<BudgetUnit, number>>;
 
 export const nothing: Amounts = { tokens: 0, cost: 0 };
 
+/** The parts of a request that count. */
+type Counted = Pick<ModelRequest, 'instructions' | 'messages' | 'tools'>;
+
 export type Usage = Pick<ModelReply['usage'], 'inputTokens' | 'outputTokens'>;
 
 /** Estimates are multiplied by this factor, because an estimate may be too low. */
@@ -29,13 +32,23 @@ const partsOfToken = 1_000;
 /** A token of a reply is assumed to have at least this many characters. */
 const charactersOfToken = 3;
 
-/** What a call may take at most, whichever of these models answers it. */
+/**
+ * What a call may take at most, whichever of these models answers it. Nobody knows before the call how much the provider's own tools will
+ * have the model read, so such a call may fill the window.
+ */
 export function mostOf(
   models: readonly ModelBounds[],
-  request: Pick<ModelRequest, 'instructions' | 'messages' | 'tools'>,
+  request: Counted & Pick<ModelRequest, 'hosted'>,
   estimates: TokenEstimates,
 ): Amounts {
-  return largest(models.map((bounds) => amountsOf(bounds, mostTokens(bounds, request, estimates))));
+  const mostOfModel = (bounds: ModelBounds): Usage => {
+    const { inputTokens, outputTokens } = mostTokens(bounds, request, estimates);
+    return {
+      inputTokens: request.hosted === undefined ? inputTokens : bounds.contextWindow - outputTokens,
+      outputTokens,
+    };
+  };
+  return largest(models.map((bounds) => amountsOf(bounds, mostOfModel(bounds))));
 }
 
 /**
@@ -75,7 +88,7 @@ export function sumOf(amounts: readonly Amounts[]): Amounts {
 
 function mostTokens(
   { model, contextWindow, maxOutputTokens }: ModelBounds,
-  request: Pick<ModelRequest, 'instructions' | 'messages' | 'tools'>,
+  request: Counted,
   estimates: TokenEstimates,
 ): Usage {
   const outputTokens = maxOutputTokens ?? Math.min(4_096, Math.floor(contextWindow / 8));

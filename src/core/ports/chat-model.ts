@@ -96,6 +96,8 @@ export interface ModelRequest {
   readonly tenant?: string | undefined;
   /** Follows each call that is made for this request. Plugins may make several, or none. Left out: nobody follows the calls. */
   readonly meter?: CallMeter | undefined;
+  /** Called while a reply is read, with the number of further bytes of its text and its calls. MUST NOT throw. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
   /**
    * Asks for a reply with as little variation as possible, whatever the model is configured with. A model without this setting ignores it.
    */
@@ -115,11 +117,13 @@ export interface CallMeter {
 
 /** One call that a `CallMeter` follows. The methods MUST NOT throw. */
 export interface MeteredCall {
-  /** A piece of the reply was read. */
-  read(escaped: string): void;
+  /** A piece of the text, JSON-escaped. */
+  wrote(escaped: string): void;
+  /** Further bytes of the text and the calls of the reply, as `ModelRequest.onRead` tells them. */
+  read(bytes: number): void;
   replied(reply: ModelReply): void;
   /** The call ended without a reply. */
-  failed(): void;
+  failed(error: unknown): void;
 }
 
 /** Takes the reply while it is read. Called synchronously; MUST NOT throw. */

@@ -89,6 +89,11 @@ export const hostedToolRequirements: readonly Requirement[] = [
     id: 'service-2.17-50',
     tests: [
       { file: servers, title: 'are sent to the provider with everything that is set' },
+      { file: servers, title: 'have headers that nobody is shown, whatever their tools answer' },
+      {
+        file: servers,
+        title: 'have headers that no log and no message shows, whatever the provider repeats of them with %i',
+      },
       { file: rules, title: 'never shows the headers of a hosted MCP server' },
     ],
   },
@@ -171,6 +176,14 @@ export const hostedToolRequirements: readonly Requirement[] = [
       { file: calls, title: 'end where a crash has cut off their reply, before they are made anew' },
     ],
   },
-  by('service-2.17-95', calls, 'has an origin in the history: %s', 'has the same origin where it was approved'),
+  {
+    id: 'service-2.17-95',
+    tests: [
+      { file: calls, title: 'has an origin in the history: %s' },
+      { file: calls, title: 'has the same origin where it was approved' },
+      { file: tools, title: 'is approved by no rule after code that was given %s' },
+    ],
+  },
   by('service-2.17-96', tools, 'is approved by no rule, and says why: %s'),
+  by('service-2.17-97', servers, 'is read by the model before any call, so no rule approves beside it'),
 ];

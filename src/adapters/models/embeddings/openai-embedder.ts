@@ -83,14 +83,18 @@ export class OpenAiEmbedder implements RawEmbedder {
     const document = objectOf(parsedJson(text));
     const error = objectOf(document?.['error']) ?? document ?? {};
     const detail = this.#endpoint.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? text);
-    const type = textOf(error['type']);
-    const reason = textOf(error['code']) ?? type;
+    const [type, code] = [textOf(error['type']), textOf(error['code'])].map(
+      (name) => name && this.#endpoint.clean(name),
+    );
+    const reason = code ?? type;
     return statusFault({ status, detail, reason, type, retryAfterMs: retryAfter(header, Date.now()) });
   }
 }
 
+/** Decodes while it reads: copies of the chunks would make the process larger while many vectors are made. */
 async function bounded(body: AsyncIterable<unknown>): Promise<string> {
-  const read: Buffer[] = [];
+  const decoder = new TextDecoder();
+  let text = '';
   let bytes = 0;
   for await (const chunk of body) {
     if (!(chunk instanceof Uint8Array)) continue;
@@ -100,7 +104,7 @@ async function bounded(body: AsyncIterable<unknown>): Promise<string> {
         transient: false,
       });
     }
-    read.push(Buffer.from(chunk));
+    text += decoder.decode(chunk, { stream: true });
   }
-  return Buffer.concat(read).toString('utf8');
+  return text + decoder.decode();
 }

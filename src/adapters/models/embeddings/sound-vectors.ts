@@ -22,6 +22,9 @@ export function soundVectors(given: readonly unknown[]): readonly Embedded[] {
   );
 }
 
+/** Numbers are decoded here, because each buffer of its own makes the process larger while many vectors are made. */
+const scratch = Buffer.from(new ArrayBuffer(mostDimensions * 6));
+
 /** Reads numbers in a list, or in base64 of 32-bit floating point numbers. */
 function vectorOf(given: unknown): Embedded {
   if (typeof given === 'string') return unitVector(fromBase64(given));
@@ -33,9 +36,9 @@ function vectorOf(given: unknown): Embedded {
 
 function fromBase64(text: string): Float32Array | undefined {
   if (text.length > mostDimensions * 6 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
-  const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
+  const length = scratch.write(text, 'base64');
   // The least significant byte comes first, as on every machine that Node runs on.
-  return bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined;
+  return length % 4 === 0 ? new Float32Array(scratch.buffer.slice(0, length)) : undefined;
 }
 
 /** Scales a vector to length 1 in place. */

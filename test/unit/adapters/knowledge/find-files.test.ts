@@ -3,15 +3,22 @@ import { describe, expect, it, vi } from 'vitest';
 import { findFiles } from '../../../../src/adapters/knowledge/files/worker/find-files.ts';
 import { temporaryFolder, writeFiles } from '../../../support/document-folder.ts';
 
+/** How often listings of a folder repeat its first entry, by the name of the folder. A folder of so many files takes seconds to write. */
+const repeated = vi.hoisted(() => ({ crowded: 200_001, full: 20_001 }));
+
 /** Listings of folders named "broken" end after two entries. */
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof Fs>();
   const opendirSync = (path: string): Fs.Dir => {
     const directory = fs.opendirSync(path);
     const read = directory.readSync.bind(directory);
+    const name = path.split('/').at(-1);
+    const times = name === 'crowded' || name === 'full' ? repeated[name] : 0;
     let count = 0;
+    let first: Fs.Dirent | null = null;
     directory.readSync = () => {
       count += 1;
+      if (count <= times) return (first ??= read());
       if (count > 2 && path.endsWith('broken')) throw Object.assign(new Error('broken'), { code: 'EIO' });
       return read();
     };
@@ -34,5 +41,34 @@ describe('a folder whose listing breaks off (contract/document-folders.md#access
     const { files, faults } = await findFiles({ path: folder }, new AbortController().signal);
     expect(files.map(({ path }) => path)).toEqual(['a.markdown', 'g/h.markdown']);
     expect(faults).toEqual([{ file: 'broken', reason: 'cannot be read (EIO)' }]);
+  });
+});
+
+describe('limits of a folder (contract/document-folders.md#bad-files)', () => {
+  const found = (path: string) => findFiles({ path }, new AbortController().signal);
+
+  it('are 20,000 documents: those behind them are left out, and the folder is named', async () => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { 'full/a.markdown': 'a' });
+    const { files, faults } = await found(folder);
+    expect(files).toHaveLength(20_000);
+    expect(faults).toEqual([
+      { file: '.', reason: 'holds 20,001 documents: those behind the first 20,000 are left out' },
+    ]);
+  });
+
+  it('are 200,000 entries: more of them and nothing is taken, because facts may stand among the others', async () => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { 'crowded/a.png': 'a', 'b.markdown': 'b' });
+    await expect(found(folder)).rejects.toThrow('the folder holds more than 200,000 entries');
+  });
+
+  it('are 32 folders in one another: what is deeper is left out and named', async () => {
+    const folder = temporaryFolder();
+    const deep = (count: number): string => `${'d/'.repeat(count)}a.markdown`;
+    writeFiles(folder, { [deep(32)]: 'a', [deep(33)]: 'a' });
+    const { files, faults } = await found(folder);
+    expect(files.map(({ path }) => path)).toEqual([deep(32)]);
+    expect(faults).toEqual([{ file: 'd/'.repeat(33).slice(0, -1), reason: 'is nested deeper than 32 folders' }]);
   });
 });

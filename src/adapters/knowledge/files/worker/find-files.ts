@@ -152,7 +152,7 @@ class Search {
   }
 
   #takeFolder(path: string): 'folder' | undefined {
-    if (path.split('/').length < findLimits.depth) return 'folder';
+    if (path.split('/').length <= findLimits.depth) return 'folder';
     this.#fault(path, `is nested deeper than ${String(findLimits.depth)} folders`);
     return undefined;
   }

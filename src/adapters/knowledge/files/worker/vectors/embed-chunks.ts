@@ -16,37 +16,22 @@ export interface EmbeddingParts {
 
 /** The texts of one call. Models take more, but a call that fails costs all of its texts. */
 const textsAtOnce = 32;
-const callsAtOnce = 2;
 
 /** The model gives no vectors at the moment. The message says why. */
 export class EmbeddingFailed extends Error {}
 
 /**
- * Gives each text of an index that has no vector one.
+ * Gives each text of an index that has no vector one. One call is made at a time: it leaves the model to the questions of users, and the
+ * answers to two calls at once make the process larger.
  * @throws EmbeddingFailed when the model gives no vectors. @throws Error of SQLite. @throws the reason of the signal.
  */
 export async function embedChunks(parts: EmbeddingParts, signal: AbortSignal): Promise<void> {
-  let after = 0;
-  let failure: unknown;
-  const next = (): readonly MissingText[] => {
-    const { texts, last } = parts.store.missing(after, textsAtOnce);
-    after = last;
-    return texts;
-  };
-  const work = async (): Promise<void> => {
-    for (let texts = next(); texts.length > 0 && failure === undefined; texts = next()) {
-      const wanted = texts.filter(({ hash }) => !parts.refused.has(hash));
-      if (wanted.length > 0) await embedTexts(parts, wanted, signal);
-    }
-  };
-  const guarded = (): Promise<void> =>
-    work().catch((error: unknown) => {
-      failure ??= error;
-    });
-  await Promise.all(Array.from({ length: callsAtOnce }, guarded));
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- what was thrown, as it was
-  if (failure !== undefined) throw failure;
-  signal.throwIfAborted();
+  let { texts, last } = parts.store.missing(0, textsAtOnce);
+  while (texts.length > 0) {
+    const wanted = texts.filter(({ hash }) => !parts.refused.has(hash));
+    if (wanted.length > 0) await embedTexts(parts, wanted, signal);
+    ({ texts, last } = parts.store.missing(last, textsAtOnce));
+  }
   parts.store.tidy();
 }
 

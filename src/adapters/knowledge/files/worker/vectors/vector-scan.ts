@@ -1,4 +1,4 @@
-import { cosineOf, wordsFor } from '../../../../../core/base/small-vector.ts';
+import { wordsFor } from '../../../../../core/base/small-vector.ts';
 
 /** A chunk that has a vector. */
 export interface ScannedChunk {
@@ -10,13 +10,8 @@ export interface ScannedChunk {
   readonly signs: Uint8Array;
 }
 
-/** The size of an index, and where its numbers are. */
-interface ScanSize {
-  readonly chunks: number;
-  readonly dimensions: number;
-  /** Reads the numbers of a vector. */
-  readonly numbersOf: (vector: number) => Int8Array;
-}
+/** A chunk that may be near a question, and where its vector is. */
+export type ComparedChunk = Pick<ScannedChunk, 'chunk' | 'vector' | 'norm'>;
 
 /** Marks a chunk that the caller may not read. No vector has so many signs. */
 const hidden = 0xffff;
@@ -26,7 +21,6 @@ const hidden = 0xffff;
  * question needs those of a few chunks only.
  */
 export class VectorScan {
-  readonly #size: ScanSize;
   readonly #words: number;
   /** Each chunk has a place. These arrays hold the facts about the chunk at that place. */
   readonly #chunks: Float64Array;
@@ -37,9 +31,11 @@ export class VectorScan {
   readonly #differences: Uint16Array;
   readonly #places = new Map<number, number>();
 
-  constructor(chunks: Iterable<ScannedChunk>, size: ScanSize) {
-    const { dimensions, chunks: count } = size;
-    this.#size = size;
+  /** `chunks` has `count` items. */
+  constructor(
+    chunks: Iterable<ScannedChunk>,
+    { count, dimensions }: { readonly count: number; readonly dimensions: number },
+  ) {
     this.#words = wordsFor(dimensions);
     this.#chunks = new Float64Array(count);
     this.#audiences = new Float64Array(count);
@@ -60,25 +56,27 @@ export class VectorScan {
     new Uint8Array(this.#signs.buffer).set(signs, place * this.#words * 4);
   }
 
-  /** How near a chunk is to a question; undefined when the chunk has no vector. */
-  cosine(vector: Float32Array, chunk: number): number | undefined {
+  /** A chunk by its id; undefined when the chunk has no vector. */
+  of(chunk: number): ComparedChunk | undefined {
     const place = this.#places.get(chunk);
-    if (place === undefined) return undefined;
-    const numbers = this.#size.numbersOf(this.#vectors[place] ?? 0);
-    return cosineOf(vector, { numbers, norm: this.#norms[place] ?? 1 });
+    return place === undefined ? undefined : this.#at(place);
   }
 
   /**
    * About `count` chunks whose signs differ least from the signs of a question. `audiences` are the audiences that the caller belongs to.
    * Null: the caller may read all chunks.
    */
-  nearest(signs: Uint32Array, audiences: readonly number[] | null, count: number): readonly number[] {
+  nearest(signs: Uint32Array, audiences: readonly number[] | null, count: number): readonly ComparedChunk[] {
     const most = this.#compare(signs, audiences === null ? null : new Set(audiences), count);
-    const near: number[] = [];
+    const near: ComparedChunk[] = [];
     for (let place = 0; place < this.#differences.length; place += 1) {
-      if ((this.#differences[place] ?? hidden) <= most) near.push(this.#chunks[place] ?? 0);
+      if ((this.#differences[place] ?? hidden) <= most) near.push(this.#at(place));
     }
     return near;
+  }
+
+  #at(place: number): ComparedChunk {
+    return { chunk: this.#chunks[place] ?? 0, vector: this.#vectors[place] ?? 0, norm: this.#norms[place] ?? 1 };
   }
 
   /** Notes how many signs of each chunk differ. Returns the number of differences up to which at least `count` chunks are found. */

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { meantText } from './chunk-text.ts';
-import { signsOf, smallVector } from '../../../../../core/base/small-vector.ts';
-import { type ScannedChunk, VectorScan } from './vector-scan.ts';
+import { cosineOf, signsOf, smallVector } from '../../../../../core/base/small-vector.ts';
+import { type ComparedChunk, type ScannedChunk, VectorScan } from './vector-scan.ts';
 
 /** A text that has no vector yet. */
 export interface MissingText {
@@ -108,10 +108,8 @@ export class VectorStore {
       most,
     }: { readonly audiences: readonly number[] | null; readonly minCosine: number; readonly most: number },
   ): readonly NearChunk[] {
-    const scan = this.#scanned();
-    return scan
-      .nearest(signsOf(vector), audiences, lookedAtClosely)
-      .map((chunk) => ({ chunk, cosine: scan.cosine(vector, chunk) ?? 0 }))
+    const compared = this.#scanned().nearest(signsOf(vector), audiences, lookedAtClosely);
+    return this.#cosines(vector, compared)
       .filter(({ cosine }) => cosine >= minCosine)
       .sort((one, other) => other.cosine - one.cosine || one.chunk - other.chunk)
       .slice(0, most);
@@ -119,26 +117,37 @@ export class VectorStore {
 
   /** How near a chunk is to a question; undefined when it has no vector. */
   cosine(vector: Float32Array, chunk: number): number | undefined {
-    return this.#scanned().cosine(vector, chunk);
+    const compared = this.#scanned().of(chunk);
+    return compared && this.#cosines(vector, [compared])[0]?.cosine;
   }
 
   #scanned(): VectorScan {
     if (this.#scan !== undefined) return this.#scan;
     const { id = 0, dimensions = 0 } = this.#model() ?? {};
-    const chunks = Number(this.#statements.count.get(id));
+    const count = Number(this.#statements.count.get(id));
     const rows = this.#statements.signs.iterate(id) as Iterable<ScannedChunk>; // the query's columns
-    this.#scan = new VectorScan(rows, { chunks, dimensions, numbersOf: this.#numbersOf });
+    this.#scan = new VectorScan(rows, { count, dimensions });
     return this.#scan;
   }
 
-  readonly #numbersOf = (vector: number): Int8Array => {
-    const { buffer, byteOffset, length } = this.#statements.numbers.get(vector) as Buffer; // the column's type
-    return new Int8Array(buffer, byteOffset, length);
-  };
+  /** Reads all numbers in one query, because a query for each vector takes twice as long. */
+  #cosines(vector: Float32Array, compared: readonly ComparedChunk[]): NearChunk[] {
+    const ids = JSON.stringify(compared.map((one) => one.vector));
+    const rows = this.#statements.numbers.all(ids) as { readonly id: number; readonly numbers: Buffer }[]; // the query's columns
+    const numbersOf = new Map(rows.map(({ id, numbers }) => [id, int8Of(numbers)]));
+    return compared.flatMap(({ chunk, vector: id, norm }) => {
+      const numbers = numbersOf.get(id);
+      return numbers === undefined ? [] : [{ chunk, cosine: cosineOf(vector, { numbers, norm }) }];
+    });
+  }
 
   #model(): { readonly id: number; readonly dimensions: number } | undefined {
     return this.#statements.model.get(this.#identity) as { id: number; dimensions: number } | undefined; // the query's columns
   }
+}
+
+function int8Of({ buffer, byteOffset, length }: Buffer): Int8Array {
+  return new Int8Array(buffer, byteOffset, length);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Int8Array): Buffer {
@@ -173,6 +182,6 @@ function prepare(database: Database) {
       `select chunk.id as chunk, chunk.audience, vector.id as vector, vector.norm, vector.signs from chunk
        join vector on vector.model = ? and vector.hash = chunk.hash order by chunk.id`,
     ),
-    numbers: pluck('select numbers from vector where id = ?'),
+    numbers: database.prepare('select id, numbers from vector where id in (select value from json_each(?))'),
   };
 }
