@@ -188,6 +188,24 @@ describe('tools of the provider (contract/hosted-tools.md)', () => {
       Array.from({ length: count }, () => [{ tools: ['WebSearch'] }]),
     );
   });
+
+  it('are not listed while the kill switch names them', async () => {
+    const { url } = await scriptedServer({
+      scripts: [searched],
+      settings: {
+        hostedTools: ['WebSearch', 'CodeInterpreter'],
+        showHostedToolsStatus: true,
+        killSwitch: { writes: true, tools: ['Web*'] },
+      },
+    });
+    const client = await RawHubClient.connect(`${url}/helper-hub`);
+    expect(connectedOf(client)).toMatchObject([{ settings: { hostedTools: ['CodeInterpreter'] } }]);
+    client.call('SendMessage', '1', 'hello');
+    await client.result('1');
+    client.socket.close();
+    const ready = client.records.find((record) => record['target'] === 'HostedToolsReady');
+    expect(ready).toMatchObject({ arguments: [{ tools: ['CodeInterpreter'] }] });
+  });
 });
 
 describe('pages and files that a reply refers to (contract/knowledge.md#citations)', () => {

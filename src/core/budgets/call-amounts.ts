@@ -21,7 +21,7 @@ export const nothing: Amounts = { tokens: 0, cost: 0 };
 /** The parts of a request that count. */
 type Counted = Pick<ModelRequest, 'instructions' | 'messages' | 'tools'>;
 
-type Usage = Pick<ModelReply['usage'], 'inputTokens' | 'outputTokens'>;
+export type Usage = Pick<ModelReply['usage'], 'inputTokens' | 'outputTokens'>;
 
 /** Estimates are multiplied by this factor, because an estimate may be too low. */
 const margin = 1.05;
@@ -55,18 +55,15 @@ export function mostOf(
  * A guess at what a call has taken, for calls whose usage nobody reports. The guess counts the input and the part of the reply that was
  * read. `length` is the length of that part in characters.
  */
-export function guessed(
-  models: readonly ModelBounds[],
+export function guessedUsage(
+  bounds: ModelBounds,
   {
     request,
     length,
     estimates,
   }: { readonly request: ModelRequest; readonly length: number; readonly estimates: TokenEstimates },
-): Amounts {
-  const outputTokens = Math.ceil(length / charactersOfToken);
-  return largest(
-    models.map((bounds) => amountsOf(bounds, { ...mostTokens(bounds, request, estimates), outputTokens })),
-  );
+): Usage {
+  return { ...mostTokens(bounds, request, estimates), outputTokens: Math.ceil(length / charactersOfToken) };
 }
 
 /** What a call has taken by the usage that the model reports. */
@@ -82,6 +79,11 @@ export function largest(amounts: readonly Amounts[]): Amounts {
     (most, { tokens, cost }) => ({ tokens: Math.max(most.tokens, tokens), cost: Math.max(most.cost, cost) }),
     nothing,
   );
+}
+
+/** The sum of each unit. */
+export function sumOf(amounts: readonly Amounts[]): Amounts {
+  return amounts.reduce((sum, { tokens, cost }) => ({ tokens: sum.tokens + tokens, cost: sum.cost + cost }), nothing);
 }
 
 function mostTokens(

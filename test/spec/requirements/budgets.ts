@@ -2,7 +2,9 @@ import type { Requirement } from '../requirement.ts';
 
 const server = 'test/integration/budgets.test.ts';
 const spending = 'test/unit/core/budgets/spending.test.ts';
+const ofPlugins = 'test/unit/core/budgets/spending-of-plugins.test.ts';
 const amounts = 'test/unit/core/budgets/call-amounts.test.ts';
+const layers = 'test/integration/chat-pipeline.test.ts';
 const stores = 'test/unit/adapters/stores/budget-store.test.ts';
 
 const repeated = 'test/unit/core/calls/repeated-call.test.ts';
@@ -132,6 +134,13 @@ export const budgetRequirements: readonly Requirement[] = [
     [stores, 'deletes accounts whose window is over, and no other'],
   ),
   by('configuration-2-78', [spending, 'refuses what it cannot count, as overloaded']),
+  by(
+    'configuration-2-79',
+    [ofPlugins, 'counts what a layer of a plugin takes: %s'],
+    [ofPlugins, 'counts the input at least of a call that a layer does not wait for'],
+    [layers, 'leave to budgets %s'],
+  ),
+  by('configuration-2-80', [ofPlugins, 'counts what a layer of a plugin takes: %s'], [layers, 'leave to budgets %s']),
 ];
 
 /** The statements of `docs/contract/limits.md#repeated-calls`. */

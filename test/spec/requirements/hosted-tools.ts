@@ -155,7 +155,13 @@ export const hostedToolRequirements: readonly Requirement[] = [
     'need no answer of the user where their tool asks for none, although the provider does',
   ),
   by('service-2.17-70', servers, 'that run a tool without its approval are logged, and the user is told'),
-  by('service-2.17-80', servers, 'is offered while writes or a tool of the provider are switched off'),
+  {
+    id: 'service-2.17-80',
+    tests: [
+      { file: servers, title: 'is offered while writes or a tool of the provider are switched off' },
+      { file: tools, title: 'are not listed while the kill switch names them' },
+    ],
+  },
   by('service-2.17-81', servers, 'is run while its tool is switched off'),
   by('service-2.17-90', restarts, 'is given once, after %s while its question is open'),
   by(
