@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { HelperEvent } from '../../src/index.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { allOf, inProcessHelper, nextOf } from '../support/in-process-helper.ts';
 import {
@@ -13,42 +12,15 @@ import {
   responseEvents,
   textDelta,
 } from '../support/responses-model.ts';
+import { answersIn, asking, inputOf, paid, type SentItem, settingsOf, statusesOf } from '../support/hosted-mcp.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { failing, type ModelScript, type ReceivedRequest } from '../support/scripted-model.ts';
+import { failing, type ModelScript } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
-
-const erp = { name: 'erp', url: 'https://erp.example/mcp' };
-
-interface SentItem {
-  readonly type?: string;
-  readonly role?: string;
-  readonly [member: string]: unknown;
-}
-
-/** The input of a request to the Responses API. */
-function inputOf({ body }: ReceivedRequest): readonly SentItem[] {
-  return body['input'] as readonly SentItem[]; // the Responses API has a list
-}
-
-function answersIn(request: ReceivedRequest): readonly SentItem[] {
-  return inputOf(request).filter(({ type }) => type === 'mcp_approval_response');
-}
-
-function settingsOf(server: object = {}, more: object = {}): object {
-  return { hostedMcpServers: [{ ...erp, ...server }], ...more };
-}
-
-const asking = replyWith('r1', [approvalRequest('mcpr_1', 'pay', { amount: 5 })], 'One moment.');
-const paid = replyWith('r2', [mcpCall('mcp_1', 'pay', { approval_request_id: 'mcpr_1', output: 'Paid 5.' })], 'Paid.');
 
 async function helperOn(scripts: readonly ModelScript[], settings: object) {
   const opened = await inProcessHelper({ scripts, settings });
   return { ...opened, session: await opened.helper.session() };
-}
-
-function statusesOf(events: readonly HelperEvent[]): readonly string[] {
-  return events.flatMap((event) => (event.event === 'ActionCompleted' ? [`${event.action} ${event.status}`] : []));
 }
 
 describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
@@ -507,30 +479,5 @@ describe('a saved conversation with a question of the provider (contract/hosted-
     await allOf(turn);
     const given = model.requests.flatMap(answersIn).filter(({ approve }) => approve === true);
     expect(given).toHaveLength(1);
-  });
-});
-
-describe('what an MCP server says of its tools (contract/provenance.md#origins)', () => {
-  const rules = { hitlMode: 'Native', autoApprovalRules: [{ tool: 'cancel' }] };
-  const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'cancel', arguments: '' };
-  const cancels = responseEvents(
-    created('r1'),
-    { type: 'response.output_item.added', output_index: 1, item: call },
-    { type: 'response.function_call_arguments.delta', output_index: 1, delta: '{"order":7}' },
-    completed('r1'),
-  );
-
-  it('is read by the model before any call, so no rule approves beside it', async () => {
-    const { session, done } = await helperOn([cancels, replyWith('r2', [], 'Done.')], settingsOf({}, rules));
-    const turn = session.send('What is new?');
-    const question = await nextOf(turn, 'ConfirmationRequested');
-    expect(question).toMatchObject({
-      action: 'cancel',
-      canRemember: false,
-      influencedBy: [{ origin: 'mcp', title: 'erp' }],
-    });
-    await session.approve(question.actionId, false);
-    await allOf(turn);
-    expect(done).toEqual([]);
   });
 });

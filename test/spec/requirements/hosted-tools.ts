@@ -187,5 +187,9 @@ export const hostedToolRequirements: readonly Requirement[] = [
     ],
   },
   by('service-2.17-96', tools, 'is approved by no rule, and says why: %s'),
-  by('service-2.17-97', servers, 'is read by the model before any call, so no rule approves beside it'),
+  by(
+    'service-2.17-97',
+    'test/integration/hosted-mcp-words.test.ts',
+    'is read by the model before any call, so no rule approves beside it',
+  ),
 ];
