@@ -1,8 +1,7 @@
 import type { DemoTexts } from '../demo-texts.ts';
 
 export const polish: DemoTexts = {
-  greeting: (appName) =>
-    `Cześć! Jestem demonstracyjnym asystentem ${appName}. Poproś o coś albo zapytaj, co potrafię.`,
+  greeting: (appName) => `Cześć! Jestem demonstracyjnym asystentem ${appName}. Poproś o coś albo zapytaj, co potrafię.`,
   thanks: 'Nie ma za co.',
   about: (appName, description) => `To jest **${appName}**.${description === '' ? '' : ` ${description}`}`,
   isDemo:
