@@ -168,7 +168,7 @@ export default defineConfig(
   {
     files: [
       // Ids of a turn and a conversation, drawn before any step.
-      'src/core/turn/{start-turn,conversation}.ts',
+      'src/core/turn/{start-turn,conversation/conversation}.ts',
       // Ids of calls: inside the step of their reply.
       'src/core/agents/ask-model.ts',
       // Ids of calls that the provider makes: inside the step of the reply that it writes.
@@ -180,7 +180,7 @@ export default defineConfig(
   },
   {
     // Around turns, never inside one: their end in this process, and their beginning in the next.
-    files: ['src/core/turn/{drain,take-up}.ts'],
+    files: ['src/core/turn/kept/{drain,take-up}.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

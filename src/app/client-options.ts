@@ -52,3 +52,10 @@ export function linkSettings(hosts: readonly string[]): Pick<ClientSettings, 'li
   );
   return { linkHosts: `^(?:${patterns.join('|')})$` };
 }
+
+/** Whether `client` decides on the names of hosted tools. Nothing where the top level decides: it may change while the server runs. */
+export function hostedSettings({
+  showHostedToolsStatus: showsHostedTools,
+}: HelperSettings['client']): Pick<ClientSettings, 'showsHostedTools'> {
+  return showsHostedTools === null ? {} : { showsHostedTools };
+}

@@ -12,7 +12,7 @@ import { MessageRate } from '../core/limits/message-rate.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { Routing } from '../core/routing/routing.ts';
 import type { TapeServices } from '../core/record/tape.ts';
-import type { TurnServices } from '../core/turn/turn-services.ts';
+import type { TurnServices } from '../core/turn/live/turn-services.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { hostedUse } from './hosted-use.ts';
 import type { AssistantServices } from './open-assistant.ts';

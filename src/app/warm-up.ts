@@ -1,5 +1,5 @@
 import type { Logger } from '../core/ports/logger.ts';
-import type { TurnServices } from '../core/turn/turn-services.ts';
+import type { TurnServices } from '../core/turn/live/turn-services.ts';
 import type { Resource } from './open-resources.ts';
 
 /** Milliseconds for all preparations together. */

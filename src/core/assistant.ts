@@ -7,8 +7,8 @@ import type { LiveNumbers } from './ports/metrics.ts';
 import type { UiActions } from './request/ui-actions.ts';
 import type { MeantConversations } from './sessions/forget-conversations.ts';
 import type { Session } from './sessions/session.ts';
-import type { TurnServices } from './turn/turn-services.ts';
-import type { Turn } from './turn/turn.ts';
+import type { TurnServices } from './turn/live/turn-services.ts';
+import type { Turn } from './turn/live/turn.ts';
 
 /** What the channels may ask of the core. Every method about a turn is asynchronous, because the turn may run in another process. */
 export interface Assistant {

@@ -19,16 +19,16 @@ import { channelTraits } from './request/turn-request.ts';
 import { ForgetConversations, type MeantConversations } from './sessions/forget-conversations.ts';
 import { LiveConversation } from './sessions/live-conversation.ts';
 import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
-import { Drain } from './turn/drain.ts';
-import { ForgetEnded } from './turn/forget-ended.ts';
-import { liveNumbers } from './turn/live-numbers.ts';
-import { LiveTurn } from './turn/live-turn.ts';
+import { Drain } from './turn/kept/drain.ts';
+import { ForgetEnded } from './turn/end/forget-ended.ts';
+import { liveNumbers } from './turn/live/live-numbers.ts';
+import { LiveTurn } from './turn/live/live-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
-import { TakeUp } from './turn/take-up.ts';
-import type { TurnServices } from './turn/turn-services.ts';
-import { waitsForNextProcess } from './turn/turn-stopped.ts';
-import type { Turn } from './turn/turn.ts';
+import { TakeUp } from './turn/kept/take-up.ts';
+import type { TurnServices } from './turn/live/turn-services.ts';
+import { waitsForNextProcess } from './turn/live/turn-stopped.ts';
+import type { Turn } from './turn/live/turn.ts';
 
 /** Bytes that all ended turns together keep for resuming (contract/sse.md#coming-back: 64 MiB in all). */
 const maxBufferedLength = 64 * 1024 * 1024;

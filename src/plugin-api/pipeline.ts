@@ -53,6 +53,7 @@ export interface PipelineReply {
   readonly text: string;
   /** Each call gets the same checks, roles and questions as a call that the model wrote. */
   readonly toolCalls: readonly PipelineToolCall[];
+  /** Every call of the model beneath counts in budgets by itself. What is stated here beyond those calls counts too. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly cachedInputTokens?: number };
   /** The model's name as its provider reports it. */
   readonly model: string;

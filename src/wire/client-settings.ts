@@ -71,6 +71,8 @@ export interface ClientSettings {
   readonly voice?: VoiceSettings;
   /** The limits of pictures that users may send with a message. Left out, pictures are not allowed. */
   readonly images?: { readonly maxBytes: number; readonly maxCount: number; readonly types: readonly string[] };
+  /** Whether the panel names the tools that the provider runs itself. Left out, `HostedToolsReady` decides. */
+  readonly showsHostedTools?: boolean;
   /** Tools that the page offers by WebMCP become UI actions. Left out, they do not. */
   readonly webMcp?: true;
   /** The first messages that the empty panel offers. For a page, the widget writes in its own language that the user wants to go there. */

@@ -1,5 +1,6 @@
 import { measureConfirmed } from './confirmed.ts';
 import { measureGivenBack } from './given-back.ts';
+import { guarded, held } from './guarded.ts';
 import { measureIdleConnections } from './idle.ts';
 import type { Bench } from './measure.ts';
 import { measureWorkload } from './measure.ts';
@@ -9,10 +10,10 @@ import { measureStartup } from './startup.ts';
 import { direct, full, fullHub, minimal, net, parse, pipe, traced } from './targets.ts';
 import type { Target } from './targets.ts';
 import type { Workload } from './workloads.ts';
-import { briefly, quick, tracedBurst, workloads } from './workloads.ts';
+import { briefly, quick, shorter, tracedBurst, workloads } from './workloads.ts';
 
 /** What a run measures. */
-export type Profile = 'quick' | 'default' | 'peers' | 'idle' | 'traces';
+export type Profile = 'quick' | 'default' | 'peers' | 'idle' | 'traces' | 'guards';
 
 /** The replies a second that fake model and client manage alone. */
 async function measureCeiling(bench: Bench): Promise<Measured> {
@@ -59,6 +60,12 @@ export async function runProfile(profile: Profile, bench: Bench, others: readonl
       ]);
     case 'traces':
       return measureWorkload(bench, tracedBurst, [full, traced, ...others]);
+    case 'guards':
+      return inTurn(bench, [
+        [shorter(workloads.burst), [full, guarded, held, ...others]],
+        [shorter(workloads.paced), [full, guarded, held, ...others]],
+        [shorter(workloads.turn), [full, guarded, held, ...others]],
+      ]);
     case 'peers':
       return inTurn(bench, [
         [briefly(workloads.burst), [pipe, full, ...others]],

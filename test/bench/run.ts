@@ -1,7 +1,7 @@
 /**
  * The benchmark: what a turn costs beside a byte pipe (docs/reference/performance.md).
  *
- * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --knowledge | --tools] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
+ * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --guards | --knowledge | --tools] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
  * needs on free ports; the server is the built one. It is a report, not a test.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchKnowledge } from './knowledge/bench-knowledge.ts';
+import { guarded, held } from './guarded.ts';
 import { installPeers } from './peers.ts';
 import { freePort, programPath, startNode, stopAll, waitForPort } from './processes/child-processes.ts';
 import { LoadClient } from './processes/load-client.ts';
@@ -35,6 +36,7 @@ const { values: flags } = parseArgs({
     knowledge: { type: 'boolean', default: false },
     tools: { type: 'boolean', default: false },
     traces: { type: 'boolean', default: false },
+    guards: { type: 'boolean', default: false },
     before: { type: 'string' },
     json: { type: 'boolean', default: false },
     gate: { type: 'boolean', default: false },
@@ -98,7 +100,7 @@ async function measure(profile: Profile, directory: string): Promise<Omit<Report
   const peers = profile === 'peers' ? installPeers(progress) : { targets: [], failures: [] };
   const others = [...peers.targets, ...(await buildBefore(profile))];
   const measured = together([await runProfile(profile, bench, others), { samples: [], failures: peers.failures }]);
-  const known = [...ownTargets, ...others];
+  const known = [...ownTargets, guarded, held, ...others];
   return {
     profile,
     measured,
@@ -116,7 +118,7 @@ async function measure(profile: Profile, directory: string): Promise<Omit<Report
 }
 
 async function main(): Promise<void> {
-  const named = (['quick', 'peers', 'idle', 'traces'] as const).find((name) => flags[name]);
+  const named = (['quick', 'peers', 'idle', 'traces', 'guards'] as const).find((name) => flags[name]);
   const profile: Profile = named ?? 'default';
   if (flags.write && profile === 'quick') throw new Error('--quick is too coarse for the page: leave --write out');
   const machine = describeMachine();

@@ -123,15 +123,19 @@ export const traced: Target = {
     started(helperProgram, place, helperConfiguration({ features: 'full', ...place }) + tracesTo('traced', place)),
 };
 
+/** Settings in place of those of `full`. Its models stay beside those that are given. */
+interface MoreSettings {
+  readonly models?: object;
+  readonly [key: string]: unknown;
+}
+
 /** `full` with further models, and with further settings beside them. */
-export function fullWith(
-  name: string,
-  { models = {}, ...settings }: { readonly models?: object; readonly [key: string]: unknown },
-): Target {
+export function fullWith(name: string, more: MoreSettings | ((place: LaunchPlace) => MoreSettings)): Target {
   return {
     ...full,
     name,
     launch: (place) => {
+      const { models = {}, ...settings } = typeof more === 'function' ? more(place) : more;
       const own = parseYaml(helperConfiguration({ features: 'full', ...place })) as { readonly models: object }; // our own fixture
       return started(helperProgram, place, stringify({ ...own, ...settings, models: { ...own.models, ...models } }));
     },

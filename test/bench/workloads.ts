@@ -111,3 +111,13 @@ export function quick(workload: Workload): Workload {
 export function briefly(workload: Workload): Workload {
   return { ...workload, rounds: 3 };
 }
+
+/** The same load after a shorter beginning and in shorter rounds, for servers that are compared with each other and not with the pipe. */
+export function shorter({ replies, warmUp, shortWarmUp = 0, ...workload }: Workload): Workload {
+  return {
+    ...workload,
+    replies: replies / 4,
+    warmUp: Math.min(warmUp, 8_000),
+    shortWarmUp: Math.min(shortWarmUp, 8_000),
+  };
+}

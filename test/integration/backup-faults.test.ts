@@ -8,6 +8,7 @@ import { runCommand } from '../../src/cli/run-command.ts';
 import { FailingDisk, hasCompiler } from '../support/faults/failing-disk.ts';
 import { SmallDisk } from '../support/faults/small-disk.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { builtServer, processEnvironment } from '../support/process-environment.ts';
 import { openSse } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
@@ -51,8 +52,8 @@ function place(): Place {
       return { code, text: context.written() + context.complained() };
     },
     runOnDisk: (...words) => {
-      const env = { PATH: process.env['PATH'] ?? '', ...own, ...disk.environment };
-      const program = [join(root, 'src/main.ts'), ...words, '--config', config];
+      const env = { ...processEnvironment, ...own, ...disk.environment };
+      const program = [builtServer, ...words, '--config', config];
       const { status, stdout, stderr } = spawnSync(process.execPath, program, { env, encoding: 'utf8' });
       return { code: status, text: stdout + stderr };
     },

@@ -5,9 +5,13 @@ import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
+import { allOf, inProcessHelper } from '../support/in-process-helper.ts';
 import { bearer, hubOf } from '../support/remembering.ts';
+import { completed, created, responseEvents, textDelta, webSearch } from '../support/responses-model.ts';
 import {
   calling,
+  chunk,
+  cutAfter,
   failing,
   hangingAfter,
   type ModelScript,
@@ -85,13 +89,15 @@ async function say(url: string, token = ann): Promise<Readonly<Record<string, un
 }
 
 /** The remaining budget that the server tells a connection. */
-async function budgetOf(url: string, token?: string): Promise<unknown> {
+async function budgetOf(url: string, token?: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const query = token === undefined ? '' : `?access_token=${token}`;
   const hub = await RawHubClient.connect(`${url}/helper-hub${query}`, { events: false });
   onTestFinished(() => {
     hub.socket.terminate();
   });
-  const { settings } = (await hub.event('Connected')) as { readonly settings: { readonly budget?: unknown } };
+  const { settings } = (await hub.event('Connected')) as {
+    readonly settings: { readonly budget?: Readonly<Record<string, unknown>> };
+  };
   return settings.budget;
 }
 
@@ -146,6 +152,51 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     const left = async (): Promise<number> => ((await budgetOf(url, ann)) as { readonly remaining: number }).remaining;
     // The first call costs its input and up to 200 tokens of output. The second call costs 17 tokens.
     await expect.poll(left, { timeout: 10_000 }).toBeLessThan(100_000 - 200 - ofReply);
+  });
+
+  it('are overspent by one call at most when 200 messages come at once, a SIGKILL cuts them off, and 200 come again', async () => {
+    const { start, model } = await place([{ per: 'day', tokens: 60 * ofReply, then: 'refuse' }], {
+      server: { maxTurnsPerUser: 200, maxConnectionsPerUser: 200 },
+    });
+    const server = start();
+    /** How each of 200 messages ended. */
+    const crowd = (url: string): Promise<readonly unknown[]> =>
+      Promise.all(
+        Array.from({ length: 200 }, async () => {
+          const answer = await fetch(`${url}/helper/chat?message=Hello`, { headers: bearer(ann) })
+            .then((response) => response.text())
+            .catch(() => '{"status":"cut"}');
+          return /"status":"(\w+)"/.exec(answer)?.[1];
+        }),
+      );
+    const first = crowd(await server.url);
+    await model.request(10);
+    await server.kill('SIGKILL');
+    await first;
+    const second = await crowd(await start().url);
+    // The crash may have used all up: what it cut off counts with what was held for it.
+    expect(second.filter((status) => status !== 'completed' && status !== 'refused')).toEqual([]);
+    expect(second).toContain('refused');
+    expect(model.requests.length).toBeGreaterThan(10);
+    expect(model.requests.length).toBeLessThanOrEqual(60);
+  });
+
+  it('are overspent by one call at most where the provider searches the web, however much it finds', async () => {
+    const found = completed('r1');
+    const usage = { input_tokens: 19_000, output_tokens: 10, total_tokens: 19_010 };
+    const response = { ...(found['response'] as object), usage };
+    const searching = responseEvents(created('r1'), ...webSearch('ws_1'), textDelta('Found.'), { ...found, response });
+    const { helper, model } = await inProcessHelper({
+      scripts: Array.from({ length: 10 }, () => searching),
+      settings: { hostedTools: ['WebSearch'], budgets: [{ per: 'day', tokens: 20_000, then: 'refuse' }] },
+    });
+    const turns = Array.from({ length: 10 }, async () => {
+      const session = await helper.session();
+      return allOf(session.send('What is new?'));
+    });
+    const ends = (await Promise.all(turns)).map((events) => events.at(-1));
+    expect(model.requests).toHaveLength(2);
+    expect(ends.filter((end) => end?.event === 'TurnCompleted' && end.status === 'completed')).toHaveLength(2);
   });
 
   it('tell the log, the metrics and the user in the configured language of a refusal', async () => {
@@ -245,6 +296,21 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect([small.requests.length, model.requests.length]).toEqual([1, 1]);
   });
 
+  it('count the questions whether a reply is true', async () => {
+    const small = await startScriptedModel({ otherwise: saying('{"answer": false}') });
+    onTestFinished(() => small.close());
+    const { start } = await place([perUser(1_000)], {
+      models: { small: { provider: 'openai', baseUrl: small.url, model: 'small', apiKey: 'none' } },
+      classifierChatClient: 'small',
+      requireActionForChangeRequests: true,
+      requireLookupForRecordQuestions: true,
+    });
+    const url = await start().url;
+    expect(await say(url)).toMatchObject({ status: 'completed' });
+    expect(small.requests).toHaveLength(2);
+    expect(await budgetOf(url, ann)).toMatchObject({ remaining: 1_000 - 3 * ofReply });
+  });
+
   it('count what is looked for after a turn: facts, and a title', async () => {
     const small = await startScriptedModel({ otherwise: saying('{}') });
     onTestFinished(() => small.close());
@@ -260,6 +326,29 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     await small.request(1);
     await expect.poll(() => budgetOf(url, ann)).toMatchObject({ remaining: 1_000 - 3 * ofReply });
   });
+
+  it.each(['breaks off', 'is stopped'])(
+    'count the arguments of a call that the model has written when its reply %s',
+    async (how) => {
+      const long = 'x'.repeat(3_000);
+      const writing: ModelScript = async (exchange) => {
+        const named = { index: 0, id: 'call_1', type: 'function', function: { name: 'order', arguments: '' } };
+        await exchange.send(chunk({ tool_calls: [named] }));
+        await exchange.send(chunk({ tool_calls: [{ index: 0, function: { arguments: `{"text": "${long}` } }] }));
+        // The user sees this text once the arguments have been read.
+        await exchange.send(chunk({ content: 'Well' }));
+        if (how === 'breaks off') await cutAfter('')(exchange);
+      };
+      const { start } = await place([perUser(100_000)], { scripts: [writing], server: { disconnectGrace: '0s' } });
+      const url = await start().url;
+      const stream = await chat(url);
+      await stream.next('text');
+      stream.close();
+      const spent = async (): Promise<number> => 100_000 - Number((await budgetOf(url, ann))?.['remaining']);
+      await expect.poll(spent, { timeout: 10_000 }).toBeGreaterThan(0);
+      expect(await spent()).toBeGreaterThan(long.length / 3);
+    },
+  );
 
   it('count nothing of a model that is away', async () => {
     const { start } = await place([perUser(10)], { scripts: [failing(500)] });

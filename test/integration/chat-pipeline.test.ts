@@ -121,6 +121,28 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect(JSON.stringify(cheap.requests[0]?.body)).toContain('[layer]');
   });
 
+  it.each([
+    [
+      'each call that a layer makes',
+      'await model.run(request, { text: () => undefined }); return model.run(request, sink);',
+      2,
+    ],
+    ['nothing of an answer that a layer gives itself', 'return { ...own, text: "We are closed." };', 0],
+  ])('leave to budgets %s', async (_what, body, calls) => {
+    const own =
+      "const own = { toolCalls: [], usage: { inputTokens: 0, outputTokens: 0 }, model: 'own', finish: 'stop' };";
+    const server = await scriptedServer({
+      scripts: [saying('One.'), saying('Two.')],
+      plugin: hook('spending', `${own} return { ...model, async run(request, sink) { ${body} } };`),
+      settings: { budgets: [{ per: 'day', tokens: 1_000, then: 'refuse' }] },
+    });
+    await said(server, 'Hi');
+    const client = await RawHubClient.connect(`${server.url}/helper-hub`, { events: false });
+    // A scripted reply reports 17 tokens.
+    expect(await client.event('Connected')).toMatchObject({ settings: { budget: { remaining: 1_000 - 17 * calls } } });
+    expect(server.model.requests).toHaveLength(calls);
+  });
+
   it('make calls up that go through the door as any: what asks is asked about', async () => {
     const making = `let wasRun = false;
       export default {

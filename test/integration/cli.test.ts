@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+import { builtServer, processEnvironment } from '../support/process-environment.ts';
 
 let folder: string;
 let children: ChildProcessByStdio<null, Readable, Readable>[];
@@ -41,10 +40,9 @@ function helper(
   environment: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
 ): Run {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [...flags, main, ...words], {
+  const child = spawn(process.execPath, [...flags, builtServer, ...words], {
     cwd: folder,
-    env: { PATH, ...environment },
+    env: { ...processEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

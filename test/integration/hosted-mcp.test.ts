@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { HelperEvent } from '../../src/index.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { allOf, inProcessHelper, nextOf } from '../support/in-process-helper.ts';
 import {
@@ -13,42 +12,15 @@ import {
   responseEvents,
   textDelta,
 } from '../support/responses-model.ts';
+import { answersIn, asking, inputOf, paid, type SentItem, settingsOf, statusesOf } from '../support/hosted-mcp.ts';
 import { startOtlpReceiver } from '../support/otlp-receiver.ts';
-import { failing, type ModelScript, type ReceivedRequest } from '../support/scripted-model.ts';
+import { failing, type ModelScript } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
-
-const erp = { name: 'erp', url: 'https://erp.example/mcp' };
-
-interface SentItem {
-  readonly type?: string;
-  readonly role?: string;
-  readonly [member: string]: unknown;
-}
-
-/** The input of a request to the Responses API. */
-function inputOf({ body }: ReceivedRequest): readonly SentItem[] {
-  return body['input'] as readonly SentItem[]; // the Responses API has a list
-}
-
-function answersIn(request: ReceivedRequest): readonly SentItem[] {
-  return inputOf(request).filter(({ type }) => type === 'mcp_approval_response');
-}
-
-function settingsOf(server: object = {}, more: object = {}): object {
-  return { hostedMcpServers: [{ ...erp, ...server }], ...more };
-}
-
-const asking = replyWith('r1', [approvalRequest('mcpr_1', 'pay', { amount: 5 })], 'One moment.');
-const paid = replyWith('r2', [mcpCall('mcp_1', 'pay', { approval_request_id: 'mcpr_1', output: 'Paid 5.' })], 'Paid.');
 
 async function helperOn(scripts: readonly ModelScript[], settings: object) {
   const opened = await inProcessHelper({ scripts, settings });
   return { ...opened, session: await opened.helper.session() };
-}
-
-function statusesOf(events: readonly HelperEvent[]): readonly string[] {
-  return events.flatMap((event) => (event.event === 'ActionCompleted' ? [`${event.action} ${event.status}`] : []));
 }
 
 describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
@@ -73,6 +45,47 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
       require_approval: { never: { tool_names: ['find'] } },
     });
     expect(JSON.stringify(log.lines)).not.toContain('of-the-server');
+  });
+
+  it.each([400, 401, 403, 404, 424, 429, 500])(
+    'have headers that no log and no message shows, whatever the provider repeats of them with %i',
+    async (status) => {
+      const repeating = failing(status, {
+        body: {
+          error: { message: 'no answer to authorization: key-of-the-server', type: 'x', code: 'key-of-the-server' },
+        },
+      });
+      const headers = { authorization: 'Bearer key-of-the-server' };
+      const { session, log } = await helperOn([repeating, repeating, repeating], settingsOf({ headers }));
+      const events = await allOf(session.send('hello'));
+      expect(events.at(-1)).toMatchObject({ event: 'TurnCompleted', status: 'failed' });
+      expect(JSON.stringify([log.lines, events])).not.toContain('key-of-the-server');
+    },
+  );
+
+  it('have headers that nobody is shown, whatever their tools answer', async () => {
+    const answer = 'see https://erp.example/help?page=2: no rights with authorization: Bearer key-of-the-server';
+    const failed = mcpCall('mcp_2', 'pay', {
+      approval_request_id: 'mcpr_1',
+      output: null,
+      error: answer,
+      status: 'failed',
+    });
+    const scripts = [
+      replyWith('r1', [mcpCall('mcp_1', 'find', { output: answer }), approvalRequest('mcpr_1', 'pay')], 'One moment.'),
+      replyWith('r2', [failed], 'It failed.'),
+      replyWith('r3', [], 'Bye.'),
+    ];
+    const server = { headers: { authorization: 'Bearer key-of-the-server' }, neverRequireApprovalTools: ['find'] };
+    const { session, model, log } = await helperOn(scripts, settingsOf(server));
+    const turn = session.send('hello');
+    await session.approve((await nextOf(turn, 'ConfirmationRequested')).actionId, true);
+    const events = await allOf(turn);
+    expect(events).toContainEqual(expect.objectContaining({ event: 'ErrorOccurred', code: 'action_failed' }));
+    await allOf(session.send('bye'));
+    const last = model.requests.at(-1)?.body['input'];
+    expect(JSON.stringify(last)).toContain('help?page=2: no rights with authorization: ***');
+    expect(JSON.stringify([log.lines, events, last])).not.toContain('key-of-the-server');
   });
 
   it.each([

@@ -188,6 +188,24 @@ describe('tools of the provider (contract/hosted-tools.md)', () => {
       Array.from({ length: count }, () => [{ tools: ['WebSearch'] }]),
     );
   });
+
+  it('are not listed while the kill switch names them', async () => {
+    const { url } = await scriptedServer({
+      scripts: [searched],
+      settings: {
+        hostedTools: ['WebSearch', 'CodeInterpreter'],
+        showHostedToolsStatus: true,
+        killSwitch: { writes: true, tools: ['Web*'] },
+      },
+    });
+    const client = await RawHubClient.connect(`${url}/helper-hub`);
+    expect(connectedOf(client)).toMatchObject([{ settings: { hostedTools: ['CodeInterpreter'] } }]);
+    client.call('SendMessage', '1', 'hello');
+    await client.result('1');
+    client.socket.close();
+    const ready = client.records.find((record) => record['target'] === 'HostedToolsReady');
+    expect(ready).toMatchObject({ arguments: [{ tools: ['CodeInterpreter'] }] });
+  });
 });
 
 describe('pages and files that a reply refers to (contract/knowledge.md#citations)', () => {
@@ -232,6 +250,33 @@ describe('a call after a web search of the same reply (contract/provenance.md#wh
     expect(question).toMatchObject({ action: 'cancel', influencedBy, canRemember: false });
     await session.approve(question.actionId, false);
     await allOf(turn);
+  });
+
+  const code = item({ id: 'ci_1', type: 'code_interpreter_call', status: 'completed', code: '1', container_id: 'c' });
+
+  it.each([
+    ['files', { type: 'auto', fileIds: ['file_1'] }, 1],
+    ['a container that may have some', 'cntr_1', 1],
+    ['none', { type: 'auto' }, 0],
+  ])('is approved by no rule after code that was given %s', async (_what, container, asked) => {
+    const script = responseEvents(created('r1'), ...code, ...calls);
+    const { helper } = await inProcessHelper({
+      scripts: [script, over],
+      settings: {
+        ...settings,
+        hostedTools: ['CodeInterpreter'],
+        hostedToolOptions: { CodeInterpreter: { container } },
+      },
+    });
+    const session = await helper.session();
+    const questions: HelperEvent[] = [];
+    for await (const event of session.send('What is in the file?')) {
+      if (event.event !== 'ConfirmationRequested') continue;
+      questions.push(event);
+      await session.approve(event.actionId, false);
+    }
+    expect(questions).toMatchObject(Array.from({ length: asked }, () => ({ influencedBy: [{ origin: 'document' }] })));
+    expect(questions).toHaveLength(asked);
   });
 
   it('is approved by a rule without such a search', async () => {

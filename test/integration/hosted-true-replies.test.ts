@@ -63,4 +63,27 @@ describe('true replies with calls of the provider (contract/hosted-tools.md#acti
     expect(body['tool_choice']).toBe('required');
     expect((body['tools'] as readonly { type: string }[]).map(({ type }) => type)).toEqual(['function']);
   });
+
+  it('offer all tools again after the call that was made to be, also once a call of the provider is approved', async () => {
+    const lookUp = {
+      id: 'fc_1',
+      type: 'function_call',
+      call_id: 'c1',
+      name: 'look',
+      arguments: '{}',
+      status: 'completed',
+    };
+    const { session, model } = await honestHelper(
+      [replyWith('r0', [], 'Order 7 is open.'), replyWith('r1', [lookUp]), asking, paid],
+      settingsOf({ requireApproval: true }, { requireActionForChangeRequests: false }),
+    );
+    const turn = session.send('Is order 7 paid?');
+    await session.approve((await nextOf(turn, 'ConfirmationRequested')).actionId, true);
+    expect((await allOf(turn)).at(-1)).toMatchObject({ status: 'completed', text: 'One moment.\n\nPaid.' });
+    const bodies = model.requests.map(({ body }) => body);
+    expect(bodies.map((body) => body['tool_choice'] ?? 'auto')).toEqual(['auto', 'required', 'auto', 'auto']);
+    const [whole, required, next, approved] = bodies.map((body) => body['tools'] as readonly object[]);
+    expect(required?.length).toBeLessThan(whole?.length ?? 0);
+    expect([next, approved]).toEqual([whole, whole]);
+  });
 });

@@ -73,6 +73,17 @@ describe('what is remembered (contract/memory.md)', () => {
     expect(asked).not.toMatch(/of the page|demo model/);
   });
 
+  it('is not looked for in what is sent with a submitted card, since the card words its button', async () => {
+    const server = await start([saying('Noted.'), saying('Yes.'), saying('{}')]);
+    const hub = await hubOf(server.url, String(ann));
+    await hub.invoke('SendMessage', 'Sent: I am Eve', { cardSubmit: { cardId: 'c', data: {} } });
+    await hub.invoke('SendMessage', 'I have a dog.');
+    await server.model.request(2);
+    expect(sent(server)[2]).toContain('You keep the memory');
+    expect(sent(server)[2]).toContain('I have a dog.');
+    expect(sent(server)[2]).not.toContain('I am Eve');
+  });
+
   it('never delays the end of a turn, and never fails it', async () => {
     const server = await start([saying('One.'), hangingAfter(''), saying('Two.'), failing(400)]);
     expect(await say(server.url, 'I have a dog.', String(ann))).toMatchObject({ status: 'completed' });

@@ -104,6 +104,7 @@ describe('the check of messages that comes with the server (contract/guardrails.
   const noVerdicts: readonly (readonly [string, ModelScript])[] = [
     ['prose', saying('This message is safe.')],
     ['another word than true and false', saying('{"safe": "yes"}')],
+    ['two answers that contradict each other', saying('{"safe": false, "safe": true}')],
     ['more than was asked', saying('{"safe": true, "note": "said the message"}')],
     ['a list', saying('[true]')],
     ['a flood', saying(...Array.from({ length: 300 }, () => 'safe '.repeat(100)))],

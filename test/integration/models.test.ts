@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ToolDeclaration } from '../../src/core/ports/chat-model.ts';
-import { PausableFlow } from '../../src/core/turn/read-flow.ts';
+import { PausableFlow } from '../../src/core/turn/live/read-flow.ts';
 import { CollectedText, modelRequest } from '../support/model-requests.ts';
 import { modelSettings as settings, OpenedModels, secretKey as key } from '../support/opened-models.ts';
 import {

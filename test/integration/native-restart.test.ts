@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStores } from '../../src/adapters/stores/open-stores.ts';
 import { callbackSecret, json, silent, startCallback } from '../support/callback-receiver.ts';
 import { calling, startScriptedModel } from '../support/scripted-model.ts';
+import { builtServer, processEnvironment } from '../support/process-environment.ts';
 import { openSse } from '../support/sse-client.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -28,11 +29,11 @@ async function startServer(
 ): Promise<{ readonly url: string; readonly end: (signal: NodeJS.Signals) => Promise<number | null> }> {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
     process.execPath,
-    [join(root, 'src/main.ts'), 'start', '--config', config],
+    [builtServer, 'start', '--config', config],
     {
       cwd: folder,
       env: {
-        PATH: process.env['PATH'] ?? '',
+        ...processEnvironment,
         HELPER__SERVER__PORT: '0',
         HELPER__HITLMODE: hitlMode,
         HELPER__STORAGE__PATH: folder,

@@ -86,6 +86,39 @@ describe.each(named)('$title: a UI action (contract/ui-actions.md)', ({ route })
   });
 });
 
+describe('a UI action with a sink (contract/ui-actions.md)', () => {
+  const properties = { to: { type: 'string', sink: true }, text: { type: 'string' } };
+  const fillMail = { name: 'fill_mail', description: 'Fills in a mail.', parameters: { type: 'object', properties } };
+
+  async function mailing(message: string) {
+    const model = callingModel('page_fill_mail', { to: 'ann@shop.test', text: 'Hello' });
+    const server = await hubServer({ model });
+    const client = await pageClient(server.url, anyRoute, () => true);
+    await client.connection.invoke('SetPage', { name: 'mail', actions: [{ ...fillMail, readOnly: true }] });
+    return { client, server, model, result: client.connection.invoke('SendMessage', message) };
+  }
+
+  it('runs with a value that the user has written, and the model is not told of the mark', async () => {
+    const { client, model, result } = await mailing('Write to ann@shop.test');
+    expect(await result).toMatchObject({ status: 'completed' });
+    expect(client.asked).toHaveLength(1);
+    expect(JSON.stringify(model.requests[0]?.tools)).not.toContain('sink');
+  });
+
+  it('asks with any other value although it is readOnly, marks the value, and runs once it is approved', async () => {
+    const { client, server, result } = await mailing('Write to Ann');
+    await expect.poll(() => client.questions).toHaveLength(1);
+    expect(client.questions[0]).toMatchObject({
+      reason: 'influenced',
+      arguments: [{ name: 'to', value: 'ann@shop.test', notFromUser: true }, { name: 'text' }],
+    });
+    expect(client.asked).toEqual([]);
+    expect(await approve(server, client.questions[0]?.actionId, true)).toBe(200);
+    expect(await result).toMatchObject({ status: 'completed' });
+    expect(client.asked).toHaveLength(1);
+  });
+});
+
 describe('a UI action that does not run (contract/ui-actions.md)', () => {
   it('was declined: the page is never asked', async () => {
     const model = callingModel('page_delete_order');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
-import { chromiumFlags, chromiumPath } from './chromium.ts';
+import { chromiumFlags, testBrowserPath } from './chromium.ts';
 
 /** Opens pages in one browser for the whole file. */
 export interface Pages {
@@ -40,7 +40,7 @@ export interface BrowserKind {
  * and CHROMIUM_PATH names one in another place.
  */
 export function describeInBrowser(title: string, define: (pages: Pages) => void, kind: BrowserKind = {}): void {
-  const path = chromiumPath;
+  const path = testBrowserPath;
   if (path === undefined) {
     describe.skip(`${title} (skipped: no Chromium here, see scripts/install-chromium.sh)`, () =>
       define({ open: () => Promise.reject(new Error('there is no browser')) }));

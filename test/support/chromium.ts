@@ -1,14 +1,21 @@
 import { existsSync } from 'node:fs';
 
-const candidates = [
-  process.env['CHROMIUM_PATH'] ?? '',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
+const chosen = process.env['CHROMIUM_PATH'] ?? '';
+const headlessShell = '/usr/bin/chromium-headless-shell';
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+function firstOf(paths: readonly string[]): string | undefined {
+  return paths.find((path) => path !== '' && existsSync(path));
+}
 
 /** The path of Chromium, or undefined without one. CHROMIUM_PATH names one in another place. */
-export const chromiumPath = candidates.find((path) => path !== '' && existsSync(path));
+export const chromiumPath = firstOf([chosen, ...browsers, headlessShell]);
+
+/**
+ * The path of the browser of the tests. The headless shell is Chromium without the windows around its pages, and a page costs a quarter of
+ * the CPU time in it.
+ */
+export const testBrowserPath = firstOf([chosen, headlessShell, ...browsers]);
 
 /** Flags that keep Chromium from calling home and from using a screen or a graphics card. */
 export const chromiumFlags: readonly string[] = [

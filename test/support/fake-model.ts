@@ -1,5 +1,7 @@
+import { withMetrics } from '../../src/adapters/models/with-metrics.ts';
 import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../src/core/ports/chat-model.ts';
 import type { HostedProgress } from '../../src/core/ports/hosted-tools.ts';
+import { recordingMetrics } from './quiet.ts';
 
 type Step = Partial<Pick<ModelReply, 'text' | 'toolCalls' | 'finish' | 'usage'>> & {
   /** The error that the model throws after the text instead of replying. */
@@ -21,11 +23,10 @@ export interface FakeModel extends ChatModel {
 /** A chat model that plays one step for each call. The last step repeats. */
 export function fakeModel(...steps: Step[]): FakeModel {
   const requests: ModelRequest[] = [];
-  return {
+  const model: ChatModel = {
     model: 'fake-1',
     provider: 'fake',
     isDemo: false,
-    requests,
     async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
       requests.push({ ...request, messages: [...request.messages] });
       const step = steps[Math.min(requests.length, steps.length) - 1] ?? {};
@@ -48,6 +49,8 @@ export function fakeModel(...steps: Step[]): FakeModel {
     },
     close: () => Promise.resolve(),
   };
+  // A budget counts only what a model tells to the meter of its request, as every model that the server opens does.
+  return { ...withMetrics(model, recordingMetrics()), requests };
 }
 
 /** A tool call in the form that a model writes. */

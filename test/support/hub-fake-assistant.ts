@@ -5,7 +5,7 @@ import { anonymousPrincipal, type Principal } from '../../src/core/identity/prin
 import type { RecordedEvent, TurnEventType } from '../../src/core/events/turn-event.ts';
 import type { TurnListener } from '../../src/core/record/turn-listener.ts';
 import type { TurnMessage } from '../../src/core/request/turn-request.ts';
-import type { StopReason, Turn, TurnResult } from '../../src/core/turn/turn.ts';
+import type { StopReason, Turn, TurnResult } from '../../src/core/turn/live/turn.ts';
 
 /** A turn whose course the test decides. */
 export interface FakeTurn extends Turn {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { makeToken, tokenSecret } from './tokens.ts';
-import { processEnvironment } from './process-environment.ts';
+import { builtServer, processEnvironment } from './process-environment.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -27,7 +27,7 @@ export interface LoggedServer {
 export async function loggedServer(overrides: Readonly<Record<string, string>> = {}): Promise<LoggedServer> {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
     process.execPath,
-    [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')],
+    [builtServer, 'start', '--config', join(root, 'config/helper.yaml')],
     {
       env: {
         ...processEnvironment,

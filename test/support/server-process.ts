@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { processEnvironment } from './process-environment.ts';
+import { builtServer, processEnvironment } from './process-environment.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -28,7 +28,7 @@ export interface ServerProcessOptions {
 /** The server as a process of its own, which ends with the test. It has its shipped configuration unless another is given. */
 export function startServerProcess(options: ServerProcessOptions): ServerProcess {
   const { folder, config = join(root, 'config/helper.yaml'), environment = {} } = options;
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), 'start', '--config', config], {
+  const child = spawn(process.execPath, [builtServer, 'start', '--config', config], {
     env: {
       ...processEnvironment,
       HELPER__SERVER__PORT: '0',

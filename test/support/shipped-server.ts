@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { processEnvironment } from './process-environment.ts';
+import { builtServer, processEnvironment } from './process-environment.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -27,7 +27,7 @@ const address = /http:\/\/127\.0\.0\.1:\d+/;
 /** The server as it ships, in its own process and folder, on a free port. Process and folder end with the test. */
 export async function serverProcess(overrides: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'helper-process-'));
-  const parameters = [join(root, 'src/main.ts'), 'start', '--config', join(root, 'config/helper.yaml')];
+  const parameters = [builtServer, 'start', '--config', join(root, 'config/helper.yaml')];
   const child = spawn(process.execPath, parameters, {
     cwd: folder,
     env: { ...processEnvironment, HELPER__SERVER__PORT: '0', HELPER__STORAGE__PATH: folder, ...overrides },

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from '../../core/tools/tool-faults.ts';
-import { TurnStopped } from '../../core/turn/turn-stopped.ts';
+import { TurnStopped } from '../../core/turn/live/turn-stopped.ts';
 import { type CallbackConnection, ExchangeFault, type ExchangeReply } from './callback-connection.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { UnusableAnswer } from './read-result.ts';

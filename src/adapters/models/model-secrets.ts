@@ -10,11 +10,21 @@ export function secretCleaner(
   settings: Pick<ModelSettings, 'apiKey' | 'headers' | 'options' | 'baseUrl' | 'endpoint'>,
 ): (text: string) => string {
   const { apiKey, headers = {}, options = {}, baseUrl, endpoint } = settings;
-  const candidates = [apiKey, options['apiKey'], ...Object.values(headers), ...queriesIn([baseUrl, endpoint, options])];
-  const secrets = candidates.filter(
-    (value): value is string => typeof value === 'string' && value.length >= leastLength,
-  );
-  return (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), withoutQueries(text));
+  const candidates = [apiKey, options['apiKey'], ...secretsIn(headers), ...queriesIn([baseUrl, endpoint, options])];
+  const secrets = candidates.filter((value): value is string => typeof value === 'string');
+  return (text) => without(secrets, withoutQueries(text));
+}
+
+/** The text without these secrets. Short secrets stay: they occur in too many other texts. */
+export function without(secrets: readonly string[], text: string): string {
+  return secrets
+    .filter(({ length }) => length >= leastLength)
+    .reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text);
+}
+
+/** The values of headers, and each value without its scheme: a provider may repeat the token of `Bearer TOKEN` alone. */
+export function secretsIn(headers: Readonly<Record<string, string>>): readonly string[] {
+  return Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, '')]);
 }
 
 /** The queries of all addresses in a value, and the values of their parameters. */

@@ -42,19 +42,27 @@ export class ReplyMemory {
 export class ReplyMeter {
   readonly #memory: ReplyMemory;
   readonly #maxReplyBytes: number;
+  readonly #onRead: ((bytes: number) => void) | undefined;
   #kept = 0;
   #line = 0;
   #taken = 0;
   #released = false;
 
-  constructor(options: { readonly memory: ReplyMemory; readonly maxReplyBytes: number }) {
+  /** `onRead` is told of each further piece. */
+  constructor(options: {
+    readonly memory: ReplyMemory;
+    readonly maxReplyBytes: number;
+    readonly onRead?: ((bytes: number) => void) | undefined;
+  }) {
     this.#memory = options.memory;
     this.#maxReplyBytes = options.maxReplyBytes;
+    this.#onRead = options.onRead;
   }
 
   /** Counts a further piece of the reply. @throws ReplyTooLarge. */
   keep(bytes: number): void {
     this.#kept += bytes;
+    this.#onRead?.(bytes);
     if (this.#kept > this.#maxReplyBytes) {
       throw new ReplyTooLarge(`the reply is longer than ${String(this.#maxReplyBytes)} bytes (maxReplyBytes)`);
     }

@@ -1,5 +1,6 @@
 import {
   type ChatModel,
+  type MeteredCall,
   ModelError,
   type ModelReply,
   type ModelRequest,
@@ -7,7 +8,10 @@ import {
 } from '../../core/ports/chat-model.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 
-/** Counts each call once, including its retries and its wait for a free slot. `error` is a code, `stopped` or `internal`. */
+/**
+ * Counts each call once, including its retries and its wait for a free slot, and tells it to the meter of its request. `error` is a code,
+ * `stopped` or `internal`.
+ */
 export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'of' | 'expect'>): ChatModel {
   const { model: name, provider } = model;
   metrics.expect({ kind: 'model', provider, model: name });
@@ -22,17 +26,44 @@ export function withMetrics(model: ChatModel, metrics: Pick<Metrics, 'of' | 'exp
         const durationMs = performance.now() - startedAt;
         metrics.of(request.tenant).modelCalled({ provider, model: name, durationMs, error, ...usage });
       };
+      const metered = request.meter?.began(name, request);
       try {
-        const reply = await model.run(request, sink);
+        const reply = await (metered === undefined
+          ? model.run(request, sink)
+          : runMetered(model, { request, sink, metered }));
+        metered?.replied(reply);
         count(undefined, reply.usage);
-        request.onUsage?.(name, reply.usage);
         return reply;
       } catch (error) {
+        metered?.failed(error);
         count(labelOf(error, request.signal), { inputTokens: 0, outputTokens: 0 });
         throw error;
       }
     },
   };
+}
+
+/** Runs a call, and tells its meter what is read. */
+function runMetered(
+  model: ChatModel,
+  {
+    request,
+    sink,
+    metered,
+  }: { readonly request: ModelRequest; readonly sink: ReplySink; readonly metered: MeteredCall },
+): Promise<ModelReply> {
+  const onRead = (bytes: number): void => {
+    metered.read(bytes);
+  };
+  const told: ReplySink = {
+    text: (escaped) => {
+      metered.wrote(escaped);
+      sink.text(escaped);
+    },
+    // Tools of the provider produce progress, not text.
+    hosted: (progress) => sink.hosted?.(progress),
+  };
+  return model.run({ ...request, onRead }, told);
 }
 
 function labelOf(error: unknown, signal: AbortSignal): string {

@@ -25,6 +25,7 @@ export const mountHub: MountChannel = (http, services) => {
     conversations: services.conversations,
     connected: () => ({
       ...connectedSettings(services.current(), prepared.models.current.isDemo),
+      hostedTools: hostedToolsOn(services.current()).filter((name) => !prepared.killSwitch.stops({ name }, true)),
       conversations: services.conversations !== undefined,
     }),
     showsHostedTools: () => services.current().showHostedToolsStatus,
@@ -67,7 +68,7 @@ function hubResource(hub: HubControl, assistant: Assistant): Resource {
 function connectedSettings(
   settings: HelperSettings,
   demo: boolean,
-): Omit<ConnectionHubEvents['Connected']['settings'], 'conversations'> {
+): Omit<ConnectionHubEvents['Connected']['settings'], 'conversations' | 'hostedTools'> {
   const { enableImageInput } = settings;
   return {
     language: settings.language,
@@ -76,7 +77,6 @@ function connectedSettings(
     maxImageBytes: enableImageInput ? settings.maxImageBytes : 0,
     maxImagesPerMessage: enableImageInput ? settings.maxImagesPerMessage : 0,
     allowedImageTypes: enableImageInput ? settings.allowedImageTypes : [],
-    hostedTools: hostedToolsOn(settings),
     demo,
     aiDisclosure: settings.aiDisclosure,
     memory: settings.useMemoryContext,

@@ -1,7 +1,7 @@
 import { type WidgetChannelOptions, widgetChannel } from '../../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { languageTags } from '../../wire/client-settings.ts';
-import { linkSettings, scriptBase, tourSettings, voiceSettings } from '../client-options.ts';
+import { hostedSettings, linkSettings, scriptBase, tourSettings, voiceSettings } from '../client-options.ts';
 import { demoProject } from '../demo-project.ts';
 import type { PreparedServer } from '../prepare-server.ts';
 import { widgetImages } from '../widget-images.ts';
@@ -26,6 +26,7 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
         base: scriptBase(settings, basePath),
         tourUrl: client.tourUrl,
       }),
+      ...hostedSettings(client),
       // Only the script reads the tools of a page: the embed page has none.
       ...(client.webMcp ? { webMcp: true } : {}),
     },

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../core/events/turn-event.ts';
-import type { Turn, TurnSubscription } from '../../core/turn/turn.ts';
+import type { Turn, TurnSubscription } from '../../core/turn/live/turn.ts';
 import type { UiActions } from '../../core/request/ui-actions.ts';
 
 /** The turns whose events go to one hub connection. */

@@ -1,4 +1,4 @@
-import { stopQuietly, type Turn, type TurnResult } from '../../core/turn/turn.ts';
+import { stopQuietly, type Turn, type TurnResult } from '../../core/turn/live/turn.ts';
 import type { HubSession } from './hub-session.ts';
 import type { HubCall, InvocationMethod } from './protocol/hub-application.ts';
 import { readMessageCall } from './read-message-call.ts';

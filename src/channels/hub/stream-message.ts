@@ -1,4 +1,4 @@
-import { stopQuietly } from '../../core/turn/turn.ts';
+import { stopQuietly } from '../../core/turn/live/turn.ts';
 import { streamItemJson } from '../shared/hub-event-names.ts';
 import type { HubSession } from './hub-session.ts';
 import type { StreamMethod } from './protocol/hub-application.ts';

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../core/events/turn-event.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
-import { stopQuietly, type Turn, type TurnSubscription } from '../../core/turn/turn.ts';
+import { stopQuietly, type Turn, type TurnSubscription } from '../../core/turn/live/turn.ts';
 import { streamItemJson } from '../shared/hub-event-names.ts';
 import type { HelperEvent, HelperTurn } from './helper-session.ts';
 

@@ -7,7 +7,7 @@ import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
 import type { SentMessage } from '../../core/request/turn-request.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
-import type { Turn } from '../../core/turn/turn.ts';
+import type { Turn } from '../../core/turn/live/turn.ts';
 import type { ChatBody } from '../../wire/chat-body.ts';
 import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';

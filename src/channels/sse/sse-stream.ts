@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { flushAfterReads } from '../../core/base/flush-round.ts';
 import type { RecordedEvent } from '../../core/events/turn-event.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
-import type { Turn, TurnSubscription } from '../../core/turn/turn.ts';
+import type { Turn, TurnSubscription } from '../../core/turn/live/turn.ts';
 import type { PingClock } from './ping-clock.ts';
 import { eventFrame, idHead, openingFrame } from './sse-frame.ts';
 import { StreamBody } from './stream-body.ts';

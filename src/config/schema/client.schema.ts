@@ -115,6 +115,7 @@ export const clientSection = {
           ...imageLimits.allowedImageTypes,
           description: 'Types of images the widget takes, of those that the server takes.',
         },
+        showHostedToolsStatus: { ...asTopLevel, description: 'null takes showHostedToolsStatus of the top level.' },
         webMcp: {
           type: 'boolean',
           default: false,

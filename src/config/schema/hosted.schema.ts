@@ -100,7 +100,8 @@ export const hostedSection = {
     showHostedToolsStatus: {
       type: 'boolean',
       default: false,
-      description: 'Tells each connection of the hub which hosted tools are on (HostedToolsReady).',
+      description:
+        'Shows in the header of the widget which hosted tools are on, and tells each connection of the hub (HostedToolsReady).',
     },
     enableHostedToolActivity: {
       type: 'boolean',

@@ -38,9 +38,12 @@ export function wordsFor(dimensions: number): number {
   return Math.ceil(dimensions / 32);
 }
 
-/** The cosine of a vector of length 1 and a small vector. */
-export function cosineOf(vector: Float32Array, { numbers, norm }: Pick<SmallVector, 'numbers' | 'norm'>): number {
+/** The cosine of a vector of length 1 and a small vector, which begins at `from` in `numbers`; left out, at the first number. */
+export function cosineOf(
+  vector: Float32Array,
+  { numbers, from = 0, norm }: Pick<SmallVector, 'numbers' | 'norm'> & { readonly from?: number },
+): number {
   let product = 0;
-  for (let index = 0; index < vector.length; index += 1) product += (vector[index] ?? 0) * (numbers[index] ?? 0);
+  for (let index = 0; index < vector.length; index += 1) product += (vector[index] ?? 0) * (numbers[from + index] ?? 0);
   return product / norm;
 }

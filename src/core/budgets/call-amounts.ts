@@ -18,7 +18,10 @@ export type Amounts = Readonly<Record<BudgetUnit, number>>;
 
 export const nothing: Amounts = { tokens: 0, cost: 0 };
 
-type Usage = Pick<ModelReply['usage'], 'inputTokens' | 'outputTokens'>;
+/** The parts of a request that count. */
+type Counted = Pick<ModelRequest, 'instructions' | 'messages' | 'tools'>;
+
+export type Usage = Pick<ModelReply['usage'], 'inputTokens' | 'outputTokens'>;
 
 /** Estimates are multiplied by this factor, because an estimate may be too low. */
 const margin = 1.05;
@@ -29,31 +32,38 @@ const partsOfToken = 1_000;
 /** A token of a reply is assumed to have at least this many characters. */
 const charactersOfToken = 3;
 
-/** What a call may take at most, whichever of these models answers it. */
+/**
+ * What a call may take at most, whichever of these models answers it. Nobody knows before the call how much the provider's own tools will
+ * have the model read, so such a call may fill the window.
+ */
 export function mostOf(
   models: readonly ModelBounds[],
-  request: Pick<ModelRequest, 'instructions' | 'messages' | 'tools'>,
+  request: Counted & Pick<ModelRequest, 'hosted'>,
   estimates: TokenEstimates,
 ): Amounts {
-  return largest(models.map((bounds) => amountsOf(bounds, mostTokens(bounds, request, estimates))));
+  const mostOfModel = (bounds: ModelBounds): Usage => {
+    const { inputTokens, outputTokens } = mostTokens(bounds, request, estimates);
+    return {
+      inputTokens: request.hosted === undefined ? inputTokens : bounds.contextWindow - outputTokens,
+      outputTokens,
+    };
+  };
+  return largest(models.map((bounds) => amountsOf(bounds, mostOfModel(bounds))));
 }
 
 /**
  * A guess at what a call has taken, for calls whose usage nobody reports. The guess counts the input and the part of the reply that was
  * read. `length` is the length of that part in characters.
  */
-export function guessed(
-  models: readonly ModelBounds[],
+export function guessedUsage(
+  bounds: ModelBounds,
   {
     request,
     length,
     estimates,
   }: { readonly request: ModelRequest; readonly length: number; readonly estimates: TokenEstimates },
-): Amounts {
-  const outputTokens = Math.ceil(length / charactersOfToken);
-  return largest(
-    models.map((bounds) => amountsOf(bounds, { ...mostTokens(bounds, request, estimates), outputTokens })),
-  );
+): Usage {
+  return { ...mostTokens(bounds, request, estimates), outputTokens: Math.ceil(length / charactersOfToken) };
 }
 
 /** What a call has taken by the usage that the model reports. */
@@ -71,9 +81,14 @@ export function largest(amounts: readonly Amounts[]): Amounts {
   );
 }
 
+/** The sum of each unit. */
+export function sumOf(amounts: readonly Amounts[]): Amounts {
+  return amounts.reduce((sum, { tokens, cost }) => ({ tokens: sum.tokens + tokens, cost: sum.cost + cost }), nothing);
+}
+
 function mostTokens(
   { model, contextWindow, maxOutputTokens }: ModelBounds,
-  request: Pick<ModelRequest, 'instructions' | 'messages' | 'tools'>,
+  request: Counted,
   estimates: TokenEstimates,
 ): Usage {
   const outputTokens = maxOutputTokens ?? Math.min(4_096, Math.floor(contextWindow / 8));

@@ -1,10 +1,11 @@
 import { TurnError } from '../errors/turn-error.ts';
 import type { TokenEstimates } from '../history/token-estimates.ts';
-import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../ports/chat-model.ts';
+import type { ChatModel, ModelReply } from '../ports/chat-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ModelCall, Payer, Spender } from '../ports/spender.ts';
 import type { Admission, Budgets, Held, UsedUp } from './budgets.ts';
-import { type Amounts, amountsOf, guessed, largest, type ModelBounds, mostOf, nothing } from './call-amounts.ts';
+import { BudgetMeter } from './budget-meter.ts';
+import { type Amounts, type ModelBounds, mostOf, nothing } from './call-amounts.ts';
 
 /** A model with the bounds of its calls. `bounds` has an entry for the model itself and one for each of its fallbacks. */
 export interface PricedModel {
@@ -22,9 +23,6 @@ export interface SpendingOptions {
   readonly cheapest: PricedModel;
   readonly log: Logger;
 }
-
-/** What a model reports after it has answered a call. */
-type Reported = { readonly model: string; readonly usage: ModelReply['usage'] };
 
 /**
  * Calls models and counts the calls in budgets. Before a call, the most that it may take is held. After the call, what it has taken is
@@ -58,38 +56,25 @@ export class Spending implements Payer {
   }
 
   /**
-   * Makes a call whose amount is held. The cheapest model answers where `held` says so. `settling` receives the promise of the settlement,
+   * Makes a call whose amount is held, and counts what it has taken: what every model has taken that was asked for it. The cheapest model
+   * answers where `held` says so. `settling` receives the promise of the settlement,
    * which never rejects.
    * @throws what the model throws.
    */
   async run(held: Held, asked: ModelCall, settling: (work: Promise<void>) => void): Promise<ModelReply> {
-    const { boundsOf, cheapest } = this.#options;
+    const { boundsOf, cheapest, estimates } = this.#options;
     const model = held.by === 'cheapest' ? cheapest.model : asked.model;
     const bounds = held.by === 'cheapest' ? cheapest.bounds : boundsOf(asked.model);
-    const call = { ...asked, model };
-    if (call.request.signal.aborted) settling(this.#settle(held, nothing));
-    call.request.signal.throwIfAborted();
-    const reports: Reported[] = [];
-    let length = 0;
-    const request: ModelRequest = { ...call.request, onUsage: (by, usage) => reports.push({ model: by, usage }) };
-    const { sink } = call;
-    const counting: ReplySink = {
-      text: (piece) => {
-        length += piece.length;
-        sink.text(piece);
-      },
-      // Tools of the provider produce progress, not text. The progress is passed on without being counted.
-      hosted: (progress) => sink.hosted?.(progress),
-    };
+    const { signal } = asked.request;
+    if (signal.aborted) settling(this.#settle(held, nothing));
+    signal.throwIfAborted();
+    const meter = new BudgetMeter(bounds, estimates);
     try {
-      const reply = await model.run(request, counting);
-      settling(this.#settle(held, this.#taken({ bounds, request, reports, length, reply })));
+      const reply = await model.run({ ...asked.request, meter }, asked.sink);
+      settling(this.#settle(held, meter.taken(reply.usage)));
       return reply;
     } catch (error) {
-      // A call that failed before its first piece of text has taken nothing. A call that was stopped has taken its input at least.
-      const isPaid = length > 0 || call.request.signal.aborted;
-      const taken = isPaid ? guessed(bounds, { request, length, estimates: this.#options.estimates }) : nothing;
-      settling(this.#settle(held, taken));
+      settling(this.#settle(held, meter.taken()));
       throw error;
     }
   }
@@ -109,30 +94,6 @@ export class Spending implements Payer {
     } finally {
       await settled;
     }
-  }
-
-  #taken({
-    bounds,
-    request,
-    reports,
-    length,
-    reply,
-  }: {
-    readonly bounds: readonly ModelBounds[];
-    readonly request: ModelRequest;
-    readonly reports: readonly Reported[];
-    readonly length: number;
-    readonly reply: ModelReply;
-  }): Amounts {
-    const { usage } = reply;
-    // Some servers report no usage for a reply.
-    if (usage.inputTokens + usage.outputTokens === 0) {
-      const written = reply.toolCalls.reduce((sum, { arguments: given }) => sum + given.length, length);
-      return guessed(bounds, { request, length: written, estimates: this.#options.estimates });
-    }
-    const answered = reports.at(-1)?.model;
-    const known = bounds.filter(({ model }) => model === answered);
-    return largest((known.length > 0 ? known : bounds).map((bound) => amountsOf(bound, usage)));
   }
 
   async #settle(held: Held, taken: Amounts): Promise<void> {

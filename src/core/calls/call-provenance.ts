@@ -1,12 +1,13 @@
 import type { Influence } from '../events/turn-event.ts';
 import { trustedDocuments } from '../knowledge/documents-key.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
-import { wordsOfUser } from '../prompt/user-message.ts';
+import { ownWords, wordsOfUser } from '../prompt/user-message.ts';
 import { influencesOf } from '../provenance/influences.ts';
 import { WordForWord } from '../provenance/word-for-word.ts';
 import { sinkValues } from '../tools/sink-values.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { CallScope } from './call-scope.ts';
+import { leavesOf } from './typed-by-user.ts';
 
 /** What a model had read before it asked for a call, and which destinations of the call come from no trusted source. */
 export interface CallProvenance {
@@ -45,45 +46,45 @@ export function isUninfluenced({ influencedBy, notFromUser }: CallProvenance): b
 function givenIn({ turn, read }: Pick<CallScope, 'turn' | 'read'>): (value: string) => boolean {
   const earlier = turn.options.history.map(({ message }) => message);
   const all = [...new Set([...earlier, ...read])];
-  const own = [
-    turn.request.message.text,
+  const given = new WordForWord([
+    ...ownWords(turn.request.message),
     ...earlier.flatMap(wordsOfUser),
-    ...all.flatMap(typedIn),
     ...trustedDocuments(turn.record),
-  ];
-  const given = new WordForWord(own);
-  const results = trustedResults(all);
-  // A result is not the source of a value that was already in the arguments of its own call.
-  return (value) => given.has(value) || results.some(({ text, brought }) => text.has(value) && !brought.has(value));
+  ]);
+  const sources = sourcesIn(all);
+  // What a call has brought in its arguments comes from the model, whoever repeats it.
+  return (value) => given.has(value) || sources.some(({ text, brought }) => text.has(value) && !brought.has(value));
 }
 
-function typedIn(message: ChatMessage): readonly string[] {
-  return message.role === 'tool' && message.typed !== undefined ? [message.typed] : [];
-}
-
-interface TrustedResult {
+/** A trusted text beside a call. */
+interface Source {
   readonly text: WordForWord;
-  /** The arguments of the call that gave the result. */
+  /** The arguments of the call. */
   readonly brought: WordForWord;
 }
 
-function trustedResults(messages: readonly ChatMessage[]): readonly TrustedResult[] {
+/** The results of trusted actions, and what the user has typed into questions. */
+function sourcesIn(messages: readonly ChatMessage[]): readonly Source[] {
   const brought = new Map<string, string>();
-  const results: TrustedResult[] = [];
+  const sources: Source[] = [];
   for (const message of messages) {
     if (message.role === 'assistant') for (const call of message.toolCalls) brought.set(call.id, call.arguments);
-    if (message.role !== 'tool' || message.trusted !== true) continue;
+    if (message.role !== 'tool') continue;
+    const { text, typed = '', trusted } = message;
+    const texts = [...(trusted === true ? [text] : []), ...(typed === '' ? [] : [typed])];
+    if (texts.length === 0) continue;
     const written = decoded(brought.get(message.callId) ?? '');
-    results.push({ text: new WordForWord([message.text]), brought: new WordForWord([written]) });
+    sources.push({ text: new WordForWord(texts), brought: new WordForWord(written) });
   }
-  return results;
+  return sources;
 }
 
-/** Arguments in one spelling, because JSON can write a character in more than one way. */
-function decoded(written: string): string {
+/** Arguments in one spelling, because JSON can write a character in more than one way, and their texts as they are. */
+function decoded(written: string): readonly string[] {
   try {
-    return JSON.stringify(JSON.parse(written));
+    const value: unknown = JSON.parse(written);
+    return [JSON.stringify(value), ...leavesOf(value)];
   } catch {
-    return written;
+    return [written];
   }
 }

@@ -6,7 +6,8 @@ export function typedByUser(original: unknown, edited: unknown): string {
     .join('\n');
 }
 
-function leavesOf(value: unknown): readonly string[] {
+/** The texts and numbers in a value. Numbers are texts as JSON writes them. */
+export function leavesOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [JSON.stringify(value)];
   if (typeof value !== 'object' || value === null) return [];

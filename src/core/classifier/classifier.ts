@@ -55,6 +55,17 @@ export class Classifier {
     return text.length > maxAnswerLength ? undefined : objectIn(text);
   }
 
+  /**
+   * The model's answer to a question of yes or no: one JSON object that has this member alone, and once. Undefined when the answer is
+   * something else. Undefined MUST NOT count as a verdict. @throws as `words` does.
+   */
+  async verdict(question: SmallQuestion, member: 'safe' | 'answer'): Promise<boolean | undefined> {
+    const { text } = await this.#ask(question, 'json');
+    // JSON.parse would take the last of two contradicting members.
+    const [, said] = verdicts[member].exec(text.length > maxAnswerLength ? '' : withoutCodeBlock(text)) ?? [];
+    return said === undefined ? undefined : said === 'true';
+  }
+
   async #ask(
     { instructions, text, timeoutMs, signal, tenant }: SmallQuestion,
     format?: ModelRequest['format'],
@@ -101,10 +112,19 @@ interface Paying {
 /** Models often put a JSON object into a code block. */
 const codeBlock = /^```(?:json)?\s*\n([^]*?)\n?```$/;
 
-function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+const verdicts = {
+  safe: /^\s*\{\s*"safe"\s*:\s*(true|false)\s*\}\s*$/,
+  answer: /^\s*\{\s*"answer"\s*:\s*(true|false)\s*\}\s*$/,
+} as const;
+
+function withoutCodeBlock(text: string): string {
   const trimmed = text.trim();
+  return codeBlock.exec(trimmed)?.[1] ?? trimmed;
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(codeBlock.exec(trimmed)?.[1] ?? trimmed);
+    const value: unknown = JSON.parse(withoutCodeBlock(text));
     // What JSON.parse returns as an object has text keys.
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {

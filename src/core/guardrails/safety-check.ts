@@ -1,12 +1,11 @@
 import { joined } from '../base/joined.ts';
 import { randomId } from '../base/random-id.ts';
 import type { Classifier } from '../classifier/classifier.ts';
+import { partsOf } from './parts-of.ts';
 import type { CheckedDirection, CheckedText, TextCheck } from './text-check.ts';
 
 /** Characters of a text that one question is about. */
 const longestPart = 16_000;
-/** Characters that two neighbouring parts share, so that a dangerous text is not cut in two and missed. */
-const overlap = 500;
 /** Texts with more parts have no verdict: their questions would cost more than the answer. */
 const mostParts = 8;
 
@@ -55,20 +54,19 @@ type Who = Omit<CheckedText, 'text'>;
 export function safetyCheck(direction: CheckedDirection, classifier: Classifier, timeoutMs: number | null): TextCheck {
   const ask = async (part: string, { tenant, spender }: Who, signal: AbortSignal): Promise<boolean | undefined> => {
     const mark = randomId();
-    const answer = await classifier.for(spender).object({
+    const question = {
       instructions: instructionsFor(direction, mark),
       text: `${mark}\n${part}\n${mark}`,
       timeoutMs: timeoutMs ?? mostMs,
       signal,
       tenant,
-    });
-    const safe = answer?.['safe'];
-    return typeof safe === 'boolean' && Object.keys(answer ?? {}).length === 1 ? safe : undefined;
+    };
+    return classifier.for(spender).verdict(question, 'safe');
   };
   return {
     name: checks[direction].name,
     async isSafe({ text, ...who }, signal) {
-      const parts = partsOf(text);
+      const parts = partsOf(text, longestPart);
       if (parts.length > mostParts) throw new Error(`a text of ${String(text.length)} characters is too long to check`);
       const verdicts = await joined(parts.map((part) => ask(part, who, signal)));
       if (verdicts.includes(false)) return false;
@@ -79,10 +77,3 @@ export function safetyCheck(direction: CheckedDirection, classifier: Classifier,
 
 /** A timer cannot be set for longer. */
 const mostMs = 2 ** 31 - 1;
-
-function partsOf(text: string): readonly string[] {
-  const parts: string[] = [];
-  for (let from = 0; parts.length === 0 || from + overlap < text.length; from += longestPart - overlap)
-    parts.push(text.slice(from, from + longestPart));
-  return parts;
-}

@@ -37,7 +37,7 @@ const mostMs = 2 ** 31 - 1;
  */
 export async function isOutOfScope(message: ScopedMessage, scope: Scope, signal: AbortSignal): Promise<boolean> {
   const mark = randomId();
-  const answer = await scope.classifier.object({
+  const question = {
     instructions: instructionsFor(scope, message.tools, mark),
     text: [
       ...(message.earlier.length === 0 ? [] : ['Said before:', mark]),
@@ -50,8 +50,8 @@ export async function isOutOfScope(message: ScopedMessage, scope: Scope, signal:
     timeoutMs: scope.timeoutMs ?? mostMs,
     signal,
     tenant: message.tenant,
-  });
-  return answer?.['answer'] === true && Object.keys(answer).length === 1;
+  };
+  return (await scope.classifier.verdict(question, 'answer')) === true;
 }
 
 function instructionsFor({ appName, appDescription }: Scope, tools: readonly ToolDeclaration[], mark: string): string {

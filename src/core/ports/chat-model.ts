@@ -94,8 +94,10 @@ export interface ModelRequest {
   readonly traceparent?: string | undefined;
   /** The tenant of the user for whom the model is asked. The call is counted for this tenant. The provider does not learn the tenant. */
   readonly tenant?: string | undefined;
-  /** Called by the model that has answered, with its configured name and its usage. Other models that were tried before do not call it. */
-  readonly onUsage?: ((model: string, usage: ModelReply['usage']) => void) | undefined;
+  /** Follows each call that is made for this request. Plugins may make several, or none. Left out: nobody follows the calls. */
+  readonly meter?: CallMeter | undefined;
+  /** Called while a reply is read, with the number of further bytes of its text and its calls. MUST NOT throw. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
   /**
    * Asks for a reply with as little variation as possible, whatever the model is configured with. A model without this setting ignores it.
    */
@@ -105,6 +107,23 @@ export interface ModelRequest {
    * else.
    */
   readonly format?: 'json' | undefined;
+}
+
+/** Follows the calls that are made for one request. Each model that is tried MUST tell its calls, and MUST tell each call once. */
+export interface CallMeter {
+  /** A call begins. `model` is the configured name of the model, `request` what it is sent. */
+  began(model: string, request: ModelRequest): MeteredCall;
+}
+
+/** One call that a `CallMeter` follows. The methods MUST NOT throw. */
+export interface MeteredCall {
+  /** A piece of the text, JSON-escaped. */
+  wrote(escaped: string): void;
+  /** Further bytes of the text and the calls of the reply, as `ModelRequest.onRead` tells them. */
+  read(bytes: number): void;
+  replied(reply: ModelReply): void;
+  /** The call ended without a reply. */
+  failed(error: unknown): void;
 }
 
 /** Takes the reply while it is read. Called synchronously; MUST NOT throw. */

@@ -15,8 +15,13 @@ export interface PromptPart {
   readonly influencedBy?: readonly Influence[];
 }
 
-/** The name that a camera, a phone or a clipboard gives to a picture: one word and digits. Somebody may have written any other name. */
-const saysNothing = /^(?:[a-z]{1,12}[ _-]?)?[\d _.-]*(?:\.[a-z]{3,4})?$/iu;
+/** The words that cameras, phones and browsers give to pictures, with digits or without. Somebody may have written any other name. */
+const words =
+  'image|images|img|pic|picture|photo|foto|dsc|dscn|dscf|pxl|scan|screenshot|mvimg|unnamed|untitled|download';
+const saysNothing = new RegExp(`^(?:(?:${words})[ _-]?)?[\\d _.-]*(?:\\.[a-z]{3,4})?$`, 'iu');
+
+/** The form that was submitted with a message, as `userMessage` writes it. */
+const submittedForm = /^<data of="form the user submitted">\n[^<]*\n<\/data>\n/;
 
 /**
  * The user's message as it is kept in the history. A submitted card belongs to it, as delimited data (contract/cards.md); images are
@@ -62,12 +67,18 @@ export function withImages(message: UserMessage, { images }: Pick<TurnMessage, '
   return images === undefined ? message : { ...message, images };
 }
 
-/** The words of a user in a message of the history, without the form that was submitted with it and without the names of its images. */
+/** The words that a user has written in a message. What is sent with a submitted card names its button, in the words of the card. */
+export function ownWords({ text, cardSubmit }: Pick<TurnMessage, 'text' | 'cardSubmit'>): readonly string[] {
+  return cardSubmit === undefined && text !== '' ? [text] : [];
+}
+
+/** The words that a user has written in a message of the history, without the names of its images. Empty where a form was submitted. */
 export function wordsOfUser(message: ChatMessage): readonly string[] {
-  return message.role === 'user' ? [typedText(message).replaceAll(/^\[image: [^\]\n]*\]$/gm, '')] : [];
+  if (message.role !== 'user' || submittedForm.test(message.text)) return [];
+  return [message.text.replaceAll(/^\[image: [^\]\n]*\]$/gm, '')];
 }
 
 /** What the user typed of a kept message, without the form that was submitted with it. */
 export function typedText(kept: UserMessage): string {
-  return kept.text.replace(/^<data of="form the user submitted">\n[^<]*\n<\/data>\n/, '');
+  return kept.text.replace(submittedForm, '');
 }

@@ -18,6 +18,10 @@ const ofWords = edges(`${joining}${linking}?`, `${linking}?${joining}`);
 const ofCharacters = edges(String.raw`[\p{L}\p{N}]`, String.raw`[\p{L}\p{N}]`);
 /** Groups of digits beside each other are one number, so a value must not be one of several groups. */
 const ofGroups = edges(String.raw`\p{N}[\s\(\).\/\-]`, String.raw`[\s\(\).\/\-]\p{N}`);
+/** Signs that may stand within the local part of an address. Before a word without `@` they part words, as in `l'ann`. */
+const ofAddresses = edges(String.raw`${joining}['’%!#$&~]`, '(?!)');
+/** Signs that part the thousands or the decimals of a number. They part other words. */
+const ofFigures = edges(String.raw`\p{N}[,'’]`, String.raw`[,'’]\p{N}`);
 
 /** The fewest digits of an account or telephone number. Beside digits it has only few letters and the characters that group digits. */
 const fewestDigits = 6;
@@ -49,8 +53,8 @@ export class WordForWord {
     const wanted = plain(value).trim();
     if (wanted === '') return false;
     if (Array.from(wanted).length === 1)
-      return this.#texts.some((text) => found(wanted, text, [ofWords, ofCharacters]));
-    if (!isNumber(wanted)) return this.#texts.some((text) => found(wanted, text, [ofWords]));
+      return this.#texts.some((text) => found(wanted, text, [...edgesOf(wanted), ofCharacters]));
+    if (!isNumber(wanted)) return this.#texts.some((text) => found(wanted, text, edgesOf(wanted)));
     const digits = Array.from(wanted)
       .filter((character) => !grouping.test(character))
       .join('');
@@ -103,6 +107,11 @@ function standsFree(text: string, [from, to]: readonly [number, number], allEdge
 
 function edges(before: string, after: string): Edges {
   return { before: new RegExp(`${before}$`, 'v'), after: new RegExp(`^${after}`, 'v') };
+}
+
+function edgesOf(wanted: string): readonly Edges[] {
+  const isFigure = /^\p{N}(?:.*\p{N})?$/sv.test(wanted);
+  return [ofWords, ...(wanted.includes('@') ? [ofAddresses] : []), ...(isFigure ? [ofFigures] : [])];
 }
 
 function isNumber(wanted: string): boolean {

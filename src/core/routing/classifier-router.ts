@@ -19,7 +19,7 @@ export function classifierRouter(classifier: Classifier): Router {
     needsStrong: async ({ text, before, tenant, spender }, signal) => {
       const mark = randomId();
       const earlier = earlierWords(before);
-      const answer = await classifier.for(spender).object({
+      const question = {
         instructions: instructionsFor(mark),
         text: [
           ...(earlier.length === 0 ? [] : ['Said before:', mark, ...earlier, mark, 'The message:']),
@@ -30,9 +30,9 @@ export function classifierRouter(classifier: Classifier): Router {
         timeoutMs,
         signal,
         tenant,
-      });
-      const needsStrong = answer?.['answer'];
-      if (typeof needsStrong === 'boolean' && Object.keys(answer ?? {}).length === 1) return needsStrong;
+      };
+      const needsStrong = await classifier.for(spender).verdict(question, 'answer');
+      if (needsStrong !== undefined) return needsStrong;
       throw new Error('the answer was not {"answer": true} or {"answer": false}');
     },
   };

@@ -1,3 +1,4 @@
+import { cosineOf, smallVector, type SmallVector } from '../base/small-vector.ts';
 import type { Embedder, EmbedRequest } from '../ports/embedder.ts';
 import type { Router } from './routing.ts';
 
@@ -14,10 +15,11 @@ export interface SemanticOptions {
 
 /** Compares each message with messages that are known to be hard (`routingStrategy: Semantic`). */
 export function semanticRouter({ embedder, exemplars, threshold }: SemanticOptions): Router {
-  let kept: Promise<readonly Float32Array[]> | undefined;
+  let kept: Promise<readonly SmallVector[]> | undefined;
   /** The vectors of the exemplars. They are requested once. After a failure the next message requests them again. */
-  const vectorsOfExemplars = (): Promise<readonly Float32Array[]> => {
-    kept ??= vectorsOf(embedder, { texts: exemplars, signal: AbortSignal.timeout(longestFillMs) }).catch(
+  const vectorsOfExemplars = (): Promise<readonly SmallVector[]> => {
+    kept ??= vectorsOf(embedder, { texts: exemplars, signal: AbortSignal.timeout(longestFillMs) }).then(
+      (vectors) => vectors.map(smallVector),
       (error: unknown) => {
         kept = undefined;
         throw error;
@@ -33,7 +35,8 @@ export function semanticRouter({ embedder, exemplars, threshold }: SemanticOptio
         vectorsOf(embedder, { texts: [text], signal, tenant }),
       ]);
       if (message === undefined) throw new Error('the message has no vector');
-      return hard.some((vector) => cosine(message, vector) >= threshold);
+      // A model may give vectors of another length later. Such vectors cannot be compared.
+      return hard.some((one) => one.numbers.length === message.length && cosineOf(message, one) >= threshold);
     },
   };
 }
@@ -47,12 +50,4 @@ async function vectorsOf(
   const vectors = embedded.flatMap((given) => ('vector' in given ? [given.vector] : []));
   if (vectors.length === 0) throw new Error('the embedding model has given no vector');
   return vectors;
-}
-
-/** The cosine of two vectors that both have the length 1. */
-function cosine(one: Float32Array, other: Float32Array): number {
-  if (one.length !== other.length) return 0;
-  let product = 0;
-  for (let index = 0; index < one.length; index += 1) product += (one[index] ?? 0) * (other[index] ?? 0);
-  return product;
 }

@@ -1,7 +1,7 @@
 import { atMost } from '../base/at-most.ts';
-import type { EndedTurn } from '../turn/ended-turn.ts';
+import type { EndedTurn } from '../turn/live/ended-turn.ts';
 import type { RunningTurns } from '../turn/running-turns.ts';
-import { stopQuietly } from '../turn/turn.ts';
+import { stopQuietly } from '../turn/live/turn.ts';
 import { LiveConversation } from './live-conversation.ts';
 import type { LiveSession } from './live-session.ts';
 

@@ -1,10 +1,10 @@
 import type { SendOptions } from '../request/send-options.ts';
 import type { Place } from '../limits/caller-room.ts';
 import type { CurrentPage, TurnMessage } from '../request/turn-request.ts';
-import { Conversation } from '../turn/conversation.ts';
-import type { LiveTurn } from '../turn/live-turn.ts';
-import type { TurnSnapshot } from '../turn/turn-snapshot.ts';
-import type { Turn } from '../turn/turn.ts';
+import { Conversation } from '../turn/conversation/conversation.ts';
+import type { LiveTurn } from '../turn/live/live-turn.ts';
+import type { TurnSnapshot } from '../turn/live/turn-snapshot.ts';
+import type { Turn } from '../turn/live/turn.ts';
 
 /** A message that waits for the turn before it. */
 export interface WaitingMessage {

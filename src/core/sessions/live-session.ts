@@ -12,13 +12,13 @@ import { requestOf } from '../record/turn-header.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { ChannelTraits, CurrentPage, SentMessage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
 import type { UiActions } from '../request/ui-actions.ts';
-import { Conversation } from '../turn/conversation.ts';
-import { EndedTurn } from '../turn/ended-turn.ts';
-import { LiveTurn } from '../turn/live-turn.ts';
+import { Conversation } from '../turn/conversation/conversation.ts';
+import { EndedTurn } from '../turn/live/ended-turn.ts';
+import { LiveTurn } from '../turn/live/live-turn.ts';
 import type { TurnStart } from '../turn/start-turn.ts';
-import type { TurnSnapshot } from '../turn/turn-snapshot.ts';
-import { waitsForNextProcess } from '../turn/turn-stopped.ts';
-import type { StopReason, Turn } from '../turn/turn.ts';
+import type { TurnSnapshot } from '../turn/live/turn-snapshot.ts';
+import { waitsForNextProcess } from '../turn/live/turn-stopped.ts';
+import type { StopReason, Turn } from '../turn/live/turn.ts';
 import { LiveConversation, type WaitingMessage } from './live-conversation.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */

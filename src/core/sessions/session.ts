@@ -3,8 +3,8 @@ import type { Principal } from '../identity/principal.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { SendOptions } from '../request/send-options.ts';
 import type { CurrentPage, SentMessage } from '../request/turn-request.ts';
-import type { TurnSnapshot } from '../turn/turn-snapshot.ts';
-import type { StopReason, Turn } from '../turn/turn.ts';
+import type { TurnSnapshot } from '../turn/live/turn-snapshot.ts';
+import type { StopReason, Turn } from '../turn/live/turn.ts';
 
 /** A copy of a turn that a snapshot held. */
 export interface TurnCopy {

@@ -61,14 +61,16 @@ class SinkWalk {
     this.#found = found;
   }
 
-  /** Goes through a member of an object. Its schema is the one for its name, else those for patterns of names and for all other members. */
+  /** Goes through a member of an object. Its schemas are those for patterns of names, and the one for its name or for all other members. */
   member(schema: Json, name: string, value: unknown): void {
     for (const part of this.#partsOf(schema)) {
       const properties = asJson(part['properties']);
-      const own = Object.hasOwn(properties, name) ? [properties[name]] : [];
-      const alike = Object.values(asJson(part['patternProperties']));
-      const schemas = own.length > 0 ? own : [...alike, part['additionalProperties'], part['unevaluatedProperties']];
-      for (const each of schemas) this.#value(asJson(each), value);
+      const patterns = Object.entries(asJson(part['patternProperties']));
+      const alike = patterns.flatMap(([pattern, each]) => (matches(pattern, name) ? [each] : []));
+      const others = Object.hasOwn(properties, name)
+        ? [properties[name]]
+        : [part['additionalProperties'], part['unevaluatedProperties']];
+      for (const each of [...alike, ...others]) this.#value(asJson(each), value);
     }
   }
 
@@ -112,7 +114,7 @@ class SinkWalk {
 function partsOf(schema: Json, root: Json): readonly Json[] {
   const parts = new Set<Json>([schema]);
   for (const part of parts) {
-    const named = typeof part['$ref'] === 'string' ? [referred(part['$ref'], root)] : [];
+    const named = [part['$ref'], part['$dynamicRef']].flatMap((name) => (isText(name) ? [referred(name, root)] : []));
     const dependent = Object.values(asJson(part['dependentSchemas']));
     const alternatives = sameValue.flatMap((keyword) => asList(part[keyword]));
     const others = [...named, ...alternatives, ...dependent, part['then'], part['else']];
@@ -125,20 +127,38 @@ function leadsToSink(schema: unknown, root: Json): boolean {
   const seen = new Set<unknown>([schema]);
   for (const each of seen) {
     if (isJson(each) && each['sink'] === true) return true;
-    if (isJson(each) && typeof each['$ref'] === 'string') seen.add(referred(each['$ref'], root));
+    const { $ref, $dynamicRef } = asJson(each);
+    for (const name of [$ref, $dynamicRef]) if (isText(name)) seen.add(referred(name, root));
     for (const inner of Array.isArray(each) ? asList(each) : Object.values(asJson(each))) seen.add(inner);
   }
   return false;
 }
 
-/** The part of a schema that a reference such as `#/$defs/address` names; undefined when there is no such part. */
+/** What stands for a part of a schema that is not found here: what it describes may be a sink. */
+const anySink: Json = { sink: true };
+
+/** The part of a schema that a reference such as `#/$defs/address` names. A reference to an id or an anchor counts as one to a sink. */
 function referred(reference: string, root: Json): unknown {
-  if (!reference.startsWith('#')) return undefined;
+  if (reference !== '#' && !reference.startsWith('#/')) return anySink;
   const names = reference.slice(1).split('/').slice(1);
-  return names.reduce<unknown>((at, name) => {
+  const found = names.reduce<unknown>((at, name) => {
     const key = decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
     return Array.isArray(at) ? asList(at)[Number(key)] : asJson(at)[key];
   }, root);
+  return found ?? anySink;
+}
+
+/** Whether a name fits a pattern of `patternProperties`. Counts as fitting where the pattern cannot be read. */
+function matches(pattern: string, name: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(name);
+  } catch {
+    return true;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function asJson(value: unknown): Json {

@@ -1,7 +1,7 @@
 import { LiveMap } from '../base/live-map.ts';
-import type { EndedTurn } from './ended-turn.ts';
-import type { LiveTurn } from './live-turn.ts';
-import type { Turn } from './turn.ts';
+import type { EndedTurn } from './live/ended-turn.ts';
+import type { LiveTurn } from './live/live-turn.ts';
+import type { Turn } from './live/turn.ts';
 
 /** The bytes that an ended turn needs in addition to its events. They count toward the limit too. */
 const overheadLength = 1024;

@@ -10,16 +10,16 @@ import { StepRecord } from '../record/step-record.ts';
 import { Tape } from '../record/tape.ts';
 import { TurnEvents } from '../record/turn-events.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
-import type { Conversation } from './conversation.ts';
-import type { EndedTurn } from './ended-turn.ts';
-import type { ForgetEnded } from './forget-ended.ts';
-import { LiveTurn, type TurnParts } from './live-turn.ts';
+import type { Conversation } from './conversation/conversation.ts';
+import type { EndedTurn } from './live/ended-turn.ts';
+import type { ForgetEnded } from './end/forget-ended.ts';
+import { LiveTurn, type TurnParts } from './live/live-turn.ts';
 import { runTurn } from './run-turn.ts';
 import type { RunningTurns } from './running-turns.ts';
-import type { TurnOptions } from './turn-options.ts';
-import type { TurnServices } from './turn-services.ts';
-import type { TurnSnapshot } from './turn-snapshot.ts';
-import { stopQuietly } from './turn.ts';
+import type { TurnOptions } from './live/turn-options.ts';
+import type { TurnServices } from './live/turn-services.ts';
+import type { TurnSnapshot } from './live/turn-snapshot.ts';
+import { stopQuietly } from './live/turn.ts';
 
 /** Characters one turn keeps for resuming (contract/sse.md#coming-back: 1 MiB a turn). */
 export const maxBufferedLength = 1024 * 1024;

@@ -206,6 +206,8 @@ const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ['deprecated', flag],
   ['readOnly', flag],
   ['writeOnly', flag],
+  // `sink-values.ts` reads this keyword. It can only make a call ask more often, so a page may use it.
+  ['sink', flag],
   [
     'type',
     {

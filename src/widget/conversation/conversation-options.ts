@@ -1,3 +1,4 @@
+import type { ClientSettings } from '../../wire/client-settings.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { PageContext } from '../../wire/hub-methods.ts';
 import type { ControlRequests } from '../transport/control-requests.ts';
@@ -15,7 +16,7 @@ export interface ConversationOptions {
   readonly page: () => PageContext | undefined;
   /** What the page can do for the assistant. The widget offers it with each message and on each new connection. */
   readonly actions: PageActions;
-  readonly isDemo: boolean;
+  readonly settings: Pick<ClientSettings, 'demo' | 'showsHostedTools'>;
   readonly listener: ConversationListener;
 }
 

@@ -133,6 +133,8 @@ export interface ConversationState {
   readonly isDemo: boolean;
   /** What the user may still spend, as the server last told it. */
   readonly budget?: RemainingBudget | undefined;
+  /** The tools of the model's provider that the server shows, by their names in the configuration. */
+  readonly hostedTools: readonly string[];
   /** The conversation is out of sight and can still be brought back. Its running turn continues meanwhile. */
   readonly isAside: boolean;
   readonly nextId: number;
@@ -147,6 +149,7 @@ export function emptyConversation(isDemo: boolean): ConversationState {
     conversationId: null,
     maxMessageLength: 0,
     isDemo,
+    hostedTools: [],
     isAside: false,
     nextId: 1,
   };

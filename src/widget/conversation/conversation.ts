@@ -3,6 +3,7 @@ import type { OpenConversationResult, SendMessageResult } from '../../wire/hub-m
 import { type HubLink, HubRefusal } from '../transport/hub-port.ts';
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
 import { ConversationKeeper } from './conversation-keeper.ts';
+import { connectedState, emptied, withHostedTools } from './connected-state.ts';
 import type { ConversationOptions } from './conversation-options.ts';
 import { answerConfirmation, type Answering } from './confirmation-answer.ts';
 import {
@@ -47,7 +48,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#state = emptyConversation(options.isDemo);
+    this.#state = emptyConversation(options.settings.demo);
     const state = (): ConversationState => this.#state;
     this.aside = new PutAside({
       state,
@@ -67,6 +68,7 @@ export class Conversation {
       onTurnEvent: (event) => this.#receive(event),
       onUiAction: (request) => options.actions.run(request),
       onConnected: (fields, subject) => this.#connected(fields, subject),
+      onHostedTools: ({ tools }) => this.#change(withHostedTools(this.#state, tools, options.settings)),
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
       onReconnected: () => void (this.#resuming = this.#resume()),
@@ -213,8 +215,7 @@ export class Conversation {
 
   #connected(fields: ConnectionHubEvents['Connected'], subject: string): void {
     this.#connectionId = fields.connectionId;
-    const { maxMessageLength, demo, budget } = fields.settings;
-    this.#change({ ...this.#state, connection: 'connected', maxMessageLength, isDemo: demo, budget });
+    this.#change(connectedState(this.#state, fields.settings, this.#options.settings));
     this.#keeper.connected(fields.connectionId, userOf(fields.user, subject));
     if (this.#wasClosed) this.#resuming = this.#resume();
     this.#wasClosed = false;
@@ -251,9 +252,8 @@ export class Conversation {
   }
 
   async #cancel(): Promise<void> {
-    if (this.#connectionId !== null) {
-      await this.#options.control.cancel(this.#connectionId).catch(() => this.#change(stopFailed(this.#state)));
-    }
+    if (this.#connectionId === null) return;
+    await this.#options.control.cancel(this.#connectionId).catch(() => this.#change(stopFailed(this.#state)));
   }
 
   #closed(refused: 'signed-out' | null): void {
@@ -283,11 +283,10 @@ export class Conversation {
   }
 
   #emptied(): ConversationState {
-    const { maxMessageLength, isDemo, nextId, budget } = this.#state;
     this.aside.end();
     this.#keeper.forget();
     this.waiting.clear();
-    return { ...emptyConversation(isDemo), maxMessageLength, nextId, budget };
+    return emptied(this.#state);
   }
 
   #change(state: ConversationState, event: TurnHubEvent | null = null, isNews = true): void {

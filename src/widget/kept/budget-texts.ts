@@ -32,14 +32,14 @@ const byLanguage: Readonly<Record<string, BudgetTexts>> = {
     renewed: 'Tout est de nouveau disponible.',
   },
   it: {
-    list: 'Quanto può ancora usare',
+    list: 'Quanto puoi ancora usare',
     tokens: 'Token rimasti, secondo l’ultimo dato: {amount}.',
     cost: 'Costo rimasto, secondo l’ultimo dato: {amount}.',
     until: 'Si rinnova: {time}.',
     renewed: 'È di nuovo tutto disponibile.',
   },
   es: {
-    list: 'Lo que aún puede usar',
+    list: 'Lo que aún puedes usar',
     tokens: 'Tokens restantes según el último dato: {amount}.',
     cost: 'Coste restante según el último dato: {amount}.',
     until: 'Se renueva: {time}.',

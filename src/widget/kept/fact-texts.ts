@@ -65,7 +65,7 @@ const byLanguage: Readonly<Record<string, FactTexts>> = {
     corrected: 'La corrección se ha guardado.',
     gone: 'Esto ya no se recuerda.',
     all: 'Eliminar todo',
-    sureAll: '¿Eliminar todo lo que se recuerda sobre usted?',
+    sureAll: '¿Eliminar todo lo que se recuerda sobre ti?',
     said: 'Dicho el {time}',
     from: 'De la conversación del {time}',
     conversationGone: 'Esta conversación ya no se conserva.',

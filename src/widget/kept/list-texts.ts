@@ -85,7 +85,7 @@ const byLanguage: Readonly<Record<string, ListTexts>> = {
     loading: 'Cargando…',
     empty: 'No hay conversaciones anteriores.',
     more: 'Mostrar más',
-    failed: 'No ha funcionado. Inténtelo de nuevo.',
+    failed: 'No ha funcionado. Inténtalo de nuevo.',
     rename: 'Cambiar el nombre de «{title}»',
     title: 'Título',
     save: 'Guardar',

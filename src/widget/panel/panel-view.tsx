@@ -67,7 +67,7 @@ export class PanelView extends Component<PanelViewProps> {
   override render({ context, state }: PanelViewProps): JSX.Element {
     return (
       <>
-        <Header context={context} isDemo={state.isDemo} connection={state.connection} />
+        <Header context={context} state={state} />
         {state.entries.length === 0 && <Slot nodes={context.tour} />}
         <Transcript self={this.#transcript} context={context} state={state} scroller={this.#scroller} />
         <Composer

@@ -99,7 +99,7 @@ export class WidgetPanel implements Panel {
       ...waysToServer(host, chunks, this.#token),
       page: () => this.#page.context,
       actions: this.#pageActions,
-      isDemo: host.settings.demo,
+      settings: host.settings,
       listener: {
         onChange: (state, event, isNews) => this.#changed(state, event, isNews),
         onConnected: (fields) => this.#actions.offerLists(fields),

@@ -99,6 +99,7 @@ export class SignalRLink implements HubLink {
       this.#client.on(name, (fields: never) => listener.onTurnEvent({ name, fields }));
     }
     this.#client.on('UiActionRequested', listener.onUiAction);
+    this.#client.on('HostedToolsReady', listener.onHostedTools);
     this.#client.on('Connected', (fields: ConnectionHubEvents['Connected']) => this.#connected(fields));
     addEventListener('online', this.#wake);
     addEventListener('offline', this.#cut);

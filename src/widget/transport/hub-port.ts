@@ -21,6 +21,8 @@ export interface HubListener {
   readonly onUiAction: (request: UiActionRequested) => Promise<unknown>;
   /** `subject` is the subject of the page's token, as far as the page can read it. Empty without a token. */
   readonly onConnected: (fields: ConnectionHubEvents['Connected'], subject: string) => void;
+  /** The server shows which tools the provider of its model runs. Follows `onConnected`. */
+  readonly onHostedTools: (fields: ConnectionHubEvents['HostedToolsReady']) => void;
   readonly onConnecting: () => void;
   readonly onReconnecting: () => void;
   /** Another connection has replaced the lost one. */

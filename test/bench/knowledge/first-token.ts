@@ -21,7 +21,7 @@ interface FirstTokenJob {
   readonly embeddingsUrl: string;
 }
 
-type Settings = Parameters<typeof fullWith>[1];
+type Settings = Exclude<Parameters<typeof fullWith>[1], (...given: never) => unknown>;
 
 /** The number of messages before the measurement, so that all code is compiled. */
 const warming = 50;

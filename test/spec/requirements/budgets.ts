@@ -2,7 +2,9 @@ import type { Requirement } from '../requirement.ts';
 
 const server = 'test/integration/budgets.test.ts';
 const spending = 'test/unit/core/budgets/spending.test.ts';
+const ofPlugins = 'test/unit/core/budgets/spending-of-plugins.test.ts';
 const amounts = 'test/unit/core/budgets/call-amounts.test.ts';
+const layers = 'test/integration/chat-pipeline.test.ts';
 const stores = 'test/unit/adapters/stores/budget-store.test.ts';
 
 const repeated = 'test/unit/core/calls/repeated-call.test.ts';
@@ -55,13 +57,19 @@ export const budgetRequirements: readonly Requirement[] = [
     'configuration-2-65',
     [amounts, 'is its input as it is estimated, and the longest answer of the model'],
     [amounts, 'reckons without maxOutputTokens with an answer of %s'],
+    [amounts, 'is the whole window where the provider has tools of its own, since nobody knows what they will find'],
     [spending, 'counts what the model reports, whatever was held before'],
     [spending, 'guesses what a model has taken that does not say it'],
   ),
-  by('configuration-2-66', [
-    spending,
-    'is overspent by one call at most when 200 turns come at once at its edge, in %s',
-  ]),
+  by(
+    'configuration-2-66',
+    [spending, 'is overspent by one call at most when 200 turns come at once at its edge, in %s'],
+    [server, 'are overspent by one call at most where the provider searches the web, however much it finds'],
+    [
+      server,
+      'are overspent by one call at most when 200 messages come at once, a SIGKILL cuts them off, and 200 come again',
+    ],
+  ),
   by(
     'configuration-2-67',
     [spending, 'lets a call wait for what others hold, and makes it when they leave something'],
@@ -79,6 +87,8 @@ export const budgetRequirements: readonly Requirement[] = [
     'configuration-2-69',
     [spending, 'counts nothing of a call that fails before its first token'],
     [spending, 'counts %s'],
+    [spending, 'counts the input of a call that takes too long'],
+    [server, 'count the arguments of a call that the model has written when its reply %s'],
     [server, 'count nothing of a model that is away'],
   ),
   by('configuration-2-70', [
@@ -110,6 +120,7 @@ export const budgetRequirements: readonly Requirement[] = [
     'configuration-2-75',
     [spending, 'count for whom they are asked, and are refused like every call'],
     [server, 'count the small questions of a message, and let none be asked once they are used up'],
+    [server, 'count the questions whether a reply is true'],
     [server, 'count what is looked for after a turn: facts, and a title'],
   ),
   by(
@@ -123,6 +134,13 @@ export const budgetRequirements: readonly Requirement[] = [
     [stores, 'deletes accounts whose window is over, and no other'],
   ),
   by('configuration-2-78', [spending, 'refuses what it cannot count, as overloaded']),
+  by(
+    'configuration-2-79',
+    [ofPlugins, 'counts what a layer of a plugin takes: %s'],
+    [ofPlugins, 'counts the input at least of a call that a layer does not wait for'],
+    [layers, 'leave to budgets %s'],
+  ),
+  by('configuration-2-80', [ofPlugins, 'counts what a layer of a plugin takes: %s'], [layers, 'leave to budgets %s']),
 ];
 
 /** The statements of `docs/contract/limits.md#repeated-calls`. */

@@ -80,6 +80,8 @@ export const hostedToolRequirements: readonly Requirement[] = [
       { file: tools, title: 'take links and citations of others out before they are shown, and log their hosts' },
       { file: tools, title: 'hold over server-sent events too' },
       { file: links, title: 'never shows a piece of an address that is taken out later, however the reply is cut' },
+      { file: links, title: 'leaves no address in a link because it is long, %s' },
+      { file: links, title: 'reads a reply of nothing but %j in little time' },
     ],
   },
   by('service-2.17-42', links, 'takes what leads elsewhere out of a reply: %s'),
@@ -89,6 +91,11 @@ export const hostedToolRequirements: readonly Requirement[] = [
     id: 'service-2.17-50',
     tests: [
       { file: servers, title: 'are sent to the provider with everything that is set' },
+      { file: servers, title: 'have headers that nobody is shown, whatever their tools answer' },
+      {
+        file: servers,
+        title: 'have headers that no log and no message shows, whatever the provider repeats of them with %i',
+      },
       { file: rules, title: 'never shows the headers of a hosted MCP server' },
     ],
   },
@@ -148,7 +155,13 @@ export const hostedToolRequirements: readonly Requirement[] = [
     'need no answer of the user where their tool asks for none, although the provider does',
   ),
   by('service-2.17-70', servers, 'that run a tool without its approval are logged, and the user is told'),
-  by('service-2.17-80', servers, 'is offered while writes or a tool of the provider are switched off'),
+  {
+    id: 'service-2.17-80',
+    tests: [
+      { file: servers, title: 'is offered while writes or a tool of the provider are switched off' },
+      { file: tools, title: 'are not listed while the kill switch names them' },
+    ],
+  },
   by('service-2.17-81', servers, 'is run while its tool is switched off'),
   by('service-2.17-90', restarts, 'is given once, after %s while its question is open'),
   by(
@@ -165,6 +178,18 @@ export const hostedToolRequirements: readonly Requirement[] = [
       { file: calls, title: 'end where a crash has cut off their reply, before they are made anew' },
     ],
   },
-  by('service-2.17-95', calls, 'has an origin in the history: %s', 'has the same origin where it was approved'),
+  {
+    id: 'service-2.17-95',
+    tests: [
+      { file: calls, title: 'has an origin in the history: %s' },
+      { file: calls, title: 'has the same origin where it was approved' },
+      { file: tools, title: 'is approved by no rule after code that was given %s' },
+    ],
+  },
   by('service-2.17-96', tools, 'is approved by no rule, and says why: %s'),
+  by(
+    'service-2.17-97',
+    'test/integration/hosted-mcp-words.test.ts',
+    'is read by the model before any call, so no rule approves beside it',
+  ),
 ];

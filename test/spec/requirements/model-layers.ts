@@ -91,6 +91,10 @@ export const modelLayerRequirements: readonly Requirement[] = [
     tests: [{ file: server, title: 'are not asked the small questions of the server' }],
   },
   {
+    id: 'service-11-29',
+    tests: [{ file: layer, title: 'keeps what the tools of the provider have done where it %s' }],
+  },
+  {
     id: 'service-2.7-40',
     tests: [
       {

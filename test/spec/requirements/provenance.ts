@@ -45,6 +45,10 @@ export const provenanceRequirements: readonly Requirement[] = [
           'is asked about where the model was sent a page, and after: its replies were written under that influence',
       },
       { file: calls, title: 'is asked about after a snapshot was put back' },
+      {
+        file: 'test/integration/carried-influences.test.ts',
+        title: 'is behind a later write %s, and the words of a trusted action are not',
+      },
       { file: 'test/unit/core/turn/summed-history.test.ts', title: 'carries the origins of what it sums up' },
     ],
   },
@@ -75,14 +79,32 @@ export const provenanceRequirements: readonly Requirement[] = [
     sinks,
     'asks in spite of a rule that approves the call, and keeps the reason of one that asks anyway',
   ),
-  by('service-10-15', values, 'reads a member of an object', 'leaves out true, false and null'),
+  {
+    id: 'service-10-15',
+    tests: [
+      { file: values, title: 'reads a member of an object' },
+      { file: values, title: 'leaves out true, false and null' },
+      { file: sinks, title: 'is one by %s too' },
+    ],
+  },
   by(
     'service-10-16',
     sinks,
     'takes what the user typed into a question for theirs afterwards, and nothing else of that question',
+    'takes of a text that the user changed only what the model had not written',
   ),
-  by('service-10-17', sinks, 'takes neither a submitted form nor the name of a picture for the words of the user'),
-  by('service-10-18', sinks, 'does not take a trusted result for a source of what its own call has brought'),
+  by(
+    'service-10-17',
+    sinks,
+    'takes neither a submitted form nor the name of a picture for the words of the user',
+    'takes the words that are sent with a submitted card for those of the card, since they name its button',
+  ),
+  by(
+    'service-10-18',
+    sinks,
+    'does not take a trusted result for a source of what its own call has brought',
+    'takes a trusted result for no source of an address in several lines that its own call has brought',
+  ),
   {
     id: 'service-10-19',
     tests: [

@@ -66,6 +66,7 @@ export const receiptRequirements: readonly Requirement[] = [
     'configuration-2-43',
     [honest, 'without an action is replaced by the truth, and the conversation goes on with that'],
     [honest, 'of an action that was %s says what became of it'],
+    [honest, 'is found where a long reply is asked about in parts'],
     [honest, 'of two actions, one of which failed, says what became of both'],
     [served, 'replaces a false claim on the stream, in the frame of a replacement'],
   ),

@@ -145,6 +145,10 @@ export const memoryRequirements: readonly Requirement[] = [
     id: 'service-2.10-09',
     tests: [
       { file: memory, title: 'is asked of classifierChatClient, with the user’s own words alone' },
+      {
+        file: memory,
+        title: 'is not looked for in what is sent with a submitted card, since the card words its button',
+      },
       { file: extract, title: 'is asked with the user’s words and the ten nearest facts, as data' },
     ],
   },

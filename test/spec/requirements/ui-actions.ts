@@ -66,6 +66,19 @@ export const uiActionRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'wire-3-79',
+    tests: [
+      {
+        file: integration,
+        title: 'runs with a value that the user has written, and the model is not told of the mark',
+      },
+      {
+        file: integration,
+        title: 'asks with any other value although it is readOnly, marks the value, and runs once it is approved',
+      },
+    ],
+  },
+  {
     id: 'wire-3-74',
     tests: [
       {

@@ -106,6 +106,18 @@ export const widgetTrust: readonly Requirement[] = [
     tests: [{ file: whatWasDone, title: 'says when a spent budget is renewed, in the user’s time' }],
   },
   {
+    id: 'wire-9-94',
+    tests: [
+      { file: 'test/browser/hosted-tools.test.ts', title: 'are named in %s with showHostedToolsStatus' },
+      { file: 'test/browser/hosted-tools.test.ts', title: 'are not shown by default' },
+      { file: 'test/browser/hosted-tools.test.ts', title: 'are %s' },
+      {
+        file: 'test/unit/widget/conversation/hosted-tools.test.ts',
+        title: 'shows the tools of the provider that the connection names',
+      },
+    ],
+  },
+  {
     id: 'wire-9-90',
     tests: [
       {

@@ -81,7 +81,8 @@ export const vectors: Readonly<Record<string, Vector>> = {
     isHubAlone: true,
   },
   'a submitted card': {
-    message: (words) => ({ text: '', cardSubmit: { cardId: 'c1', data: { note: words } } }),
+    // The widget sends the title of the button, which stands in the card.
+    message: (words) => ({ text: `Sent: ${words}`, cardSubmit: { cardId: 'c1', data: { note: words } } }),
     isHubAlone: true,
   },
 };

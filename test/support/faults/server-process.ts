@@ -1,9 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-
-const main = join(import.meta.dirname, '../../../dist/main.js');
+import { builtServer, processEnvironment } from '../process-environment.ts';
 
 /** Characters of a process's output that are kept for the message of a failure. */
 const keptOutput = 20_000;
@@ -23,9 +21,9 @@ export class ServerProcess {
     readonly directory: string;
     readonly environment: Readonly<Record<string, string>>;
   }) {
-    this.#child = spawn(process.execPath, [main, 'start', '--config', options.config], {
+    this.#child = spawn(process.execPath, [builtServer, 'start', '--config', options.config], {
       cwd: options.directory,
-      env: { PATH: process.env['PATH'] ?? '', ...options.environment },
+      env: { ...processEnvironment, ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.pid = this.#child.pid;

@@ -108,7 +108,7 @@ describe('the rules for code that is replayed (docs/architecture.md)', () => {
 
   it.each([
     ['an id inside the step of a reply', 'src/core/agents/ask-model.ts', forbidden[6][1]],
-    ['a drain that waits for turns side by side', 'src/core/turn/drain.ts', forbidden[9][1]],
+    ['a drain that waits for turns side by side', 'src/core/turn/kept/drain.ts', forbidden[9][1]],
     [
       'branches that are joined',
       'src/core/agents/run-agent.ts',

@@ -83,8 +83,10 @@ export class OpenAiEmbedder implements RawEmbedder {
     const document = objectOf(parsedJson(text));
     const error = objectOf(document?.['error']) ?? document ?? {};
     const detail = this.#endpoint.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? text);
-    const type = textOf(error['type']);
-    const reason = textOf(error['code']) ?? type;
+    const [type, code] = [textOf(error['type']), textOf(error['code'])].map(
+      (name) => name && this.#endpoint.clean(name),
+    );
+    const reason = code ?? type;
     return statusFault({ status, detail, reason, type, retryAfterMs: retryAfter(header, Date.now()) });
   }
 }

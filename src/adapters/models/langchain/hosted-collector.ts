@@ -30,15 +30,22 @@ const ownTools: Readonly<Record<string, HostedTarget>> = {
 export class HostedCollector {
   readonly #meter: ReplyMeter;
   readonly #report: (progress: HostedProgress) => void;
+  readonly #clean: (text: string) => string;
   readonly #begun = new Set<string>();
   readonly #calls = new Map<string, HostedCall>();
   readonly #citations = new Map<string, HostedCitation>();
   readonly #approvals = new Map<string, { readonly call: ModelToolCall; readonly item: Fields }>();
   #output: readonly Fields[] = [];
 
-  constructor(options: { readonly meter: ReplyMeter; readonly report: (progress: HostedProgress) => void }) {
+  /** `clean` removes secrets from what a tool has answered. */
+  constructor(options: {
+    readonly meter: ReplyMeter;
+    readonly report: (progress: HostedProgress) => void;
+    readonly clean: (text: string) => string;
+  }) {
     this.#meter = options.meter;
     this.#report = options.report;
+    this.#clean = options.clean;
   }
 
   /** Whether the provider has begun a call. After that the request is not sent again. */
@@ -102,7 +109,7 @@ export class HostedCollector {
   }
 
   #addCall(item: Fields): void {
-    const call = callOf(item);
+    const call = callOf(item, this.#clean);
     if (call === undefined || this.#calls.has(call.id)) return;
     this.began(item);
     this.#calls.set(call.id, call);
@@ -147,7 +154,7 @@ function targetOf(item: Fields): HostedTarget | undefined {
   return server === undefined || name === undefined ? undefined : { kind: 'mcp', server, name };
 }
 
-function callOf(item: Fields): HostedCall | undefined {
+function callOf(item: Fields, clean: (text: string) => string): HostedCall | undefined {
   const [id, target] = [textOf(item['id']), targetOf(item)];
   if (id === undefined || target === undefined) return undefined;
   const fault = item['error'] ?? undefined;
@@ -161,7 +168,7 @@ function callOf(item: Fields): HostedCall | undefined {
     target,
     status,
     arguments: textOf(item['arguments']) ?? '',
-    output: typeof output === 'string' ? output : JSON.stringify(output ?? ''),
+    output: clean(typeof output === 'string' ? output : JSON.stringify(output ?? '')),
     ...(approvalId === undefined ? {} : { approvalId }),
   };
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../core/ports/chat-model.ts';
 import type { HostedOffer } from '../../../core/ports/hosted-tools.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
+import { secretsIn, without } from '../model-secrets.ts';
 import { type ReplyLimits, type ReplyMemory, ReplyMeter, ReplyTooLarge } from '../reply-limits.ts';
 import { withBoundedLines } from './bounded-fetch.ts';
 import { BegunItems } from './begun-items.ts';
@@ -107,11 +108,15 @@ export class LangChainChatModel implements ChatModel {
     { sink, ...rest }: RestOfHistory & { readonly sink: ReplySink },
   ): Promise<ModelReply> {
     const { limits, memory } = this.#options;
-    const meter = new ReplyMeter({ memory, maxReplyBytes: limits.maxReplyBytes });
+    const meter = new ReplyMeter({ memory, maxReplyBytes: limits.maxReplyBytes, onRead: request.onRead });
     const hosted =
       this.#offerOf(request) === undefined
         ? undefined
-        : new HostedCollector({ meter, report: (progress) => sink.hosted?.(progress) });
+        : new HostedCollector({
+            meter,
+            report: (progress) => sink.hosted?.(progress),
+            clean: (text) => without(this.#headersOf(request), text),
+          });
     const collector = new ChunkCollector({ sink, model: this.model, meter, hosted });
     const watch = new StreamWatch(request.signal, this.#options);
     try {
@@ -134,7 +139,7 @@ export class LangChainChatModel implements ChatModel {
     } catch (error) {
       request.signal.throwIfAborted();
       if (rest.previous !== undefined && !collector.begun && isForgotten(error)) throw new ForgottenHistory();
-      throw this.#fault(error, collector.begun, watch.outOfTime);
+      throw this.#fault(error, request, { begun: collector.begun, outOfTime: watch.outOfTime });
     } finally {
       meter.release();
       watch.close();
@@ -188,11 +193,21 @@ export class LangChainChatModel implements ChatModel {
     return known;
   }
 
-  #fault(error: unknown, begun: boolean, outOfTime: string | undefined): ModelError {
+  /** The headers of the MCP servers that the provider is sent. It, and the tools of those servers, may repeat them. */
+  #headersOf(request: ModelRequest): readonly string[] {
+    return this.#offerOf(request)?.servers.flatMap(({ headers }) => secretsIn(headers)) ?? [];
+  }
+
+  #fault(
+    error: unknown,
+    request: ModelRequest,
+    { begun, outOfTime }: { readonly begun: boolean; readonly outOfTime: string | undefined },
+  ): ModelError {
     if (outOfTime !== undefined) return finalFault('model_timeout', `the model ${outOfTime}`, begun);
     if (error instanceof ReplyTooLarge) return finalFault('model_unavailable', error.message, begun);
     if (error instanceof InterruptedReply) return error;
-    return langChainFault(error, { begun, clean: this.#options.clean });
+    const clean = (text: string): string => without(this.#headersOf(request), this.#options.clean(text));
+    return langChainFault(error, { begun, clean });
   }
 }
 

@@ -25,11 +25,11 @@ function faultOf(error: unknown, clean: (text: string) => string): ModelError {
   const status =
     countOf(fields['status']) ?? countOf(fields['statusCode']) ?? countOf(objectOf(fields['response'])?.['status']);
   if (status !== undefined && status >= 400) {
-    const type = textOf(fields['type']);
+    const [code, type] = [textOf(fields['code']), textOf(fields['type'])].map((name) => name && clean(name));
     return statusFault({
       status,
       detail,
-      reason: textOf(fields['code']) ?? type,
+      reason: code ?? type,
       type,
       retryAfterMs: retryAfter(headerReader(fields), Date.now()),
       cause,
@@ -40,7 +40,7 @@ function faultOf(error: unknown, clean: (text: string) => string): ModelError {
     return new ModelError('model_timeout', 'the model was silent', { transient: false, cause, words });
   }
   const names = [textOf(fields['name']), textOf(fields['code']), textOf(objectOf(fields['cause'])?.['code'])];
-  const message = `the connection to the model failed${labelled(...names)}`;
+  const message = `the connection to the model failed${labelled(...names.map((name) => name && clean(name)))}`;
   return new ModelError('model_unavailable', message, { transient: true, cause, words });
 }
 

@@ -84,12 +84,13 @@ export class OpenAiWireChatModel implements ChatModel {
   }
 
   async #send(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
-    const { signal, flow } = request;
+    const { signal, flow, onRead } = request;
     const body = this.#body.write(request);
     const call = new WireCall({
       sink,
       signal,
       flow,
+      onRead,
       model: this.model,
       ...this.#bounds,
       clean: this.#endpoint.clean,

@@ -152,8 +152,8 @@ export class ReplyAssembler implements ScannedReply {
 
   #errorFault(error: unknown): ModelError {
     const fields = objectOf(error) ?? { message: error };
-    const type = textOf(fields['type']);
-    const reason = textOf(fields['code']) ?? type;
+    const [type, code] = [textOf(fields['type']), textOf(fields['code'])].map((name) => name && this.#clean(name));
+    const reason = code ?? type;
     const detail = this.#clean(textOf(fields['message']) ?? '');
     if (isContentRefusal(reason)) return this.#refusal(`the model sent an error${labelled(reason)}`, wordsOf(detail));
     const status = countOf(fields['code']) ?? 500;

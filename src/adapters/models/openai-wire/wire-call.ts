@@ -31,6 +31,8 @@ export interface WireCallOptions {
   readonly limits: ReplyLimits;
   /** The memory that all calls share. */
   readonly memory: ReplyMemory;
+  /** Told of each further piece of the reply, in bytes. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }
@@ -81,7 +83,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
   constructor(options: WireCallOptions) {
     this.#options = options;
     const { maxLineBytes, maxReplyBytes } = options.limits;
-    this.#meter = new ReplyMeter({ memory: options.memory, maxReplyBytes });
+    this.#meter = new ReplyMeter({ ...options, maxReplyBytes });
     this.#assembler = new ReplyAssembler({ ...options, meter: this.#meter });
     this.#scanner = new ReplyScanner(this.#assembler, { maxLineBytes, meter: this.#meter });
     const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
@@ -212,8 +214,10 @@ export class WireCall implements Dispatcher.DispatchHandler {
     const document = objectOf(parsedJson(body));
     const error = objectOf(document?.['error']) ?? document ?? {};
     const detail = this.#options.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? body);
-    const type = textOf(error['type']);
-    const reason = textOf(error['code']) ?? type;
+    const [type, code] = [textOf(error['type']), textOf(error['code'])].map(
+      (name) => name && this.#options.clean(name),
+    );
+    const reason = code ?? type;
     const fault = statusFault({ status: this.#status, detail, reason, type, retryAfterMs: this.#retryAfterMs });
     const named =
       this.#status === 400 || this.#status === 422 ? optionalFields.find((field) => body.includes(field)) : undefined;

@@ -9,7 +9,7 @@ import type { PipelineModel, PipelineReply, PipelineSink } from '../../../plugin
 import { describeError } from '../../shared/describe-error.ts';
 import { faultPlace } from '../fault-place.ts';
 import { handedOn, shownRequest } from './shown-request.ts';
-import { checkedReply, shownReply } from './shown-reply.ts';
+import { replyFrom, shownReply } from './shown-reply.ts';
 
 /** The layer that one plugin has made around a model, and the limits of its calls. */
 export interface PipelineLayer {
@@ -43,7 +43,8 @@ export class PipelineCall {
   /** The sink that the plugin gets. */
   readonly #own: PipelineSink = { text: (piece: unknown) => this.#push(JSON.stringify(String(piece)).slice(1, -1)) };
   readonly #pushed: string[] = [];
-  readonly #replies = new WeakMap<object, ModelReply>();
+  /** What the models beneath have replied in this call, by the objects that the plugin got. */
+  readonly #replies = new Map<object, ModelReply>();
   readonly #faults = new Set<unknown>();
   /** Ends the calls that still run beneath after the plugin has replied or failed. */
   readonly #closing = new AbortController();
@@ -152,8 +153,7 @@ export class PipelineCall {
 
   /** The reply of the plugin. Its text is the text that the user was shown. */
   #replyOf(given: unknown): ModelReply {
-    const known = typeof given === 'object' && given !== null ? this.#replies.get(given) : undefined;
-    const reply = known ?? checkedReply(given);
+    const reply = replyFrom(given, this.#replies);
     if (this.#pushed.length === 0) this.#own.text(reply.text);
     const text = unescaped(this.#pushed.join(''));
     return text === reply.text ? reply : { ...withoutMark(reply), text };

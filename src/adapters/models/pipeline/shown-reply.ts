@@ -1,41 +1,54 @@
 import type { ModelReply } from '../../../core/ports/chat-model.ts';
+import type { HostedReply } from '../../../core/ports/hosted-tools.ts';
 import type { PipelineReply } from '../../../plugin-api/pipeline.ts';
 import { hasMembers } from '../../shared/members.ts';
 import { callsOf, shownCalls } from './shown-calls.ts';
 
 const finishes: readonly ModelReply['finish'][] = ['stop', 'tool-calls', 'length', 'content-filter'];
 
-/** The key of the whole reply on the object that a plugin gets. A copy of that object has it, too. */
-const whole = Symbol('whole reply');
-
 /** A reply of the model beneath, in the form that a plugin gets. */
 export function shownReply(reply: ModelReply): PipelineReply {
   const { text, toolCalls, usage, model, finish } = reply;
-  return Object.freeze({ text, toolCalls: shownCalls(toolCalls), usage, model, finish, [whole]: reply });
+  return Object.freeze({ text, toolCalls: shownCalls(toolCalls), usage, model, finish });
 }
 
 /**
- * Checks the reply that a plugin returns.
+ * The reply that a plugin returns. `beneath` has the replies that the plugin got in this call, by the objects that it was shown. A plugin
+ * may put its reply together from parts of them. What the provider's own tools did for any of them therefore stays with the reply.
  * @throws TypeError that says what is wrong with it.
  */
-export function checkedReply(given: unknown): ModelReply {
+export function replyFrom(given: unknown, beneath: ReadonlyMap<object, ModelReply>): ModelReply {
+  const replies = [...beneath.values()];
+  const known = typeof given === 'object' && given !== null ? beneath.get(given) : undefined;
+  const reply = known ?? checkedReply(given, replies);
+  const hosted = joinHosted(replies);
+  return hosted === undefined || (known !== undefined && replies.length === 1) ? reply : { ...reply, hosted };
+}
+
+function checkedReply(given: unknown, replies: readonly ModelReply[]): ModelReply {
   if (!hasMembers(given)) throw new TypeError('run must give a reply');
-  const { text, toolCalls, usage, model, finish } = given;
+  const { text, toolCalls: written, usage, model, finish } = given;
   if (typeof text !== 'string') throw new TypeError('the text of a reply must be text');
   if (typeof model !== 'string' || model === '') throw new TypeError('a reply must name its model');
   const known = finishes.find((one) => one === finish);
   if (known === undefined) throw new TypeError(`finish must be one of ${finishes.join(', ')}`);
-  const reply = { text, toolCalls: callsOf(toolCalls), usage: usageOf(usage), model, finish: known };
-  return whole in given ? { ...reply, ...ofProvider(given[whole] as ModelReply, reply) } : reply; // only `shownReply` knows the symbol
+  const toolCalls = callsOf(written);
+  const reply = { text, toolCalls, usage: usageOf(usage), model, finish: known };
+  // The items of a reply that waits for an approval stay only while a call of that reply still asks for it.
+  const asking = toolCalls.filter((call) => call.hosted !== undefined);
+  const waiting = replies.find((one) => asking.some((call) => one.toolCalls.includes(call)));
+  return waiting?.items === undefined ? reply : { ...reply, items: waiting.items };
 }
 
-/**
- * A changed reply still tells what the provider's own tools did. The items that wait for an approval stay only while a call still asks for
- * it.
- */
-function ofProvider({ hosted, items }: ModelReply, { toolCalls }: Pick<ModelReply, 'toolCalls'>): Partial<ModelReply> {
-  const stillAsks = toolCalls.some((call) => call.hosted !== undefined);
-  return { ...(hosted === undefined ? {} : { hosted }), ...(items === undefined || !stillAsks ? {} : { items }) };
+/** What the provider's own tools did for all of these replies. Each call and each citation is named once. */
+function joinHosted(replies: readonly ModelReply[]): HostedReply | undefined {
+  const all = replies.flatMap(({ hosted }) => (hosted === undefined ? [] : [hosted]));
+  if (all.length === 0) return undefined;
+  const calls = new Map(all.flatMap((one) => one.calls.map((call) => [call.id, call])));
+  const cited = all.flatMap((one) =>
+    one.citations.map((citation) => [`${citation.kind} ${citation.id}`, citation] as const),
+  );
+  return { calls: [...calls.values()], citations: [...new Map(cited).values()] };
 }
 
 function usageOf(given: unknown): ModelReply['usage'] {

@@ -1,9 +1,10 @@
 import type { CallServices, TurnScope } from '../../calls/call-scope.ts';
 import type { Influence } from '../../events/turn-event.ts';
 import type { ChatMessage, ModelReply, ReplySink } from '../../ports/chat-model.ts';
-import type { HostedCall, HostedCitation } from '../../ports/hosted-tools.ts';
+import type { HostedCall, HostedCitation, HostedTarget } from '../../ports/hosted-tools.ts';
 import { HostedActivity, nothingApproved, type RecordedHosted } from './hosted-activity.ts';
-import { hostedInfluences } from './hosted-said.ts';
+import { influenceOf, joinInfluences } from '../../provenance/influences.ts';
+import { hasFiles, hostedInfluences } from './hosted-said.ts';
 import type { HostedUse } from './hosted-use.ts';
 import { isInDomains, LinkScope } from './link-scope.ts';
 
@@ -53,9 +54,16 @@ export class HostedReading {
     };
   }
 
-  /** The untrusted texts that the provider's tools have read so far. */
+  /**
+   * The untrusted texts that the model has read so far beside what it was sent by this server: what MCP servers say of their tools, which
+   * the provider shows to the model before any call, and what the provider's tools have found.
+   */
   get influences(): readonly Influence[] {
-    return hostedInfluences(this.#activity.targets, this.#citations);
+    const { offer } = this.#scope.use;
+    const { targets } = this.#activity;
+    const offered = offer.servers.map(({ name }) => influenceOf('mcp', name));
+    const ofCode = hasFiles(offer) && targets.some(isCode) ? influenceOf('document') : [];
+    return joinInfluences(...offered, ofCode, hostedInfluences(targets, this.#citations));
   }
 
   /** The reply as it is recorded. MUST be called once the model has ended, and before its text is settled. */
@@ -111,4 +119,8 @@ export class HostedReading {
 
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).hostname : '(unreadable address)';
+}
+
+function isCode(target: HostedTarget): boolean {
+  return target.kind === 'tool' && target.name === 'CodeInterpreter';
 }

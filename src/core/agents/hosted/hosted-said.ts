@@ -1,6 +1,6 @@
 import type { Influence } from '../../events/turn-event.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
-import type { HostedCitation, HostedTarget } from '../../ports/hosted-tools.ts';
+import type { HostedCitation, HostedOffer, HostedTarget } from '../../ports/hosted-tools.ts';
 import { influenceOf, joinInfluences } from '../../provenance/influences.ts';
 import type { StepRecord } from '../../record/step-record.ts';
 import { hostedMcpTitle, hostedName } from '../../tools/hosted-name.ts';
@@ -46,6 +46,17 @@ export function hostedInfluences(
     return citations.some((citation) => citation.kind === kind) ? [] : influenceOf(origin);
   });
   return joinInfluences(...cited, ...used);
+}
+
+/** Whether the code interpreter is given files, or a container that may have some. Their texts are documents. */
+export function hasFiles({ tools }: HostedOffer): boolean {
+  return tools.some(({ name, options: { container } }) => {
+    if (name !== 'CodeInterpreter' || container === undefined) return false;
+    if (typeof container !== 'object' || container === null) return true;
+    return Object.entries(container).some(
+      ([key, value]) => /^file_?ids$/i.test(key) && Array.isArray(value) && value.length > 0,
+    );
+  });
 }
 
 /** The pages and files that the replies of a turn cite, as the provider names them. */

@@ -2,10 +2,17 @@
 const maxTitle = 500;
 const maxAddress = 2000;
 
+/**
+ * The address of a link, with the space before it. What follows never continues it, so that there is one way to read it: a text of a
+ * thousand half links must not take a thousand times as long as one.
+ */
+const addressed = `\\s{0,100}<?([^\\s<>)]{1,${String(maxAddress)}})(?=[\\s<>)])>?`;
 /** A link or a picture in Markdown whose title has no brackets. */
-const link = /(!?)\[([^[\]\n]*)\]\(\s*<?([^\s<>)]+)>?(?:\s+"[^"\n]*"|\s+'[^'\n]*')?\s*\)/g;
+const link = new RegExp(`(!?)\\[([^[\\]\\n]*)\\]\\(${addressed}(?:\\s+"[^"\\n]*"|\\s+'[^'\\n]*')?\\s*\\)`, 'g');
 /** The address of a link with any other title. */
-const target = /\]\(\s*<?([^\s<>)]+)>?[^)\n]*\)/g;
+const target = new RegExp(`\\]\\(${addressed}[^)\\n]{0,${String(maxAddress)}}\\)`, 'g');
+/** A link whose address is longer than any that is held until its end. */
+const overlong = new RegExp(`\\]\\(\\s{0,100}<?([^\\s<>)]{${String(maxAddress)}}[^\\s<>)]*)`, 'g');
 /** An address without a link around it. Its last character is not punctuation of the sentence. */
 const bare = /<?((?:https?:\/\/|www\.)[^\s<>"'`[\]()]*[^\s<>"'`[\]().,;:!?])>?/gi;
 /** The definition of a link that is used in another place of the text. */
@@ -25,12 +32,15 @@ const startOfTarget = `\\]\\([^)\\n]{0,${String(maxAddress)}}`;
 const unfinished = [
   new RegExp(`${startOfLink}$`),
   new RegExp(`(?:${startOfLink})?(?:\\]|${startOfTarget})$`),
-  new RegExp(`\\(!?\\[[^[\\]\\n]{0,${String(maxTitle)}}${startOfTarget}\\)$`),
   new RegExp(`\\(?<?(?:https?://|www\\.)[^\\s<>"'\`[\\]()]{0,${String(maxAddress)}}>?$`, 'i'),
   /\(?<?(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www)$/i,
   new RegExp(`\\]:\\s*[^\\s<>]{0,${String(maxAddress)}}$`),
-  /[(<!]+$/,
+  /[(<!]{1,3}$/,
 ] as const;
+/** The end of a link in brackets, whose last bracket may follow. */
+const closed = new RegExp(`\\(!?\\[[^[\\]\\n]{0,${String(maxTitle)}}${startOfTarget}\\)$`);
+/** No unfinished end is longer. */
+const longestEnd = maxTitle + maxAddress + 10;
 
 /** Whether the host of an address is one of these domains or a subdomain of one. */
 export function isInDomains(address: string, domains: readonly string[]): boolean {
@@ -62,7 +72,7 @@ export class LinkScope {
   /** Adds a piece of the reply. Returns the text that can be shown now. */
   add(piece: string): string {
     const text = this.#held + piece;
-    const from = Math.min(...unfinished.map((end) => positionOf(end, text)));
+    const from = unfinishedFrom(text);
     this.#held = text.slice(from);
     return this.#cleaned(text.slice(0, from));
   }
@@ -85,6 +95,11 @@ export class LinkScope {
         return picture !== '' || namesHost(title, address) ? gap : `“${title}”`;
       })
       .replace(target, (whole: string, address: string) => {
+        if (isHarmless(address) || this.#mayStand(address)) return whole;
+        take(address);
+        return `]${gap}`;
+      })
+      .replace(overlong, (whole: string, address: string) => {
         if (isHarmless(address) || this.#mayStand(address)) return whole;
         take(address);
         return `]${gap}`;
@@ -134,7 +149,11 @@ function completed(address: string): string {
   return address.startsWith('//') ? `https:${address}` : address;
 }
 
-function positionOf(end: RegExp, text: string): number {
-  const at = text.search(end);
-  return at < 0 ? text.length : at;
+/** Where the end of a text begins that may still become a link or an address. The length of the text if there is no such end. */
+function unfinishedFrom(text: string): number {
+  const before = Math.max(0, text.length - longestEnd);
+  const end = text.slice(before);
+  const ends = end.endsWith(')') ? [...unfinished, closed] : unfinished;
+  const places = ends.map((pattern) => end.search(pattern)).filter((place) => place >= 0);
+  return before + Math.min(end.length, ...places);
 }

@@ -6,16 +6,16 @@ export const italian: ServerTexts = {
   tourActionsText: 'Apri la chat e di’ che cosa ti serve: {actions}',
   errors: {
     message_too_long: 'Il messaggio è troppo lungo: sono ammessi al massimo {max} caratteri.',
-    unsafe_message: 'A questo messaggio non si può rispondere qui. Lo formuli in un altro modo.',
+    unsafe_message: 'A questo messaggio non si può rispondere qui. Formulalo in un altro modo.',
     safety_check_unavailable:
-      'Non è stato possibile controllare il messaggio, quindi non ha avuto risposta. Riprovi più tardi.',
-    out_of_scope: 'Qui non posso aiutarla su questo argomento. Chieda qualcosa su questa applicazione.',
+      'Non è stato possibile controllare il messaggio, quindi non ha avuto risposta. Riprova più tardi.',
+    out_of_scope: 'Qui non posso aiutarti su questo argomento. Chiedi qualcosa su questa applicazione.',
     reply_withheld:
-      'La risposta non ha superato un controllo e non viene mostrata. Formuli la domanda in un altro modo.',
+      'La risposta non ha superato un controllo e non viene mostrata. Formula la domanda in un altro modo.',
     too_many_images: 'Troppe immagini. Limite per messaggio: {max}.',
     image_too_large: "Un'immagine è troppo grande: sono ammessi al massimo {max} MB.",
     rate_limited: 'Hai inviato molti messaggi in poco tempo. Attendi un po’ e riprova.',
-    budget_exceeded: 'Il suo budget per l’assistente è esaurito. Potrà rispondere di nuovo da: {when}.',
+    budget_exceeded: 'Il tuo budget per l’assistente è esaurito. Potrà rispondere di nuovo da: {when}.',
     invalid_request: 'Il messaggio è vuoto. Scrivi qualcosa.',
     overloaded: 'In questo momento sono in corso troppe risposte. Attendi un po’ e riprova.',
     turn_in_progress: "Un'altra risposta è ancora in corso. Aspetta che finisca oppure fermala.",
@@ -25,13 +25,13 @@ export const italian: ServerTexts = {
     model_refused: "L'assistente non può rispondere a questo messaggio.",
     tool_loop_limit: "L'assistente non è riuscito a completare la richiesta. Prova a dividerla in passi più piccoli.",
     interrupted:
-      'Il server si è interrotto prima di completare la risposta. Verifichi che cosa è stato fatto prima di riprovare.',
+      'Il server si è interrotto prima di completare la risposta. Verifica che cosa è stato fatto prima di riprovare.',
     internal: 'Qualcosa è andato storto. Riprova.',
   },
   modelKeyRefused: "L'assistente non è configurato correttamente. Avvisa chi gestisce questa applicazione.",
   messageOverWindow:
     "Il messaggio, con ciò che lo accompagna, è troppo lungo per l'assistente. Accorcialo, per favore.",
-  budgetHeld: 'Il resto del suo budget è riservato alle risposte in corso. Riprovi tra un momento.',
+  budgetHeld: 'Il resto del tuo budget è riservato alle risposte in corso. Riprova tra un momento.',
   actionFailed: "Non è stato possibile completare l'azione.",
   actionUnavailable: 'Il sistema che esegue questa azione non è raggiungibile al momento. Riprova più tardi.',
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
@@ -52,10 +52,10 @@ export const italian: ServerTexts = {
     statuses: {
       succeeded: 'fatto',
       failed: 'non riuscito',
-      declined: 'rifiutato da lei, non eseguito',
+      declined: 'rifiutato da te, non eseguito',
       refused: 'non consentito, non eseguito',
       cancelled: 'non eseguito',
-      unknown: 'non si sa, verifichi',
+      unknown: 'non si sa, verifica',
     },
   },
   argumentRules: {

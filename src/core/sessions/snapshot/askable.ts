@@ -15,7 +15,7 @@ import {
 } from '../../tools/tool-outcome.ts';
 import { mayRun } from '../../tools/tool-policy.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
+import type { TurnSnapshot } from '../../turn/live/turn-snapshot.ts';
 
 /** A call of a saved turn that had no outcome. */
 interface OpenCall {

@@ -15,7 +15,7 @@ import type { SnapshotSealer } from '../../ports/snapshot-sealer.ts';
 import { StepRecord } from '../../record/step-record.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
-import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
+import type { TurnSnapshot } from '../../turn/live/turn-snapshot.ts';
 import { askable, openCalls } from './askable.ts';
 import { type CardRules, type ShownMessage, shownMessages } from './shown-messages.ts';
 import {

@@ -1,8 +1,8 @@
 import type { SnapshotFault } from '../../errors/error-codes.ts';
 import { HelperError } from '../../errors/helper-error.ts';
 import { type KeptMessage, readKeptMessage } from '../../request/kept-message.ts';
-import type { TurnSnapshot } from '../../turn/turn-snapshot.ts';
-import { snapshotOfVersionOne, type WaitingTurnOfVersionOne } from '../../turn/version-one.ts';
+import type { TurnSnapshot } from '../../turn/live/turn-snapshot.ts';
+import { snapshotOfVersionOne, type WaitingTurnOfVersionOne } from '../../turn/kept/version-one.ts';
 
 /** Counts up when content is written that an older server could not read. */
 const contentVersion = 1;

@@ -1,17 +1,16 @@
 import { Component, type JSX } from 'preact';
-import type { ConnectionStatus } from '../../conversation/conversation-state.ts';
+import type { ConversationState } from '../../conversation/conversation-state.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
 import { Slot } from '../slot.tsx';
 
 interface HeaderProps {
   readonly context: PanelContext;
-  readonly isDemo: boolean;
-  readonly connection: ConnectionStatus;
+  readonly state: Pick<ConversationState, 'connection' | 'hostedTools' | 'isDemo'>;
 }
 
-/** The head of the panel: the assistant's name, the state of the connection, and the button that closes. */
-export function Header({ context, isDemo, connection }: HeaderProps): JSX.Element {
+/** The head of the panel: the assistant's name, its provider's tools, the state of the connection, and the button that closes. */
+export function Header({ context, state: { connection, hostedTools, isDemo } }: HeaderProps): JSX.Element {
   const { texts, display, actions } = context;
   const status = texts.connection[connection];
   return (
@@ -24,6 +23,15 @@ export function Header({ context, isDemo, connection }: HeaderProps): JSX.Elemen
           </h2>
           {context.aiDisclosure && <Badge kind="is-ai" name={texts.aiName} meaning={texts.aiNotice} />}
         </div>
+        {hostedTools.length > 0 && (
+          <ul class="hosted" aria-label={texts.hostedTools}>
+            {hostedTools.map((tool) => (
+              <li key={tool} class="badge">
+                {texts.hosted[tool] ?? tool}
+              </li>
+            ))}
+          </ul>
+        )}
         {status && <p class={`connection is-${connection}`}>{status}</p>}
       </div>
       {isDemo && <Badge kind="is-demo" name={texts.demo} meaning={texts.demoHint} />}

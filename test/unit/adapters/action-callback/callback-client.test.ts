@@ -7,7 +7,7 @@ import {
   type ExchangeRequest,
 } from '../../../../src/adapters/action-callback/callback-connection.ts';
 import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
-import { TurnStopped } from '../../../../src/core/turn/turn-stopped.ts';
+import { TurnStopped } from '../../../../src/core/turn/live/turn-stopped.ts';
 import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
 
 type Exchange = ExchangeReply | ExchangeFault;

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TurnReader } from '../../../../src/channels/in-process/turn-reader.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
 import { testAssistant } from '../../../support/test-assistant.ts';
-import type { Turn } from '../../../../src/core/turn/turn.ts';
+import type { Turn } from '../../../../src/core/turn/live/turn.ts';
 
 /** A turn that records what its reader asks of it. */
 function heldTurn(): { readonly turn: Turn; readonly asked: string[]; readonly say: (text: string) => void } {

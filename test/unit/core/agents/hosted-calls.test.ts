@@ -38,6 +38,8 @@ const pay: ModelReply['toolCalls'][number] = {
   hosted: { id: 'mcpr_1', server: 'erp', tool: 'pay' },
 };
 const ofErp = (tool: string) => ({ origin: 'mcp', influencedBy: [{ origin: 'mcp', title: `${tool} (erp)` }] });
+/** What every reply has read of the server before any call. */
+const ofOffer = { origin: 'mcp', title: 'erp' };
 const ended = (call: HostedCall) => ({ phase: 'ended', call }) as const;
 
 /** The messages that the model gets after a first turn in which the provider has made this call. */
@@ -53,15 +55,19 @@ async function historyAfter(call: HostedCall): Promise<readonly object[]> {
 
 describe('what the provider has read (contract/hosted-tools.md#text-from-outside)', () => {
   it.each([
-    ['a web search', search, [{ role: 'assistant', origin: 'model', influencedBy: [{ origin: 'web' }] }]],
-    ['a search in files', lookup, [{ role: 'assistant', origin: 'model', influencedBy: [{ origin: 'document' }] }]],
+    ['a web search', search, [{ role: 'assistant', origin: 'model', influencedBy: [ofOffer, { origin: 'web' }] }]],
+    [
+      'a search in files',
+      lookup,
+      [{ role: 'assistant', origin: 'model', influencedBy: [ofOffer, { origin: 'document' }] }],
+    ],
     [
       'a tool of an MCP server',
       find,
       [
         { role: 'assistant', text: '', origin: 'model' },
         { role: 'tool', text: '[succeeded] Order 7', ...ofErp('find') },
-        { role: 'assistant', text: 'It is so.', influencedBy: ofErp('find').influencedBy },
+        { role: 'assistant', text: 'It is so.', influencedBy: [ofOffer, ...ofErp('find').influencedBy] },
       ],
     ],
   ])('has an origin in the history: %s', async (_what, call, expected) => {
@@ -95,7 +101,7 @@ describe('what the provider has read (contract/hosted-tools.md#text-from-outside
     expect(model.requests[2]?.messages.slice(1, -1)).toMatchObject([
       { role: 'assistant', toolCalls: [{ name: 'mcp-erp-pay' }] },
       { role: 'tool', text: '[succeeded] Order 7', ...ofErp('pay') },
-      { role: 'assistant', text: 'Paid.', influencedBy: ofErp('pay').influencedBy },
+      { role: 'assistant', text: 'Paid.', influencedBy: [ofOffer, ...ofErp('pay').influencedBy] },
     ]);
     expect(JSON.stringify(model.requests[2]?.messages)).not.toContain('answered');
   });

@@ -99,4 +99,23 @@ describe('domains of hosted tools (contract/hosted-tools.md#domains)', () => {
       { numRuns: 3000 },
     );
   });
+
+  it.each([
+    ['in pieces', (text: string) => signs(text)],
+    ['in one piece', (text: string) => [text]],
+  ])('leaves no address in a link because it is long, %s', (_how, cut) => {
+    for (const scheme of ['https://', '//'])
+      expect(shown(cut(`See [it](${scheme}evil.example/${'a'.repeat(3_000)}).`)).text).not.toContain('evil');
+  });
+
+  // Such a text once took minutes, in which the server answered nobody.
+  it.each(['](x', '[a](h', '([a](b ', '(', '<', '![', 'https://', 'www.a', ']:  ', '](   ', '](a "b '])(
+    'reads a reply of nothing but %j in little time',
+    (unit) => {
+      const startedAt = performance.now();
+      shown(Array.from({ length: 20_000 / unit.length }, () => unit));
+      shown([unit.repeat(50_000 / unit.length)]);
+      expect(performance.now() - startedAt).toBeLessThan(4_000);
+    },
+  );
 });

@@ -31,6 +31,12 @@ describe('what a call may take at most (contract/limits.md#budgets)', () => {
     expect(mostOf([bounds({ contextWindow: 100 })], request, estimates).tokens).toBe(100);
   });
 
+  it('is the whole window where the provider has tools of its own, since nobody knows what they will find', () => {
+    const hosted = { tools: [{ name: 'WebSearch', options: {} }], allowedDomains: [], servers: [] } as const;
+    const window = bounds({ contextWindow: 8_000, maxOutputTokens: 1_000 });
+    expect(mostOf([window], { ...request, hosted }, estimates).tokens).toBe(8_000);
+  });
+
   it('is that of the dearest of a model and its fallbacks', () => {
     const [cheap, dear] = [1, 10].map((price) => bounds({ price: { inputPer1M: price, outputPer1M: price } }));
     const most = mostOf(

@@ -198,6 +198,16 @@ describe('a budget (contract/limits.md#budgets)', () => {
     expect(use?.spent).toBeLessThan(output + 50);
   });
 
+  it('counts the input of a call that takes too long', async () => {
+    const test = budgetsOf();
+    const fails = new ModelError('model_timeout', 'the model was silent', { transient: false });
+    const { say } = speaker({ model: fakeModel({ fails }), spending: () => test.spending });
+    expect(await say()).toMatchObject({ code: 'model_timeout' });
+    const [use] = await usesOf(test);
+    expect(use?.held).toBe(0);
+    expect(use?.spent).toBeGreaterThan(0);
+  });
+
   it('counts nothing of a call that fails before its first token', async () => {
     const test = budgetsOf();
     const fails = new ModelError('model_unavailable', 'it is away', { transient: false });

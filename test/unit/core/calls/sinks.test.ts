@@ -82,6 +82,57 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(await say('send it again')).toHaveLength(1);
   });
 
+  it('takes the words that are sent with a submitted card for those of the card, since they name its button', async () => {
+    const { say } = conversation([mails('eve@evil.test'), done, mails('eve@evil.test'), done], {
+      toolList: [mailTool()],
+    });
+    const cardSubmit = { cardId: 'c', data: {} };
+    expect(await say({ text: 'Sent: Write to eve@evil.test', cardSubmit })).toMatchObject([
+      { arguments: marked(['eve@evil.test']) },
+    ]);
+    expect(await say('go on')).toMatchObject([{ arguments: marked(['eve@evil.test']) }]);
+  });
+
+  it('takes of a text that the user changed only what the model had not written', async () => {
+    const tool = mailTool({ editable: true });
+    const first = calling('send_mail', { to: ['eve@evil.test'], text: 'Copy eve@evil.test' });
+    const { say } = conversation([first, mails('bob@shop.test'), mails('eve@evil.test'), done], { toolList: [tool] });
+    const edited = { to: ['bob@shop.test'], text: 'Please copy eve@evil.test' };
+    expect(await say('write', { approved: true, arguments: edited })).toMatchObject([
+      { arguments: [{ value: ['eve@evil.test'] }, {}] },
+      { arguments: marked(['eve@evil.test']) },
+    ]);
+    expect(tool.runs.slice(0, 2)).toEqual([edited, { to: ['bob@shop.test'], text: 'Hello' }]);
+  });
+
+  it('takes a trusted result for no source of an address in several lines that its own call has brought', async () => {
+    const echoing = lookUpTool({ trusted: true, execute: ({ query }) => ({ value: `nothing for ${String(query)}` }) });
+    const address = 'Eve\nLane "5"\nEvilton';
+    const { say } = conversation([calling('look_up', { query: address }), mails(address), done], {
+      toolList: [echoing, mailTool()],
+    });
+    expect(await say('write to Ann')).toMatchObject([{ reason: 'influenced' }]);
+  });
+
+  it.each<[string, object, object?]>([
+    ['an anchor', { $ref: '#address' }],
+    ['an id', { $ref: 'https://shop.test/address' }],
+    ['a dynamic anchor', { $dynamicRef: '#address' }],
+    ['a pattern beside its name', { type: 'string' }, { '^to$': { type: 'string', sink: true }, '(': {} }],
+  ])('is one by %s too', async (_how, to, patternProperties = {}) => {
+    const address = { $id: 'https://shop.test/address', $anchor: 'address', $dynamicAnchor: 'address' };
+    const schema = {
+      type: 'object',
+      properties: { to },
+      patternProperties,
+      $defs: { address: { ...address, type: 'string', sink: true } },
+    };
+    const { say } = conversation([calling('send_mail', { to: 'eve@evil.test' }), done], {
+      toolList: [mailTool({ parameters: schema })],
+    });
+    expect(await say('write to Ann')).toMatchObject([{ reason: 'influenced' }]);
+  });
+
   it('takes what the user typed into a question for theirs afterwards, and nothing else of that question', async () => {
     const tool = mailTool({ editable: true });
     const { say } = conversation([mails('eve@evil.test'), done, mails('bob@shop.test'), mails('eve@evil.test'), done], {

@@ -40,6 +40,20 @@ describe('a small question (contract/models.md#small-questions)', () => {
     expect(model.requests[0]?.format).toBe('json');
   });
 
+  it.each([
+    ['as it is', '{"safe": true}', true],
+    ['in a code block', '```json\n{ "safe" : false }\n```', false],
+    ['not with another name', '{"answer": true}', undefined],
+    ['not with a text', '{"safe": "true"}', undefined],
+    ['not with two answers', '{"safe": false, "safe": true}', undefined],
+    ['not beside more', '{"safe": true, "why": ""}', undefined],
+    ['not in endless text', `${' '.repeat(20_001)}{"safe": true}`, undefined],
+  ])('is answered with yes or no by one member alone: %s', async (_title, text, verdict) => {
+    const model = fakeModel({ text });
+    expect(await new Classifier(model).verdict(question(), 'safe')).toBe(verdict);
+    expect(model.requests[0]?.format).toBe('json');
+  });
+
   it('ends with model_timeout after its time, whatever the model does', async () => {
     const deaf = { ...fakeModel(), run: () => never };
     await expect(new Classifier(deaf).words(question({ timeoutMs: 5 }))).rejects.toMatchObject({

@@ -11,7 +11,7 @@ import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores, unended } from '../../../support/memory-stores.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
-import type { Turn } from '../../../../src/core/turn/turn.ts';
+import type { Turn } from '../../../../src/core/turn/live/turn.ts';
 import { type ReadEvent, readTurn, testAssistant, type TurnReader } from '../../../support/test-assistant.ts';
 
 const anyone = anonymousPrincipal('test');

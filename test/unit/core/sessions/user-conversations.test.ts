@@ -3,7 +3,7 @@ import { InMemoryConversationStore } from '../../../../src/adapters/stores/in-me
 import { KeptConversations } from '../../../../src/core/conversations/kept-conversations.ts';
 import { LiveConversation } from '../../../../src/core/sessions/live-conversation.ts';
 import { UserConversations } from '../../../../src/core/sessions/user-conversations.ts';
-import { LiveTurn } from '../../../../src/core/turn/live-turn.ts';
+import { LiveTurn } from '../../../../src/core/turn/live/live-turn.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
 import { signedIn } from '../../../support/principals.ts';
 import { recordingLogger } from '../../../support/quiet.ts';

@@ -89,6 +89,14 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     ]);
   });
 
+  it('is found where a long reply is asked about in parts', async () => {
+    const text = `${'x'.repeat(11_990)} ${claimed} ${'x'.repeat(3_000)}`;
+    const claim = (request: ModelRequest): Promise<string> =>
+      Promise.resolve(JSON.stringify({ answer: request.messages[0]?.text.includes(claimed) === true }));
+    const { result } = await turnOf([{ text }], { change: true, claim });
+    expect(result.text).toBe(`${takenBack} Nothing was changed.`);
+  });
+
   it('of two actions, one of which failed, says what became of both', async () => {
     const other = fakeTool({ name: 'note', title: 'Write a note' });
     const steps = [{ toolCalls: [call('note'), call('close_case', {}, 'call_2')] }, { text: 'Both are done.' }];

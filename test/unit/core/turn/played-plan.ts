@@ -10,7 +10,7 @@ import type { SnapshotSealer } from '../../../../src/core/ports/snapshot-sealer.
 import { SessionSnapshots } from '../../../../src/core/sessions/snapshot/session-snapshots.ts';
 import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import type { Tool } from '../../../../src/core/tools/tool.ts';
-import type { Turn, TurnResult } from '../../../../src/core/turn/turn.ts';
+import type { Turn, TurnResult } from '../../../../src/core/turn/live/turn.ts';
 import { call } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores } from '../../../support/memory-stores.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../../../../src/core/ports/chat-model.ts';
-import { trimHistory } from '../../../../src/core/turn/trim-history.ts';
+import { trimHistory } from '../../../../src/core/turn/conversation/trim-history.ts';
 
 const turn = (tools: number): ChatMessage[] => [
   { role: 'user', text: 'q' },

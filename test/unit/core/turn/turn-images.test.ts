@@ -6,8 +6,8 @@ import { bluePixel, fileOf, imagesOn } from '../../../support/images.ts';
 import { memoryStores } from '../../../support/memory-stores.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
 
-const cat = { name: 'cat.png', contentType: 'image/png', data: bluePixel };
-const shown = { name: 'cat.png', mediaType: 'image/png', data: bluePixel };
+const cat = { name: 'IMG_1.png', contentType: 'image/png', data: bluePixel };
+const shown = { name: 'IMG_1.png', mediaType: 'image/png', data: bluePixel };
 
 function open(options: TestAssistantOptions) {
   const test = testAssistant({ images: imagesOn, ...options });
@@ -22,7 +22,7 @@ describe('a message with images (contract/images.md)', () => {
     await session.startNow({ text: 'What is this?', attachments: [cat] }).result;
     await session.startNow({ text: 'And now?' }).result;
     const users = model.requests.map(({ messages }) => messages.filter(({ role }) => role === 'user'));
-    const first = { role: 'user', text: 'What is this?\n[image: cat.png]', origin: 'user' };
+    const first = { role: 'user', text: 'What is this?\n[image: IMG_1.png]', origin: 'user' };
     expect(users[0]).toEqual([{ ...first, images: [shown] }]);
     expect(users[1]).toEqual(users[0]);
     expect(users[2]).toEqual([first, { role: 'user', text: 'And now?', origin: 'user' }]);
@@ -33,7 +33,7 @@ describe('a message with images (contract/images.md)', () => {
     const { session } = open({ model });
     expect(await session.startNow({ text: '', attachments: [cat] }).result).toMatchObject({ status: 'completed' });
     expect(model.requests[0]?.messages).toEqual([
-      { role: 'user', text: '[image: cat.png]', origin: 'user', images: [shown] },
+      { role: 'user', text: '[image: IMG_1.png]', origin: 'user', images: [shown] },
     ]);
   });
 

@@ -7,8 +7,8 @@ import type { SnapshotSealer } from '../../../../src/core/ports/snapshot-sealer.
 import type { Principal } from '../../../../src/core/identity/principal.ts';
 import { SessionSnapshots } from '../../../../src/core/sessions/snapshot/session-snapshots.ts';
 import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
-import { convertVersionOne } from '../../../../src/core/turn/convert-version-one.ts';
-import type { Turn } from '../../../../src/core/turn/turn.ts';
+import { convertVersionOne } from '../../../../src/core/turn/kept/convert-version-one.ts';
+import type { Turn } from '../../../../src/core/turn/live/turn.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores, unended } from '../../../support/memory-stores.ts';

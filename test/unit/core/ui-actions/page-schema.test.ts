@@ -25,6 +25,7 @@ describe('pageSchemaFault (contract/ui-actions.md, SetPage.actions)', () => {
       ),
     ],
     ['eight schemas in each other', object({ deep: nested(7) })],
+    ['a sink', object({ to: { type: 'string', sink: true } })],
   ])('takes %s', (_title, schema) => {
     expect(pageSchemaFault(schema)).toBeUndefined();
   });
@@ -46,6 +47,7 @@ describe('pageSchemaFault (contract/ui-actions.md, SetPage.actions)', () => {
     ['a property that is no schema', object({ a: 5 }), 'no schema'],
     ['a bound that is none', object({ a: { maxLength: -1 } }), 'a wrong value of "maxLength"'],
     ['words that are none', object({ a: { title: {} } }), 'a wrong value of "title"'],
+    ['a sink that is none', object({ to: { sink: 'yes' } }), 'a wrong value of "sink"'],
     ['an empty choice', object({ a: { anyOf: [] } }), 'a wrong value of "anyOf"'],
   ])('refuses %s', (_title, schema: unknown, words) => {
     expect(pageSchemaFault(schema)).toContain(words);

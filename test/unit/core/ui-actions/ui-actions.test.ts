@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import { ToolPolicy } from '../../../../src/core/tools/tool-policy.ts';
-import type { Turn } from '../../../../src/core/turn/turn.ts';
+import type { Turn } from '../../../../src/core/turn/live/turn.ts';
 import { UiActionFault, type UiActionFaultKind } from '../../../../src/core/ui-actions/ui-action-fault.ts';
 import type { UiAction } from '../../../../src/core/request/ui-actions.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';

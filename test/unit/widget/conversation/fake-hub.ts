@@ -152,7 +152,7 @@ export function testConversation(): TestConversation {
     },
     page: () => ({ name: 'Orders' }),
     actions: pageActions,
-    isDemo: false,
+    settings: { demo: false },
     listener: {
       onChange: (_state, event, isNews) => {
         if (event !== null && isNews) told.push(event.name);

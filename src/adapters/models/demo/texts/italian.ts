@@ -28,8 +28,8 @@ export const italian: DemoTexts = {
   opening: (title) => `Apro la pagina **${title}**.`,
   unfinished: 'Non sono riuscito a finire. Chiedimelo a piccoli passi.',
   noted: 'Me lo ricorderò.',
-  remembered: 'Mi ha detto:',
-  nothingRemembered: 'Non ricordo ancora nulla di Lei.',
+  remembered: 'Mi hai detto:',
+  nothingRemembered: 'Non ricordo ancora nulla di te.',
   yes: 'sì',
   no: 'no',
 };

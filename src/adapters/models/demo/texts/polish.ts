@@ -1,8 +1,7 @@
 import type { DemoTexts } from '../demo-texts.ts';
 
 export const polish: DemoTexts = {
-  greeting: (appName) =>
-    `Dzień dobry! Jestem demonstracyjnym asystentem ${appName}. Proszę o coś poprosić albo zapytać, co potrafię.`,
+  greeting: (appName) => `Cześć! Jestem demonstracyjnym asystentem ${appName}. Poproś o coś albo zapytaj, co potrafię.`,
   thanks: 'Nie ma za co.',
   about: (appName, description) => `To jest **${appName}**.${description === '' ? '' : ` ${description}`}`,
   isDemo:
@@ -23,12 +22,12 @@ export const polish: DemoTexts = {
   refused: 'Nie wolno mi tego zrobić, więc nic nie zostało zmienione.',
   cancelled: 'Akcja nie została wykonana, więc nic nie zostało zmienione.',
   failed: (reason) => `To się nie udało: ${reason}`,
-  unknown: 'Nie wiadomo, czy akcja została wykonana. Proszę to sprawdzić przed ponowną próbą.',
+  unknown: 'Nie wiadomo, czy akcja została wykonana. Sprawdź to, zanim spróbujesz ponownie.',
   opening: (title) => `Otwieram stronę **${title}**.`,
-  unfinished: 'Nie udało mi się tego dokończyć. Proszę poprosić o to w mniejszych krokach.',
+  unfinished: 'Nie udało mi się tego dokończyć. Poproś o to w mniejszych krokach.',
   noted: 'Zapamiętam to.',
   remembered: 'Powiedziano mi:',
-  nothingRemembered: 'Nie pamiętam jeszcze niczego na Państwa temat.',
+  nothingRemembered: 'Nie pamiętam jeszcze niczego o tobie.',
   yes: 'tak',
   no: 'nie',
 };

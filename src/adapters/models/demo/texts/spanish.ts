@@ -28,8 +28,8 @@ export const spanish: DemoTexts = {
   opening: (title) => `Abro la página **${title}**.`,
   unfinished: 'No he podido terminarlo. Pídemelo en pasos más pequeños.',
   noted: 'Lo recordaré.',
-  remembered: 'Me ha dicho:',
-  nothingRemembered: 'Todavía no recuerdo nada sobre usted.',
+  remembered: 'Me has dicho:',
+  nothingRemembered: 'Todavía no recuerdo nada sobre ti.',
   yes: 'sí',
   no: 'no',
 };

@@ -6,6 +6,7 @@ import {
   ModelError,
   type ModelRequest,
 } from '../../../../../src/core/ports/chat-model.ts';
+import type { HostedReply } from '../../../../../src/core/ports/hosted-tools.ts';
 import type { PipelineModel, PipelineReply } from '../../../../../src/plugin-api/pipeline.ts';
 import { call, fakeModel } from '../../../../support/fake-model.ts';
 
@@ -179,6 +180,52 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
       toolCalls: [],
     }));
     expect(await silent.run(request(), { text: () => undefined })).not.toHaveProperty('items');
+  });
+
+  it.each<[string, (model: PipelineModel) => Run]>([
+    [
+      'puts the reply together itself',
+      (inner) => async (given, sink) => {
+        const { text } = await inner.run(given, { text: () => undefined });
+        const second = await inner.run(given, sink);
+        return { ...own, text: text + second.text };
+      },
+    ],
+    [
+      'returns the second of two replies',
+      (inner) => async (given, sink) => {
+        await inner.run(given, { text: () => undefined });
+        return inner.run(given, sink);
+      },
+    ],
+  ])('keeps what the tools of the provider have done where it %s', async (_what, run) => {
+    const searched = (id: string): HostedReply => ({
+      calls: [{ id: `ws_${id}`, target: { kind: 'tool', name: 'WebSearch' }, status: 'succeeded' }],
+      citations: [
+        { kind: 'web', id: `https://${id}.example`, title: id },
+        { kind: 'web', id: 'https://both.example', title: 'Both' },
+      ],
+    });
+    const beneath = fakeModel(
+      { text: 'One.', more: { hosted: searched('a') } },
+      { text: 'Two.', more: { hosted: searched('b') } },
+    );
+    const { reply } = await answered(await layer(beneath, run));
+    expect(reply.hosted?.calls.map(({ id }) => id)).toEqual(['ws_a', 'ws_b']);
+    expect(reply.hosted?.citations.map(({ title }) => title)).toEqual(['a', 'Both', 'b']);
+  });
+
+  it('is sent on with the approval that it waits for, where the layer keeps its call alone', async () => {
+    const asking = { ...call('mcp__erp__find'), hosted: { server: 'erp', tool: 'find', id: 'a1' } };
+    const items = [{ type: 'mcp_approval_request' }];
+    const model = await layer(
+      fakeModel({ text: 'Hi', toolCalls: [asking], more: { items } }),
+      (inner) => async (given) => {
+        const { toolCalls } = await inner.run(given, { text: () => undefined });
+        return { ...own, toolCalls, finish: 'tool-calls' };
+      },
+    );
+    expect((await answered(model)).reply).toMatchObject({ text: 'Mine.', toolCalls: [asking], items });
   });
 
   it('is the model beneath to everybody else', async () => {

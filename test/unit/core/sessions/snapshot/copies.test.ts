@@ -8,7 +8,7 @@ import type { Session } from '../../../../../src/core/sessions/session.ts';
 import { AutoApproval } from '../../../../../src/core/confirmations/auto-approval.ts';
 import { anonymousPrincipal, type Principal } from '../../../../../src/core/identity/principal.ts';
 import type { Tool } from '../../../../../src/core/tools/tool.ts';
-import type { Turn } from '../../../../../src/core/turn/turn.ts';
+import type { Turn } from '../../../../../src/core/turn/live/turn.ts';
 import { call, fakeModel } from '../../../../support/fake-model.ts';
 import { fakeTool } from '../../../../support/fake-tool.ts';
 import { memoryStores } from '../../../../support/memory-stores.ts';

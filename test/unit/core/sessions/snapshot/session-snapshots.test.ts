@@ -4,7 +4,7 @@ import { InMemoryConfirmationJournal } from '../../../../../src/adapters/stores/
 import type { Session } from '../../../../../src/core/sessions/session.ts';
 import type { Principal } from '../../../../../src/core/identity/principal.ts';
 import type { ChatMessage } from '../../../../../src/core/ports/chat-model.ts';
-import type { KeptMessage } from '../../../../../src/core/turn/conversation.ts';
+import type { KeptMessage } from '../../../../../src/core/turn/conversation/conversation.ts';
 import { type SavedSession, SessionSnapshots } from '../../../../../src/core/sessions/snapshot/session-snapshots.ts';
 import { Toolbox } from '../../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel } from '../../../../support/fake-model.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../../../../src/core/identity/principal.ts';
 import { type ChatMessage, ModelError } from '../../../../../src/core/ports/chat-model.ts';
 import { shownMessages } from '../../../../../src/core/sessions/snapshot/shown-messages.ts';
-import { Conversation, type KeptMessage } from '../../../../../src/core/turn/conversation.ts';
+import { Conversation, type KeptMessage } from '../../../../../src/core/turn/conversation/conversation.ts';
 import { call, fakeModel } from '../../../../support/fake-model.ts';
 import { fakeTool } from '../../../../support/fake-tool.ts';
 import { readTurn, testAssistant } from '../../../../support/test-assistant.ts';

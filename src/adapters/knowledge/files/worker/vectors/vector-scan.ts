@@ -1,4 +1,4 @@
-import { wordsFor } from '../../../../../core/base/small-vector.ts';
+import { cosineOf, wordsFor } from '../../../../../core/base/small-vector.ts';
 
 /** A chunk that has a vector. */
 export interface ScannedChunk {
@@ -8,19 +8,24 @@ export interface ScannedChunk {
   readonly vector: number;
   readonly norm: number;
   readonly signs: Uint8Array;
+  /** Null: the numbers stay on the disk. */
+  readonly numbers: Uint8Array | null;
 }
 
-/** A chunk that may be near a question, and where its vector is. */
-export type ComparedChunk = Pick<ScannedChunk, 'chunk' | 'vector' | 'norm'>;
+/** The size of an index, and where its numbers are. */
+interface ScanSize {
+  readonly chunks: number;
+  readonly dimensions: number;
+  /** Reads the numbers of a vector that are not in memory. Left out: all numbers are in memory. */
+  readonly numbersOf?: (vector: number) => Int8Array;
+}
 
 /** Marks a chunk that the caller may not read. No vector has so many signs. */
 const hidden = 0xffff;
 
-/**
- * The signs of all vectors of an index, in memory. The numbers of a vector take eight times as much. They stay in the index, because a
- * question needs those of a few chunks only.
- */
+/** The vectors of an index in memory: all signs, and all numbers unless they take too much memory. */
 export class VectorScan {
+  readonly #size: ScanSize;
   readonly #words: number;
   /** Each chunk has a place. These arrays hold the facts about the chunk at that place. */
   readonly #chunks: Float64Array;
@@ -28,55 +33,56 @@ export class VectorScan {
   readonly #vectors: Float64Array;
   readonly #norms: Float64Array;
   readonly #signs: Uint32Array;
+  readonly #numbers: Int8Array;
   readonly #differences: Uint16Array;
   readonly #places = new Map<number, number>();
 
-  /** `chunks` has `count` items. */
-  constructor(
-    chunks: Iterable<ScannedChunk>,
-    { count, dimensions }: { readonly count: number; readonly dimensions: number },
-  ) {
+  constructor(chunks: Iterable<ScannedChunk>, size: ScanSize) {
+    const { dimensions, chunks: count, numbersOf } = size;
+    this.#size = size;
     this.#words = wordsFor(dimensions);
     this.#chunks = new Float64Array(count);
     this.#audiences = new Float64Array(count);
     this.#vectors = new Float64Array(count);
     this.#norms = new Float64Array(count);
     this.#signs = new Uint32Array(count * this.#words);
+    this.#numbers = new Int8Array(numbersOf === undefined ? count * dimensions : 0);
     this.#differences = new Uint16Array(count);
     let place = 0;
     for (const chunk of chunks) this.#put(place++, chunk);
   }
 
-  #put(place: number, { chunk, audience, vector, norm, signs }: ScannedChunk): void {
+  #put(place: number, { chunk, audience, vector, norm, signs, numbers }: ScannedChunk): void {
     this.#chunks[place] = chunk;
     this.#audiences[place] = audience;
     this.#vectors[place] = vector;
     this.#norms[place] = norm;
     this.#places.set(chunk, place);
     new Uint8Array(this.#signs.buffer).set(signs, place * this.#words * 4);
+    if (numbers !== null) new Uint8Array(this.#numbers.buffer).set(numbers, place * this.#size.dimensions);
   }
 
-  /** A chunk by its id; undefined when the chunk has no vector. */
-  of(chunk: number): ComparedChunk | undefined {
+  /** How near a chunk is to a question; undefined when the chunk has no vector. */
+  cosine(vector: Float32Array, chunk: number): number | undefined {
     const place = this.#places.get(chunk);
-    return place === undefined ? undefined : this.#at(place);
+    if (place === undefined) return undefined;
+    const { dimensions, numbersOf } = this.#size;
+    const [numbers, from] =
+      numbersOf === undefined ? [this.#numbers, place * dimensions] : [numbersOf(this.#vectors[place] ?? 0), 0];
+    return cosineOf(vector, { numbers, from, norm: this.#norms[place] ?? 1 });
   }
 
   /**
    * About `count` chunks whose signs differ least from the signs of a question. `audiences` are the audiences that the caller belongs to.
    * Null: the caller may read all chunks.
    */
-  nearest(signs: Uint32Array, audiences: readonly number[] | null, count: number): readonly ComparedChunk[] {
+  nearest(signs: Uint32Array, audiences: readonly number[] | null, count: number): readonly number[] {
     const most = this.#compare(signs, audiences === null ? null : new Set(audiences), count);
-    const near: ComparedChunk[] = [];
+    const near: number[] = [];
     for (let place = 0; place < this.#differences.length; place += 1) {
-      if ((this.#differences[place] ?? hidden) <= most) near.push(this.#at(place));
+      if ((this.#differences[place] ?? hidden) <= most) near.push(this.#chunks[place] ?? 0);
     }
     return near;
-  }
-
-  #at(place: number): ComparedChunk {
-    return { chunk: this.#chunks[place] ?? 0, vector: this.#vectors[place] ?? 0, norm: this.#norms[place] ?? 1 };
   }
 
   /** Notes how many signs of each chunk differ. Returns the number of differences up to which at least `count` chunks are found. */

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { meantText } from './chunk-text.ts';
-import { cosineOf, signsOf, smallVector } from '../../../../../core/base/small-vector.ts';
-import { type ComparedChunk, type ScannedChunk, VectorScan } from './vector-scan.ts';
+import { signsOf, smallVector } from '../../../../../core/base/small-vector.ts';
+import { type ScannedChunk, VectorScan } from './vector-scan.ts';
 
 /** A text that has no vector yet. */
 export interface MissingText {
@@ -25,6 +25,8 @@ export interface NearChunk {
 
 /** The number of chunks with the nearest signs for which the cosine is computed. A smaller number misses the nearest chunk more often. */
 const lookedAtClosely = 200;
+/** The most bytes of numbers that are kept in memory. A larger index reads its numbers from the disk, which is slower. */
+const mostInMemory = 64 * 1024 * 1024;
 
 /** The vectors of an index by one model. Vectors of an earlier model stay until all texts have new ones. */
 export class VectorStore {
@@ -108,8 +110,10 @@ export class VectorStore {
       most,
     }: { readonly audiences: readonly number[] | null; readonly minCosine: number; readonly most: number },
   ): readonly NearChunk[] {
-    const compared = this.#scanned().nearest(signsOf(vector), audiences, lookedAtClosely);
-    return this.#cosines(vector, compared)
+    const scan = this.#scanned();
+    return scan
+      .nearest(signsOf(vector), audiences, lookedAtClosely)
+      .map((chunk) => ({ chunk, cosine: scan.cosine(vector, chunk) ?? 0 }))
       .filter(({ cosine }) => cosine >= minCosine)
       .sort((one, other) => other.cosine - one.cosine || one.chunk - other.chunk)
       .slice(0, most);
@@ -117,37 +121,29 @@ export class VectorStore {
 
   /** How near a chunk is to a question; undefined when it has no vector. */
   cosine(vector: Float32Array, chunk: number): number | undefined {
-    const compared = this.#scanned().of(chunk);
-    return compared && this.#cosines(vector, [compared])[0]?.cosine;
+    return this.#scanned().cosine(vector, chunk);
   }
 
   #scanned(): VectorScan {
     if (this.#scan !== undefined) return this.#scan;
     const { id = 0, dimensions = 0 } = this.#model() ?? {};
-    const count = Number(this.#statements.count.get(id));
-    const rows = this.#statements.signs.iterate(id) as Iterable<ScannedChunk>; // the query's columns
-    this.#scan = new VectorScan(rows, { count, dimensions });
+    const chunks = Number(this.#statements.count.get(id));
+    const isLarge = chunks * dimensions > mostInMemory;
+    const statement = isLarge ? this.#statements.signs : this.#statements.all;
+    const rows = statement.iterate(id) as Iterable<ScannedChunk>; // the columns are those of the queries
+    const size = isLarge ? { chunks, dimensions, numbersOf: this.#numbersOf } : { chunks, dimensions };
+    this.#scan = new VectorScan(rows, size);
     return this.#scan;
   }
 
-  /** Reads all numbers in one query, because a query for each vector takes twice as long. */
-  #cosines(vector: Float32Array, compared: readonly ComparedChunk[]): NearChunk[] {
-    const ids = JSON.stringify(compared.map((one) => one.vector));
-    const rows = this.#statements.numbers.all(ids) as { readonly id: number; readonly numbers: Buffer }[]; // the query's columns
-    const numbersOf = new Map(rows.map(({ id, numbers }) => [id, int8Of(numbers)]));
-    return compared.flatMap(({ chunk, vector: id, norm }) => {
-      const numbers = numbersOf.get(id);
-      return numbers === undefined ? [] : [{ chunk, cosine: cosineOf(vector, { numbers, norm }) }];
-    });
-  }
+  readonly #numbersOf = (vector: number): Int8Array => {
+    const { buffer, byteOffset, length } = this.#statements.numbers.get(vector) as Buffer; // the column's type
+    return new Int8Array(buffer, byteOffset, length);
+  };
 
   #model(): { readonly id: number; readonly dimensions: number } | undefined {
     return this.#statements.model.get(this.#identity) as { id: number; dimensions: number } | undefined; // the query's columns
   }
-}
-
-function int8Of({ buffer, byteOffset, length }: Buffer): Int8Array {
-  return new Int8Array(buffer, byteOffset, length);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Int8Array): Buffer {
@@ -178,10 +174,13 @@ function prepare(database: Database) {
       `select model.identity, count(*) as chunks from model join vector on vector.model = model.id
        join chunk on chunk.hash = vector.hash where model.id <> ? group by model.id order by chunks desc limit 1`,
     ),
-    signs: database.prepare(
-      `select chunk.id as chunk, chunk.audience, vector.id as vector, vector.norm, vector.signs from chunk
-       join vector on vector.model = ? and vector.hash = chunk.hash order by chunk.id`,
-    ),
-    numbers: database.prepare('select id, numbers from vector where id in (select value from json_each(?))'),
+    all: database.prepare(scanned('vector.numbers')),
+    signs: database.prepare(scanned('null')),
+    numbers: pluck('select numbers from vector where id = ?'),
   };
+}
+
+function scanned(numbers: string): string {
+  return `select chunk.id as chunk, chunk.audience, vector.id as vector, vector.norm, vector.signs, ${numbers} as numbers from chunk
+    join vector on vector.model = ? and vector.hash = chunk.hash order by chunk.id`;
 }

@@ -1,0 +1,165 @@
+import { randomId } from '../../base/random-id.ts';
+import type { SaidInConversation } from '../../conversations/kept-conversations.ts';
+import type { KeptEvent } from '../../events/shown-event.ts';
+import type { ChatMessage } from '../../ports/chat-model.ts';
+import type { HistorySummary, KeptMessage } from '../../request/kept-message.ts';
+import { typedText } from '../../prompt/user-message.ts';
+import { trimHistory } from './trim-history.ts';
+
+export type { KeptMessage } from '../../request/kept-message.ts';
+
+/**
+ * The most characters of JSON that are kept of what the calls of a conversation have shown. Above this limit, what the oldest calls have
+ * shown is dropped first.
+ */
+const maxShownLength = 256 * 1024;
+
+/** How many of the latest turns give their words to a search. */
+const recentTurns = 3;
+
+/** What a turn has said and done. */
+export interface SaidInTurn {
+  readonly messages: readonly ChatMessage[];
+  /** What the user was shown of each call, by `callId`. */
+  readonly shown: ReadonlyMap<string, readonly KeptEvent[]>;
+  /** What the user was shown below the reply: the documents it uses, and how the turn ended. */
+  readonly below: readonly KeptEvent[];
+  /** The indexes of the earlier messages that stay. Left out, `maxSessionMessages` decides. */
+  readonly reduced?: readonly number[] | undefined;
+  /** Sums up what came before the message at an index, counted after `reduced`. */
+  readonly summed?: { readonly index: number; readonly summary: HistorySummary } | undefined;
+}
+
+/** The transcript inside a session. It changes only between turns. */
+export class Conversation {
+  readonly id: string;
+  /** Tools the user does not want to be asked about again (contract/confirmations.md#rules-in-place-of-the-user, `remember`): a new conversation asks anew. */
+  readonly remembered = new Set<string>();
+  /** What turns have said that the store has not taken yet, where the conversation is kept for its user. */
+  readonly unstored: SaidInConversation[] = [];
+  /** Whether the store is known to hold a part of the conversation. */
+  isStored = false;
+  #isForgotten = false;
+  #messages: readonly ChatMessage[];
+  /** Epoch milliseconds of each message. They are kept beside the messages, because the model takes the messages unchanged. */
+  #times: readonly number[];
+  /** For each of the last turns that ran in this conversation: what the user said, and what the reply said. */
+  #recent: readonly (readonly string[])[] = [];
+  /** The events that the user was shown with a tool result or with the last message of a turn. They are dropped with their message. */
+  readonly #shown = new WeakMap<ChatMessage, { readonly events: readonly KeptEvent[]; readonly length: number }>();
+
+  readonly #summaries = new WeakMap<ChatMessage, HistorySummary>();
+
+  /**
+   * Without `kept` the conversation is empty. Without the `id` of `kept` it is another conversation with the same
+   * messages.
+   */
+  constructor(kept?: { readonly id?: string; readonly messages: readonly KeptMessage[] }) {
+    this.id = kept?.id ?? randomId();
+    this.#messages = kept?.messages.map(({ message }) => message) ?? [];
+    this.#times = kept?.messages.map(({ at }) => at) ?? [];
+    for (const { message, shown, before } of kept?.messages ?? []) {
+      this.#keepShown(message, shown);
+      if (before !== undefined) this.#summaries.set(message, before);
+    }
+    this.#forgetShown();
+  }
+
+  get messages(): readonly ChatMessage[] {
+    return this.#messages;
+  }
+
+  get kept(): readonly KeptMessage[] {
+    return this.#messages.map((message, index) => {
+      const shown = this.#shown.get(message)?.events;
+      const before = this.#summaries.get(message);
+      return {
+        message,
+        at: this.#times[index] ?? 0,
+        ...(shown === undefined ? {} : { shown }),
+        ...(before === undefined ? {} : { before }),
+      };
+    });
+  }
+
+  /** What was said in the last three turns, the oldest first. Messages from a snapshot are left out: only the model gets their words. */
+  get recentWords(): readonly string[] {
+    return this.#recent.flat();
+  }
+
+  /** The last `count` messages. */
+  last(count: number): readonly KeptMessage[] {
+    return count === 0 ? [] : this.kept.slice(-count);
+  }
+
+  /** Adds what a turn said and did, then takes whole old turns out (contract/sessions.md#length, `maxSessionMessages`). */
+  record(
+    { messages, shown, below, reduced, summed }: SaidInTurn,
+    maxSessionMessages: number,
+    times: { readonly askedAt: number; readonly answeredAt: number },
+  ): void {
+    if (this.#isForgotten) return;
+    const added = messages.map(({ role }) => (role === 'user' ? times.askedAt : times.answeredAt));
+    const limit = reduced === undefined ? maxSessionMessages : 0;
+    const all = [...chosen(this.#times, reduced), ...added];
+    const whole = [...chosen(this.#messages, reduced), ...messages];
+    this.#messages = trimHistory(whole, limit);
+    this.#keepSummary(whole, summed);
+    this.#times = all.slice(all.length - this.#messages.length);
+    for (const message of messages) {
+      const last = message === messages.at(-1) ? below : [];
+      const events = message.role === 'tool' ? shown.get(message.callId) : undefined;
+      this.#keepShown(message, [...(events ?? []), ...last]);
+    }
+    this.#forgetShown();
+    this.#recent = [...this.#recent, wordsOf(messages)].slice(-recentTurns);
+  }
+
+  /** Whether the conversation was deleted. A session that has it open continues with another conversation. */
+  get isForgotten(): boolean {
+    return this.#isForgotten;
+  }
+
+  /** The conversation was deleted: nothing of it stays, and nothing is added to it any more. */
+  forget(): void {
+    this.#isForgotten = true;
+    this.unstored.length = 0;
+    this.#messages = [];
+    this.#times = [];
+    this.#recent = [];
+  }
+
+  /** Keeps only the latest summary. When the message of that summary is trimmed, the summary moves to the first message that is left. */
+  #keepSummary(whole: readonly ChatMessage[], summed: SaidInTurn['summed']): void {
+    const known = whole.findLastIndex((message) => this.#summaries.has(message));
+    const at = summed?.index ?? known;
+    const old = whole[known];
+    const summary = summed?.summary ?? (old === undefined ? undefined : this.#summaries.get(old));
+    if (old !== undefined) this.#summaries.delete(old);
+    const holder = whole[Math.max(at, whole.length - this.#messages.length)];
+    if (summary !== undefined && holder !== undefined) this.#summaries.set(holder, summary);
+  }
+
+  #keepShown(message: ChatMessage, events: readonly KeptEvent[] = []): void {
+    if (events.length > 0) this.#shown.set(message, { events, length: JSON.stringify(events).length });
+  }
+
+  #forgetShown(): void {
+    let length = 0;
+    for (const message of this.#messages.toReversed()) {
+      length += this.#shown.get(message)?.length ?? 0;
+      if (length > maxShownLength) this.#shown.delete(message);
+    }
+  }
+}
+
+function chosen<Item>(items: readonly Item[], indexes: readonly number[] | undefined): readonly Item[] {
+  return indexes?.flatMap((index) => items[index] ?? []) ?? items;
+}
+
+/** The words of a turn: those of its user, and the text of the reply as one. */
+function wordsOf(messages: readonly ChatMessage[]): readonly string[] {
+  const asked = messages.flatMap((message) => (message.role === 'user' ? [typedText(message)] : []));
+  const replied = messages.flatMap(({ role, text }) => (role === 'assistant' && text !== '' ? [text] : []));
+  return [...asked, replied.join('\n\n')].filter((words) => words !== '');
+}

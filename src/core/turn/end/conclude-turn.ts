@@ -1,0 +1,39 @@
+import { receiptsOf } from '../../calls/receipts.ts';
+import { tenantOf } from '../../identity/principal.ts';
+import { type End, errorEvent, isPolite } from './end-of-turn.ts';
+import type { EndedTurn } from '../live/ended-turn.ts';
+import type { LiveTurn } from '../live/live-turn.ts';
+import type { TurnServices } from '../live/turn-services.ts';
+import { usageOf } from './turn-usage.ts';
+
+/**
+ * Closes a turn with its one `TurnCompleted` (contract/events.md#order). A refusal or failure sends `ErrorOccurred` first, unless the reply
+ * itself has told the user the reason. For a kept turn, clients get both events only after they are stored.
+ */
+export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServices): Promise<EndedTurn> {
+  const { events, record, request } = turn;
+  const { status, error, durationMs } = end;
+  const isNew = !record.inherited('end');
+  if (error !== undefined && !isPolite(error)) {
+    events.once('error', errorEvent(error, services));
+  }
+  const text = events.shownText();
+  const usage = usageOf(record, services.model.model);
+  const code = error === undefined ? {} : { code: error.code };
+  const receipts = receiptsOf(record);
+  const told = receipts.length > 0 ? { receipts } : {};
+  events.once('completed', { type: 'turn-completed', status, text, ...code, usage, durationMs, ...told });
+  if (turn.tape.isKept) await turn.tape.end();
+  if (isNew) {
+    const { metrics, log } = services.calls;
+    const channel = request.channel.name;
+    const { firstTextAt } = events;
+    // A turn that was taken up began in another process, on another clock.
+    const firstTokenMs = firstTextAt === undefined || record.isReplay ? undefined : firstTextAt - turn.startedAt;
+    const counted = metrics.of(tenantOf(turn.principal));
+    counted.turnEnded({ channel, status, code: error?.code, durationMs, firstTokenMs, usage });
+    const { configuration } = services;
+    log.info({ turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration }, 'turn ended');
+  }
+  return turn.finish({ turnId: turn.id, status, text, ...code });
+}

@@ -1,0 +1,118 @@
+import type { TurnErrorCode } from '../../errors/error-codes.ts';
+import { TurnError } from '../../errors/turn-error.ts';
+import type { RemainingBudget, TurnEvent, TurnStatus } from '../../events/turn-event.ts';
+import { errorText, momentText } from '../../language/texts.ts';
+import type { ServerTexts } from '../../language/server-texts.ts';
+import { ModelError } from '../../ports/chat-model.ts';
+import type { LiveTurn } from '../live/live-turn.ts';
+import { TurnStopped } from '../live/turn-stopped.ts';
+import type { StopReason } from '../live/turn.ts';
+import type { TurnServices } from '../live/turn-services.ts';
+
+/** How a turn ended, as its record has it. */
+export interface End {
+  readonly status: TurnStatus;
+  readonly error?: {
+    readonly code: TurnErrorCode;
+    readonly retryable: boolean;
+    /** Only for `message_too_long`: the message exceeds the window of the model, not `maxMessageLength`. */
+    readonly isOverWindow?: true;
+    /** Only for `budget_exceeded`. */
+    readonly budget?: RemainingBudget;
+  };
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly durationMs: number;
+}
+
+/** The end of a turn that completed its reply. */
+export function completed(turn: LiveTurn, services: TurnServices): End {
+  return { status: 'completed', ...times(turn, services) };
+}
+
+/** The end of a turn that broke off. A failure is logged here. `server_draining` is not: the log line of each turn names it. */
+export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): End {
+  const error = errorOf(fault, turn.stopReason);
+  if (error === undefined) return { status: 'stopped', ...times(turn, services) };
+  const { status, code, retryable } = error;
+  if (status === 'failed' && code !== 'server_draining') {
+    // `interrupted` means that an earlier process ended. A stack of this process would explain nothing.
+    const cause = code === 'interrupted' ? {} : told(error);
+    services.calls.log.warn({ turnId: turn.id, code, ...cause }, 'turn failed');
+  }
+  const overWindow = error.isOverWindow ? { isOverWindow: true as const } : {};
+  const budget = error.budget === undefined ? {} : { budget: error.budget };
+  return { status, error: { code, retryable, ...overWindow, ...budget }, ...times(turn, services) };
+}
+
+/**
+ * What the log says of a fault. For a fault of a provider, its message is enough: the stack of this server does not help. An error that a
+ * package threw is logged as well, because its stack names the place in that package.
+ */
+function told(error: TurnError): { readonly reason: string } | { readonly error: unknown } {
+  const { cause } = error;
+  if (!(cause instanceof ModelError)) return { error };
+  return cause.cause === undefined ? { reason: cause.message } : { reason: cause.message, error: cause.cause };
+}
+
+/** Undefined for a Stop, which is no error. */
+function errorOf(fault: unknown, stopped: StopReason | undefined): TurnError | undefined {
+  if (fault instanceof TurnError) return fault;
+  if (stopped !== undefined) return errorOfStop(stopped);
+  if (fault instanceof ModelError) {
+    const retryable = fault.code !== 'model_refused' && !fault.isKeyRefused;
+    return new TurnError('failed', fault.code, fault.message, { cause: fault, retryable });
+  }
+  return new TurnError('failed', 'internal', 'an unexpected fault', { cause: fault, retryable: true });
+}
+
+function errorOfStop(reason: StopReason): TurnError | undefined {
+  const cause = new TurnStopped(reason);
+  if (reason === 'draining') return new TurnError('failed', 'server_draining', cause.message, { retryable: true });
+  if (reason === 'interrupted') return new TurnError('failed', 'interrupted', cause.message, { retryable: true });
+  return undefined;
+}
+
+function times({ startedAt, options, record }: LiveTurn, { calls }: TurnServices): Pick<End, 'at' | 'durationMs'> {
+  const at = calls.clock.now();
+  // Only the wall clock continues over a restart. It therefore measures a turn that was taken up.
+  const durationMs = record.isReplay ? Math.max(0, at - options.askedAt) : calls.clock.elapsed() - startedAt;
+  return { at, durationMs: Math.round(durationMs) };
+}
+
+/** Whether the reply itself says why the message was refused, so that no error is told beside it. */
+export function isPolite({ code }: NonNullable<End['error']>): boolean {
+  return code === 'out_of_scope';
+}
+
+/** What the user is told of a turn that was refused or failed. */
+export function errorEvent(
+  { code, retryable, isOverWindow, budget }: NonNullable<End['error']>,
+  services: TurnServices,
+): Extract<TurnEvent, { readonly type: 'error-occurred' }> {
+  const { texts } = services.calls;
+  // A key that the provider refuses is the only `model_unavailable` fault that is not retryable.
+  const isKeyRefused = code === 'model_unavailable' && !retryable;
+  if (isOverWindow === true) return { type: 'error-occurred', code, message: texts.messageOverWindow, retryable };
+  if (budget !== undefined) return { ...budgetEvent(budget, { texts, retryable }), code };
+  const message = isKeyRefused ? texts.modelKeyRefused : errorText(texts, code, { max: limitOf(code, services) });
+  return { type: 'error-occurred', code, message, retryable };
+}
+
+/** A retryable refusal means that the budget is not used up: the rest of it is held for other calls. */
+function budgetEvent(
+  budget: RemainingBudget,
+  { texts, retryable }: { readonly texts: ServerTexts; readonly retryable: boolean },
+): Omit<Extract<TurnEvent, { readonly type: 'error-occurred' }>, 'code'> {
+  const when = momentText(texts, budget.resetsAt);
+  const message = retryable ? texts.budgetHeld : errorText(texts, 'budget_exceeded', { when });
+  return { type: 'error-occurred', message, retryable, budget };
+}
+
+/** The number that the text of a code names. */
+function limitOf(code: TurnErrorCode, { maxMessageLength, images }: TurnServices): string {
+  if (code === 'too_many_images') return String(images.maxImagesPerMessage);
+  // Users know sizes in megabytes. Two decimals are enough for any useful limit.
+  if (code === 'image_too_large') return String(Number((images.maxImageBytes / 1024 / 1024).toFixed(2)));
+  return String(maxMessageLength);
+}

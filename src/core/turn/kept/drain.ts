@@ -1,0 +1,102 @@
+import { atMost } from '../../base/at-most.ts';
+import type { LiveTurn } from '../live/live-turn.ts';
+import type { RunningTurns } from '../running-turns.ts';
+import type { TurnServices } from '../live/turn-services.ts';
+
+/** Milliseconds that turns may take to end once they are stopped. */
+const lastEndsMs = 2_000;
+
+/** Suspends turns when this process ends: the next one takes them up (contract/restarts.md#stopping). */
+export class Drain {
+  readonly #services: TurnServices;
+  readonly #turns: RunningTurns;
+  readonly #suspended = new Set<string>();
+  readonly #suspending: Promise<void>[] = [];
+  /** Called when a turn that is waited for is suspended. */
+  readonly #onSuspended = new Map<string, () => void>();
+  #isDraining = false;
+
+  constructor(services: TurnServices, turns: RunningTurns) {
+    this.#services = services;
+    this.#turns = turns;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** The turn waits for the next process: in this process nothing answers or stops it. */
+  hasSuspended(turnId: string): boolean {
+    return this.#suspended.has(turnId);
+  }
+
+  /** Waits for the running turns; suspends those that wait for their user, and ends what else still runs after `graceMs`. */
+  async run(graceMs: number): Promise<void> {
+    this.#isDraining = true;
+    for (const turn of this.#turns.running()) this.suspendWaiting(turn);
+    const { promise: graceOver, resolve: endGrace } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => {
+      for (const turn of this.#turns.running()) this.#endNow(turn);
+      endGrace(undefined);
+    }, graceMs);
+    const ended = (): Promise<unknown> => Promise.all(this.#turns.running().map((turn) => this.#gone(turn)));
+    const lastEnds = async (): Promise<void> => {
+      await graceOver;
+      await atMost(lastEndsMs, ended());
+      // The store does not take the end of these turns, so the next process tells it.
+      for (const turn of this.#turns.running()) if (turn.running) this.#suspend(turn);
+    };
+    await Promise.race([ended(), lastEnds()]);
+    clearTimeout(timer);
+    await Promise.all(this.#suspending);
+  }
+
+  /** A turn that does nothing but wait for its user goes on after the restart: there is no use in waiting for it here. */
+  suspendWaiting(turn: LiveTurn): void {
+    const open = this.#openQuestions(turn);
+    if (this.#isDraining && this.#outlives(turn) && open > 0 && open === turn.activeCalls) this.#suspend(turn);
+  }
+
+  /** Resolves once a turn has ended, or is suspended. */
+  #gone(turn: LiveTurn): Promise<unknown> {
+    const suspended = Promise.withResolvers<undefined>();
+    this.#onSuspended.set(turn.id, () => {
+      suspended.resolve(undefined);
+    });
+    return Promise.race([turn.result, suspended.promise]);
+  }
+
+  #endNow(turn: LiveTurn): void {
+    const asks = this.#services.calls.openConfirmations.openWith(turn.signal).length > 0;
+    const isWaiting = this.#outlives(turn) && asks;
+    const isDurable = turn.tape.isKept && this.#services.tape.policy === 'always' && !asks;
+    if (isWaiting || isDurable) this.#suspend(turn);
+    else turn.stop('draining').catch(() => this.#suspend(turn));
+  }
+
+  #outlives({ mayBegin }: LiveTurn): boolean {
+    return mayBegin && this.#services.hitlMode === 'Native';
+  }
+
+  /** A question that was answered is not open: its action runs, and is waited for like any other action. */
+  #openQuestions({ openConfirmations }: LiveTurn): number {
+    return openConfirmations.filter(({ json }) => this.#services.calls.openConfirmations.isOpen(actionIdOf(json)))
+      .length;
+  }
+
+  #suspend(turn: LiveTurn): void {
+    if (this.#suspended.has(turn.id)) return;
+    const { log, openConfirmations } = this.#services.calls;
+    if (turn.tape.isKept) log.info({ turnId: turn.id }, 'a turn is suspended: the next process takes it up');
+    else log.warn({ turnId: turn.id }, 'a turn did not end in time: it is cut off');
+    for (const actionId of openConfirmations.openWith(turn.signal)) openConfirmations.suspend(actionId);
+    this.#suspended.add(turn.id);
+    this.#turns.forget(turn);
+    this.#suspending.push(turn.suspend());
+    this.#onSuspended.get(turn.id)?.();
+  }
+}
+
+function actionIdOf(json: string): string {
+  return (JSON.parse(json) as { readonly actionId: string }).actionId; // written by this server
+}

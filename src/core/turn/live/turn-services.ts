@@ -1,0 +1,80 @@
+import type { HostedUse } from '../../agents/hosted/hosted-use.ts';
+import type { Spending } from '../../budgets/spending.ts';
+import type { CallServices } from '../../calls/call-scope.ts';
+import type { Classifier } from '../../classifier/classifier.ts';
+import type { KeptConversations } from '../../conversations/kept-conversations.ts';
+import type { TitleSuggestions } from '../../conversations/suggest-title.ts';
+import type { Honesty } from '../../guardrails/honest-questions.ts';
+import type { Scope } from '../../guardrails/scope-check.ts';
+import type { CheckedDirection, Guard } from '../../guardrails/text-check.ts';
+import type { HistoryServices } from '../../history/history-services.ts';
+import type { Knowledge } from '../../knowledge/knowledge.ts';
+import type { ImageSettings } from '../../limits/take-images.ts';
+import type { RefusalLog } from '../../limits/refusal-log.ts';
+import type { MessageRate } from '../../limits/message-rate.ts';
+import type { Memory } from '../../memory/memory.ts';
+import type { ChatModel } from '../../ports/chat-model.ts';
+import type { Tracing } from '../../ports/turn-trace.ts';
+import type { TapeServices } from '../../record/tape.ts';
+import type { Routing } from '../../routing/routing.ts';
+import type { Skills } from '../../skills/live-skills.ts';
+import type { ToolFilter } from '../../tool-filter/tool-filter.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+
+/** What every turn needs of the server (docs/architecture.md). */
+export interface TurnServices {
+  /** Identifies the configuration in the log line of each turn (contract/operations.md#reload). */
+  readonly configuration: string;
+  readonly model: ChatModel;
+  /** Which messages a stronger model answers; left out, none. */
+  readonly routing?: Routing | undefined;
+  /** Answers small questions for the server. Left out, no such question is asked. */
+  readonly classifier?: Classifier | undefined;
+  /** The coordinator's instructions, built once. */
+  readonly instructions: string;
+  /** Asked once in each turn, because a turn keeps the tools that it began with. */
+  readonly toolbox: () => Toolbox;
+  /** Chooses the tools that go along with a message; left out, all do. */
+  readonly toolFilter?: ToolFilter | undefined;
+  readonly calls: CallServices;
+  /** Asked once in each turn: the tools that the provider of the model runs itself. Left out, or undefined: none. */
+  readonly hosted?: (() => HostedUse | undefined) | undefined;
+  /** Whether clients are told which pages and files of such tools a reply refers to. Left out, they are not. */
+  readonly showHostedSources?: boolean | undefined;
+  /** Where documents are looked for; left out, nowhere. */
+  readonly knowledge?: Knowledge | undefined;
+  /** What is remembered about users; left out, nothing. */
+  readonly memory?: Memory | undefined;
+  /** Where instructions for particular tasks come from; left out, from nowhere. */
+  readonly skills?: Skills | undefined;
+  /**
+   * Asked before each call of a model for what charges the call to budgets. Undefined: there are no budgets now. Left out: there never are
+   * any.
+   */
+  readonly spending?: (() => Spending | undefined) | undefined;
+  /** How much of a conversation is sent; left out, all that is kept of it. */
+  readonly history?: HistoryServices | undefined;
+  /** What checks messages and replies now. Undefined: nothing checks them now. Left out: nothing ever does. */
+  readonly guards?: Readonly<Record<CheckedDirection, () => Guard | undefined>> | undefined;
+  /** What messages must have to do with; left out, anything is answered. */
+  readonly scope?: Scope | undefined;
+  /** What asks whether replies are true; left out, nothing does. */
+  readonly honesty?: Honesty | undefined;
+  readonly tape: TapeServices;
+  /** Where conversations of signed-in users are kept; left out, nowhere (contract/sessions.md#kept-conversations). */
+  readonly conversations?: KeptConversations | undefined;
+  /** What gives new conversations their titles; left out, their first words are their titles. */
+  readonly titles?: TitleSuggestions | undefined;
+  /** Follows turns; left out, nobody does (contract/operations.md#traces). */
+  readonly tracing?: Tracing | undefined;
+  readonly maxMessageLength: number;
+  /** What images a message may have (contract/images.md). */
+  readonly images: ImageSettings;
+  readonly messageRate: MessageRate;
+  /** Gets the turns that a limit of their caller refuses. Left out, such turns are not reported. */
+  readonly refusals?: RefusalLog | undefined;
+  readonly maxToolRounds: number;
+  readonly maxSessionMessages: number;
+  /** With `hitlMode: Native` an open question outlives its process (contract/restarts.md#open-questions). */
+  readonly hitlMode: 'Blocking' | 'Native';
+}

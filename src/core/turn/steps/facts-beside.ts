@@ -1,0 +1,47 @@
+import { canComeBack, type Memory } from '../../memory/memory.ts';
+import { type RecalledFact, recallFacts } from '../../memory/recall-facts.ts';
+import { ownWords } from '../../prompt/user-message.ts';
+import type { LiveTurn } from '../live/live-turn.ts';
+import type { TurnServices } from '../live/turn-services.ts';
+
+const key = 'prompt/memory';
+
+const nothing: readonly RecalledFact[] = [];
+
+/**
+ * What is remembered about the user of a turn (contract/memory.md#prompt). Returned without a promise where nothing can be remembered. A
+ * turn that continues from a record uses the recorded facts, and has none if the record has none.
+ */
+export function factsBeside(
+  turn: LiveTurn,
+  { memory, calls }: TurnServices,
+): readonly RecalledFact[] | Promise<readonly RecalledFact[]> {
+  const { record } = turn;
+  if (!record.has(key) && (memory === undefined || record.isReplay || !isRemembered(turn))) return nothing;
+  const recall = async (): Promise<readonly RecalledFact[]> => {
+    if (memory === undefined) return nothing;
+    turn.requireRunning();
+    const { message } = turn.request;
+    return recallFacts(
+      { userKey: turn.principal.userKey, words: message.text, signal: turn.signal },
+      memory,
+      calls.log,
+    );
+  };
+  return record.step(key, recall, { kind: 'prompt', part: 'memory' });
+}
+
+/**
+ * Keeps the words of the user, so that facts can be looked for in them later (contract/memory.md#capture). Resolves once the words are
+ * durable; never rejects. Undefined where there is nothing to keep, so that the turn does not wait.
+ */
+export function keepWords(turn: LiveTurn, memory: Memory | undefined): Promise<void> | undefined {
+  const { id: turnId, conversationId, principal, request, options } = turn;
+  const words = ownWords(request.message).join('').trim();
+  if (memory?.capture === undefined || words === '' || !isRemembered(turn)) return undefined;
+  return memory.capture.keep({ turnId, conversationId, userKey: principal.userKey, words, askedAt: options.askedAt });
+}
+
+function isRemembered({ principal, request }: LiveTurn): boolean {
+  return canComeBack(principal, request.channel);
+}

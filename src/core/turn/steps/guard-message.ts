@@ -1,0 +1,31 @@
+import { spenderOf } from '../../agents/paid-reply.ts';
+import { coordinatorName } from '../../agents/coordinator-name.ts';
+import { checkText } from '../../guardrails/check-text.ts';
+import { InputGate } from '../../guardrails/input-gate.ts';
+import type { Verdict } from '../../guardrails/text-check.ts';
+import { tenantOf } from '../../identity/principal.ts';
+import type { LiveTurn } from '../live/live-turn.ts';
+import type { TurnServices } from '../live/turn-services.ts';
+
+const key = 'guard/message';
+
+/**
+ * Begins to check the message of a turn, at the same time as the other work (contract/guardrails.md#messages). Undefined where messages are
+ * not checked. A turn that continues from a record keeps its verdict. If it has said something but has no verdict, it began without a check
+ * and continues without one.
+ */
+export function guardMessage(turn: LiveTurn, text: string, services: TurnServices): InputGate | undefined {
+  const { record, signal } = turn;
+  const guard = services.guards?.input();
+  if (guard === undefined && !record.has(key)) return undefined;
+  if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
+  const { log } = services.calls;
+  const who = { tenant: tenantOf(turn.principal), spender: spenderOf(turn) };
+  const message = { direction: 'input', text, ...who } as const;
+  const check = async (): Promise<Verdict> => {
+    turn.requireRunning();
+    return guard === undefined ? 'safe' : checkText(message, guard, { signal, log });
+  };
+  const verdict = record.step(key, check, { kind: 'guardrail', guardrail: 'input' });
+  return new InputGate(verdict, guard?.onFailure ?? 'Allow');
+}

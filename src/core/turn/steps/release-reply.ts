@@ -1,0 +1,59 @@
+import { spenderOf } from '../../agents/paid-reply.ts';
+import { coordinatorName } from '../../agents/coordinator-name.ts';
+import { type RecordedRound, roundsOf } from '../../agents/recorded-reply.ts';
+import { TurnError } from '../../errors/turn-error.ts';
+import { checkText } from '../../guardrails/check-text.ts';
+import { heldKey, isHeld, releasedKey } from '../../guardrails/held-reply.ts';
+import type { Verdict } from '../../guardrails/text-check.ts';
+import { tenantOf } from '../../identity/principal.ts';
+import type { LiveTurn } from '../live/live-turn.ts';
+import { sayText } from '../live/say-text.ts';
+import type { TurnServices } from '../live/turn-services.ts';
+
+const verdictKey = 'guard/reply';
+
+/**
+ * Holds what this turn says until the whole reply is checked, where replies are checked (contract/guardrails.md#replies). A turn that
+ * continues from a record, and has already said something without a check, continues without a check.
+ */
+export function holdReply({ record }: LiveTurn, { guards }: TurnServices): void {
+  if (isHeld(record) || guards?.output() === undefined) return;
+  if (record.isReplay && record.hasBelow(`${coordinatorName}/`)) return;
+  record.put(heldKey, true);
+}
+
+/**
+ * Checks a held reply as a whole, and then shows its texts and cards in their order.
+ * @throws TurnError `reply_withheld`; TurnStopped after a Stop.
+ */
+export async function releaseReply(turn: LiveTurn, services: TurnServices): Promise<void> {
+  const { record, signal } = turn;
+  if (!isHeld(record)) return;
+  const rounds = roundsOf(record, coordinatorName);
+  const text = rounds
+    .map(({ text: said }) => said)
+    .filter((said) => said !== '')
+    .join('\n\n');
+  const guard = services.guards?.output();
+  const check = async (): Promise<Verdict> => {
+    turn.requireRunning();
+    if (guard === undefined || text === '') return 'safe';
+    const reply = { direction: 'output', text, tenant: tenantOf(turn.principal), spender: spenderOf(turn) } as const;
+    return checkText(reply, guard, { signal, log: services.calls.log });
+  };
+  const verdict = await record.step(verdictKey, check, { kind: 'guardrail', guardrail: 'output' });
+  if (verdict === 'unsafe') throw withheld('a check found the reply unsafe');
+  if (verdict === 'none' && guard?.onFailure === 'Block')
+    throw withheld('no check could say whether the reply is safe');
+  for (const round of rounds) await show(round, turn);
+}
+
+/** Shows one round. The round has its own key, so that a turn that continues from a record does not show it twice. */
+async function show({ at, text, shown }: RecordedRound, turn: LiveTurn): Promise<void> {
+  await sayText(turn, releasedKey(at), text);
+  for (const { key, event } of shown) turn.events.once(key, event);
+}
+
+function withheld(reason: string): TurnError {
+  return new TurnError('refused', 'reply_withheld', reason);
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { axeViolations } from '../support/axe-violations.ts';
+import { describeInBrowser } from '../support/browser.ts';
+import { completed, created, responseEvents, textDelta } from '../support/responses-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+const hello = responseEvents(created('r1'), textDelta('Hello.'), completed('r1'));
+
+describeInBrowser('the tools of the provider in the header (contract/widget.md#tools-of-the-provider)', (pages) => {
+  async function greeted(settings: object) {
+    const hosted = { hostedTools: ['WebSearch', 'CodeInterpreter'] };
+    const { url } = await scriptedServer({ scripts: [hello], settings: { ...hosted, ...settings } });
+    const opened = await pages.open(url);
+    await opened.openPanel();
+    await opened.say('Hi');
+    await opened.log.getByText('Hello.').waitFor();
+    return opened;
+  }
+
+  it.each([
+    ['English', 'Tools of the AI provider', ['Web search', 'Code interpreter']],
+    ['Italian', 'Strumenti del fornitore dell’IA', ['Ricerca sul web', 'Interprete di codice']],
+    ['French', 'Outils du fournisseur de l’IA', ['Recherche sur le Web', 'Interpréteur de code']],
+    ['German', 'Werkzeuge des KI-Anbieters', ['Websuche', 'Code-Interpreter']],
+    ['Spanish', 'Herramientas del proveedor de la IA', ['Búsqueda en la web', 'Intérprete de código']],
+    ['Portuguese', 'Ferramentas do fornecedor da IA', ['Pesquisa na Web', 'Interpretador de código']],
+    ['Dutch', 'Hulpmiddelen van de AI-aanbieder', ['Zoeken op het web', 'Code-interpreter']],
+    ['Polish', 'Narzędzia dostawcy AI', ['Wyszukiwanie w sieci', 'Interpreter kodu']],
+    ['Japanese', 'AI の提供元のツール', ['ウェブ検索', 'コードインタープリター']],
+    ['Chinese', 'AI 提供商的工具', ['网页搜索', '代码解释器']],
+  ])('are named in %s with showHostedToolsStatus', async (language, name, tools) => {
+    const { page, panel } = await greeted({ language, showHostedToolsStatus: true });
+    const list = panel.locator('.header').getByRole('list', { name });
+    expect(await list.getByRole('listitem').allTextContents()).toEqual(tools);
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'not named where client turns them off',
+      { showHostedToolsStatus: true, client: { showHostedToolsStatus: false } },
+      0,
+    ],
+    ['named where client alone turns them on', { client: { showHostedToolsStatus: true } }, 1],
+    ['not named by default in client', { client: { showHostedToolsStatus: null } }, 0],
+  ])('are %s', async (_what, settings, count) => {
+    const { panel } = await greeted(settings);
+    expect(await panel.locator('.header').getByRole('list').count()).toBe(count);
+  });
+
+  it('are not shown by default', async () => {
+    const { panel } = await greeted({});
+    expect(await panel.locator('.header').getByRole('list').count()).toBe(0);
+  });
+});

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { testConversation } from './fake-hub.ts';
+
+describe('hosted tools (contract/widget.md#tools-of-the-provider)', () => {
+  it('shows the tools of the provider that the connection names', async () => {
+    const test = testConversation();
+    void test.conversation.send({ text: 'Hello' });
+    await test.settled();
+    test.listener.onHostedTools({ tools: ['WebSearch'] });
+    expect(test.conversation.state.hostedTools).toEqual(['WebSearch']);
+    void test.conversation.newConversation();
+    expect(test.conversation.state.hostedTools).toEqual(['WebSearch']);
+    test.drop();
+    test.restore();
+    expect(test.conversation.state.hostedTools).toEqual([]);
+  });
+});
