@@ -78,6 +78,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
     await tell('init', { can: ['dictate'], locale: 'de-DE' });
     await frame.getByRole('button', { name: 'Sprechen' }).click();
     await frame.getByRole('button', { name: 'Nicht mehr zuhören' }).click();
+    await expect.poll(async () => (await dictated()).length).toBe(2);
     const [on, off] = await dictated();
     expect(on?.payload).toEqual({ isOn: true, language: 'de-DE' });
     expect(off).toMatchObject({ id: on?.id, payload: { isOn: false } });
