@@ -49,7 +49,11 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
       line: frame.locator('.voice-line'),
       requests: model.requests,
       dictated,
-      hear: async (payload, id) => tell('dictate', payload, id ?? (await dictated()).at(-1)?.id),
+      hear: async (payload, id) => {
+        // The page may take a moment to ask the host for its microphone.
+        await expect.poll(dictated).not.toEqual([]);
+        await tell('dictate', payload, id ?? (await dictated()).at(-1)?.id);
+      },
     };
   };
 
