@@ -1,0 +1,45 @@
+/** A message for a remote agent. */
+export interface RemoteRequest {
+  readonly text: string;
+  /** What the remote agent gave with its last reply in this conversation. Left out, the conversation with it is new. */
+  readonly thread?: RemoteThread | undefined;
+  /** The same for each attempt to send the message, so that a remote agent can tell a repetition. */
+  readonly messageId: string;
+  /** Aborted by a Stop. The task of the remote agent is then cancelled. */
+  readonly signal: AbortSignal;
+  /** The W3C trace context of the call. */
+  readonly traceparent?: string | undefined;
+}
+
+/** Where a conversation with a remote agent stands. A JSON value. */
+export interface RemoteThread {
+  readonly contextId: string;
+  /** A task that waits for the next message. */
+  readonly taskId?: string;
+}
+
+/** What a remote agent has answered. A JSON value. Its text is untrusted. */
+export interface RemoteReply {
+  readonly text: string;
+  /** The agent asks the user back: its text is a question, and the answer continues `thread`. */
+  readonly asksBack: boolean;
+  readonly thread?: RemoteThread;
+}
+
+/** An agent on another server. */
+export interface RemoteAgent {
+  /**
+   * Sends a message and reads the reply. `onText` gets each further piece of the text as it is read.
+   * @throws RemoteAgentFault where there is no reply. A fault never holds text of the remote agent.
+   * @throws the reason of `signal`, once it is aborted.
+   */
+  ask(request: RemoteRequest, onText: (piece: string) => void): Promise<RemoteReply>;
+}
+
+/** How a remote agent is doing, for the badge of the widget (contract/events.md#status). */
+export type RemoteAgentStatus = 'connecting' | 'connected' | 'failed';
+
+/** Why a remote agent gave no reply. The message names no address, and is safe for a log. */
+export class RemoteAgentFault extends Error {
+  override readonly name = 'RemoteAgentFault';
+}
