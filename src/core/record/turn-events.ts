@@ -267,6 +267,17 @@ export class TurnEvents {
     if (isShown) this.once(`replaced/${key}/${String(this.log.lastSeq)}`, { type: 'text-replaced', text });
   }
 
+  /** Takes back the text of a reply that broke off, when the turn goes on without it. `path` begins the key of the step of the reply. */
+  takeBackReply(path: string, key: string): void {
+    this.flush();
+    const { key: speaking, base } = this.#speaking;
+    if (!speaking.startsWith(`${path}/`)) return;
+    const shown = this.log.escapedText();
+    // The text is taken back before the reply counts as ended. After a crash in between, the next process takes it back once more.
+    if (shown.length > base) this.once(key, { type: 'text-replaced', text: unescaped(shown.slice(0, base)) });
+    this.settle();
+  }
+
   /** Suspends the turn: the numbers that were set aside and not used are given back. */
   suspend(): void {
     this.flush();
