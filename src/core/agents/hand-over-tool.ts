@@ -42,8 +42,10 @@ export function handOverTool({ chooses, text, ...named }: HandOverTool): Tool {
 }
 
 function check(value: unknown, { chooses, text }: Pick<HandOverTool, 'chooses' | 'text'>): ArgumentCheck {
-  const given = typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-  const [name, words] = [given[chooses.name], given[text.name]];
+  const given =
+    typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)) : undefined;
+  const name = given?.get(chooses.name);
+  const words = given?.get(text.name);
   const faults: string[] = [];
   if (typeof name !== 'string' || !chooses.from.includes(name)) {
     faults.push(`${chooses.name} must be one of: ${chooses.from.join(', ')}`);

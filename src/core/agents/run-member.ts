@@ -34,11 +34,15 @@ export async function runMember(
   const onSpeaking = (): void => {
     turn.events.once(`${path}/speaking`, activity('speaking'));
   };
-  const reply = await turn.record.step(`${path}/said`, () => answer(name, agent, messages, { ...scope, onSpeaking }), {
-    kind: 'agent',
-    agent: name,
-    of: kind,
-  });
+  const reply = await turn.record.step(
+    `${path}/said`,
+    () => answer({ name, agent }, messages, { ...scope, onSpeaking }),
+    {
+      kind: 'agent',
+      agent: name,
+      of: kind,
+    },
+  );
   turn.events.once(`${path}/ended`, activity(reply.status === 'succeeded' ? 'finished' : 'failed'));
   return reply;
 }
@@ -46,8 +50,7 @@ export async function runMember(
 type Activity = Extract<TurnEvent, { readonly type: 'agent-activity' }> & { readonly kind: AgentKind };
 
 async function answer(
-  name: string,
-  agent: RosterAgent | undefined,
+  { name, agent }: { readonly name: string; readonly agent: RosterAgent | undefined },
   messages: readonly ChatMessage[],
   scope: MemberScope,
 ): Promise<MemberReply> {
