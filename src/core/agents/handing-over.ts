@@ -1,6 +1,6 @@
 import type { HandOverCall } from '../calls/call-scope.ts';
 import { handOffName } from '../tools/tool-name.ts';
-import { outcomeOfServer, type ToolOutcome } from '../tools/tool-outcome.ts';
+import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 import { brokenOff } from './broken-off.ts';
 import type { HandingRound, HandsOver } from './hands-over.ts';
 import { memberConversation } from './member-conversation.ts';
@@ -33,7 +33,7 @@ async function handOverTo(
     return outcomeOf(name, reply, { isShown: !scope.isSilent });
   } catch (fault) {
     if (scope.turn.mayBegin) throw fault;
-    return brokenOff(scope.turn.record, at, name);
+    return brokenOff(scope.turn.record, at) ?? outcomeOfServer('cancelled', outcomeText.cancelled);
   }
 }
 

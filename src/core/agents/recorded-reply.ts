@@ -7,6 +7,7 @@ import { influencedMember } from '../provenance/influences.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 import type { RecordedHosted } from './hosted/hosted-activity.ts';
+import { brokenOff } from './broken-off.ts';
 import { hostedMessages } from './hosted/hosted-said.ts';
 
 /** What a model has said. */
@@ -74,7 +75,7 @@ export function toolMessage({ callId, name }: ToolCall, outcome: ToolOutcome): C
  * that was never shown does not count as said. Replaced text does not either, but its calls stay, and a replacement that was shown stands
  * in its place.
  */
-export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: string): readonly ChatMessage[] {
+export function saidAndDone(record: Pick<StepRecord, 'get' | 'has' | 'entries'>, path: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   const replacedTo = lastReplaced(record, path);
   for (let round = 0; ; round += 1) {
@@ -90,7 +91,7 @@ export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: strin
     if (reply === undefined || (reply.calls.length === 0 && replacement === undefined)) return messages;
     for (const call of reply.calls) {
       const outcome = record.get(`${at}/call/${call.callId}`) as ToolOutcome | undefined; // recorded by `invokeTool`
-      messages.push(toolMessage(call, outcome ?? notRun));
+      messages.push(toolMessage(call, outcome ?? brokenOff(record, `${at}/call/${call.callId}`) ?? notRun));
     }
   }
 }
