@@ -6,6 +6,7 @@ const ofPlugins = 'test/unit/core/budgets/spending-of-plugins.test.ts';
 const amounts = 'test/unit/core/budgets/call-amounts.test.ts';
 const layers = 'test/integration/chat-pipeline.test.ts';
 const stores = 'test/unit/adapters/stores/budget-store.test.ts';
+const ledger = 'test/unit/core/budgets/budget-ledger.test.ts';
 
 const repeated = 'test/unit/core/calls/repeated-call.test.ts';
 
@@ -82,6 +83,8 @@ export const budgetRequirements: readonly Requirement[] = [
     [server, 'count a call that a SIGKILL has cut off with what it could take at most'],
     [server, 'count a turn that goes on after a SIGKILL for what both calls may have taken'],
     [stores, 'counts what an earlier process has left held as spent (contract/limits.md#budgets)'],
+    [ledger, 'decides as the store would, and the store never counts less than was spent and is held'],
+    [ledger, 'leaves at most a twentieth of what was left counted, when its process is killed'],
   ),
   by(
     'configuration-2-69',
