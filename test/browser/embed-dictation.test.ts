@@ -49,7 +49,11 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
       line: frame.locator('.voice-line'),
       requests: model.requests,
       dictated,
-      hear: async (payload, id) => tell('dictate', payload, id ?? (await dictated()).at(-1)?.id),
+      hear: async (payload, id) => {
+        // The page may take a moment to ask the host for its microphone.
+        await expect.poll(dictated).not.toEqual([]);
+        await tell('dictate', payload, id ?? (await dictated()).at(-1)?.id);
+      },
     };
   };
 
@@ -78,6 +82,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
     await tell('init', { can: ['dictate'], locale: 'de-DE' });
     await frame.getByRole('button', { name: 'Sprechen' }).click();
     await frame.getByRole('button', { name: 'Nicht mehr zuhören' }).click();
+    await expect.poll(async () => (await dictated()).length).toBe(2);
     const [on, off] = await dictated();
     expect(on?.payload).toEqual({ isOn: true, language: 'de-DE' });
     expect(off).toMatchObject({ id: on?.id, payload: { isOn: false } });

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
+import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { realServer } from '../support/real-server.ts';
 import { saying, startScriptedModel } from '../support/scripted-model.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
@@ -98,37 +99,55 @@ describe('helper knowledge --query of sources that are no folders (contract/know
   });
 });
 
+/** A folder of pages under each of these names, a small model that writes keywords, and a question about the folders. */
+async function folders(named: Readonly<Record<string, object>>, more: object = {}) {
+  const small = await startScriptedModel({ otherwise: saying('{"keywords": ["parcels", "days"]}') });
+  onTestFinished(() => small.close());
+  const { directory, configuration } = await scriptedConfiguration({ scripts: [] });
+  const path = join(directory, 'help');
+  mkdirSync(path);
+  for (const [name, text] of Object.entries(pages)) writeFileSync(join(path, name), text);
+  const config = join(directory, 'helper.yaml');
+  const { models } = configuration as { readonly models: object }; // scriptedConfiguration names its model
+  const settings = {
+    ...configuration,
+    models: { ...models, small: { provider: 'openai', model: 's', apiKey: 'none', baseUrl: small.url }, ...more },
+    useRag: true,
+    classifierChatClient: 'small',
+    ragSources: Object.entries(named).map(([name, own]) => ({ type: 'files', name, path, language: 'en', ...own })),
+    storage: { type: 'embedded', path: join(directory, 'data') },
+  };
+  writeFileSync(config, JSON.stringify(settings));
+  const known = async (): Promise<string> => {
+    const context = fakeContext(directory);
+    await runCommand(['knowledge', '--config', config, '--query', 'My trousers are late'], context);
+    return context.written();
+  };
+  return { config, known };
+}
+
 describe('helper knowledge --query of folders (contract/knowledge.md#command)', () => {
   it.each([
     ['', true],
     [', without a server too', false],
   ])('looks with the keywords of the small model, as a message does, and shows them%s', async (_title, isServed) => {
-    const small = await startScriptedModel({ otherwise: saying('{"keywords": ["parcels", "days"]}') });
-    onTestFinished(() => small.close());
-    const { directory, configuration } = await scriptedConfiguration({ scripts: [] });
-    const folder = join(directory, 'help');
-    mkdirSync(folder);
-    for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, name), text);
-    const config = join(directory, 'helper.yaml');
-    const { models } = configuration as { readonly models: object }; // scriptedConfiguration names its model
-    const settings = {
-      ...configuration,
-      models: { ...models, small: { provider: 'openai', model: 's', apiKey: 'none', baseUrl: small.url } },
-      useRag: true,
-      classifierChatClient: 'small',
-      ragSources: [{ type: 'files', name: 'help', path: folder, language: 'en' }],
-      storage: { type: 'embedded', path: join(directory, 'data') },
-    };
-    writeFileSync(config, JSON.stringify(settings));
+    const { config, known } = await folders({ help: {} });
     if (isServed) await realServer({}, config);
-    const known = async (): Promise<string> => {
-      const context = fakeContext(directory);
-      await runCommand(['knowledge', '--config', config, '--query', 'My trousers are late'], context);
-      return context.written();
-    };
     await expect.poll(known, { timeout: 20_000 }).toContain('parcels.markdown)');
     const lines = (await known()).split('\n');
     expect(lines).toContain('  and for keywords of the small model: parcel (in 1), day (in 1)');
     expect(lines.find((line) => line.includes('parcels.markdown'))).not.toContain('[too little]');
+  });
+
+  it('looks without keywords in a folder whose vectors count, though another folder is looked through with them', async () => {
+    const { url } = await startEmbeddingServer();
+    const vectors = { kind: 'embeddings', provider: 'openai', model: 'v', apiKey: 'none', baseUrl: url };
+    const { config, known } = await folders({ words: {}, meaning: { embeddings: 'vectors' } }, { vectors });
+    await realServer({}, config);
+    await expect.poll(known, { timeout: 20_000 }).toContain('3 of 3 parts');
+    const [byWords, byMeaning] = (await known()).split('meaning (a folder)');
+    expect(byWords).toContain('keywords of the small model');
+    expect(byMeaning).toContain('from a cosine of');
+    expect(byMeaning).not.toContain('keywords of the small model');
   });
 });

@@ -1,6 +1,7 @@
 import type { HttpSource } from '../../adapters/action-callback/http-source.ts';
 import type { Explanation, FilesSource, FilesSourceState } from '../../adapters/knowledge/files/files-source.ts';
 import { type ExplainedSearch, explainSource } from '../../core/knowledge/explain-source.ts';
+import { usesKeywords } from '../../core/knowledge/find-documents.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 
 export type { ExplainedChunk, ExplainedTerm } from '../../adapters/knowledge/files/files-source.ts';
@@ -69,8 +70,10 @@ export async function reportKnowledge(
         const known: SourceReport = { name, type, ...(isOn && folder !== undefined && { state: folder.state }) };
         if (!isOn || query === undefined) return known;
         try {
-          if (folder !== undefined)
-            return { ...known, explanation: await folder.explain(query, { ...caller, keywords }) };
+          if (folder !== undefined) {
+            const asked = { ...caller, keywords: usesKeywords(folder) ? keywords : [] };
+            return { ...known, explanation: await folder.explain(query, asked) };
+          }
           const question = { ...caller, query, minScore, knowsUsers, maxResults: resultCount };
           return { ...known, search: await explainSource(source, question) };
         } catch (error) {

@@ -53,13 +53,18 @@ export async function findDocuments(
   const keywords = keywordsFor(open, { query: asked.query, tenant: reader.tenant, signal, knowledge }, services);
   const lists = await joined(
     open.map(async (source) => {
-      const words = source.keywordLanguages?.() === undefined ? [] : await keywords;
+      const words = usesKeywords(source) ? await keywords : [];
       const request = words.length === 0 ? asked : { ...asked, keywords: words };
       const search = () => searchSource(source, { request, reader, minScore, signal }, services);
       return trace === undefined ? search() : trace.step({ kind: 'retrieval', source: source.name }, search);
     }),
   );
   return mergeByRank(lists).slice(0, knowledge.resultCount);
+}
+
+/** Whether a source finds more with keywords now. A folder whose vectors count does not. */
+export function usesKeywords(source: KnowledgeSource): boolean {
+  return source.keywordLanguages?.() !== undefined;
 }
 
 /** A question that keywords are wanted for. */

@@ -206,6 +206,11 @@ export const knowledgeRequirements: readonly Requirement[] = [
         title: 'looks with the keywords of the small model, as a message does, and shows them%s',
       },
       {
+        file: 'test/integration/explained-sources.test.ts',
+        title:
+          'looks without keywords in a folder whose vectors count, though another folder is looked through with them',
+      },
+      {
         file: 'test/integration/reload.test.ts',
         title: 'is asked for over a socket that nobody else may use, and that goes with the server',
       },
