@@ -1,6 +1,7 @@
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { ModelChain } from '../../adapters/models/open-chat-model.ts';
 import type { BudgetSettings, HelperSettings } from '../../config/settings.ts';
+import { atMost } from '../../core/base/at-most.ts';
 import { type Budget, partsOfCurrency } from '../../core/budgets/budget.ts';
 import { BudgetLedger } from '../../core/budgets/budget-ledger.ts';
 import { Budgets, type BudgetsOptions } from '../../core/budgets/budgets.ts';
@@ -22,6 +23,8 @@ interface LiveBudgetsServices extends Omit<BudgetsOptions, 'store'> {
 }
 
 const dayMs = 86_400_000;
+/** Milliseconds for which the closing server waits until the store has what was really spent. */
+const lastWritingMs = 5_000;
 
 /** The present budgets. A reload replaces them, also for turns that run (contract/limits.md#budgets). */
 export class LiveBudgets {
@@ -36,9 +39,9 @@ export class LiveBudgets {
     this.#budgets = new Budgets(services);
   }
 
-  /** Stores what was really spent. Never rejects. */
+  /** Gives back what is covered for calls that were not made. Waits for the storage for 5 s at most. Never rejects. */
   close(): Promise<void> {
-    return this.#services.store.close();
+    return atMost(lastWritingMs, this.#services.store.close());
   }
 
   /** From now on these settings apply. */

@@ -1,5 +1,5 @@
 import { randomId } from '../base/random-id.ts';
-import type { BudgetHold, BudgetStore, BudgetUse } from '../ports/budget-store.ts';
+import type { BudgetAccounts, BudgetHold, BudgetUse } from '../ports/budget-store.ts';
 
 /** How many more calls like the one that needs it are covered in the store at a time. */
 const callsAhead = 16;
@@ -12,26 +12,40 @@ interface Cover {
   readonly amount: number;
 }
 
-/** One account of a ledger, in one window. The store counts at least as much as is spent and held here. */
+/** A hold that the store is told to replace with a spent amount, until it has confirmed. */
+interface Released {
+  readonly id: string;
+  readonly amount: number;
+  /** The part of `amount` that `stored` counts only once the store has confirmed. */
+  readonly rest: number;
+}
+
+/**
+ * One account of a ledger, in one window. Once `cover` resolves, the store counts at least as much as is spent and held here. Figures that
+ * the store has not confirmed are taken for the lower of what it may count.
+ */
 export class LedgerAccount {
   readonly name: string;
   /** Epoch milliseconds. */
   readonly endsAt: number;
   spent: number;
-  held: number;
-  readonly #store: BudgetStore;
-  /** What the store counts as spent. */
-  #written: number;
-  #covers: Cover[] = [];
+  held = 0;
+  readonly #store: Pick<BudgetAccounts, 'hold' | 'settle'>;
+  /** What the store counts as spent, at least. */
+  #stored: number;
+  /** The oldest first. */
+  #covers: readonly Cover[] = [];
+  #released: readonly Released[] = [];
   #covering: Promise<void> | undefined;
+  #confirming: Promise<void> | undefined;
+  #isOver = false;
 
-  /** `use` is what the store counts. */
-  constructor({ account, spent, held, endsAt }: BudgetUse, store: BudgetStore) {
+  /** `use` is what the store counts. What it holds belongs to no call of this process, so nobody would settle it, and it counts as spent. */
+  constructor({ account, spent, held, endsAt }: BudgetUse, store: Pick<BudgetAccounts, 'hold' | 'settle'>) {
     this.name = account;
     this.endsAt = endsAt;
-    this.spent = spent;
-    this.held = held;
-    this.#written = spent + held;
+    this.spent = spent + held;
+    this.#stored = spent + held;
     this.#store = store;
   }
 
@@ -40,56 +54,107 @@ export class LedgerAccount {
     return this.spent + this.held;
   }
 
-  /** Whether the store counts exactly what is spent and held. */
+  /** Whether the store counts exactly what is spent, nothing is held, and nothing is under way. */
   get isWritten(): boolean {
-    return this.#covers.length === 0 && this.taken === this.#written;
+    const isBusy = this.held > 0 || this.#covering !== undefined;
+    return (
+      !isBusy && this.#covers.length + this.#released.length === 0 && (this.#isOver || this.spent === this.#stored)
+    );
   }
 
   /** Whether the store counts at least what is taken. */
   get isCovered(): boolean {
-    return this.#written + amountOf(this.#covers) >= this.taken;
+    return this.#isOver || this.#stored + amountOf(this.#covers) >= this.taken;
   }
 
-  /** Resolves once the store covers what is taken. `hold` is the latest hold that was added to `held`. Rejects when the store fails. */
-  async cover(hold: BudgetHold, now: number): Promise<void> {
+  /** Another window has begun, in which nothing of this one counts. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /**
+   * Resolves once the store covers what is taken. `hold` is the hold that needs it: calls like it are covered ahead. Without one, nothing is
+   * covered ahead. Rejects when the store fails.
+   */
+  async cover(hold?: BudgetHold): Promise<void> {
     while (!this.isCovered) {
-      this.#covering ??= this.#coverMore(hold, now).finally(() => {
+      this.#covering ??= this.#coverMore(hold).finally(() => {
         this.#covering = undefined;
       });
       await this.#covering;
     }
   }
 
-  /** Replaces the covers in the store with what was really spent, and with what is held now. */
+  /**
+   * Has the store count what was really spent, and hold no more than calls need that are under way. One call at a time. Rejects when the
+   * store fails; the next call then goes on.
+   */
   async write(): Promise<void> {
-    if (this.isWritten) return;
-    const kept = this.held === 0 ? [] : [await this.#hold(this.held, this.endsAt - 1)];
-    const covered = this.spent + amountOf(kept);
-    // Calls that began meanwhile need the earlier covers.
-    if (covered < this.taken) {
-      this.#covers.push(...kept);
-      return;
-    }
-    const covers = this.#covers;
-    const more = this.spent - this.#written;
-    this.#covers = kept;
-    this.#written = this.spent;
-    for (const [index, { id }] of covers.entries()) {
-      await this.#store.settle(id, [{ account: this.name, amount: index === 0 ? more : 0 }]);
-    }
+    await this.#covering?.catch(() => undefined);
+    await this.cover();
+    await this.#confirm();
+    const needed = this.#isOver ? 0 : this.held;
+    const isExact = this.spent === this.#stored && amountOf(this.#covers) === needed;
+    if (isExact) return;
+    if (needed > 0) await this.#hold(needed);
+    for (const cover of this.#covers) if (this.#canSpare(cover)) await this.#release(cover);
   }
 
-  async #coverMore({ amount, below }: BudgetHold, now: number): Promise<void> {
-    const left = below === undefined ? Infinity : Math.max(0, below - this.taken);
-    const ahead = Math.floor(Math.min(callsAhead * amount, left * shareAhead));
-    const missing = this.taken - this.#written - amountOf(this.#covers);
-    this.#covers.push(await this.#hold(missing + ahead, now));
+  async #coverMore(hold: BudgetHold | undefined): Promise<void> {
+    // While the store fails, this keeps further holds from being tried that it may have made all the same.
+    await this.#confirm();
+    // A share of what is left can only be told where there is a limit.
+    const left = Math.max(0, (hold?.below ?? 0) - this.taken);
+    const ahead = Math.floor(Math.min(callsAhead * (hold?.amount ?? 0), left * shareAhead));
+    const missing = this.taken - this.#stored - amountOf(this.#covers);
+    if (missing > 0) await this.#hold(missing + ahead);
   }
 
-  async #hold(amount: number, now: number): Promise<Cover> {
+  async #hold(amount: number): Promise<void> {
     const id = randomId();
-    await this.#store.hold(id, [{ account: this.name, amount, below: undefined, endsAt: this.endsAt }], now);
-    return { id, amount };
+    const { name: account, endsAt } = this;
+    try {
+      // The window that began with this account may be over by now, and its calls still count in it.
+      const isHeld = await this.#store.hold(id, [{ account, amount, below: undefined, endsAt }], endsAt - 1);
+      if (!isHeld) throw new Error('the store refuses to cover calls of a budget');
+    } catch (error) {
+      this.#released = [...this.#released, { id, amount: 0, rest: 0 }];
+      throw error;
+    }
+    this.#covers = [...this.#covers, { id, amount }];
+  }
+
+  /** Calls that have begun meanwhile may need more than was held for them when the writing began. */
+  #canSpare({ amount }: Cover): boolean {
+    return this.#isOver || amountOf(this.#covers) - amount >= this.held;
+  }
+
+  async #release(cover: Cover): Promise<void> {
+    const amount = this.spent - this.#stored;
+    const counted = Math.min(amount, cover.amount);
+    this.#covers = this.#covers.filter((each) => each !== cover);
+    this.#stored += counted;
+    this.#released = [...this.#released, { id: cover.id, amount, rest: amount - counted }];
+    await this.#confirm();
+  }
+
+  /** A failed store may have made a change all the same. It makes each one once, so a change is told again as it was. */
+  async #confirm(): Promise<void> {
+    while (this.#released.length > 0) {
+      this.#confirming ??= this.#confirmAll().finally(() => {
+        this.#confirming = undefined;
+      });
+      await this.#confirming;
+    }
+  }
+
+  async #confirmAll(): Promise<void> {
+    for (let [first] = this.#released; first !== undefined; [first] = this.#released) {
+      const { id, amount, rest } = first;
+      await this.#store.settle(id, [{ account: this.name, amount }]);
+      this.#released = this.#released.filter((each) => each.id !== id);
+      this.#stored += rest;
+    }
   }
 }
 

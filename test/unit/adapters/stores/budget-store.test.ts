@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStores, type StorageOptions } from '../../../../src/adapters/stores/open-stores.ts';
 import { BudgetLedger } from '../../../../src/core/budgets/budget-ledger.ts';
-import type { BudgetHold, BudgetStore } from '../../../../src/core/ports/budget-store.ts';
+import type { BudgetAccounts, BudgetHold, BudgetStore } from '../../../../src/core/ports/budget-store.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
 const now = 1_000_000;
@@ -26,15 +26,19 @@ async function opened(storage: StorageOptions): Promise<BudgetStore> {
   return budgets;
 }
 
-async function openedLedger(storage: StorageOptions): Promise<BudgetStore> {
+async function openedLedger(storage: StorageOptions): Promise<BudgetAccounts> {
   const ledger = new BudgetLedger({ store: await opened(storage), log: recordingLogger() });
   onTestFinished(() => ledger.close());
   return ledger;
 }
 
-describe.each([
+const stores = [
   ['InMemoryBudgetStore', () => opened({ type: 'memory' })],
   ['SqlBudgetStore on SQLite', async () => opened(await embedded())],
+] as const;
+
+describe.each<readonly [string, () => Promise<BudgetAccounts>]>([
+  ...stores,
   ['BudgetLedger on SQLite', async () => openedLedger(await embedded())],
 ])('%s (contract/limits.md#budgets)', (_name, open) => {
   it('holds what calls may take until as much as the limit is spent and held', async () => {
@@ -84,7 +88,9 @@ describe.each([
     await budgets.settle('early', [{ account: 'ann', amount: 99 }]);
     expect(await budgets.uses(['ann'], later)).toEqual([{ account: 'ann', spent: 0, held: 40, endsAt: later + day }]);
   });
+});
 
+describe.each(stores)('%s, once a day (contract/limits.md#budgets)', (_name, open) => {
   it('deletes accounts whose window is over, and no other', async () => {
     const budgets = await open();
     await budgets.hold('one', [hold({ account: 'old', endsAt: now + 1 }), hold()], now);
