@@ -17,7 +17,7 @@ const hold = (changes: Partial<BudgetHold> = {}): BudgetHold => ({
 
 const spent = (amount: number, account = 'ann') => [{ account, amount }];
 
-/** A ledger over the embedded storage. `next` ends the process in a way, and opens the storage as the next process does. */
+/** A ledger over the embedded storage. `next` takes the storage from it, and opens it as the next process does. */
 async function place() {
   const path = await mkdtemp(join(tmpdir(), 'ledger-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
@@ -102,8 +102,8 @@ describe('a ledger of budgets over the embedded storage (contract/limits.md#budg
 
   it('counts in no later window what calls of an earlier one take, and leaves nothing held for them', async () => {
     const { ledger, store, next } = await place();
-    await ledger.hold('early', [hold({ below: undefined })], now);
-    await ledger.hold('long', [hold({ below: undefined })], now);
+    await ledger.hold('early', [hold()], now);
+    await ledger.hold('long', [hold()], now);
     const later = now + day;
     await ledger.hold('late', [hold({ amount: 40, endsAt: later + day })], later);
     await ledger.settle('early', spent(900));
