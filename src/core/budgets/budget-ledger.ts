@@ -25,7 +25,7 @@ export interface LedgerServices {
 /**
  * Decides on holds in memory, and covers them in the store in advance: the store always counts at least as much as was spent and is held.
  * Few calls therefore wait for the store. A crash leaves counted what was covered: the calls that were under way or had ended within the
- * last second, with what was held for them, and a twentieth of what was left at most.
+ * last two seconds, with what was held for them, and a twentieth of what was left at most.
  */
 export class BudgetLedger implements BudgetAccounts {
   readonly #services: LedgerServices;
@@ -168,7 +168,8 @@ export class BudgetLedger implements BudgetAccounts {
         this.#services.log.error({ error: failed.reason as unknown }, message);
       }
       this.#isFailing = failed !== undefined;
-      if (this.#isFailing) this.#writeLater();
+      // Where calls have begun meanwhile, more than they need may be left covered.
+      if (due.some(({ isExact }) => !isExact)) this.#writeLater();
     });
     return this.#writing;
   }

@@ -54,12 +54,20 @@ export class LedgerAccount {
     return this.spent + this.held;
   }
 
-  /** Whether the store counts exactly what is spent, nothing is held, and nothing is under way. */
+  /** Whether the store counts exactly what is spent, and holds exactly what is held. */
+  get isExact(): boolean {
+    if (this.#covering !== undefined || this.#released.length > 0) return false;
+    return amountOf(this.#covers) === this.#needed && (this.#isOver || this.spent === this.#stored);
+  }
+
+  /** Whether nothing of the account is under way, so that it can be read from the store again. */
   get isWritten(): boolean {
-    const isBusy = this.held > 0 || this.#covering !== undefined;
-    return (
-      !isBusy && this.#covers.length + this.#released.length === 0 && (this.#isOver || this.spent === this.#stored)
-    );
+    return this.isExact && this.held === 0 && this.#covers.length === 0;
+  }
+
+  /** What the store has to hold at least. */
+  get #needed(): number {
+    return this.#isOver ? 0 : this.held;
   }
 
   /** Whether the store counts at least what is taken. */
@@ -93,10 +101,8 @@ export class LedgerAccount {
     await this.#covering?.catch(() => undefined);
     await this.cover();
     await this.#confirm();
-    const needed = this.#isOver ? 0 : this.held;
-    const isExact = this.spent === this.#stored && amountOf(this.#covers) === needed;
-    if (isExact) return;
-    if (needed > 0) await this.#hold(needed);
+    if (this.isExact) return;
+    if (this.#needed > 0) await this.#hold(this.#needed);
     for (const cover of this.#covers) if (this.#canSpare(cover)) await this.#release(cover);
   }
 
@@ -126,7 +132,7 @@ export class LedgerAccount {
 
   /** Calls that have begun meanwhile may need more than was held for them when the writing began. */
   #canSpare({ amount }: Cover): boolean {
-    return this.#isOver || amountOf(this.#covers) - amount >= this.held;
+    return amountOf(this.#covers) - amount >= this.#needed;
   }
 
   async #release(cover: Cover): Promise<void> {

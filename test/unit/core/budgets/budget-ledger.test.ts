@@ -162,6 +162,23 @@ describe('a ledger of budgets (contract/limits.md#budgets)', () => {
     expect((await totals(store)).get('ann')).toBeLessThan(real + 300);
   });
 
+  it('gives back within two seconds what a rush has taken, though a call begins while it writes', async () => {
+    const store = new InMemoryBudgetStore();
+    const ledger = ledgerOver(store);
+    const ids = Array.from({ length: 100 }, (_, call) => String(call));
+    for (const id of ids) await ledger.hold(id, [hold('ann', 100, 20_000)], now);
+    for (const id of ids.slice(1)) await ledger.settle(id, [{ account: 'ann', amount: 1 }]);
+    const asked = store.hold.bind(store);
+    vi.spyOn(store, 'hold').mockImplementationOnce(async (...all) => {
+      const isHeld = await asked(...all);
+      await ledger.hold('long', [hold('ann', 200, 20_000)], now);
+      return isHeld;
+    });
+    await written();
+    await written();
+    expect((await totals(store)).get('ann')).toBe(99 + 100 + 200);
+  });
+
   it('knows an account again that had to make room for others', async () => {
     const ledger = ledgerOver(new InMemoryBudgetStore());
     await ledger.hold('one', [hold('ann', 60, 100)], now);
