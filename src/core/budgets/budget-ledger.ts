@@ -130,7 +130,7 @@ export class BudgetLedger implements BudgetAccounts {
       });
       for (const name of unread) this.#loading.set(name, reading);
     }
-    await Promise.all(missing.map((name) => this.#loading.get(name)));
+    await Promise.all(missing.flatMap((name) => this.#loading.get(name) ?? []));
   }
 
   async #read(names: readonly string[], now: number): Promise<void> {
@@ -165,7 +165,8 @@ export class BudgetLedger implements BudgetAccounts {
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined && !this.#isFailing) {
         const message = 'what was spent of a budget could not be stored: more than that counts';
-        this.#services.log.error({ error: failed.reason as unknown }, message);
+        const error: unknown = failed.reason;
+        this.#services.log.error({ error }, message);
       }
       this.#isFailing = failed !== undefined;
       // Where calls have begun meanwhile, more than they need may be left covered.
