@@ -138,7 +138,7 @@ export class BudgetLedger implements BudgetAccounts {
     const uses = await store.uses(names, now);
     this.#makeRoom(names.length);
     for (const name of names) {
-      const use = uses.find(({ account }) => account === name) ?? { account: name, spent: 0, held: 0, endsAt: now };
+      const use = uses.find(({ account }) => account === name) ?? { account: name, spent: 0, held: 0, endsAt: 0 };
       this.#accounts.set(name, new LedgerAccount(use, store));
     }
   }
