@@ -5,7 +5,7 @@ import type { Editor } from '../edit/edit-contract.ts';
 import { fill } from '../texts/widget-texts.ts';
 import { Icon } from '../panel/icon.tsx';
 import type { PanelContext } from '../panel/panel-context.ts';
-import { failureText, isForeign, originText, untilText } from '../panel/state-texts.ts';
+import { askerText, failureText, isForeign, originText, untilText } from '../panel/state-texts.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { DecidedQuestion } from './decided-question.tsx';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
@@ -90,8 +90,11 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
     const valuesId = `${titleId}-values`;
     const warningId = `${titleId}-warning`;
     const originId = `${titleId}-origin`;
+    const askerId = `${titleId}-asker`;
+    const asker = visibleParts(askerText(request, texts));
     const origin = visibleParts(originText(request, texts));
     const described = [
+      ...(asker.length > 0 ? [askerId] : []),
       ...(editor === null && request.arguments.length > 0 ? [valuesId] : []),
       ...(request.destructive ? [warningId] : []),
       ...(origin.length > 0 ? [originId] : []),
@@ -113,6 +116,11 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
         <h3 class="confirm-title" id={titleId} dir="auto">
           <VisibleText parts={visibleParts(request.title)} />
         </h3>
+        {asker.length > 0 && (
+          <p class="asker" id={askerId} dir="auto">
+            <VisibleText parts={asker} />
+          </p>
+        )}
         {origin.length > 0 && (
           <p class={isForeign(request) ? 'origin is-foreign' : 'origin'} id={originId} dir="auto">
             <VisibleText parts={origin} />
