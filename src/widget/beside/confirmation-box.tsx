@@ -1,6 +1,6 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
 import type { ConfirmationEntry } from '../conversation/conversation-state.ts';
-import { visibleParts } from '../conversation/visible-text.ts';
+import { type VisiblePart, visibleParts } from '../conversation/visible-text.ts';
 import type { Editor } from '../edit/edit-contract.ts';
 import { fill } from '../texts/widget-texts.ts';
 import { Icon } from '../panel/icon.tsx';
@@ -116,16 +116,8 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
         <h3 class="confirm-title" id={titleId} dir="auto">
           <VisibleText parts={visibleParts(request.title)} />
         </h3>
-        {asker.length > 0 && (
-          <p class="asker" id={askerId} dir="auto">
-            <VisibleText parts={asker} />
-          </p>
-        )}
-        {origin.length > 0 && (
-          <p class={isForeign(request) ? 'origin is-foreign' : 'origin'} id={originId} dir="auto">
-            <VisibleText parts={origin} />
-          </p>
-        )}
+        <Sentence id={askerId} kind="asker" parts={asker} />
+        <Sentence id={originId} kind={isForeign(request) ? 'origin is-foreign' : 'origin'} parts={origin} />
         {request.description !== '' && <VisibleValue parts={visibleParts(request.description)} texts={texts} />}
         {editor === null ? (
           <ArgumentList id={valuesId} entry={entry} texts={texts} />
@@ -169,6 +161,22 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
       </section>
     );
   }
+}
+
+interface SentenceProps {
+  readonly id: string;
+  readonly kind: string;
+  readonly parts: readonly VisiblePart[];
+}
+
+/** A sentence about the question, in which nothing hides. There may be nothing to say. */
+function Sentence({ id, kind, parts }: SentenceProps): JSX.Element | null {
+  if (parts.length === 0) return null;
+  return (
+    <p class={kind} id={id} dir="auto">
+      <VisibleText parts={parts} />
+    </p>
+  );
 }
 
 /** Holds the editor's fields, which Preact does not draw. */

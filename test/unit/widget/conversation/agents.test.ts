@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { namesAtWork } from '../../../../src/widget/conversation/agents-at-work.ts';
+import { emptyConversation } from '../../../../src/widget/conversation/conversation-state.ts';
+import { saidBefore } from '../../../../src/widget/conversation/said-before.ts';
 import { workingText } from '../../../../src/widget/panel/state-texts.ts';
 import { texts as english } from '../../../../src/widget/texts/english.ts';
 import { texts as french } from '../../../../src/widget/texts/french.ts';
@@ -141,6 +143,20 @@ describe('who speaks, in the widget (contract/widget.md#agents)', () => {
     expect(parts(test)).toEqual(['-: Nothing was changed.']);
     say(test, 'coordinator', ' Sorry.');
     expect(parts(test)).toEqual(['-: Nothing was changed. Sorry.']);
+  });
+
+  it('is not named in a restored conversation, which has the words alone', () => {
+    const at = '2026-11-24T09:30:00Z';
+    const answer = [
+      { event: 'TextDelta', text: 'One moment.' },
+      { event: 'TextDelta', text: '\n\nTwo are open.' },
+    ] as const;
+    const { entries } = saidBefore(emptyConversation(false), [
+      { role: 'user', text: 'Hi', at, answer },
+      { role: 'assistant', text: 'One moment.\n\nTwo are open.', at },
+    ]);
+    expect(entries.slice(1)).toMatchObject([{ kind: 'reply', text: 'One moment.\n\nTwo are open.' }]);
+    expect(entries[1]).not.toHaveProperty('speaker');
   });
 
   it('does not matter to the reply to the next message', async () => {
