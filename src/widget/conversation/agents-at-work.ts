@@ -2,8 +2,6 @@ import type { TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
 import type { ConversationState, RunningTurn } from './conversation-state.ts';
 
 type Activity = Omit<TurnHubEvents['AgentActivity'], keyof TurnEventHead>;
-/** An agent that has begun to work on the message and has not ended. */
-export type AgentAtWork = Omit<Activity, 'phase'>;
 
 /** The name of the agent that answers by itself. Its words are the assistant's own (contract/events.md#members, `agent`). */
 export const coordinator = 'coordinator';

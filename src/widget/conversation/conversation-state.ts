@@ -6,7 +6,6 @@ import type {
   RemainingBudget,
   TurnHubEvents,
 } from '../../wire/hub-events.ts';
-import type { AgentAtWork } from './agents-at-work.ts';
 
 export type ConnectionStatus = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'lost';
 export type ActionStatus = TurnHubEvents['ActionCompleted']['status'];
@@ -113,6 +112,9 @@ export type Notice =
 /** Notices for which the widget has its own texts. */
 export type OwnNotice =
   'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
+
+/** An agent that has begun to work on the message and has not ended. */
+type AgentAtWork = Pick<TurnHubEvents['AgentActivity'], 'agent' | 'kind' | 'round'>;
 
 export interface RunningTurn {
   /** Null until the server has named the turn. */

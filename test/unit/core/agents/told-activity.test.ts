@@ -33,7 +33,8 @@ function namedByWidget(events: Events): string[] {
     turn: { turnId: null, lastSeq: 0, isSent: true, isStopping: false, message },
   };
   return events.flatMap(({ type, fields }) => {
-    state = applyEvent(state, { name: hubEventNames[type], fields } as TurnHubEvent); // an event as the hub sends it
+    const event: unknown = { name: hubEventNames[type], fields };
+    state = applyEvent(state, event as TurnHubEvent); // the hub sends the event in this form
     return type === 'agent-activity' ? [namesAtWork(state.turn).join(' and ')] : [];
   });
 }
