@@ -36,12 +36,17 @@ export class MortalProcess {
   }
 
   async #pass(name: string, act: () => unknown): Promise<unknown> {
-    if (this.isDead) return never;
+    if (this.#isOver()) return never;
     const isLast = writes.includes(name) && this.#counts();
     if (isLast && this.#death?.isMade === false) return this.#die();
     const result = await act();
     if (isLast) return this.#die();
-    return this.isDead ? never : result;
+    return this.#isOver() ? never : result;
+  }
+
+  /** A process may die while one of its steps is under way. */
+  #isOver(): boolean {
+    return this.isDead;
   }
 
   #counts(): boolean {
