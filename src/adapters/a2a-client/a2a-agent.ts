@@ -41,6 +41,7 @@ export class A2aAgent implements RemoteAgent {
   /** Failures to fetch the first card, and failures of messages. A card that can be fetched does not prove that messages have a reply. */
   readonly #backOff: { readonly card: BackOff; readonly messages: BackOff };
   readonly #cancelling = new Set<Promise<void>>();
+  #isOpen = false;
   #status: RemoteAgentStatus = 'connecting';
 
   /** @throws TypeError where the address or a header is not one of HTTP. */
@@ -77,9 +78,10 @@ export class A2aAgent implements RemoteAgent {
     return this.#status;
   }
 
-  /** Begins to fetch the card, in the background. */
+  /** Begins to fetch the card, in the background. Calls after the first do nothing. */
   open(): void {
-    this.#card.fetchIn(0);
+    if (!this.#isOpen) this.#card.fetchIn(0);
+    this.#isOpen = true;
   }
 
   async ask(request: RemoteRequest, onText: (piece: string) => void): Promise<RemoteReply> {

@@ -1,3 +1,4 @@
+import { NoReply } from './no-reply.ts';
 import { orAborted } from './patience.ts';
 import { type RemoteCard, readCard } from './read-card.ts';
 import { type RemoteConnection, textOf } from './remote-connection.ts';
@@ -11,6 +12,11 @@ export interface CardKeeperOptions {
   readonly loaded: () => number;
   /** Hears of a failure. Returns the milliseconds until the next attempt. */
   readonly failed: (error: unknown) => number;
+}
+
+interface FreshCard {
+  readonly card: RemoteCard;
+  readonly freshMs: number;
 }
 
 /** Timers may fire so many milliseconds early. A look at the end of a pause would then come too soon. */
@@ -67,7 +73,7 @@ export class CardKeeper {
   async #fetch(): Promise<RemoteCard> {
     const { failed, loaded } = this.#options;
     try {
-      const { card, freshMs } = await this.#ask();
+      const { card, freshMs } = await this.#askInTime();
       this.#card = card;
       this.fetchIn(Math.min(freshMs, loaded() || freshMs));
       return card;
@@ -77,9 +83,17 @@ export class CardKeeper {
     }
   }
 
-  async #ask(): Promise<{ readonly card: RemoteCard; readonly freshMs: number }> {
+  async #askInTime(): Promise<FreshCard> {
+    const limit = AbortSignal.timeout(this.#options.limits.cardMs);
+    try {
+      return await this.#ask(limit);
+    } catch (error) {
+      throw limit.aborted ? new NoReply('outage', 'did not answer in time', { cause: error }) : error;
+    }
+  }
+
+  async #ask(signal: AbortSignal): Promise<FreshCard> {
     const { address, connection, limits } = this.#options;
-    const signal = AbortSignal.timeout(limits.cardMs);
     const kept = this.#card;
     const headers = new Headers({ accept: 'application/json', 'a2a-version': '1.0' });
     if (kept !== undefined && this.#etag !== '') headers.set('if-none-match', this.#etag);

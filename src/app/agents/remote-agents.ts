@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { shownAddress } from '../../adapters/a2a-client/agent-address.ts';
+import type { A2aAgent } from '../../adapters/a2a-client/a2a-agent.ts';
+import type { RemoteAgentDefinition } from '../../core/agents/agent-definition.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { RemoteAgent, RemoteAgentBoard, ShownRemoteAgent } from '../../core/ports/remote-agent.ts';
+import type { Resource } from '../open-resources.ts';
+
+interface OpenAgent {
+  readonly definition: RemoteAgentDefinition;
+  /** The address as clients may see it. */
+  readonly address: string;
+  readonly agent: A2aAgent;
+}
+
+/** The agents on other servers, as the definitions name them now (contract/agents.md#remote-agents). */
+export class RemoteAgents implements RemoteAgentBoard, Resource {
+  readonly name = 'remote agents';
+  readonly #log: Logger;
+  readonly #listeners: (() => void)[] = [];
+  #open: ReadonlyMap<string, OpenAgent> = new Map();
+  #isClosed = false;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /**
+   * From now on, these agents are there. Their cards are fetched in the background. An agent whose address and headers stay as they were
+   * stays connected. A reply that is under way goes on, even of an agent that is not there any more.
+   * @throws TypeError where an address or a header is not one of HTTP. The agents stay as they were.
+   */
+  async use(definitions: readonly RemoteAgentDefinition[]): Promise<void> {
+    // The SDK of the protocol is loaded only for those who have a remote agent.
+    const open = definitions.length === 0 ? undefined : await openerOf(this.#log, () => this.#changed());
+    if (this.#isClosed) return;
+    const before = this.#open;
+    const now = new Map<string, OpenAgent>();
+    for (const definition of definitions) {
+      if (open === undefined) break;
+      const former = before.get(definition.name);
+      const isKept = former !== undefined && isReachedAlike(former.definition, definition);
+      now.set(definition.name, isKept ? { ...former, definition } : open(definition));
+    }
+    this.#open = now;
+    const kept = new Set([...now.values()].map(({ agent }) => agent));
+    for (const { agent } of before.values()) if (!kept.has(agent)) agent.retire();
+    for (const agent of kept) agent.open();
+    this.#changed();
+  }
+
+  /** The agent of this name. A turn that holds it may ask it to the end of the turn. */
+  of(name: string): RemoteAgent | undefined {
+    return this.#open.get(name)?.agent;
+  }
+
+  shown(): readonly ShownRemoteAgent[] {
+    return [...this.#open.values()].map(({ definition: { name, requiredRoles }, address, agent }) => ({
+      name,
+      agentCardUrl: address,
+      status: agent.status,
+      requiredRoles,
+    }));
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#open.values()].map(({ agent }) => agent.close()));
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+async function openerOf(
+  log: Logger,
+  statusChanged: () => void,
+): Promise<(definition: RemoteAgentDefinition) => OpenAgent> {
+  const { A2aAgent } = await import('../../adapters/a2a-client/a2a-agent.ts');
+  return (definition) => {
+    const { name, agentCardUrl, headers } = definition;
+    const agent = new A2aAgent({ name, agentCardUrl, headers, log, statusChanged });
+    return { definition, address: shownAddress(agentCardUrl), agent };
+  };
+}
+
+function isReachedAlike(one: RemoteAgentDefinition, other: RemoteAgentDefinition): boolean {
+  return isDeepStrictEqual([one.agentCardUrl, one.headers], [other.agentCardUrl, other.headers]);
+}
