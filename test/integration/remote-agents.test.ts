@@ -99,7 +99,7 @@ describe('RemoteAgentStatusChanged (contract/events.md#events-of-the-connection)
   });
 });
 
-describe('the remote agents of a server (service-2-18)', () => {
+describe('the remote agents of a server (contract/agents.md#remote-agents)', () => {
   it('keep an agent whose address and headers are as they were', async () => {
     const remote = await warehouse();
     const { agents } = await open(definitionOf(remote.url));

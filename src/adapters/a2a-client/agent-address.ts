@@ -21,7 +21,7 @@ export function agentAddress(agentCardUrl: string): AgentAddress {
   return { cardAddress, authorization: [['authorization', `Basic ${pair}`]] };
 }
 
-/** The address as people may see it: without user info, query and fragment (contract/events.md#status). */
+/** The address as people may see it: without user info, query and fragment (contract/events.md#events-of-the-connection). */
 export function shownAddress(agentCardUrl: string): string {
   const { origin, pathname } = new URL(agentCardUrl);
   return `${origin}${pathname === '/' ? '' : pathname}`;

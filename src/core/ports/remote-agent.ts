@@ -36,7 +36,7 @@ export interface RemoteAgent {
   ask(request: RemoteRequest, onText: (piece: string) => void): Promise<RemoteReply>;
 }
 
-/** How a remote agent is doing, for the badge of the widget (contract/events.md#status). */
+/** How a remote agent is doing, for the badge of the widget (contract/events.md#events-of-the-connection). */
 export type RemoteAgentStatus = 'connecting' | 'connected' | 'failed';
 
 /** A remote agent as clients are told of it. */

@@ -136,7 +136,7 @@ describe.each([
   });
 });
 
-describe('the headers of a remote agent (service-2-18)', () => {
+describe('the headers of a remote agent (contract/agents.md#remote-agents)', () => {
   it('go with the card and with every request, and the trace context goes with each request', async () => {
     const server = await startRemoteAgent({ work: ({ message }) => message('Yes.') });
     const { ask } = openAgent(server.url, { headers: { Authorization: 'Bearer w', 'Content-Type': 'text/plain' } });
@@ -164,7 +164,7 @@ describe('the headers of a remote agent (service-2-18)', () => {
   });
 });
 
-describe('the card of a remote agent (service-2-18)', () => {
+describe('the card of a remote agent (contract/agents.md#remote-agents)', () => {
   it.each([
     ['', '/.well-known/agent-card.json'],
     ['/', '/.well-known/agent-card.json'],
@@ -197,7 +197,7 @@ describe('the card of a remote agent (service-2-18)', () => {
   });
 });
 
-describe('an agent that is away (contract/errors.md)', () => {
+describe('an agent that is away (contract/agents.md#remote-agents)', () => {
   it('is asked again only after a pause, and answers at once until then', async () => {
     const server = await startRemoteAgent({ work: ({ message }) => message('Yes.') });
     const { rpc } = server;
