@@ -4,7 +4,7 @@ import type { RemoteAgentDefinition } from '../../src/core/agents/agent-definiti
 import { hubServer, type HubServer } from '../support/hub-server.ts';
 import { type OfficialClient, officialClient } from '../support/hub-official-client.ts';
 import { recordingLogger } from '../support/quiet.ts';
-import { startRemoteAgent } from '../support/remote-agent-server.ts';
+import { startRemoteAgent, startRemoteServer } from '../support/remote-agent-server.ts';
 import { fakeModel } from '../support/fake-model.ts';
 import { makeToken } from '../support/tokens.ts';
 
@@ -118,6 +118,20 @@ describe('the remote agents of a server (contract/agents.md#remote-agents)', () 
     const signal = new AbortController().signal;
     const reply = await begunWith?.ask({ text: 'bolts', messageId: 'm', signal }, () => undefined);
     expect(reply?.text).toBe('12 bolts');
+  });
+
+  it('are connected in the background: nobody waits for an agent that does not answer', async () => {
+    const silent = await startRemoteServer(
+      () => undefined,
+      () => undefined,
+    );
+    const agents = new RemoteAgents(recordingLogger());
+    onTestFinished(() => agents.close());
+    await agents.use([definitionOf(silent.url)]);
+    expect(agents.shown()).toMatchObject([{ name: 'Warehouse', status: 'connecting' }]);
+    await expect.poll(() => silent.methods()).toEqual(['card']);
+    await agents.close();
+    await expect.poll(() => silent.openSockets()).toBe(0);
   });
 
   it('stay as they were when an address is none', async () => {

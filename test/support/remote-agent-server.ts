@@ -107,6 +107,11 @@ export function rpcResult(call: RemoteCall, result: unknown): object {
   return { ...(bodies.get(call) as object), method: undefined, params: undefined, result }; // Each call has its body.
 }
 
+/** The JSON-RPC answer that refuses a call. */
+export function rpcError(call: RemoteCall, error: { readonly code: number; readonly message: string }): object {
+  return { ...rpcResult(call, undefined), error };
+}
+
 /** A card as JSON, as version 1.0 of the protocol has it. */
 export function cardJson(interfaceUrl: string, { streaming = false, version = '1.0' } = {}): object {
   return AgentCard.toJSON(cardOf(interfaceUrl, { streaming, version })) as object; // A message becomes an object.

@@ -1,3 +1,4 @@
+import { freshFor } from './fresh-for.ts';
 import { NoReply } from './no-reply.ts';
 import { orAborted } from './patience.ts';
 import { type RemoteCard, readCard } from './read-card.ts';
@@ -25,11 +26,11 @@ const earlyMs = 1;
 /** Keeps the card of one agent, and fetches it again in the background. */
 export class CardKeeper {
   readonly #options: CardKeeperOptions;
-  readonly #retired = new AbortController();
   #card: RemoteCard | undefined;
   #etag = '';
   #loading: Promise<RemoteCard> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isRetired = false;
 
   constructor(options: CardKeeperOptions) {
     this.#options = options;
@@ -48,7 +49,7 @@ export class CardKeeper {
   /** Fetches the card after so many milliseconds, in the background. */
   fetchIn(ms: number): void {
     clearTimeout(this.#timer);
-    if (this.#retired.signal.aborted) return;
+    if (this.#isRetired) return;
     this.#timer = setTimeout(
       () => {
         // `failed` has heard of a failure.
@@ -60,7 +61,7 @@ export class CardKeeper {
 
   /** From now on, fetches no card in the background. */
   retire(): void {
-    this.#retired.abort();
+    this.#isRetired = true;
     clearTimeout(this.#timer);
   }
 
@@ -78,7 +79,8 @@ export class CardKeeper {
       this.fetchIn(Math.min(freshMs, loaded() || freshMs));
       return card;
     } catch (error) {
-      this.fetchIn(failed(error));
+      // Nobody hears of an agent that is gone, or whose server closes.
+      if (!this.#isRetired) this.fetchIn(failed(error));
       throw error;
     }
   }
@@ -105,11 +107,4 @@ export class CardKeeper {
     this.#etag = textOf(answer.headers['etag']);
     return { card, freshMs };
   }
-}
-
-/** How many milliseconds a card may be kept. */
-function freshFor(cacheControl: string, freshMs: RemoteLimits['freshMs']): number {
-  const seconds = /(?:^|[\s,])max-age=(\d{1,9})/u.exec(cacheControl)?.[1];
-  if (seconds === undefined || /no-cache|no-store/u.test(cacheControl)) return freshMs.default;
-  return Math.min(freshMs.most, Math.max(freshMs.least, Number(seconds) * 1_000));
 }

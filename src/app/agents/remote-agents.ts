@@ -31,17 +31,9 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
    * @throws TypeError where an address or a header is not one of HTTP. The agents stay as they were.
    */
   async use(definitions: readonly RemoteAgentDefinition[]): Promise<void> {
-    // The SDK of the protocol is loaded only for those who have a remote agent.
-    const open = definitions.length === 0 ? undefined : await openerOf(this.#log, () => this.#changed());
+    const now = definitions.length === 0 ? new Map<string, OpenAgent>() : await this.#opened(definitions);
     if (this.#isClosed) return;
     const before = this.#open;
-    const now = new Map<string, OpenAgent>();
-    for (const definition of definitions) {
-      if (open === undefined) break;
-      const former = before.get(definition.name);
-      const isKept = former !== undefined && isReachedAlike(former.definition, definition);
-      now.set(definition.name, isKept ? { ...former, definition } : open(definition));
-    }
     this.#open = now;
     const kept = new Set([...now.values()].map(({ agent }) => agent));
     for (const { agent } of before.values()) if (!kept.has(agent)) agent.retire();
@@ -72,21 +64,23 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
     await Promise.all([...this.#open.values()].map(({ agent }) => agent.close()));
   }
 
+  async #opened(definitions: readonly RemoteAgentDefinition[]): Promise<ReadonlyMap<string, OpenAgent>> {
+    // The SDK of the protocol is loaded only for those who have a remote agent.
+    const { A2aAgent } = await import('../../adapters/a2a-client/a2a-agent.ts');
+    const opened = definitions.map((definition): OpenAgent => {
+      const { name, agentCardUrl, headers } = definition;
+      const former = this.#open.get(name);
+      if (former !== undefined && isReachedAlike(former.definition, definition)) return { ...former, definition };
+      const statusChanged = (): void => this.#changed();
+      const agent = new A2aAgent({ name, agentCardUrl, headers, log: this.#log, statusChanged });
+      return { definition, address: shownAddress(agentCardUrl), agent };
+    });
+    return new Map(opened.map((agent) => [agent.definition.name, agent]));
+  }
+
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-async function openerOf(
-  log: Logger,
-  statusChanged: () => void,
-): Promise<(definition: RemoteAgentDefinition) => OpenAgent> {
-  const { A2aAgent } = await import('../../adapters/a2a-client/a2a-agent.ts');
-  return (definition) => {
-    const { name, agentCardUrl, headers } = definition;
-    const agent = new A2aAgent({ name, agentCardUrl, headers, log, statusChanged });
-    return { definition, address: shownAddress(agentCardUrl), agent };
-  };
 }
 
 function isReachedAlike(one: RemoteAgentDefinition, other: RemoteAgentDefinition): boolean {

@@ -5,6 +5,9 @@ import { openAgent, shortLimits } from '../../../support/asked-agent.ts';
 import {
   type AgentWork,
   cardJson,
+  type RemoteAnswer,
+  rpcError,
+  rpcResult,
   sendJson,
   startRemoteAgent,
   startRemoteServer,
@@ -215,6 +218,43 @@ describe('an agent that is away (contract/agents.md#remote-agents)', () => {
     await vi.waitFor(() => expect(agent.status).toBe('connected'));
     await expect(ask('Hello')).resolves.toMatchObject({ text: 'Yes.' });
     expect(statuses).toEqual(['connected', 'failed', 'connected']);
+  });
+
+  it.each<[string, RemoteAnswer, string]>([
+    [
+      'with an error of JSON-RPC',
+      (response, call) => sendJson(rpcError(call, { code: -32603, message: 'secret words' }))(response, call),
+      'Warehouse refused the message with the error -32603',
+    ],
+    ['with status 413', (response) => void response.writeHead(413).end(), 'Warehouse answered with status 413'],
+  ])('is not one that refuses a single message: %s', async (_title, refusal, message) => {
+    const server = await startRemoteAgent({ work: ({ message: say }) => say('Yes.') });
+    const { rpc } = server;
+    const { ask, agent } = openAgent(server.url);
+    server.rpc = refusal;
+    await expect(ask('Hello')).rejects.toThrow(new RemoteAgentFault(message));
+    expect(agent.status).not.toBe('failed');
+    server.rpc = rpc;
+    await expect(ask('Hello')).resolves.toMatchObject({ text: 'Yes.' });
+  });
+
+  it('is asked about its task where a stream of it breaks off', async () => {
+    const server = await startRemoteServer(sendJson({}), (response, call) => {
+      const task = (state: string, text: string): object => ({
+        ...{ id: 't', contextId: 'c', status: { state } },
+        artifacts: [{ artifactId: 'a', parts: [{ text }] }],
+      });
+      if (call.method === 'GetTask') {
+        return sendJson(rpcResult(call, task('TASK_STATE_COMPLETED', 'There are 12.')))(response, call);
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const begun = rpcResult(call, { task: task('TASK_STATE_WORKING', 'There are') });
+      response.write(`data: ${JSON.stringify(begun)}\n\n`, () => response.destroy());
+    });
+    server.card = sendJson(cardJson(`${server.url}/rpc`, { streaming: true }));
+    const reply = await openAgent(server.url).ask('Hello');
+    expect(reply).toMatchObject({ text: 'There are 12.', pieces: ['There are', ' 12.'], asksBack: false });
+    expect(server.methods()).toEqual(['card', 'SendStreamingMessage', 'GetTask']);
   });
 
   it('is found when it comes later than this server', async () => {

@@ -202,21 +202,24 @@ const misbehaviours: readonly Misbehaviour[] = [
 ];
 
 describe('a remote agent that misbehaves (contract/agents.md#remote-agents)', () => {
-  it.each(misbehaviours)('$title', async ({ card, streaming = false, rpc = silence, fault, reply }) => {
-    const server = await startRemoteServer(silence, rpc);
-    server.card = card?.(server.url) ?? sendJson(cardJson(`${server.url}/rpc`, { streaming }));
-    const { ask, agent } = openAgent(server.url);
-    const before = process.memoryUsage();
-    const begun = performance.now();
-    const asked = ask('Hello', { thread: { contextId: 'c' } });
-    if (fault === undefined) expect(lengthsOf(await asked)).toEqual(reply);
-    else await expect(asked).rejects.toThrow(new RemoteAgentFault(`Warehouse ${fault}`));
-    // A busy machine takes longer to flood than the limits say.
-    expect(performance.now() - begun).toBeLessThan(shortLimits.totalMs + 3_000);
-    expect(heldSince(before)).toBeLessThan(48 * mebibyte);
-    await nothingOpen(server);
-    await agent.close();
-  });
+  it.each(misbehaviours)(
+    'ends within its limits: $title',
+    async ({ card, streaming = false, rpc = silence, fault, reply }) => {
+      const server = await startRemoteServer(silence, rpc);
+      server.card = card?.(server.url) ?? sendJson(cardJson(`${server.url}/rpc`, { streaming }));
+      const { ask, agent } = openAgent(server.url);
+      const before = process.memoryUsage();
+      const begun = performance.now();
+      const asked = ask('Hello', { thread: { contextId: 'c' } });
+      if (fault === undefined) expect(lengthsOf(await asked)).toEqual(reply);
+      else await expect(asked).rejects.toThrow(new RemoteAgentFault(`Warehouse ${fault}`));
+      // A busy machine takes longer to flood than the limits say.
+      expect(performance.now() - begun).toBeLessThan(shortLimits.totalMs + 3_000);
+      expect(heldSince(before)).toBeLessThan(48 * mebibyte);
+      await nothingOpen(server);
+      await agent.close();
+    },
+  );
 
   it('8. asks for ever: each question is one reply, in the same task', async () => {
     const { ask } = openAgent(await askingForEver());
