@@ -134,6 +134,13 @@ describe('the remote agents of a server (contract/agents.md#remote-agents)', () 
     await expect.poll(() => silent.openSockets()).toBe(0);
   });
 
+  it('are those of the last list, also when lists come fast one after the other', async () => {
+    const remote = await warehouse();
+    const { agents } = await open();
+    await Promise.all([agents.use([definitionOf(remote.url)]), agents.use([])]);
+    expect(agents.shown()).toEqual([]);
+  });
+
   it('stay as they were when an address is none', async () => {
     const remote = await warehouse();
     const { agents } = await open(definitionOf(remote.url));

@@ -19,6 +19,7 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
   readonly #log: Logger;
   readonly #listeners: (() => void)[] = [];
   #open: ReadonlyMap<string, OpenAgent> = new Map();
+  #using: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(log: Logger) {
@@ -30,15 +31,11 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
    * stays connected. A reply that is under way goes on, even of an agent that is not there any more.
    * @throws TypeError where an address or a header is not one of HTTP. The agents stay as they were.
    */
-  async use(definitions: readonly RemoteAgentDefinition[]): Promise<void> {
-    const now = definitions.length === 0 ? new Map<string, OpenAgent>() : await this.#opened(definitions);
-    if (this.#isClosed) return;
-    const before = this.#open;
-    this.#open = now;
-    const kept = new Set([...now.values()].map(({ agent }) => agent));
-    for (const { agent } of before.values()) if (!kept.has(agent)) agent.retire();
-    for (const agent of kept) agent.open();
-    this.#changed();
+  use(definitions: readonly RemoteAgentDefinition[]): Promise<void> {
+    // One change after the other, so that the last list is the one that stays.
+    const used = this.#using.then(() => this.#use(definitions));
+    this.#using = used.catch(() => undefined);
+    return used;
   }
 
   /** The agent of this name. A turn that holds it may ask it to the end of the turn. */
@@ -62,6 +59,17 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#open.values()].map(({ agent }) => agent.close()));
+  }
+
+  async #use(definitions: readonly RemoteAgentDefinition[]): Promise<void> {
+    const now = definitions.length === 0 ? new Map<string, OpenAgent>() : await this.#opened(definitions);
+    if (this.#isClosed) return;
+    const before = this.#open;
+    this.#open = now;
+    const kept = new Set([...now.values()].map(({ agent }) => agent));
+    for (const { agent } of before.values()) if (!kept.has(agent)) agent.retire();
+    for (const agent of kept) agent.open();
+    this.#changed();
   }
 
   async #opened(definitions: readonly RemoteAgentDefinition[]): Promise<ReadonlyMap<string, OpenAgent>> {
