@@ -124,6 +124,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const budgets = await openBudgets({ stores, sealers, clock, metrics, log, estimates: parts.estimates });
+  resources.add({ name: 'budgets', close: () => budgets.close() });
   const memory = new LiveMemory(settings, { ...factStores(plugins, stores), embedders, clock, log, metrics });
   const toolFilter = new LiveToolFilter({ embedders, log });
   resources.add(memory, toolFilter);

@@ -35,6 +35,7 @@ const eventNames = [
   'ActionExecuting',
   'ActionProgress',
   'ActionCompleted',
+  'AgentActivity',
   'ConfirmationRequested',
   'ConfirmationResolved',
   'NavigationRequested',
