@@ -88,7 +88,10 @@ export class A2aAgent implements RemoteAgent {
     request.signal.throwIfAborted();
     this.#refuseWhilePaused();
     const patience = new Patience(request.signal, this.#limits);
-    const text = new ReplyText(onText, this.#limits.replyLength);
+    const text = new ReplyText((piece) => {
+      // What is still read while a Stop takes effect belongs to no turn any more.
+      if (!request.signal.aborted) onText(piece);
+    }, this.#limits.replyLength);
     try {
       const card = await this.#cardFor(request, patience);
       const task = new RemoteTask(text, this.#limits.idLength);

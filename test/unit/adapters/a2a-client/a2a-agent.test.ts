@@ -6,6 +6,7 @@ import {
   type AgentWork,
   cardJson,
   type RemoteAnswer,
+  type RemoteServer,
   rpcError,
   rpcResult,
   sendJson,
@@ -164,6 +165,29 @@ describe('the headers of a remote agent (contract/agents.md#remote-agents)', () 
       'Warehouse has a card whose interfaces are of another origin',
     );
     expect(thief.calls).toEqual([]);
+  });
+});
+
+describe('a Stop (contract/agents.md#remote-agents)', () => {
+  it.each([
+    ['before anything is asked', (): AbortSignal => AbortSignal.abort(new Error('stopped by the user'))],
+    [
+      'while the card is awaited',
+      (server: RemoteServer): AbortSignal => {
+        const stop = new AbortController();
+        server.card = () => {
+          stop.abort(new Error('stopped by the user'));
+        };
+        return stop.signal;
+      },
+    ],
+  ])('ends it %s, and is no failure of the agent', async (_title, stopOn) => {
+    const server = await startRemoteAgent({ work: ({ message }) => message('Yes.') });
+    const { card } = server;
+    const { ask, agent } = openAgent(server.url);
+    await expect(ask('Hello', { signal: stopOn(server) })).rejects.toThrow('stopped by the user');
+    expect(agent.status).toBe('connecting');
+    server.card = card;
   });
 });
 

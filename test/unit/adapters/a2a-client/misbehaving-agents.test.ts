@@ -44,6 +44,15 @@ const misbehaviours: readonly Misbehaviour[] = [
       sendJson(rpcResult(call, call.method === 'GetTask' ? neverEnding : { task: neverEnding }))(response, call),
     fault: 'did not answer in time',
   },
+  {
+    title: '1. slow: its stream says for ever that it works',
+    streaming: true,
+    rpc: (response, call) => {
+      if (call.method === 'CancelTask') return sendJson(rpcResult(call, neverEnding))(response, call);
+      return repeat(stream(response), () => event(call, { task: neverEnding }), 50);
+    },
+    fault: 'did not answer in time',
+  },
   { title: '2. silent: no answer to a message', rpc: silence, fault: 'did not answer in time' },
   {
     title: '2. silent: a stream without an event',
@@ -282,17 +291,20 @@ function said(text: string): object {
 }
 
 /** Writes again and again, until nobody reads any more. */
-async function repeat(response: ServerResponse, text: () => string): Promise<void> {
+async function repeat(response: ServerResponse, text: () => string, pauseMs = 1): Promise<void> {
   while (!response.destroyed) {
     const isTaken = response.write(text());
-    await (isTaken ? wait(1, undefined, { ref: false }) : drained(response));
+    await (isTaken ? wait(pauseMs, undefined, { ref: false }) : drained(response));
   }
 }
 
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    response.once('drain', resolve);
-    response.once('close', resolve);
+    const go = (): void => {
+      response.off('drain', go).off('close', go);
+      resolve();
+    };
+    response.on('drain', go).on('close', go);
   });
 }
 
