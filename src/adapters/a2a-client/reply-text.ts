@@ -44,7 +44,10 @@ export class ReplyText {
   artifact({ artifactId, parts }: Artifact, isAppended: boolean): void {
     const key = `artifact ${artifactId}`;
     const text = textOfParts(parts);
-    this.#tell(key, isAppended ? `${this.#known.get(key) ?? ''}${text}` : text);
+    const known = this.#known.get(key) ?? '';
+    // An artifact that grows is not compared with itself: that would take longer with each piece.
+    if (isAppended && known !== '') this.#tellMore(key, known + text, text);
+    else this.#tell(key, text);
   }
 
   message({ messageId, parts }: Message): void {
@@ -60,17 +63,20 @@ export class ReplyText {
   }
 
   #tell(key: string, whole: string): void {
-    if (this.#isClosed || this.#isFull) return;
     const known = this.#known.get(key) ?? '';
     if (whole === known) return;
+    if (known !== '' && whole.startsWith(known)) {
+      this.#tellMore(key, whole, whole.slice(known.length));
+      return;
+    }
     const repeatsLast = known === '' && this.#lastKey !== undefined && this.#known.get(this.#lastKey) === whole;
-    this.#keep(key, whole);
-    if (repeatsLast) return;
-    const isContinued = known !== '' && whole.startsWith(known);
-    const piece = isContinued ? whole.slice(known.length) : whole;
-    const needsSpace = this.#toldLength > 0 && (!isContinued || this.#lastKey !== key);
-    this.#lastKey = key;
-    this.#say(needsSpace ? `${betweenPieces}${piece}` : piece);
+    if (repeatsLast) this.#keep(key, whole);
+    else this.#say({ key, whole, piece: whole, isContinued: false });
+  }
+
+  /** `piece` is the end of `whole`, and what is before it is known. */
+  #tellMore(key: string, whole: string, piece: string): void {
+    if (piece !== '') this.#say({ key, whole, piece, isContinued: this.#lastKey === key });
   }
 
   #keep(key: string, text: string): void {
@@ -78,15 +84,29 @@ export class ReplyText {
     this.#known.set(key, text);
   }
 
-  #say(piece: string): void {
+  #say({ key, whole, piece, isContinued }: Said): void {
+    if (this.#isClosed || this.#isFull) return;
+    this.#keep(key, whole);
+    this.#lastKey = key;
+    const spaced = isContinued || this.#toldLength === 0 ? piece : `${betweenPieces}${piece}`;
     const room = this.#maxLength - this.#toldLength;
     // Keys and texts that are not told fill the memory as well. Honest agents send few of them.
-    this.#isFull = piece.length > room || this.#keptLength > 4 * this.#maxLength;
-    const told = piece.length > room ? `${cutAt(piece, room)}${cutMark}` : piece;
+    this.#isFull = spaced.length > room || this.#keptLength > 4 * this.#maxLength;
+    const told = spaced.length > room ? `${cutAt(spaced, room)}${cutMark}` : spaced;
     this.#told.push(told);
-    this.#toldLength += piece.length;
+    this.#toldLength += spaced.length;
     this.#onText(told);
   }
+}
+
+/** A text on its way to the reader. */
+interface Said {
+  readonly key: string;
+  /** All of the artifact or message so far. */
+  readonly whole: string;
+  /** What is new in it. */
+  readonly piece: string;
+  readonly isContinued: boolean;
 }
 
 /** The first characters of a text. A pair of surrogates stays whole. */

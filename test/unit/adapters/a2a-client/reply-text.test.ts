@@ -81,6 +81,15 @@ describe('the text of a remote reply (contract/agents.md#remote-agents)', () => 
     expect(text.isFull).toBe(true);
   });
 
+  it('takes time for what is new in it only: a hundred thousand pieces are no work', () => {
+    const { text } = opened(1_048_576);
+    const begun = performance.now();
+    for (let piece = 0; piece < 100_000; piece += 1) text.artifact(artifact('a', { text: 'word ' }), true);
+    // Comparing the whole with each piece took more than a minute.
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(text.whole).toHaveLength(500_000);
+  });
+
   it('tells nothing of what was told in an earlier reply, and nothing after its end', () => {
     const { text } = opened();
     text.recall(artifact('a', { text: 'Told.' }));
