@@ -180,6 +180,7 @@ function preparedResources({
   providers,
   knowledge,
   authenticator,
+  remoteAgents,
 }: PreparedServer): readonly Resource[] {
   const identity = {
     name: 'identity',
@@ -188,7 +189,7 @@ function preparedResources({
       return Promise.resolve();
     },
   };
-  return [models, embedders, ...providers, knowledge, identity];
+  return [models, embedders, ...providers, knowledge, remoteAgents, identity];
 }
 
 /** Milliseconds for which the closing server waits until the last figures are stored. */

@@ -23,6 +23,7 @@ import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { checkHistory, historyWarnings } from './conversations/history-keeper.ts';
 import { loadPluginsOf } from './load-plugins-of.ts';
+import { RemoteAgents } from './agents/remote-agents.ts';
 import { reducerWarnings } from './reducer-of.ts';
 import { routingWarnings } from './routing/open-routing.ts';
 import { openSkills, type OpenedSkills } from './skills/open-skills.ts';
@@ -41,6 +42,7 @@ export interface PreparedServer {
   readonly embedders: LiveEmbedders;
   readonly knowledge: KnowledgeSources;
   readonly skills: OpenedSkills;
+  readonly remoteAgents: RemoteAgents;
   readonly models: LiveModel;
   readonly authenticator: Authenticator;
   /** The keys as they were read before anything was built with them. */
@@ -115,6 +117,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     embedders,
     knowledge,
     skills,
+    remoteAgents: new RemoteAgents(services.log),
     authenticator,
     models,
     keys,
