@@ -112,6 +112,13 @@ export interface TurnHubEvents {
     /** All arguments with which the action runs. Present when the user changed any. */
     readonly arguments?: Readonly<Record<string, unknown>>;
   };
+  /** An agent other than the coordinator works on the message. */
+  AgentActivity: TurnEventHead & {
+    readonly agent: string;
+    readonly kind: 'specialist' | 'team' | 'remote';
+    readonly phase: 'started' | 'speaking' | 'finished' | 'failed';
+    readonly round?: number;
+  };
   NavigationRequested: TurnEventHead & { readonly page: string; readonly url: string; readonly title: string };
   CardReady: TurnEventHead & { readonly cardId: string; readonly card: unknown };
   /** The documents that the reply uses. */

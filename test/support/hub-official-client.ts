@@ -33,6 +33,7 @@ const eventNames = [
   'ActionExecuting',
   'ActionProgress',
   'ActionCompleted',
+  'AgentActivity',
   'ConfirmationRequested',
   'ConfirmationResolved',
   'NavigationRequested',

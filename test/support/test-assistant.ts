@@ -69,6 +69,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly honesty?: Honesty;
   /** Left out, no documents are looked for. */
   readonly knowledge?: Knowledge;
+  /** Left out, the coordinator hands over to nobody. */
+  readonly agents?: TurnServices['agents'];
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
@@ -143,6 +145,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       ...(options.routing === undefined ? {} : { routing: options.routing }),
       ...(options.spending === undefined ? {} : { spending: options.spending }),
       ...(options.honesty === undefined ? {} : { honesty: options.honesty }),
+      ...(options.agents === undefined ? {} : { agents: options.agents }),
       ...(options.knowledge === undefined ? {} : { knowledge: options.knowledge }),
       hitlMode,
       tape: {

@@ -16,6 +16,7 @@ export const says = {
   operation: word(attribute.operation),
   provider: word(attribute.provider),
   agent: word('gen_ai.agent.name'),
+  workflow: word('gen_ai.workflow.name'),
   conversation: text('gen_ai.conversation.id'),
   requestModel: word(attribute.requestModel),
   isStream: yes('gen_ai.request.stream'),

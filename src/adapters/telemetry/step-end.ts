@@ -22,6 +22,8 @@ export function stepEnd(step: TracedStep, value: unknown, includeSensitive: bool
       return { attributes: says.documents((value as readonly unknown[]).length) }; // a step of this kind has this value
     case 'tool':
       return outcomeEnd(value as RecordedOutcome, includeSensitive); // a step of this kind has this value
+    case 'agent':
+      return agentEnd(value as { readonly status: string }); // a step of this kind has this value
     case 'question':
       return decisionEnd(value as Decision); // a step of this kind has this value
   }
@@ -39,6 +41,10 @@ function outcomeEnd({ status, text }: RecordedOutcome, includeSensitive: boolean
   return status === 'failed' || status === 'refused' || status === 'unknown'
     ? { attributes, error: status }
     : { attributes };
+}
+
+function agentEnd({ status }: { readonly status: string }): StepEnd {
+  return status === 'succeeded' ? { attributes: '' } : { attributes: '', error: status };
 }
 
 function decisionEnd(decision: Decision): StepEnd {

@@ -117,6 +117,15 @@ function stepStart(step: TracedStep, includeSensitive: boolean): SpanStart {
         (includeSensitive ? saysOfUsers.toolArguments(step.arguments) : '');
       return { name: `execute_tool ${name}`, kind, attributes };
     }
+    case 'agent': {
+      const operation = step.of === 'team' ? 'invoke_workflow' : 'invoke_agent';
+      const named = step.of === 'team' ? says.workflow(step.agent) : says.agent(step.agent);
+      return {
+        name: `${operation} ${step.agent}`,
+        kind: step.of === 'remote' ? 'client' : kind,
+        attributes: says.operation(operation) + named,
+      };
+    }
     case 'question': {
       const name = shownName(step.action);
       return {

@@ -31,6 +31,7 @@ export const hubEventNames = {
   'action-completed': 'ActionCompleted',
   'confirmation-requested': 'ConfirmationRequested',
   'confirmation-resolved': 'ConfirmationResolved',
+  'agent-activity': 'AgentActivity',
   'navigation-requested': 'NavigationRequested',
   'card-ready': 'CardReady',
   'rag-sources-ready': 'RagSourcesReady',

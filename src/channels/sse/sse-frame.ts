@@ -10,6 +10,7 @@ const frameNames = {
   'action-completed': null,
   'confirmation-requested': 'confirmation',
   'confirmation-resolved': null,
+  'agent-activity': null,
   'navigation-requested': 'navigation',
   'card-ready': 'card',
   'rag-sources-ready': null,

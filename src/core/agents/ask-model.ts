@@ -11,6 +11,7 @@ import { influencedMember, influencesOf, joinInfluences } from '../provenance/in
 import type { Agent } from './agent.ts';
 import { HostedReading, type HostedScope } from './hosted/hosted-reading.ts';
 import { reserveCall } from './paid-reply.ts';
+import { coordinatorName } from './coordinator-name.ts';
 import { putHalf, type RecordedReply } from './recorded-reply.ts';
 
 /** How one reply of an agent is asked for. */
@@ -19,6 +20,8 @@ interface ReplyScope extends AgentScope {
   readonly toolChoice: ModelRequest['toolChoice'];
   /** Takes the end of a call. Returns whether the call was one that somebody has approved. Left out, nobody has approved any call. */
   readonly isApproved?: HostedScope['isApproved'];
+  /** `json`: the instructions ask for one JSON object. */
+  readonly format?: ModelRequest['format'];
 }
 
 /** The turn in which an agent speaks, and the keys of its steps. */
@@ -30,6 +33,15 @@ export interface AgentScope {
   readonly gate?: InputGate | undefined;
   /** Asked before each call for what charges the call to budgets. Left out, or undefined: there are no budgets. */
   readonly spending?: (() => Spending | undefined) | undefined;
+  /** The user is not shown the text while it is read. Left out, the user is. */
+  readonly isSilent?: boolean | undefined;
+  /** Called when the agent begins to speak. MAY be called several times. */
+  readonly onSpeaking?: (() => void) | undefined;
+}
+
+/** The record of a turn has calls, but lacks the reply that asked for them. */
+export class RecordGap extends Error {
+  override readonly name = 'RecordGap';
 }
 
 /**
@@ -40,15 +52,16 @@ export interface AgentScope {
 export async function askModel(
   agent: Agent,
   messages: readonly ChatMessage[],
-  { turn, path, gate, spending, services, toolChoice, isApproved }: ReplyScope,
+  scope: ReplyScope,
 ): Promise<RecordedReply> {
+  const { turn, path, gate, spending, services, toolChoice, isApproved } = scope;
   const isLastRound = toolChoice === 'none';
   const { record, events } = turn;
   const key = `${path}/model`;
   // The record has calls but lacks the reply that asked for them. A reply of the model now would not be the one before
   // those calls.
   if (record.isReplay && !record.has(key) && record.hasBelow(`${path}/call/`))
-    throw new Error(`the record lacks ${key}`);
+    throw new RecordGap(`the record lacks ${key}`);
   const reply = await record.step(key, async (): Promise<RecordedReply> => {
     turn.requireRunning();
     const request: ModelRequest = {
@@ -60,6 +73,7 @@ export async function askModel(
       signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
       flow: turn.flow,
       tenant: tenantOf(turn.request.caller.principal),
+      format: scope.format,
     };
     // The provider sends questions to its tools, outside this server, so the message must pass its check first. The wait stands before
     // `reserveCall`, so that no budget is held for a call that is never made.
@@ -67,7 +81,7 @@ export async function askModel(
     const { model } = agent;
     const paying = spending?.();
     const paid = paying && (await reserveCall(`budget/${path}`, { model, request }, { turn, spending: paying }));
-    const shown = isHeld(record) ? unheard : events.speak(key, agent.name);
+    const shown = showing(agent, key, scope);
     const text = gate?.holding(shown) ?? shown;
     const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, text);
     try {
@@ -79,12 +93,13 @@ export async function askModel(
       events.settle();
       const recorded = {
         ...said,
+        ...(scope.isSilent === true || agent.name === coordinatorName ? {} : { speaker: agent.name }),
         ...influencedMember(joinInfluences(influencesOf(messages), reading?.influences ?? [])),
       };
       return isLastRound ? { ...recorded, calls: [], dropped: calls.length } : { ...recorded, calls, dropped: 0 };
     } catch (error) {
       reading?.brokeOff();
-      const half = events.replyText().trim();
+      const half = scope.isSilent === true ? '' : events.replyText().trim();
       if (half !== '')
         putHalf(record, path, {
           text: half,
@@ -104,6 +119,21 @@ function hostedReading(
   text: (escaped: string) => void,
 ): HostedReading | undefined {
   return use && new HostedReading({ ...scope, use, agent: name, sent: { instructions, messages } }, text);
+}
+
+/** Shows the text of a reply while it is read. Nothing is shown of a silent agent, and of a reply that is held. */
+function showing(
+  { name }: Agent,
+  key: string,
+  { turn, isSilent, onSpeaking }: Pick<ReplyScope, 'turn' | 'isSilent' | 'onSpeaking'>,
+): (escaped: string) => void {
+  if (isSilent === true || isHeld(turn.record)) return unheard;
+  const speak = turn.events.speak(key, name);
+  if (onSpeaking === undefined) return speak;
+  return (escaped) => {
+    onSpeaking();
+    speak(escaped);
+  };
 }
 
 /** Drops `hosted` from the reply: a model that is offered no tools of its provider has used none. */

@@ -5,15 +5,9 @@ import { replacementAt, replacementMessages } from './replaced-reply.ts';
 import { isHeld, releasedKey } from '../guardrails/held-reply.ts';
 import { influencedMember } from '../provenance/influences.ts';
 import type { StepRecord } from '../record/step-record.ts';
-import {
-  outcomeOfServer,
-  outcomeText,
-  type RecordedOutcome,
-  type ShownByCall,
-  shownKey,
-  type ToolOutcome,
-} from '../tools/tool-outcome.ts';
+import { outcomeOfServer, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
 import type { RecordedHosted } from './hosted/hosted-activity.ts';
+import { brokenOff } from './broken-off.ts';
 import { hostedMessages } from './hosted/hosted-said.ts';
 
 /** What a model has said. */
@@ -25,6 +19,8 @@ export type RecordedReply = Omit<ModelReply, 'toolCalls' | 'hosted'> & {
   /** How many calls the model asked for in its last round. Nobody makes these calls. */
   readonly dropped: number;
   readonly hosted?: RecordedHosted;
+  /** The agent that said it, where the user was shown it and the coordinator did not say it. */
+  readonly speaker?: string;
   /** The untrusted texts that the model had read; absent where there were none. */
   readonly influencedBy?: readonly Influence[];
 };
@@ -60,7 +56,7 @@ export function assistantMessage({
 
 /** What the model is told of a call. */
 export function toolMessage({ callId, name }: ToolCall, outcome: ToolOutcome): ChatMessage {
-  const { status, text, origin, influencedBy, trusted, typed } = outcome;
+  const { status, text, origin, influencedBy, trusted, typed, standing } = outcome;
   return {
     role: 'tool',
     callId,
@@ -70,35 +66,8 @@ export function toolMessage({ callId, name }: ToolCall, outcome: ToolOutcome): C
     ...(influencedBy === undefined ? {} : { influencedBy }),
     ...(trusted === undefined ? {} : { trusted }),
     ...(typed === undefined ? {} : { typed }),
+    ...(standing === undefined ? {} : { standing }),
   };
-}
-
-/** What an agent has said in one round, and what its calls show to the user. */
-export interface RecordedRound {
-  /** The beginning of its keys. */
-  readonly at: string;
-  readonly text: string;
-  readonly shown: readonly { readonly key: string; readonly event: ShownByCall }[];
-}
-
-/**
- * What an agent has said, round by round, whether it was shown or not. A replacement stands in the place of the text that it has replaced.
- */
-export function roundsOf(record: Pick<StepRecord, 'get'>, path: string): readonly RecordedRound[] {
-  const rounds: RecordedRound[] = [];
-  const replacedTo = lastReplaced(record, path);
-  for (let round = 0; ; round += 1) {
-    const at = replyKey(path, round);
-    const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
-    if (reply === undefined) return rounds;
-    const shown = reply.calls.flatMap(({ callId }) => {
-      const callKey = `${at}/call/${callId}`;
-      const outcome = record.get(callKey) as RecordedOutcome | undefined; // recorded by `invokeTool`
-      return (outcome?.shown ?? []).map((event, index) => ({ key: shownKey(callKey, index), event }));
-    });
-    const words = round > replacedTo ? reply.text : (replacementAt(record, at) ?? '');
-    rounds.push({ at, text: round < replacedTo || words.trim() === '' ? '' : words, shown });
-  }
 }
 
 /**
@@ -106,7 +75,7 @@ export function roundsOf(record: Pick<StepRecord, 'get'>, path: string): readonl
  * that was never shown does not count as said. Replaced text does not either, but its calls stay, and a replacement that was shown stands
  * in its place.
  */
-export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: string): readonly ChatMessage[] {
+export function saidAndDone(record: Pick<StepRecord, 'get' | 'has' | 'entries'>, path: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   const replacedTo = lastReplaced(record, path);
   for (let round = 0; ; round += 1) {
@@ -122,7 +91,7 @@ export function saidAndDone(record: Pick<StepRecord, 'get' | 'has'>, path: strin
     if (reply === undefined || (reply.calls.length === 0 && replacement === undefined)) return messages;
     for (const call of reply.calls) {
       const outcome = record.get(`${at}/call/${call.callId}`) as ToolOutcome | undefined; // recorded by `invokeTool`
-      messages.push(toolMessage(call, outcome ?? notRun));
+      messages.push(toolMessage(call, outcome ?? brokenOff(record, `${at}/call/${call.callId}`) ?? notRun));
     }
   }
 }

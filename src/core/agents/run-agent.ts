@@ -5,6 +5,9 @@ import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { Agent } from './agent.ts';
 import { type AgentScope, askModel } from './ask-model.ts';
+import { handedOff } from './hand-off.ts';
+import type { HandsOver } from './hands-over.ts';
+import { sayUnsaid } from './say-for.ts';
 import { HostedRound } from './hosted/hosted-round.ts';
 import { hostedMessages } from './hosted/hosted-said.ts';
 import {
@@ -15,7 +18,12 @@ import {
   toolMessage,
 } from './recorded-reply.ts';
 
-type LoopScope = AgentScope & { readonly services: CallServices; readonly again?: AskedAgain | undefined };
+type LoopScope = AgentScope & {
+  readonly services: CallServices;
+  readonly again?: AskedAgain | undefined;
+  /** Runs the agents whom this one hands over to. Left out: it hands over to nobody. */
+  readonly handingOver?: HandsOver | undefined;
+};
 
 /** A round whose reply has calls. */
 interface CallingRound {
@@ -39,6 +47,7 @@ export interface AgentRun {
   readonly round: number;
   /** What the model was sent in that round. */
   readonly messages: readonly ChatMessage[];
+  readonly reply: RecordedReply;
 }
 
 /** Asks an agent once more after its reply, as if it had not replied. */
@@ -64,9 +73,10 @@ export async function runAgent(agent: Agent, given: readonly ChatMessage[], scop
     const reply = await (next.reply ?? askModel(asked, next.messages, roundScope(agent, number, scope)));
     messages.push(...hostedMessages(reply));
     const said = assistantMessage(reply);
-    if (reply.calls.length === 0 || said === undefined) return { round: number, messages };
+    if (reply.calls.length === 0 || said === undefined) return { round: number, messages, reply };
     const ended = await makeCalls(asked, { number, reply, said, before: [...messages] }, scope);
     messages.push(said, ...ended.outcomes);
+    if (ended.isHandedOff) return { round: number, messages, reply };
     next = ended.next;
   }
 }
@@ -86,20 +96,25 @@ async function makeCalls(
   agent: Agent,
   round: CallingRound,
   scope: LoopScope,
-): Promise<{ readonly outcomes: readonly ChatMessage[]; readonly next: NextRound }> {
+): Promise<{ readonly outcomes: readonly ChatMessage[]; readonly next: NextRound; readonly isHandedOff: boolean }> {
   const { turn, services } = scope;
   const { number, reply, said, before } = round;
-  const callScope = { turn, agent, services, path: replyKey(scope.path, number), read: [...before, said] };
+  const path = replyKey(scope.path, number);
+  const handOver = scope.handingOver?.of({ read: before, isAlone: reply.calls.length === 1 });
+  const callScope = { turn, agent, services, path, read: [...before, said], handOver };
   const hosted = hostedRound(agent, round, scope);
-  const outcomes = await joined(
+  const ended = await joined(
     reply.calls.map(async (call) => {
       const invoked = invokeTool(call, hosted?.scopeOf(call, callScope) ?? callScope);
       const outcome = await (hosted === undefined ? invoked : hosted.settling(call, invoked));
-      return toolMessage(call, outcome);
+      return { at: `${path}/call/${call.callId}`, outcome, message: toolMessage(call, outcome) };
     }),
   );
+  await sayUnsaid(ended, turn);
+  const outcomes = ended.map(({ message }) => message);
   const messages = [...before, ...(hosted?.answered ?? [said, ...outcomes])];
-  return { outcomes, next: { messages, reply: hosted?.next } };
+  const isHandedOff = handedOff(turn.record, path, reply) !== undefined;
+  return { outcomes, next: { messages, reply: hosted?.next }, isHandedOff };
 }
 
 /** The round of calls that the provider makes. Undefined where this server makes all calls of the round. */

@@ -13,6 +13,7 @@ import type { TurnEvents } from '../record/turn-events.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { TurnRequest } from '../request/turn-request.ts';
 import type { ExceptionTexts } from '../tools/exception-rules.ts';
+import type { ToolOutcome } from '../tools/tool-outcome.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { ToolPolicy } from '../tools/tool-policy.ts';
 
@@ -86,6 +87,15 @@ export interface CallingAgent {
   readonly mustAsk?: Promise<boolean> | undefined;
 }
 
+/** A call that hands over to other agents. */
+export interface HandOverCall {
+  readonly callId: string;
+  readonly name: string;
+  /** The key of the outcome of the call. All keys of the agents begin with it. */
+  readonly at: string;
+  readonly argumentsValue: Readonly<Record<string, unknown>>;
+}
+
 /** Where in a turn a call is made, by whom, and with what. */
 export interface CallScope {
   readonly turn: TurnScope;
@@ -95,4 +105,6 @@ export interface CallScope {
   readonly path: string;
   /** What the agent had read when it asked for the call. */
   readonly read: readonly ChatMessage[];
+  /** Runs the agents whom a call hands over to. Left out: the agent hands over to nobody. */
+  readonly handOver?: ((call: HandOverCall) => Promise<ToolOutcome>) | undefined;
 }

@@ -8,6 +8,7 @@ import { provenanceOf } from './call-provenance.ts';
 import type { CallScope } from './call-scope.ts';
 import { checkCall } from './check-call.ts';
 import { endRow } from './end-row.ts';
+import { handOver } from './hand-over.ts';
 import { knownRows } from './known-rows.ts';
 import { outcomeOfRepetition } from './repeated-call.ts';
 import { approvalOfRow, runApproved, runInterrupted } from './run-approved.ts';
@@ -60,6 +61,7 @@ async function timed(entered: EnteredCall): Promise<RecordedOutcome> {
   const { clock, log } = scope.services;
   const checked = checkCall(call, scope.agent.toolbox);
   if ('status' in checked && !entered.isKnown) return checked;
+  if (!('status' in checked) && checked.tool.handsOver === true) return handOver(entered, checked);
   const startedAt = clock.elapsed();
   scope.turn.callIs(call.callId, 'entered');
   let judged: JudgedTool | undefined;

@@ -98,6 +98,9 @@ export interface CitedSource {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
+/** What kind of agent works, beside the coordinator. */
+export type AgentKind = 'specialist' | 'team' | 'remote';
+
 /**
  * What happens in a turn, in order (contract/events.md#order). Property names are those of the wire, so that an event is serialised
  * once and every channel frames the same JSON. `type` is ours: each channel maps it to its own name or leaves it out.
@@ -141,6 +144,15 @@ export type TurnEvent =
       readonly by: ConfirmationDecider;
       /** All arguments that the call runs with. Absent when the user changed none. */
       readonly arguments?: Readonly<Record<string, unknown>>;
+    }
+  | {
+      /** An agent other than the coordinator works on the message (contract/agents.md#who-speaks). */
+      readonly type: 'agent-activity';
+      readonly agent: string;
+      readonly kind: AgentKind;
+      readonly phase: 'started' | 'speaking' | 'finished' | 'failed';
+      /** Counts the rounds of a team from 1. Absent where there are no rounds. */
+      readonly round?: number;
     }
   | { readonly type: 'navigation-requested'; readonly page: string; readonly url: string; readonly title: string }
   | { readonly type: 'card-ready'; readonly cardId: string; readonly card: unknown }

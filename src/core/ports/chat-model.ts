@@ -1,5 +1,6 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import type { Origin } from '../events/origin.ts';
+import type { Standing } from './remote-agent.ts';
 import type { ApprovalGiven, ApprovalWanted, HostedOffer, HostedProgress, HostedReply } from './hosted-tools.ts';
 import type { Influence } from '../events/turn-event.ts';
 
@@ -56,6 +57,8 @@ export type ChatMessage = { readonly origin?: Origin; readonly influencedBy?: re
       readonly trusted?: true;
       /** What the user typed into the question about this call. */
       readonly typed?: string;
+      /** What later turns must know of the agents to whom the call has handed over. */
+      readonly standing?: Standing;
     }
 );
 

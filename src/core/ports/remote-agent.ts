@@ -18,6 +18,14 @@ export interface RemoteThread {
   readonly taskId?: string;
 }
 
+/** What is to be known of agents in later turns of a conversation. A JSON value. */
+export interface Standing {
+  /** Where the conversation with each remote agent stands, by its name. */
+  readonly threads?: Readonly<Record<string, RemoteThread>>;
+  /** The member with whom each team goes on, by the name of the team. */
+  readonly holders?: Readonly<Record<string, string>>;
+}
+
 /** What a remote agent has answered. A JSON value. Its text is untrusted. */
 export interface RemoteReply {
   readonly text: string;

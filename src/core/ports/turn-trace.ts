@@ -1,3 +1,5 @@
+import type { AgentKind } from '../events/turn-event.ts';
+
 /** What a trace is told about a turn. */
 export interface TracedTurn {
   readonly id: string;
@@ -23,6 +25,8 @@ export type TracedStep =
   | { readonly kind: 'retrieval'; readonly source: string }
   /** A call of a tool. Its value is the outcome of the call. `arguments` is what the model wrote. The model may have invented the name. */
   | { readonly kind: 'tool'; readonly callId: string; readonly name: string; readonly arguments: string }
+  /** What an agent does to whom something was handed over. Its value says what came of it. */
+  | { readonly kind: 'agent'; readonly agent: string; readonly of: AgentKind }
   /** The wait for the answer to a question. Its value is the decision. */
   | { readonly kind: 'question'; readonly actionId: string; readonly action: string };
 

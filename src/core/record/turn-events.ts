@@ -1,11 +1,12 @@
 import { flushAfterReads } from '../base/flush-round.ts';
 import type { RecordedEvent, TurnEvent } from '../events/turn-event.ts';
 import type { UiActions } from '../request/ui-actions.ts';
-import type { EventLog, SpokenText } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
 import type { RecordLine } from './record-line.ts';
 import { refillLog } from './refill-log.ts';
 import { ShownEvents } from './shown-events.ts';
 import { unescaped } from './text-event.ts';
+import { linesOf, textLineOf } from './log-lines.ts';
 import type { Tape } from './tape.ts';
 import type { TurnListener } from './turn-listener.ts';
 
@@ -221,17 +222,7 @@ export class TurnEvents {
   /** All events as lines, for a turn that is kept from now on. */
   lines(): readonly RecordLine[] {
     this.flush();
-    const { firstSeq, evictedText } = this.log;
-    const keys = new Map([...this.#told].map(([key, seq]) => [seq, key]));
-    const lines: RecordLine[] = firstSeq === 1 ? [] : [['from', firstSeq, evictedText]];
-    for (const [key, seq] of this.#told) if (seq < firstSeq) lines.push(['told', key]);
-    for (const event of this.log.content()) {
-      const last = lines.at(-1);
-      if (!('pieces' in event)) lines.push(['event', keys.get(event.seq) ?? '', event.type, event.json]);
-      else if (last?.[0] === 'text' && (last[2] ?? this.log.agent) === event.agent) {
-        lines[lines.length - 1] = textLineOf(this.log, { ...event, pieces: [...last[1], ...event.pieces] });
-      } else lines.push(textLineOf(this.log, event));
-    }
+    const lines = linesOf(this.log, this.#told);
     this.#taped = this.log.pieces;
     this.#shown.keepFrom(this.log.lastSeq);
     return lines;
@@ -267,6 +258,17 @@ export class TurnEvents {
     if (isShown) this.once(`replaced/${key}/${String(this.log.lastSeq)}`, { type: 'text-replaced', text });
   }
 
+  /** Takes back the text of a reply that broke off, when the turn goes on without it. `path` begins the key of the step of the reply. */
+  takeBackReply(path: string, key: string): void {
+    this.flush();
+    const { key: speaking, base } = this.#speaking;
+    if (!speaking.startsWith(`${path}/`)) return;
+    const shown = this.log.escapedText();
+    // The text is taken back before the reply counts as ended. After a crash in between, the next process takes it back once more.
+    if (shown.length > base) this.once(key, { type: 'text-replaced', text: unescaped(shown.slice(0, base)) });
+    this.settle();
+  }
+
   /** Suspends the turn: the numbers that were set aside and not used are given back. */
   suspend(): void {
     this.flush();
@@ -293,8 +295,4 @@ export class TurnEvents {
     if (this.#flushIntervalMs === 0) flushAfterReads(this);
     else this.#timer ??= setTimeout(() => this.flush(), this.#flushIntervalMs);
   }
-}
-
-function textLineOf(log: Pick<EventLog, 'agent'>, { pieces, agent }: SpokenText): RecordLine {
-  return agent === log.agent ? ['text', pieces] : ['text', pieces, agent];
 }

@@ -25,6 +25,12 @@ export class OfferedSkills {
     return instructions + this.#told;
   }
 
+  /** The skills with one of these names. */
+  only(names: readonly string[]): OfferedSkills {
+    const chosen = this.#skills.filter(({ name }) => names.includes(name));
+    return chosen.length === 0 ? noSkills : new OfferedSkills(chosen);
+  }
+
   /** The history, without the texts of skills that this user is not offered any more. */
   within(history: readonly ChatMessage[]): readonly ChatMessage[] {
     return hideLostSkills(history, (name) => this.#names.has(name));

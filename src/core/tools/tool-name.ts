@@ -7,8 +7,13 @@ export const loadSkillName = 'load_skill';
 export const readSkillResourceName = 'read_skill_resource';
 /** The tool that finds tools which the model was not sent (contract/tool-filter.md#finding-others). */
 export const findToolsName = 'find_tools';
+/** The tool by which the coordinator hands over to another agent (contract/agents.md#handing-over). */
+export const routeToSpecialistName = 'route_to_specialist';
+/** The tool by which a member of a team gives the conversation to another member (contract/agents.md#teams). */
+export const handOffName = 'hand_off';
 const reservedNames = new Set([
-  'route_to_specialist',
+  handOffName,
+  routeToSpecialistName,
   'navigate_to_page',
   'remember',
   loadSkillName,

@@ -3,6 +3,7 @@ import type { Origin } from '../events/origin.ts';
 import type { ActionErrorCode } from '../errors/error-codes.ts';
 import type { ServerTexts } from '../language/server-texts.ts';
 import { influenceOf } from '../provenance/influences.ts';
+import type { Standing } from '../ports/remote-agent.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { Tool } from './tool.ts';
 
@@ -29,6 +30,10 @@ export interface ToolOutcome {
   readonly trusted?: true;
   /** What the user typed into the question about the call. */
   readonly typed?: string;
+  /** What later turns must know of the agents to whom the call has handed over. */
+  readonly standing?: Standing;
+  /** What an agent has said that the user has not been shown yet. */
+  readonly unsaid?: { readonly agent: string; readonly text: string };
   readonly shown?: readonly ShownByCall[];
   /** What the event of the call's end says to the user, in the configured language. */
   readonly told?: { readonly title: string; readonly message: string };

@@ -95,6 +95,8 @@ export interface Tool {
    * result.
    */
   readonly repeatable?: boolean;
+  /** A call of the tool hands over to other agents, which run in the same turn. Nothing else is run. */
+  readonly handsOver?: true;
   /** Whether an abandoned run has certainly done nothing. When the method is left out, nobody knows. */
   isUntouched?(): boolean;
   checkArguments(value: unknown): ArgumentCheck;

@@ -1,4 +1,6 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
+import { handingOver } from '../agents/handing-over.ts';
+import { noAgents } from '../agents/offered-agents.ts';
 import { runAgent } from '../agents/run-agent.ts';
 import { readerOf } from '../identity/may-read.ts';
 import { admitMessage } from '../limits/admit-message.ts';
@@ -26,6 +28,7 @@ import { requireBudget } from './steps/require-budget.ts';
 import { modelAtStart, routeBeside, routedModel } from './steps/route-turn.ts';
 import { sentHistory } from './conversation/sent-history.ts';
 import { skillsOfTurn } from './steps/skills-of-turn.ts';
+import { staffOfTurn } from './steps/staff-of-turn.ts';
 import { sumUpOnce } from './conversation/summed-history.ts';
 import { sweepRows } from './end/sweep-rows.ts';
 import { toolsOfTurn } from './steps/tools-of-turn.ts';
@@ -124,11 +127,12 @@ async function admitAndAnswer(
   if (inScope !== undefined) await keepInScope(inScope, { turn, gate, services });
   const offered = skillsOfTurn(turn, conversation, services);
   const skills = offered instanceof Promise ? await offered : offered;
+  const agents = services.agents?.roster.offeredTo(readerOf(request.caller.principal)) ?? noAgents;
   const coordinator = {
     name: coordinatorName,
     model: routedModel(turn, services),
     instructions: skills.beside(services.instructions),
-    toolbox: withUiActions(tools.addTo(skills.addTo(toolbox)), request.uiActions, turn.events),
+    toolbox: withUiActions(tools.addTo(agents.addTo(skills.addTo(toolbox))), request.uiActions, turn.events),
     offered: tools,
     maxRounds: options.maxToolRounds,
     hosted: services.hosted?.(),
@@ -144,7 +148,11 @@ async function admitAndAnswer(
   ];
   const { calls, spending } = services;
   const scope = { turn, path: coordinatorName, gate, spending, services: calls };
-  const stands = await honest.reply(coordinator, (again) => runAgent(coordinator, messages, { ...scope, again }));
+  const staff = staffOfTurn(services, { toolbox, skills });
+  const hands = staff && handingOver({ ...scope, staff, depth: 0, isSilent: false });
+  const stands = await honest.reply(coordinator, (again) =>
+    runAgent(coordinator, messages, { ...scope, again, handingOver: hands }),
+  );
   await releaseReply(turn, services);
   if (stands) tellSources(turn, found, services);
 }

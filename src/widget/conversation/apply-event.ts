@@ -46,6 +46,8 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
       return mapRun(state, event.fields.callId, (run) => ({ ...run, progress: event.fields.text }));
     case 'ActionCompleted':
       return completeAction(state, event.fields);
+    case 'AgentActivity':
+      return state;
     case 'ConfirmationRequested':
       return ask(state, event.fields);
     case 'ConfirmationResolved':

@@ -49,6 +49,7 @@ export class HostEvents {
       case 'TextReplaced':
       case 'ActionExecuting':
       case 'ActionProgress':
+      case 'AgentActivity':
       case 'NavigationRequested':
       case 'RagSourcesReady':
         break;

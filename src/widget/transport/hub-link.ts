@@ -16,6 +16,7 @@ const turnEventNames: readonly TurnHubEvent['name'][] = [
   'ActionExecuting',
   'ActionProgress',
   'ActionCompleted',
+  'AgentActivity',
   'ConfirmationRequested',
   'ConfirmationResolved',
   'NavigationRequested',

@@ -161,6 +161,7 @@ function keyOf({ type, json, seq }: RecordedEvent, paths: ReadonlyMap<string, st
     case 'text-delta':
     case 'text-replaced':
     case 'action-progress':
+    case 'agent-activity':
     case 'navigation-requested':
     case 'card-ready':
     case 'rag-sources-ready':

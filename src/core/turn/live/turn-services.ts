@@ -1,3 +1,4 @@
+import type { Staff } from '../../agents/staff.ts';
 import type { HostedUse } from '../../agents/hosted/hosted-use.ts';
 import type { Spending } from '../../budgets/spending.ts';
 import type { CallServices } from '../../calls/call-scope.ts';
@@ -30,6 +31,8 @@ export interface TurnServices {
   readonly routing?: Routing | undefined;
   /** Answers small questions for the server. Left out, no such question is asked. */
   readonly classifier?: Classifier | undefined;
+  /** The agents beside the coordinator; left out, there are none. */
+  readonly agents?: Pick<Staff, 'roster' | 'rules' | 'showsFaults'> | undefined;
   /** The coordinator's instructions, built once. */
   readonly instructions: string;
   /** Asked once in each turn, because a turn keeps the tools that it began with. */

@@ -9,7 +9,7 @@ import { errorText } from '../../language/texts.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
 import type { StepRecord } from '../../record/step-record.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
-import { sayText } from '../live/say-text.ts';
+import { sayText } from '../../record/say-text.ts';
 import type { TurnServices } from '../live/turn-services.ts';
 
 const key = 'guard/scope';
@@ -54,7 +54,7 @@ export async function keepInScope(
 ): Promise<void> {
   if (!(await asked)) return;
   await gate?.passed;
-  await sayText(turn, answerKey, errorText(services.calls.texts, 'out_of_scope'));
+  await sayText(turn, answerKey, { text: errorText(services.calls.texts, 'out_of_scope') });
   throw new TurnError('refused', 'out_of_scope', 'the message has nothing to do with the application');
 }
 

@@ -1,6 +1,7 @@
 import type { Agent } from '../../agents/agent.ts';
 import { coordinatorName } from '../../agents/coordinator-name.ts';
-import { replyKey, roundsOf } from '../../agents/recorded-reply.ts';
+import { replyKey } from '../../agents/recorded-reply.ts';
+import { spokenRounds } from '../../agents/spoken-rounds.ts';
 import { spenderOf } from '../../agents/paid-reply.ts';
 import { replacedKey } from '../../agents/replaced-reply.ts';
 import type { AgentRun, AskedAgain } from '../../agents/run-agent.ts';
@@ -183,7 +184,7 @@ export class HonestReply {
       const receipts = receiptsOf(record);
       const isDone = receipts.length > 0 && receipts.every(({ status }) => status === 'succeeded');
       if (isDone || (await asksForIt) !== 'yes') return 'no';
-      const said = roundsOf(record, coordinatorName).flatMap(({ text }) => (text === '' ? [] : [text]));
+      const said = spokenRounds(record).flatMap(({ text }) => (text === '' ? [] : [text]));
       const reply = said.join('\n\n');
       if (reply === '') return 'no';
       return this.#verdict((honesty, asking) => claimsUndone({ reply, receipts }, honesty, asking), signal);

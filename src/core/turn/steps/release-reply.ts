@@ -1,13 +1,13 @@
 import { spenderOf } from '../../agents/paid-reply.ts';
 import { coordinatorName } from '../../agents/coordinator-name.ts';
-import { type RecordedRound, roundsOf } from '../../agents/recorded-reply.ts';
+import { type RecordedRound, spokenRounds } from '../../agents/spoken-rounds.ts';
 import { TurnError } from '../../errors/turn-error.ts';
 import { checkText } from '../../guardrails/check-text.ts';
 import { heldKey, isHeld, releasedKey } from '../../guardrails/held-reply.ts';
 import type { Verdict } from '../../guardrails/text-check.ts';
 import { tenantOf } from '../../identity/principal.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
-import { sayText } from '../live/say-text.ts';
+import { sayText } from '../../record/say-text.ts';
 import type { TurnServices } from '../live/turn-services.ts';
 
 const verdictKey = 'guard/reply';
@@ -29,7 +29,7 @@ export function holdReply({ record }: LiveTurn, { guards }: TurnServices): void 
 export async function releaseReply(turn: LiveTurn, services: TurnServices): Promise<void> {
   const { record, signal } = turn;
   if (!isHeld(record)) return;
-  const rounds = roundsOf(record, coordinatorName);
+  const rounds = spokenRounds(record);
   const text = rounds
     .map(({ text: said }) => said)
     .filter((said) => said !== '')
@@ -49,8 +49,8 @@ export async function releaseReply(turn: LiveTurn, services: TurnServices): Prom
 }
 
 /** Shows one round. The round has its own key, so that a turn that continues from a record does not show it twice. */
-async function show({ at, text, shown }: RecordedRound, turn: LiveTurn): Promise<void> {
-  await sayText(turn, releasedKey(at), text);
+async function show({ at, agent, text, shown }: RecordedRound, turn: LiveTurn): Promise<void> {
+  await sayText(turn, releasedKey(at), { text, agent });
   for (const { key, event } of shown) turn.events.once(key, event);
 }
 

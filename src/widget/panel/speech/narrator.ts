@@ -76,6 +76,7 @@ export class Narrator {
       case 'TextReplaced':
       case 'TurnStarted':
       case 'ActionProgress':
+      case 'AgentActivity':
       case 'NavigationRequested':
       case 'CardReady':
       case 'RagSourcesReady':

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ConfirmationJournal, JournalRow } from '../../../../src/core/ports/confirmation-journal.ts';
 import { openTurn } from '../../../../src/core/record/opened-turn.ts';
 import type { RecordLine } from '../../../../src/core/record/record-line.ts';
 import { recordVersion } from '../../../../src/core/record/turn-header.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
-import { memoryStores, unended } from '../../../support/memory-stores.ts';
+import { unended } from '../../../support/memory-stores.ts';
 import { type ReadEvent, readTurn, testAssistant, type TurnReader } from '../../../support/test-assistant.ts';
+import { storesWith } from '../../../support/stored-turn.ts';
 import { testRecordSealer, testSealer } from '../../../support/test-sealer.ts';
 import {
   anna,
@@ -40,31 +40,10 @@ beforeAll(async () => {
   }
 });
 
-/** The stores as the process of the fixture left them. */
-async function storesOf({ kept, rows }: RecordedMoment) {
-  const stores = memoryStores();
-  const [first, ...more] = kept.batches;
-  if (first === undefined) throw new Error('the fixture holds no lines');
-  await stores.turns.create({ turnId: kept.turnId, header: kept.header, lines: first }, kept.savedAt);
-  for (const lines of more) await stores.turns.append(kept, lines);
-  for (const row of rows) await putRow(stores.journal, row);
-  return stores;
-}
-
-async function putRow(journal: ConfirmationJournal, row: JournalRow): Promise<void> {
-  const { actionId, state, answer, answeredBy: by, answeredWho: who, editedArguments, call: keptCall, outcome } = row;
-  await journal.requested(row);
-  if (answer === null || by === null) return;
-  const edited = editedArguments === null ? {} : { edited: { arguments: editedArguments, argumentsHash: '' } };
-  await journal.answered(actionId, { answer, by, who, ...edited }, row.answeredAt ?? 0);
-  if (row.executingAt !== null) await journal.executing(actionId, row.executingAt, keptCall ?? undefined);
-  if (state === 'done' && outcome !== null) await journal.done(actionId, outcome, row.doneAt ?? 0);
-}
-
 /** The next process on these stores. */
 async function start(name: MomentName, model = fakeModel({ text: 'Done.' })) {
   const recorded = fixture(name);
-  const stores = await storesOf(recorded);
+  const stores = await storesWith(recorded);
   const tools = caseTools();
   const now = (): number => recordedAt + 1_000;
   const test = testAssistant({ ...stores, toolList: Object.values(tools), model, ...caseSettings(name), now });

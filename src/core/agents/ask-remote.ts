@@ -1,0 +1,66 @@
+import { isHeld } from '../guardrails/held-reply.ts';
+import type { ChatMessage } from '../ports/chat-model.ts';
+import type { RemoteAgent, RemoteReply, RemoteThread, Standing } from '../ports/remote-agent.ts';
+import { influenceOf } from '../provenance/influences.ts';
+import type { RemoteAgentDefinition } from './agent-definition.ts';
+import type { MemberReply } from './member-reply.ts';
+import type { MemberScope } from './staff.ts';
+
+/** A reply of a remote agent in the record. `speaker`: the user was shown it while it was read. */
+export type RecordedRemote = RemoteReply & { readonly speaker?: string };
+
+/**
+ * Asks a remote agent (contract/agents.md#remote-agents). It is told the last message only: what else was said in the conversation is not
+ * for another server.
+ * @throws RemoteAgentFault where there is no reply; TurnStopped after a Stop.
+ */
+export async function askRemote(
+  { definition, remote }: { readonly definition: RemoteAgentDefinition; readonly remote: RemoteAgent },
+  messages: readonly ChatMessage[],
+  scope: MemberScope,
+): Promise<MemberReply> {
+  const { turn, path, isSilent, gate } = scope;
+  const { name } = definition;
+  const thread = lastThread(name, scope);
+  const reply = await turn.record.step(`${path}/remote`, async (): Promise<RecordedRemote> => {
+    turn.requireRunning();
+    // Another server gets the message only once it has passed its check.
+    await gate?.passed;
+    const speak = isSilent || isHeld(turn.record) ? undefined : turn.events.speak(`${path}/remote`, name);
+    const request = {
+      text: messages.at(-1)?.text ?? '',
+      thread,
+      messageId: `${turn.id}/${path}`,
+      signal: turn.signal,
+      traceparent: turn.record.trace?.traceparent,
+    };
+    const onText = (piece: string): void => {
+      scope.onSpeaking?.();
+      speak?.(JSON.stringify(piece).slice(1, -1));
+    };
+    const answered = await remote.ask(request, onText);
+    turn.events.settle();
+    return { ...answered, ...(isSilent ? {} : { speaker: name }) };
+  });
+  const standing: Standing | undefined = reply.thread === undefined ? undefined : { threads: { [name]: reply.thread } };
+  return {
+    status: 'succeeded',
+    text: reply.text,
+    influencedBy: influenceOf('remote', name),
+    ...(isSilent ? { isUnsaid: true as const } : {}),
+    ...(standing === undefined ? {} : { standing }),
+  };
+}
+
+/** Where the conversation with a remote agent stands: as this turn has left it, else as the conversation has. */
+function lastThread(name: string, { turn }: MemberScope): RemoteThread | undefined {
+  const ofTurn = [...turn.record.entries()].flatMap(
+    ([key, value]) => (key.endsWith('/said') ? [(value as MemberReply).standing] : []), // recorded by `runMember`
+  );
+  const ofConversation = turn.options.history.map(({ message }) =>
+    message.role === 'tool' ? message.standing : undefined,
+  );
+  return [...ofConversation, ...ofTurn].findLast((standing) => standing?.threads?.[name] !== undefined)?.threads?.[
+    name
+  ];
+}

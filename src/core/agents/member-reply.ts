@@ -1,0 +1,55 @@
+import type { Influence } from '../events/turn-event.ts';
+import type { ChatMessage } from '../ports/chat-model.ts';
+import { influencedMember } from '../provenance/influences.ts';
+import type { Standing } from '../ports/remote-agent.ts';
+import type { StepRecord } from '../record/step-record.ts';
+import type { RecordedReply } from './recorded-reply.ts';
+
+/** What came of an agent that was handed over to. Recorded as JSON. */
+export interface MemberReply {
+  readonly status: 'succeeded' | 'failed' | 'refused';
+  /** The last thing that the agent said, or why it said nothing. */
+  readonly text: string;
+  /** The untrusted texts that the agent had read; absent where there were none. */
+  readonly influencedBy?: readonly Influence[];
+  /** The user has not been shown the text yet. */
+  readonly isUnsaid?: true;
+  /** The member of a team to whom the agent has handed over in place of an answer. */
+  readonly handsOffTo?: string;
+  /** Where the conversation with each remote agent stands, and with whom each team goes on. */
+  readonly standing?: Standing;
+}
+
+/** An agent's reply, as other agents read it. */
+export function spokenBy(name: string, { text, influencedBy = [] }: MemberReply): ChatMessage {
+  return { role: 'user', text: `${name}: ${text}`, origin: 'model', ...influencedMember(influencedBy) };
+}
+
+/** The output tokens of all models that have replied below a path, by the record. */
+export function outputTokensBelow(record: Pick<StepRecord, 'entries'>, path: string): number {
+  let tokens = 0;
+  for (const [key, value] of record.entries()) {
+    if (!key.startsWith(`${path}/`) || !key.endsWith('/model')) continue;
+    tokens += (value as RecordedReply).usage.outputTokens; // recorded by `askModel`
+  }
+  return tokens;
+}
+
+/** What two parts of a turn know of agents. What came later counts. */
+export function joinStanding(one: Standing | undefined, other: Standing | undefined): Standing | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    ...joinedMember('threads', one.threads, other.threads),
+    ...joinedMember('holders', one.holders, other.holders),
+  };
+}
+
+function joinedMember<Name extends string, Value>(
+  name: Name,
+  one: Readonly<Record<string, Value>> | undefined,
+  other: Readonly<Record<string, Value>> | undefined,
+): { readonly [Key in Name]?: Readonly<Record<string, Value>> } {
+  if (one === undefined && other === undefined) return {};
+  // The name is one of two literals, so TypeScript cannot see that the object has this one member.
+  return { [name]: { ...one, ...other } } as { readonly [Key in Name]?: Readonly<Record<string, Value>> };
+}

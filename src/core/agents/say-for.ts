@@ -1,0 +1,32 @@
+import type { TurnScope } from '../calls/call-scope.ts';
+import { isHeld } from '../guardrails/held-reply.ts';
+import type { ToolOutcome } from '../tools/tool-outcome.ts';
+import { tellText } from '../record/say-text.ts';
+
+/** What an agent says that was not shown while it was read. */
+export interface Unsaid {
+  readonly agent: string;
+  readonly text: string;
+}
+
+/** Shows the text of an agent as a paragraph of its own, once, whichever process of the turn does so. A held reply is shown later. */
+export async function sayFor({ record, events }: TurnScope, at: string, unsaid: Unsaid): Promise<void> {
+  const key = spokenKey(at);
+  await record.step(key, () => {
+    if (!isHeld(record)) tellText(events, key, unsaid);
+    return Promise.resolve(unsaid);
+  });
+}
+
+/** The key under which a text is recorded that was shown for an agent. */
+export function spokenKey(at: string): string {
+  return `${at}/spoken`;
+}
+
+/** Says what an agent said while another one spoke. Called in the order of the calls, when all of them have ended. */
+export async function sayUnsaid(
+  outcomes: readonly { readonly at: string; readonly outcome: ToolOutcome }[],
+  turn: TurnScope,
+): Promise<void> {
+  for (const { at, outcome } of outcomes) if (outcome.unsaid !== undefined) await sayFor(turn, at, outcome.unsaid);
+}

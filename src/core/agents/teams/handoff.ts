@@ -1,0 +1,36 @@
+import { type MemberReply, spokenBy } from '../member-reply.ts';
+import type { HandOffTarget } from '../staff.ts';
+import type { Mode } from './run-team.ts';
+import type { TeamWork } from './team-work.ts';
+
+/** One member answers, or gives the conversation to another member that answers in its place. */
+export const handoff: Mode = async (given, work) => {
+  const { members, options } = work;
+  const returned = options.returnToPrevious ? work.lastHolder : undefined;
+  let talk = given;
+  let holder = members.find((member) => member === returned) ?? options.start;
+  let last: MemberReply = { status: 'failed', text: '' };
+  for (let round = 0; round < options.maxRounds; round += 1) {
+    // In the last round the member must answer itself.
+    const isLast = round === options.maxRounds - 1 || (round > 0 && work.isSpent);
+    last = await work.ask(holder, talk, { round, mayHandOffTo: isLast ? [] : targetsOf(holder, work) });
+    const next = last.handsOffTo;
+    if (next === undefined) break;
+    if (last.text !== '') talk = [...talk, spokenBy(holder, last)];
+    holder = next;
+  }
+  return work.answer(last, options.returnToPrevious ? holder : undefined);
+};
+
+/** The members to whom a member may give the conversation. */
+function targetsOf(holder: string, work: TeamWork): readonly HandOffTarget[] {
+  const { members, options } = work;
+  const ways = options.handoffs.filter(({ from }) => from === holder);
+  return members
+    .filter((member) => member !== holder && (options.handoffs.length === 0 || ways.some(({ to }) => to === member)))
+    .map((name) => ({
+      name,
+      description: work.descriptionOf(name),
+      reason: ways.find(({ to }) => to === name)?.reason,
+    }));
+}

@@ -1,0 +1,33 @@
+import type { ChatMessage } from '../../ports/chat-model.ts';
+import type { TeamDefinition, TeamMode } from '../agent-definition.ts';
+import type { MemberReply } from '../member-reply.ts';
+import { concurrent } from './concurrent.ts';
+import { groupChat } from './group-chat.ts';
+import { handoff } from './handoff.ts';
+import { magentic } from './magentic.ts';
+import { sequential } from './sequential.ts';
+import type { Team, TeamScope } from './team-scope.ts';
+import { TeamWork } from './team-work.ts';
+
+/** How a team answers. `given` is the conversation, with the request to the team as its last message. */
+export type Mode = (given: readonly ChatMessage[], work: TeamWork) => Promise<MemberReply>;
+
+const modes: Readonly<Record<TeamMode, Mode>> = { sequential, concurrent, groupChat, handoff, magentic };
+
+/** What decides the course of a team. A team that goes on after a restart keeps it. Recorded as JSON. */
+type BegunTeam = Pick<TeamDefinition, 'mode' | 'members' | 'options'>;
+
+/**
+ * Lets a team answer (contract/agents.md#teams). How the team works is recorded when it begins. What a member is and may do is as it is
+ * when the member is asked.
+ */
+export async function runTeam(
+  { definition, model }: Team,
+  given: readonly ChatMessage[],
+  parts: TeamScope,
+): Promise<MemberReply> {
+  const { turn, path } = parts.scope;
+  const { mode, members, options } = definition;
+  const begun = turn.record.now(`${path}/team`, (): BegunTeam => ({ mode, members, options }));
+  return modes[begun.mode](given, new TeamWork({ definition: { ...definition, ...begun }, model }, parts));
+}

@@ -1,0 +1,168 @@
+import { Toolbox } from '../../tools/toolbox.ts';
+import type { ChatMessage } from '../../ports/chat-model.ts';
+import type { Standing } from '../../ports/remote-agent.ts';
+import { joinInfluences, influencedMember, influencesOf } from '../../provenance/influences.ts';
+import type { Agent } from '../agent.ts';
+import type { TeamOptions } from '../agent-definition.ts';
+import { askModel } from '../ask-model.ts';
+import { joinStanding, type MemberReply, outputTokensBelow } from '../member-reply.ts';
+import type { RecordedReply } from '../recorded-reply.ts';
+import { sayFor } from '../say-for.ts';
+import type { HandOffTarget, MemberScope } from '../staff.ts';
+import type { Team, TeamScope } from './team-scope.ts';
+
+/** How a member is asked. */
+interface Asking {
+  /** The number of the question, from 0. It tells the rounds of a team apart. */
+  readonly round: number;
+  /** The user is not shown the reply while it is read. */
+  readonly isSilent?: boolean;
+  readonly mayHandOffTo?: readonly HandOffTarget[];
+}
+
+/** Who leads a team, or the team itself, and what it is told to do. */
+interface Leading {
+  /** A specialist. Anybody else: the model of the team. */
+  readonly leader?: string | undefined;
+  readonly task: string;
+  readonly at: string;
+}
+
+const noTools = new Toolbox([]);
+
+/**
+ * What a team does while it works: asks members, lets its leader decide, and shows what was said. Each mode of contract/agents.md#teams is
+ * a function over it. The order of the work depends only on what the record holds, so a team goes on after a restart where it was.
+ */
+export class TeamWork {
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly options: TeamOptions;
+  readonly #model: Team['model'];
+  readonly #parts: TeamScope;
+  #standing: Standing | undefined;
+  /** The output tokens of the replies that the team has waited for. */
+  #tokens = 0;
+
+  constructor({ definition, model }: Team, parts: TeamScope) {
+    this.name = definition.name;
+    this.members = definition.members;
+    this.options = definition.options;
+    this.#model = model;
+    this.#parts = parts;
+  }
+
+  /** Asks a member. A member that cannot answer says why. */
+  async ask(member: string, messages: readonly ChatMessage[], { round, ...asking }: Asking): Promise<MemberReply> {
+    const { scope, runMember } = this.#parts;
+    const path = `${scope.path}/${String(round)}/${member}`;
+    const reply = await runMember(member, messages, {
+      ...scope,
+      path,
+      depth: scope.depth + 1,
+      isSilent: scope.isSilent || asking.isSilent === true,
+      round: round + 1,
+      mayHandOffTo: asking.mayHandOffTo,
+    });
+    this.#standing = joinStanding(this.#standing, reply.standing);
+    this.#tokens += outputTokensBelow(scope.turn.record, path);
+    return reply;
+  }
+
+  /** Asks for a decision, as a JSON object. An answer that is no JSON object is an empty one. */
+  async decide(messages: readonly ChatMessage[], leading: Leading): Promise<Readonly<Record<string, unknown>>> {
+    const { text } = await this.#lead(messages, leading, { isSilent: true, format: 'json' });
+    try {
+      const value: unknown = JSON.parse(text.replace(/^```(?:json)?|```$/g, ''));
+      return typeof value === 'object' && value !== null ? { ...value } : {};
+    } catch {
+      return {};
+    }
+  }
+
+  /** Lets the leader write a text. With `isSilent` the user is not shown it. */
+  async write(
+    messages: readonly ChatMessage[],
+    leading: Leading & { readonly isSilent?: boolean },
+  ): Promise<MemberReply> {
+    const isSilent = this.#parts.scope.isSilent || leading.isSilent === true;
+    const { text, influencedBy } = await this.#lead(messages, leading, { isSilent });
+    const influences = joinInfluences(influencesOf(messages), influencedBy ?? []);
+    return { status: 'succeeded', text, ...influencedMember(influences), ...(isSilent ? { isUnsaid: true } : {}) };
+  }
+
+  /** Shows what a member has said, unless it was shown, or unless somebody else shows what this team says. */
+  async say(member: string, reply: MemberReply, at: string): Promise<void> {
+    const { scope } = this.#parts;
+    if (scope.isSilent || reply.isUnsaid !== true || reply.status !== 'succeeded') return;
+    await sayFor(scope.turn, `${scope.path}/${at}`, { agent: member, text: reply.text });
+  }
+
+  /** Whether the replies of the team have used up its tokens. */
+  get isSpent(): boolean {
+    const { maxTokens } = this.options;
+    return maxTokens !== undefined && this.#tokens >= maxTokens;
+  }
+
+  /** The reply of the team. The user has been shown it, or whoever handed over to the team shows it. */
+  answer({ status, text, influencedBy }: MemberReply, holder?: string): MemberReply {
+    const held = holder === undefined ? undefined : { holders: { [this.name]: holder } };
+    const standing = joinStanding(this.#standing, held);
+    return {
+      status,
+      text,
+      ...(influencedBy === undefined ? {} : { influencedBy }),
+      ...(this.#parts.scope.isSilent ? { isUnsaid: true as const } : {}),
+      ...(standing === undefined ? {} : { standing }),
+    };
+  }
+
+  /** What an agent is for, as the operator has described it. */
+  descriptionOf(member: string): string {
+    return this.#parts.scope.staff.roster.find(member)?.definition.description ?? '';
+  }
+
+  /** The member that answered last in this conversation. */
+  get lastHolder(): string | undefined {
+    const { history } = this.#parts.scope.turn.options;
+    const last = history.findLast(({ message }) => message.role === 'tool' && this.#holderIn(message) !== undefined);
+    return last === undefined ? undefined : this.#holderIn(last.message);
+  }
+
+  #holderIn(message: ChatMessage): string | undefined {
+    return message.role === 'tool' ? message.standing?.holders?.[this.name] : undefined;
+  }
+
+  async #lead(
+    messages: readonly ChatMessage[],
+    { leader, task, at }: Leading,
+    how: Pick<MemberScope, 'isSilent'> & { readonly format?: 'json' },
+  ): Promise<RecordedReply> {
+    const { scope } = this.#parts;
+    const asking = { ...scope, ...how, path: `${scope.path}/${at}`, toolChoice: 'none' } as const;
+    const reply = await askModel(this.#leader(leader), [...messages, instruction(task)], asking);
+    this.#tokens += reply.usage.outputTokens;
+    return reply;
+  }
+
+  #leader(name: string | undefined): Agent {
+    const found = name === undefined ? undefined : this.#parts.scope.staff.roster.find(name);
+    const isSpecialist = found !== undefined && 'model' in found && found.definition.kind === 'specialist';
+    return {
+      name: isSpecialist ? found.definition.name : this.name,
+      model: isSpecialist ? found.model : this.#model,
+      instructions: [
+        ...(isSpecialist ? [found.definition.instructions] : []),
+        `You lead the team ${this.name}.`,
+        this.#parts.scope.staff.rules,
+      ].join('\n\n'),
+      toolbox: noTools,
+      maxRounds: 0,
+      mayApproveByRule: false,
+    };
+  }
+}
+
+function instruction(text: string): ChatMessage {
+  return { role: 'user', text, origin: 'operator' };
+}

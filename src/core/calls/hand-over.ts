@@ -1,0 +1,28 @@
+import { outcomeOfServer, outcomeSwitchedOff, outcomeText, type ToolOutcome } from '../tools/tool-outcome.ts';
+import type { FittingCall } from './check-call.ts';
+import { outcomeOfRepetition } from './repeated-call.ts';
+import type { EnteredCall } from './tool-call.ts';
+
+/**
+ * A call that hands over to other agents (contract/agents.md#handing-over). It changes nothing by itself, so nobody is asked and the
+ * journal has no row of it. The calls of the agents pass the same door as all calls.
+ *
+ * A turn that goes on after a restart or a Stop enters the agents again, because the journal may have rows of their calls.
+ * @throws what the agents throw where the turn cannot go on.
+ */
+export async function handOver(
+  { call, at, scope }: EnteredCall,
+  { tool, argumentsValue }: FittingCall,
+): Promise<ToolOutcome> {
+  const { turn, services } = scope;
+  const { callId, name } = call;
+  turn.callIs(callId, 'running');
+  if (!turn.record.hasBelow(`${at}/`)) {
+    if (!turn.mayBegin) return outcomeOfServer('cancelled', outcomeText.cancelled);
+    const repeated = outcomeOfRepetition(call, scope);
+    if (repeated !== undefined) return repeated;
+    if (services.policy.isSwitchedOff(tool, true)) return outcomeSwitchedOff(tool, services.texts);
+  }
+  if (scope.handOver === undefined) return outcomeOfServer('failed', outcomeText.serverFault);
+  return scope.handOver({ callId, name, at, argumentsValue });
+}
