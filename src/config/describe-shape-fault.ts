@@ -32,7 +32,11 @@ export function describeShapeFault(
       return { ...keyPlaceOf(root, fault.path), path, message: `not a possible name; allowed: ${allowed}` };
     }
     case 'bad-value':
-      return { ...placeOf(root, fault.path), path: path || '(whole file)', ...describeBadValue(fault.path, root, schema) };
+      return {
+        ...placeOf(root, fault.path),
+        path: path || '(whole file)',
+        ...describeBadValue(fault.path, root, schema),
+      };
   }
 }
 
