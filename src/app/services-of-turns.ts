@@ -13,6 +13,7 @@ import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { Routing } from '../core/routing/routing.ts';
 import type { TapeServices } from '../core/record/tape.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
+import type { CurrentAgents } from './agents/current-agents.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { hostedUse } from './hosted-use.ts';
 import type { AssistantServices } from './open-assistant.ts';
@@ -24,6 +25,8 @@ import type { OpenModels } from './reload/live-model.ts';
 export interface TurnParts {
   readonly tools: ComposedTools;
   readonly models: OpenModels;
+  /** Left out, there are no agents beside the coordinator. */
+  readonly agents?: CurrentAgents;
 }
 
 /**

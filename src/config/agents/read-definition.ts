@@ -4,7 +4,7 @@ import type { StartupFault } from '../../core/errors/startup-fault.ts';
 import { checkShape } from '../check-shape.ts';
 import { describeShapeFault } from '../describe-shape-fault.ts';
 import { isSecret } from '../describe-found.ts';
-import { type LocatedMap, type LocatedValue, placeOf, toPlain } from '../located-value.ts';
+import { type LocatedMap, type LocatedValue, placeOf, toPlain, valueAt } from '../located-value.ts';
 import { readValues } from '../read-values.ts';
 import type { AgentVariables } from './agent-variables.ts';
 import { type DefinitionKind, inOneForm, kindOf, toolKindFaults } from './definition-kind.ts';
@@ -43,7 +43,13 @@ export function readDefinition(
   const version = versionOf(written, schema);
   const { definition, model } = definitionOf(kind, value, version);
   const place: WrittenAgent['place'] = (path) => ({ ...placeOf(read.root, path === '' ? [] : keysOf(path)), path });
-  return { agent: { definition, model, from, place, ignored }, faults: [] };
+  const tools = valueAt(own, ['tools']);
+  const listedTools = tools?.kind === 'list' ? tools.items.length : 0;
+  const id = valueAt(own, ['model', 'id']);
+  // The expression is shown in place of its value.
+  const isExpression = valueAt(read.root, ['model', 'id'])?.substituted === true;
+  const modelText = isExpression && id?.kind === 'scalar' ? String(id.value) : undefined;
+  return { agent: { definition, model, from, place, listedTools, modelText, ignored }, faults: [] };
 }
 
 function faulty(faults: readonly StartupFault[]): ReadDefinition {

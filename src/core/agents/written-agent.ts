@@ -44,6 +44,13 @@ export interface WrittenAgent {
   readonly from: string;
   /** Where a member such as `tools[0].name` stands. An empty path is the agent itself. */
   place(path: string): WrittenPlace;
+  /**
+   * How many of its tools stand under `tools`, where each is a map with a name; the others stand under `helper.actions`. Left out, all stand
+   * under `tools` as plain names.
+   */
+  readonly listedTools?: number | undefined;
+  /** The id of its model for messages, where the value itself may not be shown. */
+  readonly modelText?: string | undefined;
   /** Members that have no effect on this server. */
   readonly ignored: readonly string[];
 }
