@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../ports/chat-model.ts';
-import { requestMark } from './agent-words.ts';
+import { requestMark } from '../prompt/request-mark.ts';
 import { influencedMember, influencesOf, joinInfluences } from '../provenance/influences.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { leaderOf, requestMark } from '../../../core/agents/agent-words.ts';
+import { leaderOf } from '../../../core/agents/agent-words.ts';
+import { requestMark } from '../../../core/prompt/request-mark.ts';
 import type { ChatMessage, ModelRequest } from '../../../core/ports/chat-model.ts';
 import { handOffName, routeToSpecialistName } from '../../../core/tools/tool-name.ts';
 import type { Conversation } from './conversation.ts';

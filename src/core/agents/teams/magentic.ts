@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../ports/chat-model.ts';
-import { requestMark } from '../agent-words.ts';
+import { requestMark } from '../../prompt/request-mark.ts';
 import { spokenBy } from '../member-reply.ts';
 import type { Mode } from './run-team.ts';
 import type { TeamWork } from './team-work.ts';
