@@ -49,6 +49,10 @@ export const widgetAgents: readonly Requirement[] = [
         title: 'stands above each part of a reply that another agent says, and above the assistant’s own part below it',
       },
       { file: browser, title: 'is said before the words, where replies are read aloud' },
+      {
+        file: 'test/browser/agents-of-guide.test.ts',
+        title: 'work, speak and ask under their names, on the next page too',
+      },
       { file: narrator, title: 'are named before their words, when the reply is announced' },
       { file: state, title: 'is not named in a restored conversation, which has the words alone' },
     ],

@@ -17,7 +17,6 @@ const hubConnection = 'test/unit/channels/hub/protocol/connection/hub-connection
 const models = 'test/integration/models.test.ts';
 const takeImages = 'test/unit/core/limits/take-images.test.ts';
 const turnImages = 'test/unit/core/turn/turn-images.test.ts';
-const handingOver = 'test/unit/core/agents/handing-over.test.ts';
 const toldActivity = 'test/unit/core/agents/told-activity.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 
@@ -68,34 +67,9 @@ export const wireSection2: readonly Requirement[] = [
     id: 'wire-2-88',
     tests: [
       {
-        file: handingOver,
-        title:
-          'lets the specialist answer the user, with its own instructions and only its own tools, and tells who speaks',
-      },
-      {
-        file: handingOver,
-        title: 'lets several agents work side by side, and then shows what they said in the order of the calls',
-      },
-    ],
-  },
-  {
-    id: 'wire-2-89',
-    tests: [
-      {
         file: toldActivity,
         title: 'stands between that of the team, with the round of each member, and the widget names the innermost',
       },
-      { file: toldActivity, title: 'ends as failed where the agent could not answer' },
-    ],
-  },
-  {
-    id: 'wire-2-90',
-    tests: [
-      {
-        file: toldActivity,
-        title: 'stands between that of the team, with the round of each member, and the widget names the innermost',
-      },
-      { file: toldActivity, title: 'has no end after a Stop: the end of the turn is the end of all' },
     ],
   },
   {
