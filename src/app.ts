@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Stores } from './adapters/stores/stores.ts';
+import { reportAgents } from './app/agents/agent-report.ts';
 import { backupCommand } from './app/backup/backup-command.ts';
 import { eraseCommand } from './app/conversations/erase-command.ts';
 import { readKnowledgeQuery } from './app/knowledge/report-knowledge.ts';
@@ -150,6 +151,7 @@ function openChannels(services: Omit<ChannelServices, 'assetsDirectory' | 'guard
 async function report(settings: HelperSettings, prepared: PreparedServer): Promise<ServerReport> {
   return {
     actions: await reportActions(prepared.tools),
+    agents: reportAgents(prepared.agents.current, prepared.tools.toolbox.current),
     skills: prepared.skills.report,
     endpoints: reportEndpoints(settings, prepared.plugins),
     warnings: [

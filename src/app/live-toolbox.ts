@@ -62,9 +62,9 @@ export class LiveToolbox {
   }
 }
 
-function claimsOf({ source, tools, pages }: Offer & { readonly source: OfferSource }): readonly Claim[] {
+function claimsOf({ source, tools, ownTools = [], pages }: Offer & { readonly source: OfferSource }): readonly Claim[] {
   return [
-    ...tools.map(({ name }) => ({ kind: 'tool' as const, name, source })),
+    ...[...tools, ...ownTools].map(({ name }) => ({ kind: 'tool' as const, name, source })),
     ...pages.map(({ name }) => ({ kind: 'page' as const, name, source })),
   ];
 }

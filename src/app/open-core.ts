@@ -16,6 +16,7 @@ import type { MemoryStore } from '../core/ports/memory-store.ts';
 import type { LiveNumbers, Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
+import { currentAgents, remoteIn } from './agents/current-agents.ts';
 import { alsoCounted } from './also-counted.ts';
 import { type LiveBudgets, openBudgets } from './budgets/live-budgets.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
@@ -144,9 +145,15 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     refusals: security,
     killSwitch,
     conversations,
+    remoteAgents: prepared.remoteAgents,
   };
+  await prepared.remoteAgents.use(remoteIn(prepared.agents.current));
   const services = new ServicesOfTurns(settings, assistantServices);
-  const first = services.by(settings, { tools: prepared.tools, models: prepared.models.models });
+  const first = services.by(settings, {
+    tools: prepared.tools,
+    models: prepared.models.models,
+    agents: currentAgents(prepared.agents.current, prepared.models.models),
+  });
   const assistant = await openAssistant(settings, first, assistantServices);
   observe(parts, () => ({ ...assistant.live, documents: knowledge.counts() }));
   await removeUnusedIndexes(settings, log);
@@ -155,7 +162,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
   const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, erasure };
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
-  resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets());
+  resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets(), reloader.watchAgents());
   await startTools(prepared, assistant, { log, metrics, toolFilter });
   await memory.start(settings.useMemoryContext && settings.memoryAutoCapture);
   if (settings.warmUpAtStartup) resources.add(warmUp({ services: first, memory, log }));
@@ -236,7 +243,7 @@ async function purging(
 }
 
 async function startTools(
-  { providers, tools }: PreparedServer,
+  { providers, tools, agents }: PreparedServer,
   assistant: Assistant,
   {
     log,
@@ -248,6 +255,7 @@ async function startTools(
     tools.toolbox.refresh();
     expectActions(tools, metrics);
     toolFilter.refresh();
+    agents.toolsChanged(tools.toolbox.current, log);
     assistant.takeUpTurns().catch((error: unknown) => {
       log.error({ error }, 'kept turns could not be taken up');
     });

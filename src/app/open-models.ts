@@ -10,6 +10,8 @@ import type { Metrics } from '../core/ports/metrics.ts';
 import { checkBudgets } from './budgets/check-budgets.ts';
 import { withPipelines } from './chat-pipeline.ts';
 import type { ComposedTools } from './compose-tools.ts';
+import { keyOfModel, settingsWith, type WantedModel } from './agents/agent-models.ts';
+import { openAgentModels } from './agents/open-agent-models.ts';
 import type { OpenModels } from './reload/live-model.ts';
 
 /** The services that models are opened with, beside their settings. */
@@ -22,6 +24,8 @@ export interface ModelServices extends Pick<OpenChatModelOptions, 'traced' | 'es
 interface BuiltParts {
   readonly plugins: readonly LoadedPlugin[];
   readonly tools: ComposedTools;
+  /** The models that specialists are to have, by the name of the specialist. Left out, there are no specialists. */
+  readonly wanted?: ReadonlyMap<string, WantedModel> | undefined;
 }
 
 /**
@@ -58,7 +62,17 @@ export async function openModels(
     const chat = await layered(plain.chat, { ...plain, chains }, layers);
     const strong =
       plain.strong && (plain.strong === plain.chat ? chat : await layered(plain.strong, { ...plain, chains }, layers));
-    const models = { ...plain, chat, strong, chains };
+    const agents = await openAgentModels(built.wanted ?? new Map(), settings, {
+      open: async (wanted) => {
+        const own = settingsWith(settings, wanted.options);
+        const { model, tried } = await openModel(wanted.entry, own, { ...built, ...services });
+        chains.set(model, tried);
+        opened.set(`agents: ${keyOfModel(wanted)}`, model);
+        return layered(model, { ...plain, chains }, { ...layers, settings: { ...settings, chatClient: wanted.entry } });
+      },
+      known: { [chatClient]: chat, ...(strong !== undefined && { [strongChatClient ?? '']: strong }) },
+    });
+    const models = { ...plain, chat, strong, agents, chains };
     checkBudgets(settings, models);
     return models;
   } catch (error) {

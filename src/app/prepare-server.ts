@@ -5,6 +5,8 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { FollowEmbedding } from '../core/ports/embedder.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import { agentWarnings } from './agents/agent-warnings.ts';
+import { LiveAgents } from './agents/live-agents.ts';
 import { budgetWarnings } from './budgets/check-budgets.ts';
 import { tenantWarnings } from './access-warnings.ts';
 import { checkSettingsPatterns } from './settings-patterns.ts';
@@ -43,6 +45,8 @@ export interface PreparedServer {
   readonly knowledge: KnowledgeSources;
   readonly skills: OpenedSkills;
   readonly remoteAgents: RemoteAgents;
+  /** The agents beside the coordinator. */
+  readonly agents: LiveAgents;
   readonly models: LiveModel;
   readonly authenticator: Authenticator;
   /** The keys as they were read before anything was built with them. */
@@ -96,7 +100,9 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   const skills = await openSkills(settings, plugins, services);
   const keys = await readKeyMaterial(settings);
   const authenticator = await openIdentity(settings, plugins, services);
-  const models = new LiveModel(await openModels(settings, { plugins, tools }, services));
+  const agents = await LiveAgents.open(settings, { plugins, providers, toolbox: tools.toolbox.current, skills });
+  const { wanted } = agents.current;
+  const models = new LiveModel(await openModels(settings, { plugins, tools, wanted }, services));
   const warnings = (): readonly Warning[] => [
     ...overlooked,
     ...providers.flatMap((provider) => provider.warnings()),
@@ -104,6 +110,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     ...skills.warnings,
     ...tenantWarnings(settings, { tools, skills }),
     ...globWarnings(settings, { tools, providers }),
+    ...agentWarnings(settings, agents.current, { providers, toolbox: tools.toolbox.current }),
     ...reducerWarnings(settings, plugins),
     ...historyWarnings(settings, plugins),
     ...budgetWarnings(settings, models.models),
@@ -119,6 +126,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     skills,
     remoteAgents: new RemoteAgents(services.log),
     authenticator,
+    agents,
     models,
     keys,
     welcome,

@@ -2,6 +2,7 @@ import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts
 import type { HelperSettings } from '../config/settings.ts';
 import type { Tool, ToolSource } from '../core/tools/tool.ts';
 import { sinkNames } from '../core/tools/sink-values.ts';
+import type { AgentReport } from './agents/agent-report.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { keepsConversations } from './conversations/history-keeper.ts';
 import type { SkillReport } from './skills/open-skills.ts';
@@ -33,6 +34,7 @@ export interface EndpointReport {
 /** The content of `helper check` and of the banner: everything that the server would serve (contract/configuration.md#commands). */
 export interface ServerReport {
   readonly actions: readonly ActionReport[];
+  readonly agents: readonly AgentReport[];
   readonly skills: readonly SkillReport[];
   readonly endpoints: readonly EndpointReport[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];

@@ -28,7 +28,21 @@ export interface CheckJson {
     /** Parameters that say where something goes. */
     readonly sinks: readonly string[];
   }[];
-  readonly agents: readonly never[];
+  readonly agents: readonly {
+    readonly name: string;
+    /** `specialist`, `team` or `remote`. */
+    readonly kind: string;
+    /** The mode of a team; else null. */
+    readonly mode: string | null;
+    /** Its file, `helper.yaml`, or `plugin NAME`. */
+    readonly from: string;
+    readonly tools: readonly string[];
+    readonly members: readonly string[];
+    readonly roles: readonly string[];
+    /** Its entry of `models`; null for teams and remote agents. */
+    readonly model: string | null;
+    readonly version: string;
+  }[];
   readonly skills: readonly {
     readonly name: string;
     /** Its folder, or `plugin NAME`. */
@@ -53,7 +67,7 @@ export function checkJson(result: CheckResult): CheckJson {
     }));
     return { ok: false, faults, ...nothing };
   }
-  const { warnings, actions, skills, endpoints } = result.report;
+  const { warnings, actions, agents, skills, endpoints } = result.report;
   return {
     ok: true,
     faults: [],
@@ -70,7 +84,17 @@ export function checkJson(result: CheckResult): CheckJson {
       trusted,
       sinks,
     })),
-    agents: [],
+    agents: agents.map(({ name, kind, mode, from, tools, members, roles, model, version }) => ({
+      name,
+      kind,
+      mode,
+      from,
+      tools,
+      members,
+      roles,
+      model,
+      version,
+    })),
     skills: skills.map(({ name, from, roles, tenants }) => ({ name, from, roles, tenants })),
     endpoints: endpoints.map(({ path, exposure }) => ({ path, exposure })),
   };

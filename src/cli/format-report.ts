@@ -18,12 +18,24 @@ export function formatReport(report: ServerReport): string {
     tenants.length === 0 ? 'every tenant' : tenants.join(', '),
     from,
   ]);
+  const agents = report.agents.map(({ name, kind, mode, tools, members, roles, model, version, from }) => [
+    name,
+    mode === null ? kind : `${kind}, ${mode}`,
+    listed(kind === 'team' ? members : tools),
+    roles.length === 0 ? 'everybody' : roles.join(', '),
+    model ?? '-',
+    version,
+    from,
+  ]);
   return [
     'The configuration is fine. This would be served:',
     '',
     `Model: ${report.model.name}${report.model.isDemo ? ' (a demo model)' : ''}`,
     '',
     ...block('Actions', ['name', 'kind', 'confirmation', 'roles', 'from'], actions),
+    ...(agents.length === 0
+      ? []
+      : block('Agents', ['name', 'kind', 'tools or members', 'roles', 'model', 'version', 'from'], agents)),
     ...(report.skills.length === 0 ? [] : block('Skills', ['name', 'roles', 'tenants', 'from'], skills)),
     ...block(
       'Endpoints',
@@ -36,6 +48,10 @@ export function formatReport(report: ServerReport): string {
       report.warnings.map(({ code, message }) => [code, message]),
     ),
   ].join('\n');
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? '-' : names.join(', ');
 }
 
 function block(title: string, header: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { parseDuration } from './duration.ts';
 import type { KeyPath } from './located-value.ts';
 import { helperSchema } from './schema/helper.schema.ts';
+import type { SettingSchema } from './schema/setting-schema.ts';
 import { settingFormats } from './setting-formats.ts';
 import { parseSize } from './size.ts';
 
@@ -14,10 +15,11 @@ export interface ShapeFault {
 
 const annotations = ['unit', 'secret', 'relativeTo', 'knownValues', 'allowed'];
 
-let compiled: ValidateFunction | undefined;
+const compiled = new Map<SettingSchema, ValidateFunction>();
 
-function validator(): ValidateFunction {
-  if (compiled !== undefined) return compiled;
+function validator(schema: SettingSchema): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
   const formats = Object.entries(settingFormats).map(([name, format]) => [name, format.accepts] as const);
   const ajv = new Ajv2020({
     allErrors: true,
@@ -33,13 +35,20 @@ function validator(): ValidateFunction {
     type: 'string',
     validate: (_schema: unknown, text: string) => (parseDuration(text) ?? parseSize(text) ?? 1) > 0,
   });
-  compiled = ajv.compile(helperSchema);
-  return compiled;
+  const validate = ajv.compile(schema);
+  compiled.set(schema, validate);
+  return validate;
 }
 
-/** Checks a whole configuration and fills in what was left out; `value` is changed in place. */
-export function checkShape(value: Record<string, unknown>): readonly ShapeFault[] {
-  const validate = validator();
+/**
+ * Checks a whole configuration, or a value of another schema, and fills in what was left out; `value` is changed in place. Each schema is
+ * compiled once.
+ */
+export function checkShape(
+  value: Record<string, unknown>,
+  schema: SettingSchema = helperSchema,
+): readonly ShapeFault[] {
+  const validate = validator(schema);
   if (validate(value)) return [];
   return withoutRepeats((validate.errors ?? []).map((error) => toFault(error, value)));
 }

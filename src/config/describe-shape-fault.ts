@@ -10,14 +10,18 @@ import { childSchema, choicesOf, keysOf, type SettingSchema, typesOf } from './s
 /** The most keys that a message lists. A longer list is no help. */
 const mostKeysListed = 14;
 
-/** The message and the place of one fault of shape (contract/configuration.md#faults). */
-export function describeShapeFault(fault: ShapeFault, root: LocatedValue): StartupFault {
+/** The message and the place of one fault of shape (contract/configuration.md#faults). `schema` is the one that the value does not fit. */
+export function describeShapeFault(
+  fault: ShapeFault,
+  root: LocatedValue,
+  schema: SettingSchema = helperSchema,
+): StartupFault {
   const path = formatPath(fault.path);
   const key = String(fault.path.at(-1));
-  const parent = schemaAt(fault.path.slice(0, -1));
+  const parent = schemaAt(fault.path.slice(0, -1), schema);
   switch (fault.kind) {
     case 'unknown-key':
-      return { ...keyPlaceOf(root, fault.path), path, ...describeUnknownKey(key, fault.path, parent) };
+      return { ...keyPlaceOf(root, fault.path), path, ...describeUnknownKey(key, fault.path, { parent, schema }) };
     case 'missing-key': {
       const place = placeOf(root, fault.path.slice(0, -1));
       const allowed = describeAllowed(childSchema(parent, key) ?? {});
@@ -28,12 +32,20 @@ export function describeShapeFault(fault: ShapeFault, root: LocatedValue): Start
       return { ...keyPlaceOf(root, fault.path), path, message: `not a possible name; allowed: ${allowed}` };
     }
     case 'bad-value':
-      return { ...placeOf(root, fault.path), path: path || '(whole file)', ...describeBadValue(fault.path, root) };
+      return {
+        ...placeOf(root, fault.path),
+        path: path || '(whole file)',
+        ...describeBadValue(fault.path, root, schema),
+      };
   }
 }
 
-function describeBadValue(path: KeyPath, root: LocatedValue): { message: string; suggestion?: string } {
-  const own = schemaAt(path);
+function describeBadValue(
+  path: KeyPath,
+  root: LocatedValue,
+  schema: SettingSchema,
+): { message: string; suggestion?: string } {
+  const own = schemaAt(path, schema);
   const value = valueAt(root, path);
   const plain = value?.kind === 'scalar' ? value.value : undefined;
   const hint =
@@ -44,7 +56,7 @@ function describeBadValue(path: KeyPath, root: LocatedValue): { message: string;
       : '';
   const repeated = own.uniqueItems === true && value?.kind === 'list' ? ', each value once' : '';
   const allowed = describeAllowed(own);
-  const message = `found ${describeFound(root, path, helperSchema)}; allowed: ${allowed}${repeated}${hint}`;
+  const message = `found ${describeFound(root, path, schema)}; allowed: ${allowed}${repeated}${hint}`;
   const choices = choicesOf(own);
   const near = typeof plain === 'string' && value?.substituted === false ? choiceMeant(plain, choices) : undefined;
   return near === undefined ? { message } : { message, suggestion: near };
@@ -60,17 +72,17 @@ function choiceMeant(typed: string, choices: readonly string[]): string | undefi
 function describeUnknownKey(
   key: string,
   path: KeyPath,
-  parent: SettingSchema,
+  { parent, schema }: { readonly parent: SettingSchema; readonly schema: SettingSchema },
 ): { message: string; suggestion?: string } {
   const known = keysOf(parent);
   const list = known.length <= mostKeysListed ? `; allowed here: ${known.join(', ')}` : '';
-  const suggestion = nearestName(key, known) ?? elsewhere(key, path);
+  const suggestion = nearestName(key, known) ?? elsewhere(key, path, schema);
   return { message: `unknown key${list}`, ...(suggestion !== undefined && { suggestion }) };
 }
 
 /** The full path of a key that exists, but at another place: `port` → `server.port`. */
-function elsewhere(key: string, path: KeyPath): string | undefined {
-  const found = allKeys(helperSchema, []).find((known) => known.at(-1)?.toLowerCase() === key.toLowerCase());
+function elsewhere(key: string, path: KeyPath, schema: SettingSchema): string | undefined {
+  const found = allKeys(schema, []).find((known) => known.at(-1)?.toLowerCase() === key.toLowerCase());
   return found === undefined || formatPath(found) === formatPath(path) ? undefined : formatPath(found);
 }
 
@@ -84,6 +96,6 @@ function allKeys(schema: SettingSchema, path: readonly string[]): readonly (read
   return [...own, ...inner];
 }
 
-function schemaAt(path: KeyPath): SettingSchema {
-  return path.reduce<SettingSchema>((schema, key) => childSchema(schema, key) ?? {}, helperSchema);
+function schemaAt(path: KeyPath, root: SettingSchema): SettingSchema {
+  return path.reduce<SettingSchema>((schema, key) => childSchema(schema, key) ?? {}, root);
 }

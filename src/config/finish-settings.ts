@@ -15,15 +15,17 @@ export interface Folders {
   readonly isFromEnvironment: (path: KeyPath) => boolean;
 }
 
+/** The settings that are about the configuration itself. */
+export type DerivedSettings = Pick<
+  HelperSettings,
+  'configFile' | 'configuration' | 'fileWarnings' | 'isLanguageChosen' | 'secretFiles' | 'agentVariables'
+>;
+
 /**
  * Turns a valid configuration into settings: durations become milliseconds, sizes become bytes, paths become absolute. The result is frozen
  * at every depth. `value` has passed `checkShape`. `derived` holds the settings that the configuration itself does not contain.
  */
-export function finishSettings(
-  value: unknown,
-  derived: Pick<HelperSettings, 'configFile' | 'configuration' | 'fileWarnings' | 'isLanguageChosen' | 'secretFiles'>,
-  folders: Folders,
-): HelperSettings {
+export function finishSettings(value: unknown, derived: DerivedSettings, folders: Folders): HelperSettings {
   const finished = finish(value, { schema: helperSchema, path: [] }, folders);
   // checkShape has compared `value` with the schema, and these types are derived from that schema.
   return deepFreeze({ ...(finished as Omit<HelperSettings, keyof typeof derived>), ...derived });

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.ts';
+import { takeAgentVariables } from './agents/agent-variables.ts';
 import { configurationHash } from './configuration-hash.ts';
 import { checkShape, type ShapeFault } from './check-shape.ts';
 import { describeFound } from './describe-found.ts';
@@ -111,9 +112,10 @@ interface Source {
 function load(root: LocatedValue, source: Source): LoadedSettings {
   const overridden = overrideFromEnvironment(root, source.environment, helperSchema);
   const substituted = source.substituteIn(overridden.root);
-  const read = readValues(substituted.root, helperSchema);
+  const own = takeAgentVariables(substituted.root);
+  const read = readValues(own.root, helperSchema);
 
-  const earlier = [...overridden.faults, ...substituted.faults, ...read.faults];
+  const earlier = [...overridden.faults, ...substituted.faults, ...own.faults, ...read.faults];
   const shape = checkShape(asMap(toPlain(read.root)));
   const described = shape.map((fault) => ({ ...fault, words: describeShapeFault(fault, read.root) }));
   const meant = misspeltPaths(described);
@@ -132,7 +134,8 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
   const isLanguageChosen = valueAt(read.root, ['language']) !== undefined;
   const configuration = configurationHash(read.root);
   const secretFiles = substituted.files;
-  const derived = { configFile, fileWarnings, isLanguageChosen, configuration, secretFiles };
+  const agentVariables = own.variables;
+  const derived = { configFile, fileWarnings, isLanguageChosen, configuration, secretFiles, agentVariables };
   const settings = finishSettings(withDefaults(sound.value), derived, folders);
   const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules

@@ -6,6 +6,7 @@ import {
   isSeq,
   LineCounter,
   type Node,
+  parseAllDocuments,
   parseDocument,
   type YAMLError,
   type YAMLMap,
@@ -51,31 +52,58 @@ export interface ParsedYaml {
   readonly warnings: readonly ConfigurationWarning[];
 }
 
+/** The documents of a text. */
+interface ParsedDocuments extends Omit<ParsedYaml, 'root'> {
+  readonly roots: readonly LocatedValue[];
+}
+
 /** Reads one YAML document into values that know their places; never throws, whatever the text is. */
 export function parseYaml(text: string, origin: TextOrigin): ParsedYaml {
+  const { roots, faults, warnings } = parseWith((options) => [parseDocument(text, options)], text, origin);
+  return { root: roots[0], faults, warnings };
+}
+
+/** Like `parseYaml`, for a text of several documents. Empty documents are left out. */
+export function parseYamlDocuments(text: string, origin: TextOrigin): ParsedDocuments {
+  return parseWith((options) => parseAllDocuments(text, options), text, origin);
+}
+
+type ParseOptions = Readonly<Parameters<typeof parseDocument>[1]>;
+
+function parseWith(
+  parse: (options: ParseOptions) => readonly Document[],
+  text: string,
+  origin: TextOrigin,
+): ParsedDocuments {
   const lines = new LineCounter();
   const reader = new NodeReader(text, lines, origin);
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, resolveKnownTags: false });
-    const problems = [...document.errors, ...document.warnings];
+    const documents = parse({ lineCounter: lines, prettyErrors: false, resolveKnownTags: false });
+    const problems = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
     const unquoted = problems.length > 0 ? unquotedReference(text, problems[0]?.pos[0] ?? 0) : undefined;
     if (unquoted !== undefined) {
       // The parser reads everything after this fault wrongly, so nothing more can be said.
       reader.fault(unquoted, '${…} stands in quotes inside braces and brackets: "${NAME}"');
-      return { root: undefined, faults: reader.faults, warnings: [] };
+      return { roots: [], faults: reader.faults, warnings: [] };
     }
     for (const problem of problems) reader.fault(problem.pos[0], sentences[problem.code] ?? 'this is not valid YAML');
-    if (document.directives.yaml.explicit === true && document.directives.yaml.version !== '1.2') {
+    if (documents.some(({ directives }) => isOtherVersion(directives))) {
       reader.fault(0, 'the YAML version must be 1.2; leave the %YAML line out');
     }
-    if (problems.length > 0) return { root: undefined, faults: reader.faults, warnings: [] };
-    const root = document.contents === null ? undefined : reader.read(document.contents, document);
-    return { root, faults: reader.faults, warnings: reader.warnings };
+    if (problems.length > 0) return { roots: [], faults: reader.faults, warnings: [] };
+    const roots = documents.flatMap((document) =>
+      document.contents === null ? [] : [reader.read(document.contents, document)],
+    );
+    return { roots, faults: reader.faults, warnings: reader.warnings };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     reader.fault(0, 'the file is nested too deeply');
-    return { root: undefined, faults: reader.faults, warnings: [] };
+    return { roots: [], faults: reader.faults, warnings: [] };
   }
+}
+
+function isOtherVersion(directives: Document['directives']): boolean {
+  return directives?.yaml.explicit === true && directives.yaml.version !== '1.2';
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { actionsSection } from './schema/actions.schema.ts';
+import type { agentsSection } from './schema/agents.schema.ts';
 import type { authSection } from './schema/auth.schema.ts';
 import type { budgetsSection } from './schema/budgets.schema.ts';
 import type { cardsSection } from './schema/cards.schema.ts';
@@ -52,6 +53,7 @@ type CoreSettings = SettingsOf<typeof coreSection>;
 type ActionsSettings = SettingsOf<typeof actionsSection>;
 type ActionSources = Exclude<ActionsSettings['actions'], string>;
 type ToolFilterSettings = SettingsOf<typeof toolFilterSection>;
+type AgentsSettings = SettingsOf<typeof agentsSection>;
 type KnowledgeSettings = SettingsOf<typeof knowledgeSection>;
 type GuardrailsSettings = SettingsOf<typeof guardrailsSection>;
 type MemorySettings = SettingsOf<typeof memorySection>;
@@ -114,6 +116,7 @@ export interface HelperSettings
     SkillsSettings,
     GuardrailsSettings,
     ToolFilterSettings,
+    AgentsSettings,
     LimitsSettings,
     BudgetsSectionSettings,
     RoutingSettings,
@@ -146,6 +149,8 @@ export interface HelperSettings
   readonly fileWarnings: readonly { readonly code: string; readonly message: string }[];
   /** Absolute paths of the files that `${file:…}` names. */
   readonly secretFiles: readonly string[];
+  /** What definitions of agents reach as `=Env.NAME`: the section that `declarative.configurationSection` names. */
+  readonly agentVariables: Readonly<Record<string, string>>;
   readonly actions: 'none' | ActionSources;
   /** Name of the entry of `models` that answers; it exists. */
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];

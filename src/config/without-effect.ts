@@ -29,7 +29,10 @@ function defaultSettings({ configFile }: HelperSettings): unknown {
   // The check fills in the defaults. It also finds missing settings, but none of them is one of these keys.
   checkShape(value);
   const folders = { file: '.', workingDirectory: '.', isFromEnvironment: () => false };
-  const derived = { configFile, configuration: '', fileWarnings: [], isLanguageChosen: false, secretFiles: [] };
+  const derived = {
+    ...{ configFile, configuration: '', fileWarnings: [], isLanguageChosen: false },
+    ...{ secretFiles: [], agentVariables: {} },
+  };
   return finishSettings(value, derived, folders);
 }
 

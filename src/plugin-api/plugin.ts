@@ -1,4 +1,5 @@
 import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
+import type { SpecialistDefinition, TeamDefinition } from './agents.ts';
 import type { DemoList } from './demo-list.ts';
 import type { HistoryMessage } from './history.ts';
 import type { PluginProviders } from './knowledge.ts';
@@ -110,6 +111,10 @@ export interface PluginDefinition {
   /** LangChain tools. They run without a question unless `requiresApproval` matches. */
   readonly tools?: readonly object[];
   readonly pages?: readonly PageDefinition[];
+  /** Agents that the coordinator hands requests to. */
+  readonly specialists?: readonly SpecialistDefinition[];
+  /** Agents that answer together. */
+  readonly teams?: readonly TeamDefinition[];
   /** Instructions that the model loads when a task needs them, with `enableSkills`. */
   readonly skills?: readonly SkillDefinition[];
   /** LangChain chat models by name, used by `models.x: { plugin: NAME }`. */

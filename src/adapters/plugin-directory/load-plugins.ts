@@ -88,6 +88,7 @@ function byPluginOrder(one: PluginParts, other: PluginParts): number {
 function toLoadedPlugin(plugin: PluginParts, block: Members, options: LoadPluginsOptions): LoadedPlugin {
   const { name, file, tools, pages, models, hooks, sources, skills, skillSources, reducer, history, memory, demo } =
     plugin;
+  const { agents } = plugin;
   const log = options.log.child({ plugin: name });
   const startTimeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const lifecycle = pluginLifecycle(plugin, {
@@ -101,6 +102,7 @@ function toLoadedPlugin(plugin: PluginParts, block: Members, options: LoadPlugin
     file,
     tools,
     pages,
+    agents,
     models,
     hooks,
     sources,

@@ -1,3 +1,4 @@
+import type { WrittenAgent } from '../../core/agents/written-agent.ts';
 import type { Page } from '../../core/pages/page.ts';
 import type { ChatReducer } from '../../core/ports/chat-reducer.ts';
 import type { FactKeeper } from '../../core/ports/fact-keeper.ts';
@@ -16,6 +17,8 @@ export interface LoadedPlugin {
   /** The plugin's actions and LangChain tools, in the order of their declaration. */
   readonly tools: readonly Tool[];
   readonly pages: readonly Page[];
+  /** The plugin's specialists and teams. Left out: it has none. */
+  readonly agents?: readonly WrittenAgent[];
   /** LangChain chat models by the name that `models.x: { plugin: NAME }` uses. Unique in the server. */
   readonly models: ReadonlyMap<string, object>;
   readonly hooks: PluginHooks;

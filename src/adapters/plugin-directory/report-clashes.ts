@@ -1,3 +1,4 @@
+import { ownToolsOf } from '../../core/agents/own-tools.ts';
 import type { FaultPlace, ReportFault } from './fault-report.ts';
 import type { PluginParts } from './read/read-plugin.ts';
 
@@ -20,7 +21,7 @@ export function reportClashes(plugins: readonly PluginParts[], reportAt: (place:
   );
   reportTwice(
     'tool',
-    claimsOf((plugin) => plugin.tools.map((tool) => tool.name)),
+    claimsOf((plugin) => [...plugin.tools, ...ownToolsOf(plugin.agents)].map((tool) => tool.name)),
     reportAt,
   );
   reportTwice(

@@ -1,4 +1,5 @@
 import type { LoadedPlugin } from '../../adapters/plugin-directory/loaded-plugin.ts';
+import { ownToolsOf } from '../../core/agents/own-tools.ts';
 import type { TextCheck } from '../../core/guardrails/text-check.ts';
 import { inTime } from '../in-time.ts';
 import { pathInPages } from './page-path.ts';
@@ -7,13 +8,14 @@ import type { ToolProvider } from './tool-provider.ts';
 /** The actions and pages of a plugin, which never change. */
 export function pluginProvider(plugin: LoadedPlugin): ToolProvider {
   const { file, hooks, tools, pages } = plugin;
+  const ownTools = ownToolsOf(plugin.agents ?? []);
   const checks = {
     input: textChecks(plugin.name, hooks.inputGuardrail),
     output: textChecks(plugin.name, hooks.outputGuardrail),
   };
   return {
     name: `plugin "${plugin.name}" (${file})`,
-    offer: () => ({ tools, pages }),
+    offer: () => ({ tools, ownTools, pages }),
     placeOf: (kind, name) => ({ file, path: pathInPages(kind, name) }),
     ...(hooks.onToolResult === undefined ? {} : { transformResult: inTime(hooks.onToolResult) }),
     checks: (direction) => checks[direction],

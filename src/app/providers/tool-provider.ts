@@ -10,6 +10,8 @@ import type { Resource } from '../open-resources.ts';
 /** The tools and pages that a source offers now. */
 export interface Offer {
   readonly tools: readonly Tool[];
+  /** Tools that only some agents have. Nobody else may use their names. Left out, there are none. */
+  readonly ownTools?: readonly Tool[];
   readonly pages: readonly Page[];
 }
 

@@ -12,6 +12,8 @@ export interface OpenModels {
   readonly strong?: ChatModel | undefined;
   /** Is asked which messages are hard (`routingClassifierClient`); undefined where nobody is. */
   readonly routing?: ChatModel | undefined;
+  /** The models of specialists, by the name of the specialist. Left out, there are no specialists. */
+  readonly agents?: ReadonlyMap<string, ChatModel> | undefined;
   /** The models that each of them tries, itself included. */
   readonly chains: ReadonlyMap<ChatModel, ModelChain['tried']>;
 }

@@ -28,6 +28,7 @@ const liveKeys = [
   ...(['enableToolFiltering', 'toolFilterMaxTools', 'toolFilterMinScore'] as const),
   ...(['hostedTools', 'hostedToolOptions', 'hostedMcpServers', 'showHostedToolsStatus'] as const),
   ...(['enableHostedToolActivity', 'hostedToolDomainScope', 'hostedToolDomainCheck'] as const),
+  ...(['declarative', 'remoteAgents', 'agentVariables', 'includeWorkflowExceptionDetails'] as const),
   ...(['modelPricing', 'budgets'] as const),
   ...(['strongChatClient', 'routingStrategy', 'useStrongModel', 'routingComplexExemplars'] as const),
   ...(['routingThreshold', 'routingClassifierClient'] as const),
@@ -40,6 +41,7 @@ const derivedKeys: readonly string[] = [
   'fileWarnings',
   'isLanguageChosen',
   'secretFiles',
+  'agentVariables',
 ];
 
 /** What a changed configuration means for a server that runs. */
@@ -70,7 +72,15 @@ export function changeOf(serving: HelperSettings, changed: HelperSettings): Sett
     taken: [
       ...differing.filter((key) => isLive(key) && !derivedKeys.includes(key)),
       ...renewedSecrets(serving, secrets),
+      ...variablesOf(serving, changed),
     ],
     left: differing.filter((key) => !isLive(key) && !derivedKeys.includes(key) && isLeft(key)),
   };
+}
+
+/** The key of the section with the values for definitions, when a value in it differs. */
+function variablesOf(serving: HelperSettings, changed: HelperSettings): readonly string[] {
+  const { configurationSection } = changed.declarative;
+  if (configurationSection === null || isDeepStrictEqual(serving.agentVariables, changed.agentVariables)) return [];
+  return [configurationSection];
 }

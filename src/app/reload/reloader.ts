@@ -8,7 +8,9 @@ import type { Assistant } from '../../core/assistant.ts';
 import type { TokenEstimates } from '../../core/history/token-estimates.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import { composeTools } from '../compose-tools.ts';
+import { currentAgents, remoteIn } from '../agents/current-agents.ts';
+import type { LoadedAgents } from '../agents/load-agents.ts';
+import { type ComposedTools, composeTools } from '../compose-tools.ts';
 import { expectActions } from '../expected-actions.ts';
 import { openVerifier } from '../open-identity.ts';
 import type { Resource } from '../open-resources.ts';
@@ -86,6 +88,14 @@ export class Reloader {
       : [this.#secrets, new LookAgain('secrets, again', () => this.#lookAtSecrets())];
   }
 
+  /** Takes over changed files of definitions, until the returned resource is closed (contract/agents.md#watching). */
+  watchAgents(): Resource {
+    return this.#parts.prepared.agents.watch(
+      () => this.#settings,
+      () => void this.#inTurn(() => this.#renewAgents()),
+    );
+  }
+
   #lookAtSecrets(): void {
     void this.#inTurn(() => this.#renewSecrets());
   }
@@ -111,7 +121,7 @@ export class Reloader {
       const reading = await withPlaces(loaded, () => this.#compare(loaded.settings));
       const { taken, left } = reading;
       if (taken.length === 0 && left.length === 0) return;
-      await withPlaces(loaded, () => this.#take(reading));
+      await withPlaces(loaded, () => this.#take(reading, { keepsAgents: true }));
       log.info({ taken }, 'changed secret files were read again');
       if (left.length > 0) log.warn({ left }, 'changed secrets wait for a restart');
     } catch (error) {
@@ -137,13 +147,47 @@ export class Reloader {
     }
   }
 
+  /**
+   * Takes changed files of definitions. With any fault nothing changes, and the fault is logged once for each change
+   * (contract/agents.md#watching).
+   */
+  async #renewAgents(): Promise<void> {
+    const { log, prepared } = this.#parts;
+    try {
+      await this.#take({ settings: this.#settings, taken: ['declarative'], left: [], keys: this.#keys });
+      const agents = prepared.agents.current.definitions.map(({ name, version }) => `${name} ${version}`);
+      log.info({ agents }, 'the definitions of agents were read again');
+    } catch (error) {
+      log.error(whyOf(error), 'the definitions of agents have faults: the earlier ones stay');
+    }
+  }
+
   async #compare(changed: HelperSettings): Promise<Reading> {
     const { settings, taken, left } = changeOf(this.#settings, changed);
     const keys = await readKeyMaterial(settings);
     return { settings, taken: [...taken, ...renewedKeys(this.#keys, keys)], left, keys };
   }
 
-  async #take({ settings, taken, left, keys }: Reading): Promise<ReloadResult> {
+  /** The agents to go on with. With `keepsAgents`, faults of their files do not keep a changed secret from being taken. */
+  async #readAgents(
+    settings: HelperSettings,
+    toolbox: ComposedTools['toolbox'],
+    { keepsAgents }: { readonly keepsAgents: boolean },
+  ): Promise<LoadedAgents> {
+    const { prepared, log } = this.#parts;
+    try {
+      return await prepared.agents.read(settings, toolbox.current);
+    } catch (error) {
+      if (!keepsAgents || !(error instanceof StartupFaults)) throw error;
+      log.error(whyOf(error), 'the definitions of agents have faults: the earlier ones stay');
+      return prepared.agents.current;
+    }
+  }
+
+  async #take(
+    { settings, taken, left, keys }: Reading,
+    how: { readonly keepsAgents: boolean } = { keepsAgents: false },
+  ): Promise<ReloadResult> {
     const { prepared, assistant, services, metrics, telemetry, clock, estimates, sealers } = this.#parts;
     const log = telemetry?.log(this.#parts.log) ?? this.#parts.log;
     const { plugins, providers, killSwitch } = prepared;
@@ -152,9 +196,11 @@ export class Reloader {
       ? await openVerifier(settings, { log, metrics: metrics.metrics, clock })
       : undefined;
     const sealing = taken.includes('dataProtection.keys') ? await dataKeys(settings, keys.dataKeys) : undefined;
+    const agents = await this.#readAgents(settings, tools.toolbox, how);
     const opened = { log, metrics: metrics.metrics, estimates, traced: telemetry?.traced };
-    const models = await openModels(settings, { plugins, tools }, opened);
+    const models = await openModels(settings, { plugins, tools, wanted: agents.wanted }, opened);
     const renewEmbedders = await prepared.embedders.prepare(settings);
+    await prepared.remoteAgents.use(remoteIn(agents));
     // From here on nothing can fail.
     renewEmbedders();
     killSwitch.take(settings.killSwitch);
@@ -166,7 +212,8 @@ export class Reloader {
     prepared.knowledge.serveWith(settings);
     this.#secrets.follow(filesOfSecrets(settings));
     prepared.tools.replace(tools);
-    const unused = assistant.serveWith(services.by(settings, { tools, models }));
+    prepared.agents.replace(agents);
+    const unused = assistant.serveWith(services.by(settings, { tools, models, agents: currentAgents(agents, models) }));
     prepared.models.replace(models, unused).catch((error: unknown) => {
       log.error({ error }, 'the model of the earlier configuration could not be closed');
     });

@@ -39,6 +39,8 @@ export interface SkillReport {
 export interface OpenedSkills {
   /** What turns with these settings use; undefined unless `enableSkills` is on. */
   by(settings: SkillSettings): Skills | undefined;
+  /** The names of the present skills, without those of sources that plugins ask. None unless `enableSkills` is on. */
+  names(settings: SkillSettings): Promise<readonly string[]>;
   /** The skills that were found at the start. Sources of plugins are asked only after the plugins have started. */
   readonly report: readonly SkillReport[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
@@ -63,6 +65,11 @@ export async function openSkills(
   for (const fault of first?.faults ?? []) toldOf.add(textOf(fault));
   return {
     by: (given) => (given.enableSkills ? liveSkills(given, plugins, { ...services, toldOf }) : undefined),
+    names: async (given) => {
+      if (!given.enableSkills) return [];
+      const { found } = await readSkills(sourcesOf(given, plugins, { log: services.log, hasStarted: false }));
+      return found.map(({ skill }) => skill.name);
+    },
     report: (first?.found ?? []).map(reportOf),
     warnings: warningsOf(settings, plugins, first),
   };

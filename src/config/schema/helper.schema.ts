@@ -1,4 +1,5 @@
 import { actionsSection } from './actions.schema.ts';
+import { agentsSection } from './agents.schema.ts';
 import { authSection } from './auth.schema.ts';
 import { budgetsSection } from './budgets.schema.ts';
 import { cardsSection } from './cards.schema.ts';
@@ -38,6 +39,7 @@ export const sections: readonly SectionSchema[] = [
   actionsSection,
   toolFilterSection,
   hostedSection,
+  agentsSection,
   knowledgeSection,
   memorySection,
   skillsSection,

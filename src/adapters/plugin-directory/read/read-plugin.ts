@@ -1,3 +1,4 @@
+import type { WrittenAgent } from '../../../core/agents/written-agent.ts';
 import type { Page } from '../../../core/pages/page.ts';
 import type { ChatReducer } from '../../../core/ports/chat-reducer.ts';
 import type { FactKeeper } from '../../../core/ports/fact-keeper.ts';
@@ -11,6 +12,7 @@ import { type ReportFault, reportUnder } from '../fault-report.ts';
 import type { PluginFile } from '../find/plugin-file.ts';
 import { MemberReader } from './member-reader.ts';
 import { readAction } from './read-action.ts';
+import { readSpecialist, readTeam } from './read-agents.ts';
 import { type LoadedDemoList, readDemoList } from './read-demo-list.ts';
 import { readHistoryProvider } from './read-history-provider.ts';
 import { readHooks } from './read-hooks.ts';
@@ -30,6 +32,8 @@ export interface PluginParts {
   readonly directoryIndex: number;
   readonly tools: readonly Tool[];
   readonly pages: readonly Page[];
+  /** The specialists and teams of the plugin. */
+  readonly agents: readonly WrittenAgent[];
   readonly models: ReadonlyMap<string, object>;
   readonly hooks: PluginHooks;
   readonly sources: readonly KnowledgeSource[];
@@ -54,6 +58,8 @@ const pluginMembers = [
   'actions',
   'tools',
   'pages',
+  'specialists',
+  'teams',
   'skills',
   'models',
   'hooks',
@@ -78,12 +84,18 @@ export async function readPlugin(
   const listOf = (listName: string): NamedList => ({ listName, items: reader.list(listName), report });
   const actions = await readEach(listOf('actions'), (action, reportItem) => readAction(action, name, reportItem));
   const tools = await readEach(listOf('tools'), (tool, reportItem) => readLangchainTool(tool, name, reportItem));
+  const owner = { name, file: plugin.file };
+  const specialists = await readEach(listOf('specialists'), (one, reportItem) =>
+    readSpecialist(one, owner, reportItem),
+  );
+  const teams = await readEach(listOf('teams'), (one, reportItem) => readTeam(one, owner, reportItem));
   return {
     name,
     file: plugin.file,
     folder: plugin.folder,
     directoryIndex: plugin.directoryIndex,
     tools: [...actions, ...tools],
+    agents: [...specialists, ...teams],
     pages: await readEach(listOf('pages'), readPage),
     models: readModels(reader.members('models'), reportUnder(report, 'models')),
     hooks: readHooks(reader.members('hooks'), reportUnder(report, 'hooks')),

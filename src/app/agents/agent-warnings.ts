@@ -1,0 +1,70 @@
+import type { HelperSettings } from '../../config/settings.ts';
+import { idleOptions } from '../../core/agents/team-options.ts';
+import type { WrittenAgent } from '../../core/agents/written-agent.ts';
+import { missingTools } from './agent-tools.ts';
+import type { AgentSurroundings, LoadedAgents } from './load-agents.ts';
+
+/** Codes of this file. Documented in `docs/reference/warnings.md`. */
+const codes = { ignored: 'HLP1150', undescribed: 'HLP1151', missing: 'HLP1152', none: 'HLP1153' } as const;
+
+type Warning = { readonly code: string; readonly message: string };
+
+/** The warnings about agents, by code. */
+export function agentWarnings(
+  settings: Pick<HelperSettings, 'declarative' | 'models'>,
+  { written, wanted }: LoadedAgents,
+  around: Pick<AgentSurroundings, 'providers' | 'toolbox'>,
+): readonly Warning[] {
+  const { directory, searchPattern } = settings.declarative;
+  const isEmpty = directory !== null && !written.some((agent) => agent.place('').file.startsWith(directory));
+  return [
+    ...written.flatMap((agent): readonly Warning[] => {
+      const model = wanted.get(agent.definition.name);
+      const isDemo = model !== undefined && settings.models[model.entry]?.provider === 'demo';
+      const ofDemo = isDemo && Object.keys(model.options).length > 0 ? ['model.options (the demo model has none)'] : [];
+      const idle = [...agent.ignored, ...idleOf(agent), ...ofDemo];
+      if (idle.length === 0) return [];
+      return [{ code: codes.ignored, message: `${labelOf(agent)}: without effect here: ${idle.join(', ')}.` }];
+    }),
+    ...written
+      .filter(({ definition }) => definition.description === '')
+      .map((agent) => ({
+        code: codes.undescribed,
+        message: `${labelOf(agent)} has no description, by which the coordinator would know what to hand over.`,
+      })),
+    ...missingWarnings(written, around),
+    ...(isEmpty
+      ? [{ code: codes.none, message: `declarative.directory: no file in ${directory} matches ${searchPattern}.` }]
+      : []),
+  ];
+}
+
+/**
+ * Warns of tools that agents name and nothing offers. There are no warnings while a callback has not yet told its actions
+ * (contract/agents.md#definitions).
+ */
+export function missingWarnings(
+  agents: readonly WrittenAgent[],
+  { providers, toolbox }: Pick<AgentSurroundings, 'providers' | 'toolbox'>,
+): readonly Warning[] {
+  const isComplete = providers.every((provider) => provider.readiness().every(({ state }) => state === 'ok'));
+  if (!isComplete) return [];
+  return missingTools(
+    agents,
+    toolbox.tools.map(({ name }) => name),
+  ).map(({ agent, name }) => ({
+    code: codes.missing,
+    message: `${labelOf(agent)} names "${name}", which is no action or tool of the server.`,
+  }));
+}
+
+function idleOf({ definition }: WrittenAgent): readonly string[] {
+  if (definition.kind !== 'team') return [];
+  return idleOptions(definition.mode, definition.options).map(
+    (option) => `options.${option} (mode ${definition.mode})`,
+  );
+}
+
+function labelOf({ definition, from }: WrittenAgent): string {
+  return `agent "${definition.name}" (${from})`;
+}

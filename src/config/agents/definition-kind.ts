@@ -1,0 +1,109 @@
+import type { StartupFault } from '../../core/errors/startup-fault.ts';
+import { nearestName } from '../../core/errors/nearest-name.ts';
+import { formatPath, type LocatedMap, type LocatedScalar, type LocatedValue } from '../located-value.ts';
+import { promptSchema, remoteAgentSchema, teamSchema } from '../schema/agent-definition.schema.ts';
+import type { SettingSchema } from '../schema/setting-schema.ts';
+
+/** The kinds of definitions, and what each may hold. */
+export const definitionSchemas = { Prompt: promptSchema, Team: teamSchema, RemoteAgent: remoteAgentSchema } as const;
+export type DefinitionKind = keyof typeof definitionSchemas;
+
+/** Kinds of Microsoft Agent Framework that this server has no counterpart for. */
+const refusedKinds: Readonly<Record<string, string>> = {
+  workflow: 'workflows of Microsoft Agent Framework cannot run here; write a team (kind: Team), or code in a plugin',
+  hosted: 'agents that Microsoft Foundry hosts cannot run here; write their instructions as kind: Prompt',
+};
+
+/** The kinds of tools without a counterpart. */
+const refusedTools: Readonly<Record<string, string>> = {
+  mcp: 'a definition cannot connect to an MCP server; write the actions in a plugin or a callback, and name them with kind: function',
+  openapi:
+    'a definition cannot import an OpenAPI document; write the actions in a plugin or a callback, and name them with kind: function',
+  websearch: 'tools of the provider belong to the coordinator; name WebSearch under hostedTools of helper.yaml',
+  filesearch: 'tools of the provider belong to the coordinator; name FileSearch under hostedTools of helper.yaml',
+  codeinterpreter:
+    'tools of the provider belong to the coordinator; name CodeInterpreter under hostedTools of helper.yaml',
+};
+
+/** The kind of a definition, matched without regard to case, or why it cannot be loaded. */
+export function kindOf(
+  root: LocatedMap,
+): { readonly kind: DefinitionKind; readonly schema: SettingSchema } | { readonly fault: StartupFault } {
+  const entry = root.entries.get('kind');
+  const known = Object.keys(definitionSchemas);
+  if (entry === undefined)
+    return { fault: { ...root.place, path: 'kind', message: `missing; allowed: ${known.join(', ')}` } };
+  const written = entry.value.kind === 'scalar' ? String(entry.value.value) : '';
+  const kind = loose(written);
+  for (const one of ['Prompt', 'Team', 'RemoteAgent'] as const)
+    if (loose(one) === kind) return { kind: one, schema: definitionSchemas[one] };
+  const place = { ...entry.value.place, path: 'kind' };
+  const refused = refusedKinds[kind];
+  if (refused !== undefined) return { fault: { ...place, message: refused } };
+  const suggestion = nearestName(written, known);
+  const message = `found ${JSON.stringify(written.slice(0, 80))}; allowed: ${known.join(', ')}`;
+  return { fault: { ...place, message, ...(suggestion === undefined ? {} : { suggestion }) } };
+}
+
+/** The faults of tools of a kind that this server does not offer to agents. Their other members are then of no interest. */
+export function toolKindFaults(root: LocatedMap): readonly StartupFault[] {
+  return toolKinds(root).flatMap(({ kind, place, index }) => {
+    const message = refusedTools[loose(kind)];
+    return message === undefined ? [] : [{ ...place, path: formatPath(['tools', index, 'kind']), message }];
+  });
+}
+
+/** The definition with a model that is a bare name written as a map, and without the tools that were refused. */
+export function inOneForm(root: LocatedMap): LocatedMap {
+  const entries = new Map(root.entries);
+  const model = entries.get('model');
+  if (model?.value.kind === 'scalar' && typeof model.value.value === 'string') {
+    const id: LocatedScalar = model.value;
+    const map: LocatedMap = {
+      kind: 'map',
+      place: id.place,
+      substituted: false,
+      entries: new Map([['id', { keyPlace: id.place, value: id }]]),
+    };
+    entries.set('model', { ...model, value: map });
+  }
+  const tools = entries.get('tools');
+  if (tools?.value.kind === 'list') {
+    const refused = new Set(
+      toolKinds(root)
+        .filter(({ kind }) => loose(kind) in refusedTools)
+        .map(({ index }) => index),
+    );
+    // A refused tool keeps its place in the list, so that the places of the other tools stay right.
+    const items = tools.value.items.map((item, index) => (refused.has(index) ? standIn(item) : item));
+    entries.set('tools', { ...tools, value: { ...tools.value, items } });
+  }
+  return { ...root, entries };
+}
+
+/** A tool that fits the schema, in place of one that was refused. */
+function standIn({ place }: LocatedValue): LocatedMap {
+  const text = (value: string): LocatedScalar => ({ kind: 'scalar', value, place, substituted: false });
+  const entries = new Map([
+    ['kind', { keyPlace: place, value: text('function') }],
+    ['name', { keyPlace: place, value: text('-') }],
+  ]);
+  return { kind: 'map', place, substituted: false, entries };
+}
+
+function toolKinds(
+  root: LocatedMap,
+): readonly { readonly kind: string; readonly place: LocatedValue['place']; readonly index: number }[] {
+  const tools = root.entries.get('tools')?.value;
+  if (tools?.kind !== 'list') return [];
+  return tools.items.flatMap((item, index) => {
+    const value = item.kind === 'map' ? item.entries.get('kind')?.value : undefined;
+    if (value?.kind !== 'scalar') return [];
+    return [{ kind: String(value.value), place: value.place, index }];
+  });
+}
+
+/** `code_interpreter`, `codeInterpreter` and `CodeInterpreter` are one kind. */
+function loose(kind: string): string {
+  return kind.replaceAll('_', '').toLowerCase();
+}

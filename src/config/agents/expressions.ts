@@ -1,0 +1,55 @@
+import { nearestName } from '../../core/errors/nearest-name.ts';
+import type { StartupFault } from '../../core/errors/startup-fault.ts';
+import { formatPath, type KeyPath, type LocatedScalar, type LocatedValue } from '../located-value.ts';
+import type { AgentVariables } from './agent-variables.ts';
+
+/**
+ * Replaces every text that begins with `=`: `=Env.NAME` by the value of that name, and `==text` by `=text`. Every other expression is a fault
+ * (contract/agents.md#definitions). A replaced value is read as the type of its member, and is never shown.
+ */
+export function expandExpressions(
+  root: LocatedValue,
+  variables: AgentVariables,
+): { readonly root: LocatedValue; readonly faults: readonly StartupFault[] } {
+  const faults: StartupFault[] = [];
+  return { root: walk(root, []), faults };
+
+  function walk(value: LocatedValue, path: KeyPath): LocatedValue {
+    switch (value.kind) {
+      case 'list':
+        return { ...value, items: value.items.map((item, index) => walk(item, [...path, index])) };
+      case 'map': {
+        const entries = [...value.entries].map(
+          ([key, entry]) => [key, { ...entry, value: walk(entry.value, [...path, key]) }] as const,
+        );
+        return { ...value, entries: new Map(entries) };
+      }
+      case 'scalar':
+        return typeof value.value === 'string' && value.value.startsWith('=')
+          ? expand(value, value.value, path)
+          : value;
+    }
+  }
+
+  function expand(scalar: LocatedScalar, text: string, path: KeyPath): LocatedScalar {
+    if (text.startsWith('==')) return { ...scalar, value: text.slice(1) };
+    const name = /^=\s*Env\.([A-Za-z_][A-Za-z0-9_]*)\s*$/.exec(text)?.[1];
+    const found = name !== undefined && Object.hasOwn(variables, name) ? variables[name] : undefined;
+    if (found !== undefined) return { ...scalar, value: found, substituted: true, typePending: true };
+    faults.push({ ...scalar.place, path: formatPath(path), ...unknown(name, Object.keys(variables)) });
+    return { ...scalar, value: '' };
+  }
+}
+
+function unknown(
+  name: string | undefined,
+  known: readonly string[],
+): { readonly message: string; readonly suggestion?: string } {
+  if (name === undefined)
+    return { message: 'an expression that is not known; allowed: =Env.NAME, and == for a text that begins with =' };
+  if (known.length === 0)
+    return { message: `=Env.${name} has no value: declarative.configurationSection names no values` };
+  const near = nearestName(name, known);
+  const message = `=Env.${name} has no value; the names are ${known.join(', ')}`;
+  return near === undefined ? { message } : { message, suggestion: `=Env.${near}` };
+}

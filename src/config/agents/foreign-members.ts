@@ -1,0 +1,47 @@
+import type { LocatedMap, LocatedValue } from '../located-value.ts';
+
+/** Members of a prompt-agent file that only Microsoft Agent Framework reads. A star stands for each item of a list. */
+const foreignMembers: readonly (readonly string[])[] = [
+  ['displayName'],
+  ['inputSchema'],
+  ['template'],
+  ['model', 'provider'],
+  ['model', 'apiType'],
+  ['model', 'connection'],
+  ['model', 'options', 'allowMultipleToolCalls'],
+  ['model', 'options', 'responseFormat'],
+  ['model', 'options', 'chatToolMode'],
+  ['tools', '*', 'description'],
+  ['tools', '*', 'parameters'],
+  ['tools', '*', 'bindings'],
+  ['tools', '*', 'strict'],
+];
+
+/**
+ * Takes out what this server does not read, before anything in it is looked at: the connection of another host may hold expressions that
+ * have no value here. `ignored` names what was there.
+ */
+export function withoutForeignMembers(root: LocatedMap): {
+  readonly root: LocatedMap;
+  readonly ignored: readonly string[];
+} {
+  const ignored: string[] = [];
+  let current: LocatedValue = root;
+  for (const path of foreignMembers) current = without(current, path, '');
+  return { root: current.kind === 'map' ? current : root, ignored };
+
+  function without(value: LocatedValue, [key = '', ...rest]: readonly string[], above: string): LocatedValue {
+    if (key === '*' && value.kind === 'list')
+      return { ...value, items: value.items.map((item, index) => without(item, rest, `${above}[${String(index)}]`)) };
+    const entry = value.kind === 'map' ? value.entries.get(key) : undefined;
+    if (value.kind !== 'map' || entry === undefined) return value;
+    const path = above === '' ? key : `${above}.${key}`;
+    const entries = new Map(value.entries);
+    if (rest.length > 0) entries.set(key, { ...entry, value: without(entry.value, rest, path) });
+    else {
+      ignored.push(path);
+      entries.delete(key);
+    }
+    return { ...value, entries };
+  }
+}

@@ -1,0 +1,36 @@
+import type { TeamDefinition, TeamMode, TeamOptions } from './agent-definition.ts';
+
+/** The options that each mode reads, beside `maxRounds` and `maxTokens` (contract/agents.md#definitions). */
+export const optionsOfMode: Readonly<Record<TeamMode, readonly (keyof TeamOptions)[]>> = {
+  sequential: ['chainOnlyAgentResponses'],
+  concurrent: ['aggregator'],
+  groupChat: ['manager'],
+  handoff: ['start', 'handoffs', 'returnToPrevious'],
+  magentic: ['manager', 'maxStalls', 'maxResets'],
+};
+
+/** Fills in the options that a team leaves out. */
+export function withTeamDefaults(
+  { mode, members }: Pick<TeamDefinition, 'mode' | 'members'>,
+  given: Partial<TeamOptions>,
+): TeamOptions {
+  const maxRounds = { sequential: members.length, concurrent: members.length, groupChat: 6, handoff: 12, magentic: 12 };
+  return {
+    maxRounds: given.maxRounds ?? maxRounds[mode],
+    maxTokens: given.maxTokens,
+    chainOnlyAgentResponses: given.chainOnlyAgentResponses ?? false,
+    aggregator: given.aggregator ?? 'concat',
+    manager: given.manager ?? 'roundRobin',
+    start: given.start ?? members[0] ?? '',
+    handoffs: given.handoffs ?? [],
+    returnToPrevious: given.returnToPrevious ?? false,
+    maxStalls: given.maxStalls ?? 3,
+    maxResets: given.maxResets ?? 2,
+  };
+}
+
+/** The given options that the mode of the team does not read. */
+export function idleOptions(mode: TeamMode, given: object): readonly string[] {
+  const read: readonly string[] = ['maxRounds', 'maxTokens', ...optionsOfMode[mode]];
+  return Object.keys(given).filter((option) => !read.includes(option));
+}

@@ -1,0 +1,56 @@
+import type { RemoteAgentDefinition, SpecialistDefinition, TeamDefinition, TeamOptions } from './agent-definition.ts';
+
+/** The options of a model that an agent sets for itself. Left out, those of the entry of `models` apply. */
+export interface OwnModelOptions {
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly topK?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
+  readonly frequencyPenalty?: number | undefined;
+  readonly presencePenalty?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly stopSequences?: readonly string[] | undefined;
+  /** Further fields under the names of the provider. */
+  readonly additionalProperties?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The model of a specialist as it is written down. */
+export interface WrittenModel {
+  /** An entry of `models`, or the name that the provider has for the model of one. Left out: `chatClient`. */
+  readonly id?: string | undefined;
+  readonly options: OwnModelOptions;
+}
+
+/** A place in a text. Lines and columns count from 1. */
+export interface WrittenPlace {
+  readonly file: string;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** Key path in the document, or below the plugin. */
+  readonly path: string;
+}
+
+/** A team whose options have no defaults yet. */
+export interface WrittenTeam extends Omit<TeamDefinition, 'options'> {
+  readonly options: Partial<TeamOptions>;
+}
+
+/** An agent as somebody has written it down. The names that it uses have not been looked up yet. */
+export interface WrittenAgent {
+  readonly definition: SpecialistDefinition | WrittenTeam | RemoteAgentDefinition;
+  /** Of a specialist only. */
+  readonly model?: WrittenModel | undefined;
+  /** Where it comes from, for people: `agents/billing.agent.yaml`, `plugin order-desk`. */
+  readonly from: string;
+  /** Where a member such as `tools[0].name` stands. An empty path is the agent itself. */
+  place(path: string): WrittenPlace;
+  /**
+   * How many of its tools stand under `tools`, where each is a map with a name; the others stand under `helper.actions`. Left out, all stand
+   * under `tools` as plain names.
+   */
+  readonly listedTools?: number | undefined;
+  /** The id of its model for messages, where the value itself may not be shown. */
+  readonly modelText?: string | undefined;
+  /** Members that have no effect on this server. */
+  readonly ignored: readonly string[];
+}
