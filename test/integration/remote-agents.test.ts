@@ -6,6 +6,8 @@ import { type OfficialClient, officialClient } from '../support/hub-official-cli
 import { recordingLogger } from '../support/quiet.ts';
 import { startRemoteAgent, startRemoteServer } from '../support/remote-agent-server.ts';
 import { fakeModel } from '../support/fake-model.ts';
+import { calling, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken } from '../support/tokens.ts';
 
 const definitionOf = (agentCardUrl: string, more: Partial<RemoteAgentDefinition> = {}): RemoteAgentDefinition => ({
@@ -99,6 +101,43 @@ describe('RemoteAgentStatusChanged (contract/events.md#events-of-the-connection)
     await agents.use([]);
     await expect.poll(last, patient).toEqual([]);
     expect(agents.of('Warehouse')).toBeUndefined();
+  });
+});
+
+describe('a server with remote agents (contract/agents.md#remote-agents)', () => {
+  it('hands a request over to one, whose reply the user reads, and goes on when it is away', async () => {
+    const remote = await warehouse();
+    const handOver = calling({ name: 'route_to_specialist', arguments: { name: 'Warehouse', request: 'bolts' } });
+    const { url } = await scriptedServer({
+      scripts: [handOver, saying('Shall I order?'), handOver, saying('The warehouse is closed.')],
+      settings: {
+        remoteAgents: [
+          {
+            name: 'Warehouse',
+            description: 'Knows stock levels.',
+            agentCardUrl: remote.url,
+            headers: { Authorization: 'Bearer w' },
+          },
+        ],
+      },
+    });
+    const client = await officialClient(`${url}/helper-hub`);
+    await expect.poll(() => toldTo(client).at(-1), patient).toMatchObject([{ status: 'connected' }]);
+    const textOf = (agent: string): string =>
+      client.events
+        .filter(({ name, fields }) => name === 'TextDelta' && fields['agent'] === agent)
+        .map(({ fields }) => String(fields['text']))
+        .join('');
+    await client.connection.invoke('SendMessage', 'How many bolts are there?');
+    await expect.poll(() => client.events.map(({ name }) => name), patient).toContain('TurnCompleted');
+    expect(textOf('Warehouse')).toContain('12 ');
+    expect(remote.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer w', 'Bearer w']);
+    await remote.close();
+    await client.connection.invoke('SendMessage', 'And now?');
+    await expect
+      .poll(() => client.events.filter(({ name }) => name === 'TurnCompleted'), patient)
+      .toMatchObject([{ fields: { status: 'completed' } }, { fields: { status: 'completed' } }]);
+    expect(toldTo(client).at(-1)).toMatchObject([{ name: 'Warehouse', status: 'failed' }]);
   });
 });
 
