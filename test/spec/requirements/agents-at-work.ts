@@ -103,7 +103,8 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
     'ends after maxRounds members, and once maxTokens are used up',
     'joins the replies without a model once maxTokens are used up',
     'lets the member of the last round only answer',
-    'ends once maxTokens are used up',
+    'lets nobody speak once maxTokens are used up',
+    'asks no member once maxTokens are used up',
   ),
   one('extending-4-86', teams, 'goes on without a member who is not there any more'),
   one(
