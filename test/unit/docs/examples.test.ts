@@ -141,6 +141,7 @@ describe('what the documentation shows as output', () => {
       ok: true,
       report: {
         actions: [action],
+        agents: [],
         skills: [{ name: 's', from: 'plugin p', roles: [], tenants: [] }],
         endpoints: [{ path: '/', exposure: 'open to anyone' }],
         warnings: [{ code: 'HLP1004', message: 'm' }],
