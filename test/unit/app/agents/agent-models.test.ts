@@ -6,7 +6,9 @@ import { composeTools } from '../../../../src/app/compose-tools.ts';
 import { KillSwitch } from '../../../../src/app/kill-switch.ts';
 import { openModels } from '../../../../src/app/open-models.ts';
 import { LiveModel } from '../../../../src/app/reload/live-model.ts';
+import { withTeamDefaults } from '../../../../src/core/agents/team-options.ts';
 import { TokenEstimates } from '../../../../src/core/history/token-estimates.ts';
+import { CollectedText, modelRequest } from '../../../support/model-requests.ts';
 import { recordingLogger, recordingMetrics } from '../../../support/quiet.ts';
 import { saying, startScriptedModel } from '../../../support/scripted-model.ts';
 import { loadText } from '../../config/load-from-text.ts';
@@ -64,9 +66,7 @@ describe('the models of agents (contract/agents.md#definitions)', () => {
     };
     const more = { frequencyPenalty: 0.1, presencePenalty: 0.2, stopSequences: ['END'] };
     const { models, scripted } = await opened({ A: { entry: 'main', options: { ...options, ...more } } }, 2);
-    const request = { instructions: '', messages: [{ role: 'user', text: 'Hi' }], tools: [] } as const;
-    for (const model of [models.agents?.get('A'), models.chat])
-      await model?.run({ ...request, signal: new AbortController().signal }, { text: () => undefined });
+    for (const model of [models.agents?.get('A'), models.chat]) await model?.run(modelRequest(), new CollectedText());
     const [own, usual] = scripted.requests.map(({ body }) => body);
     expect(own).toMatchObject({
       ...{ model: 'main', temperature: 0, top_p: 0.5, top_k: 3, seed: 7, user: 'x' },
@@ -82,10 +82,15 @@ describe('the models of agents (contract/agents.md#definitions)', () => {
     const common = { description: '', requiredRoles: [], version: '' };
     const definitions = [
       { kind: 'specialist', name: 'A', instructions: '', tools: [], ownTools: [], skills: [], ...common },
+      {
+        ...{ kind: 'team', name: 'T', mode: 'sequential', members: ['A'], ...common },
+        options: withTeamDefaults({ mode: 'sequential', members: ['A'] }, {}),
+      },
       { kind: 'remote', name: 'R', agentCardUrl: 'https://r.example', headers: {}, ...common },
     ] as const;
     const current = currentAgents({ definitions, written: [], wanted: new Map(), stamp: '' }, models);
-    expect([...current.models.keys()]).toEqual(['A']);
+    expect([...current.models.keys()]).toEqual(['A', 'T']);
+    expect(current.models.get('T')).toBe(models.chat);
     expect(current.models.get('A')).toBe(models.agents?.get('A'));
   });
 });
