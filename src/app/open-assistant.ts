@@ -15,6 +15,7 @@ import type { RecordSealer } from '../core/ports/record-sealer.ts';
 import type { Tracing } from '../core/ports/turn-trace.ts';
 import { convertVersionOne } from '../core/turn/kept/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
+import type { RemoteAgents } from './agents/remote-agents.ts';
 import type { LiveBudgets } from './budgets/live-budgets.ts';
 import type { CallerRooms } from './caller-rooms.ts';
 import type { KillSwitch } from './kill-switch.ts';
@@ -53,6 +54,8 @@ export interface AssistantServices {
   readonly killSwitch?: Pick<KillSwitch, 'stops' | 'thrown'> | undefined;
   /** Left out, there are no budgets. */
   readonly budgets?: LiveBudgets | undefined;
+  /** Left out, there are no agents on other servers. */
+  readonly remoteAgents?: Pick<RemoteAgents, 'of'> | undefined;
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations | undefined;
 }

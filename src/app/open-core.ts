@@ -16,7 +16,7 @@ import type { MemoryStore } from '../core/ports/memory-store.ts';
 import type { LiveNumbers, Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
-import { currentAgents } from './agents/current-agents.ts';
+import { currentAgents, remoteIn } from './agents/current-agents.ts';
 import { alsoCounted } from './also-counted.ts';
 import { type LiveBudgets, openBudgets } from './budgets/live-budgets.ts';
 import { type CallerRooms, openCallerRooms } from './caller-rooms.ts';
@@ -125,6 +125,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const budgets = await openBudgets({ stores, sealers, clock, metrics, log, estimates: parts.estimates });
+  resources.add({ name: 'budgets', close: () => budgets.close() });
   const memory = new LiveMemory(settings, { ...factStores(plugins, stores), embedders, clock, log, metrics });
   const toolFilter = new LiveToolFilter({ embedders, log });
   resources.add(memory, toolFilter);
@@ -144,7 +145,9 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     refusals: security,
     killSwitch,
     conversations,
+    remoteAgents: prepared.remoteAgents,
   };
+  await prepared.remoteAgents.use(remoteIn(prepared.agents.current));
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, {
     tools: prepared.tools,
@@ -184,6 +187,7 @@ function preparedResources({
   providers,
   knowledge,
   authenticator,
+  remoteAgents,
 }: PreparedServer): readonly Resource[] {
   const identity = {
     name: 'identity',
@@ -192,7 +196,7 @@ function preparedResources({
       return Promise.resolve();
     },
   };
-  return [models, embedders, ...providers, knowledge, identity];
+  return [models, embedders, ...providers, knowledge, remoteAgents, identity];
 }
 
 /** Milliseconds for which the closing server waits until the last figures are stored. */

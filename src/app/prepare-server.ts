@@ -25,6 +25,7 @@ import { pluginProvider } from './providers/plugin-provider.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { checkHistory, historyWarnings } from './conversations/history-keeper.ts';
 import { loadPluginsOf } from './load-plugins-of.ts';
+import { RemoteAgents } from './agents/remote-agents.ts';
 import { reducerWarnings } from './reducer-of.ts';
 import { routingWarnings } from './routing/open-routing.ts';
 import { openSkills, type OpenedSkills } from './skills/open-skills.ts';
@@ -43,6 +44,7 @@ export interface PreparedServer {
   readonly embedders: LiveEmbedders;
   readonly knowledge: KnowledgeSources;
   readonly skills: OpenedSkills;
+  readonly remoteAgents: RemoteAgents;
   /** The agents beside the coordinator. */
   readonly agents: LiveAgents;
   readonly models: LiveModel;
@@ -122,6 +124,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     embedders,
     knowledge,
     skills,
+    remoteAgents: new RemoteAgents(services.log),
     authenticator,
     agents,
     models,

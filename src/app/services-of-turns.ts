@@ -13,6 +13,7 @@ import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { Routing } from '../core/routing/routing.ts';
 import type { TapeServices } from '../core/record/tape.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
+import { agentsOfTurns } from './agents/agents-of-turns.ts';
 import type { CurrentAgents } from './agents/current-agents.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { hostedUse } from './hosted-use.ts';
@@ -20,6 +21,9 @@ import type { AssistantServices } from './open-assistant.ts';
 import { cardRules } from './open-snapshots.ts';
 import { routingOf } from './routing/open-routing.ts';
 import type { OpenModels } from './reload/live-model.ts';
+
+/** Where there are no agents on other servers. */
+const nobody = { of: () => undefined };
 
 /** The parts of a configuration that turns need, beside its settings. */
 export interface TurnParts {
@@ -53,7 +57,7 @@ export class ServicesOfTurns {
     };
   }
 
-  by(settings: HelperSettings, { tools, models }: TurnParts): TurnServices {
+  by(settings: HelperSettings, { tools, models, agents }: TurnParts): TurnServices {
     const { budgets } = this.#services;
     budgets?.take(settings, models);
     const classifier = new Classifier(models.classifier, budgets && { payer: budgets.spending });
@@ -63,6 +67,7 @@ export class ServicesOfTurns {
       model: models.chat,
       routing: this.#routing(settings, { tools, models }),
       classifier,
+      agents: agents && agentsOfTurns(settings, agents, this.#services.remoteAgents ?? nobody),
       instructions: coordinatorInstructions(settings),
       toolbox: () => tools.toolbox.current,
       maxMessageLength: settings.maxMessageLength,

@@ -157,6 +157,14 @@ export interface UiActionRequested {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
+/** How an agent on another server is doing (contract/events.md#events-of-the-connection). */
+export interface RemoteAgentState {
+  readonly name: string;
+  /** Without user info and query. */
+  readonly agentCardUrl: string;
+  readonly status: 'connecting' | 'connected' | 'failed';
+}
+
 /** Events of the connection itself, beside any turn. */
 export interface ConnectionHubEvents {
   /** The first event on every connection. */
@@ -185,6 +193,8 @@ export interface ConnectionHubEvents {
   };
   /** The tools that the provider of the model runs itself, where clients show them. */
   HostedToolsReady: { readonly tools: readonly string[] };
+  /** The agents on other servers, where there are any: on each new connection, and after each change. */
+  RemoteAgentStatusChanged: { readonly agents: readonly RemoteAgentState[] };
   ServerDraining: { readonly inSeconds: number };
 }
 

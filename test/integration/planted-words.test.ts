@@ -26,10 +26,10 @@ const question = 'What about the harvest?';
 const long = 'What is to be done with it? '.repeat(20);
 const numbers = Array.from({ length: 30 }, (_, index) => index + 1).join(', ');
 const metricsToken = 'of-the-operator';
-const connectionEvents = { Connected: true, HostedToolsReady: true, ServerDraining: true } as const satisfies Record<
-  keyof ConnectionHubEvents,
-  true
->;
+const connectionEvents = {
+  ...{ Connected: true, HostedToolsReady: true },
+  ...{ RemoteAgentStatusChanged: true, ServerDraining: true },
+} as const satisfies Record<keyof ConnectionHubEvents, true>;
 /** Every event of the hub (contract/events.md), and what it asks the page for. */
 const hubEvents = [...Object.values(hubEventNames), ...Object.keys(connectionEvents), 'UiActionRequested'];
 

@@ -22,6 +22,7 @@ import { hostedToolRequirements } from './requirements/hosted-tools.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
+import { remoteAgentRequirements } from './requirements/service-2-18.ts';
 import { serviceSection2Point2 } from './requirements/service-2-2.ts';
 import { serviceSection2Point3 } from './requirements/service-2-3.ts';
 import { serviceSection2Point4 } from './requirements/service-2-4.ts';
@@ -95,6 +96,7 @@ export const requirements: readonly Requirement[] = [
   ...vectorRequirements,
   ...serviceSection2Point14,
   ...routingRequirements,
+  ...remoteAgentRequirements,
   ...serviceSection2Point20,
   ...serviceSection2Point22,
   ...serviceSection3,

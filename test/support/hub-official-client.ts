@@ -14,6 +14,8 @@ export interface OfficialClientOptions {
   readonly skipNegotiation?: boolean;
   /** Whether the client reconnects at once and without a limit of attempts. */
   readonly reconnects?: boolean;
+  /** The user's token. Left out, the caller is anonymous. */
+  readonly token?: string;
 }
 
 export interface OfficialClient {
@@ -40,6 +42,7 @@ const eventNames = [
   'CardReady',
   'TurnCompleted',
   'ErrorOccurred',
+  'RemoteAgentStatusChanged',
   'ServerDraining',
 ];
 
@@ -63,6 +66,7 @@ export async function officialClient(url: string, options: OfficialClientOptions
   // The client has the option `WebSocket` but does not declare it.
   const connectionOptions: IHttpConnectionOptions & { readonly WebSocket: unknown } = {
     WebSocket: LintedWebSocket,
+    ...(options.token === undefined ? {} : { accessTokenFactory: () => options.token ?? '' }),
     ...(options.skipNegotiation === true && { skipNegotiation: true, transport: HttpTransportType.WebSockets }),
   };
   let builder = new HubConnectionBuilder().configureLogging(LogLevel.None).withUrl(url, connectionOptions);

@@ -71,6 +71,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly knowledge?: Knowledge;
   /** Left out, the coordinator hands over to nobody. */
   readonly agents?: TurnServices['agents'];
+  /** Left out, neither messages nor replies are checked. */
+  readonly guards?: TurnServices['guards'];
   readonly tapePolicy?: TapePolicy;
   readonly turnRoom?: CallerRoom;
   readonly queueRoom?: CallerRoom;
@@ -146,6 +148,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       ...(options.spending === undefined ? {} : { spending: options.spending }),
       ...(options.honesty === undefined ? {} : { honesty: options.honesty }),
       ...(options.agents === undefined ? {} : { agents: options.agents }),
+      ...(options.guards === undefined ? {} : { guards: options.guards }),
       ...(options.knowledge === undefined ? {} : { knowledge: options.knowledge }),
       hitlMode,
       tape: {

@@ -5,13 +5,13 @@ import { Budgets } from '../../src/core/budgets/budgets.ts';
 import type { ModelBounds } from '../../src/core/budgets/call-amounts.ts';
 import { Spending } from '../../src/core/budgets/spending.ts';
 import { TokenEstimates } from '../../src/core/history/token-estimates.ts';
-import type { BudgetStore } from '../../src/core/ports/budget-store.ts';
+import type { BudgetAccounts } from '../../src/core/ports/budget-store.ts';
 import type { ChatModel } from '../../src/core/ports/chat-model.ts';
 import { recordingLogger, recordingMetrics } from './quiet.ts';
 
 export interface TestBudgetsOptions {
   readonly budgets: readonly Budget[];
-  readonly store?: BudgetStore;
+  readonly store?: BudgetAccounts;
   /** Epoch milliseconds. */
   readonly now?: () => number;
   /** Milliseconds of a monotonic clock. It measures how long calls wait for other calls. */

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from '../../core/agents/agent-definition.ts';
+import type { AgentDefinition, RemoteAgentDefinition } from '../../core/agents/agent-definition.ts';
 import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { OpenModels } from '../reload/live-model.ts';
 import type { LoadedAgents } from './load-agents.ts';
@@ -14,4 +14,9 @@ export interface CurrentAgents {
 export function currentAgents({ definitions }: LoadedAgents, { agents, chat }: OpenModels): CurrentAgents {
   const answering = definitions.filter(({ kind }) => kind !== 'remote');
   return { definitions, models: new Map(answering.map(({ name }) => [name, agents?.get(name) ?? chat])) };
+}
+
+/** The agents on other servers among these. */
+export function remoteIn({ definitions }: Pick<LoadedAgents, 'definitions'>): readonly RemoteAgentDefinition[] {
+  return definitions.filter((definition) => definition.kind === 'remote');
 }

@@ -1,7 +1,9 @@
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { ModelChain } from '../../adapters/models/open-chat-model.ts';
 import type { BudgetSettings, HelperSettings } from '../../config/settings.ts';
+import { atMost } from '../../core/base/at-most.ts';
 import { type Budget, partsOfCurrency } from '../../core/budgets/budget.ts';
+import { BudgetLedger } from '../../core/budgets/budget-ledger.ts';
 import { Budgets, type BudgetsOptions } from '../../core/budgets/budgets.ts';
 import type { ModelBounds } from '../../core/budgets/call-amounts.ts';
 import { Spending } from '../../core/budgets/spending.ts';
@@ -14,12 +16,15 @@ import type { OpenModels } from '../reload/live-model.ts';
 import type { Sealers } from '../reload/live-sealers.ts';
 import { boundsOf, cheapestOf } from './model-bounds.ts';
 
-interface LiveBudgetsServices extends BudgetsOptions {
+interface LiveBudgetsServices extends Omit<BudgetsOptions, 'store'> {
+  readonly store: BudgetLedger;
   readonly estimates: TokenEstimates;
   readonly log: Logger;
 }
 
 const dayMs = 86_400_000;
+/** Milliseconds for which the closing server waits until the store has what was really spent. */
+const lastWritingMs = 5_000;
 
 /** The present budgets. A reload replaces them, also for turns that run (contract/limits.md#budgets). */
 export class LiveBudgets {
@@ -32,6 +37,11 @@ export class LiveBudgets {
   constructor(services: LiveBudgetsServices) {
     this.#services = services;
     this.#budgets = new Budgets(services);
+  }
+
+  /** Gives back what is covered for calls that were not made. Waits for the storage for 5 s at most. Never rejects. */
+  close(): Promise<void> {
+    return atMost(lastWritingMs, this.#services.store.close());
   }
 
   /** From now on these settings apply. */
@@ -85,7 +95,8 @@ export async function openBudgets({
   const left = await store.countLeftBehind();
   const text = 'calls of an earlier process count in budgets with what they could take at most';
   if (left > 0) services.log.info({ calls: left }, text);
-  return new LiveBudgets({ ...services, store, mark: (name) => sealers.marks(name)[0] });
+  const ledger = new BudgetLedger({ store, log: services.log });
+  return new LiveBudgets({ ...services, store: ledger, mark: (name) => sealers.marks(name)[0] });
 }
 
 function budgetOf({ per, role, tokens, cost, window, tenants, then }: BudgetSettings): Budget {

@@ -29,6 +29,7 @@ export const mountHub: MountChannel = (http, services) => {
       conversations: services.conversations !== undefined,
     }),
     showsHostedTools: () => services.current().showHostedToolsStatus,
+    remoteAgents: prepared.remoteAgents,
     budgetOf: services.budgets.remaining,
     admission: services.transports,
     metrics: services.metrics.metrics,

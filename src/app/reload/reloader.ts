@@ -8,7 +8,7 @@ import type { Assistant } from '../../core/assistant.ts';
 import type { TokenEstimates } from '../../core/history/token-estimates.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import { currentAgents } from '../agents/current-agents.ts';
+import { currentAgents, remoteIn } from '../agents/current-agents.ts';
 import type { LoadedAgents } from '../agents/load-agents.ts';
 import { type ComposedTools, composeTools } from '../compose-tools.ts';
 import { expectActions } from '../expected-actions.ts';
@@ -200,6 +200,7 @@ export class Reloader {
     const opened = { log, metrics: metrics.metrics, estimates, traced: telemetry?.traced };
     const models = await openModels(settings, { plugins, tools, wanted: agents.wanted }, opened);
     const renewEmbedders = await prepared.embedders.prepare(settings);
+    await prepared.remoteAgents.use(remoteIn(agents));
     // From here on nothing can fail.
     renewEmbedders();
     killSwitch.take(settings.killSwitch);

@@ -71,5 +71,11 @@ export const agentsSection = {
       default: [],
       description: 'Agents on other servers, reached by A2A.',
     },
+    includeWorkflowExceptionDetails: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Lets a reply say why a specialist or a team has failed. For development: a fault may name what is not for users.',
+    },
   },
 } as const satisfies SectionSchema;

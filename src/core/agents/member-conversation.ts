@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../ports/chat-model.ts';
+import { requestMark } from '../prompt/request-mark.ts';
 import { influencedMember, influencesOf, joinInfluences } from '../provenance/influences.ts';
 
 /**
@@ -15,7 +16,7 @@ export function memberConversation(read: readonly ChatMessage[], request: string
     else if (message.role === 'assistant' && message.text !== '') seen.push(wordsOf(message, influences));
   }
   // A model has written the request, so it is no word of the user.
-  seen.push({ role: 'user', text: `For you: ${request}`, origin: 'model', ...influencedMember(influences) });
+  seen.push({ role: 'user', text: `${requestMark}${request}`, origin: 'model', ...influencedMember(influences) });
   return seen;
 }
 

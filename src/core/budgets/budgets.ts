@@ -1,7 +1,7 @@
 import { randomId } from '../base/random-id.ts';
 import type { RemainingBudget } from '../events/turn-event.ts';
 import { type Principal, tenantOf } from '../identity/principal.ts';
-import type { BudgetStore, BudgetUse } from '../ports/budget-store.ts';
+import type { BudgetAccounts, BudgetUse } from '../ports/budget-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Spender } from '../ports/spender.ts';
@@ -39,7 +39,7 @@ export interface MostOfCall {
 
 /** What budgets are kept with. */
 export interface BudgetsOptions {
-  readonly store: BudgetStore;
+  readonly store: BudgetAccounts;
   /** Gives the text that stands for a user or a conversation in the store. Nobody can tell from the text who the user is. */
   readonly mark: (text: string) => string;
   readonly clock: Clock;

@@ -24,11 +24,8 @@ export interface BudgetUse {
   readonly endsAt: number;
 }
 
-/**
- * Stores what was spent of budgets, also over restarts (contract/limits.md#budgets). Amounts are whole numbers. The caller knows their
- * unit. A change MUST be durable once its method resolves.
- */
-export interface BudgetStore {
+/** Accounts of budgets that calls are held and counted in. Amounts are whole numbers. The caller knows their unit. */
+export interface BudgetAccounts {
   /**
    * Holds all amounts under one id, or none of them. Resolves with false when one amount is refused. Calls at the same time MUST have the
    * same result as calls one after the other.
@@ -41,6 +38,13 @@ export interface BudgetStore {
   settle(id: string, spent: readonly BudgetSpending[]): Promise<void>;
   /** The amounts of the given accounts. An account without a running window is left out. */
   uses(accounts: readonly string[], now: number): Promise<readonly BudgetUse[]>;
+}
+
+/**
+ * Stores what was spent of budgets, also over restarts (contract/limits.md#budgets). A change MUST be durable once its method resolves.
+ * Changes MUST be made in the order of their calls.
+ */
+export interface BudgetStore extends BudgetAccounts {
   /** Counts as spent all amounts that earlier processes left held. Resolves with the number of their holds. */
   countLeftBehind(): Promise<number>;
   /** Deletes accounts whose window ended before this time (epoch milliseconds). Resolves with how many that were. */

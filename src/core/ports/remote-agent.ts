@@ -44,8 +44,25 @@ export interface RemoteAgent {
   ask(request: RemoteRequest, onText: (piece: string) => void): Promise<RemoteReply>;
 }
 
-/** How a remote agent is doing, for the badge of the widget (contract/events.md#status). */
+/** How a remote agent is doing, for the badge of the widget (contract/events.md#events-of-the-connection). */
 export type RemoteAgentStatus = 'connecting' | 'connected' | 'failed';
+
+/** A remote agent as clients are told of it. */
+export interface ShownRemoteAgent {
+  readonly name: string;
+  /** The address without user info and query. */
+  readonly agentCardUrl: string;
+  readonly status: RemoteAgentStatus;
+  /** A user needs only one of these roles to be told of the agent. Empty: everybody is told. */
+  readonly requiredRoles: readonly string[];
+}
+
+/** How the remote agents of this server are doing. */
+export interface RemoteAgentBoard {
+  shown(): readonly ShownRemoteAgent[];
+  /** Calls `listener` after each change of what is shown. */
+  onChange(listener: () => void): void;
+}
 
 /** Why a remote agent gave no reply. The message names no address, and is safe for a log. */
 export class RemoteAgentFault extends Error {

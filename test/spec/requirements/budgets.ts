@@ -6,6 +6,8 @@ const ofPlugins = 'test/unit/core/budgets/spending-of-plugins.test.ts';
 const amounts = 'test/unit/core/budgets/call-amounts.test.ts';
 const layers = 'test/integration/chat-pipeline.test.ts';
 const stores = 'test/unit/adapters/stores/budget-store.test.ts';
+const ledger = 'test/unit/core/budgets/budget-ledger.test.ts';
+const ledgerStorage = 'test/unit/core/budgets/budget-ledger-storage.test.ts';
 
 const repeated = 'test/unit/core/calls/repeated-call.test.ts';
 
@@ -51,6 +53,7 @@ export const budgetRequirements: readonly Requirement[] = [
     [spending, 'begins with the first call that is counted, and does not move'],
     [spending, 'is that of the budget nearest to its end, of those that refuse'],
     [stores, 'begins anew once the window is over, and counts no call of the window before'],
+    [ledgerStorage, 'counts in no later window what calls of an earlier one take, and leaves nothing held for them'],
     [server, 'is a fault: a window of a day'],
   ),
   by(
@@ -82,6 +85,13 @@ export const budgetRequirements: readonly Requirement[] = [
     [server, 'count a call that a SIGKILL has cut off with what it could take at most'],
     [server, 'count a turn that goes on after a SIGKILL for what both calls may have taken'],
     [stores, 'counts what an earlier process has left held as spent (contract/limits.md#budgets)'],
+    [ledger, 'decides as the store would, and the store never counts less than was spent and is held'],
+    [ledger, 'leaves at most a twentieth of what was left counted, when its process is killed'],
+    [ledger, 'covers nothing ahead where no limit says how much is left'],
+    [ledger, 'holds no more in the store than calls need that are under way, however many begin while it writes'],
+    [ledgerStorage, 'gives back what it has covered ahead when its process closes'],
+    [ledgerStorage, 'counts all that was held and spent after a kill, and a twentieth of what was left at most'],
+    [ledgerStorage, 'counts a call that the closing has cut off with what was held for it'],
   ),
   by(
     'configuration-2-69',
@@ -126,6 +136,7 @@ export const budgetRequirements: readonly Requirement[] = [
   by(
     'configuration-2-76',
     [spending, 'is met by turns that run when it is changed'],
+    [ledger, 'meets a limit that a reload has lowered below what is covered'],
     [server, 'are met by a turn that runs when they are changed by a reload'],
   ),
   by(
@@ -133,7 +144,12 @@ export const budgetRequirements: readonly Requirement[] = [
     [server, 'are not begun anew by erasing oneself, and name nobody in the storage'],
     [stores, 'deletes accounts whose window is over, and no other'],
   ),
-  by('configuration-2-78', [spending, 'refuses what it cannot count, as overloaded']),
+  by(
+    'configuration-2-78',
+    [spending, 'refuses what it cannot count, as overloaded'],
+    [spending, 'refuses what the store of a ledger cannot cover, as overloaded, and makes what is covered already'],
+    [ledgerStorage, 'makes calls that are covered already while the store fails, and no others'],
+  ),
   by(
     'configuration-2-79',
     [ofPlugins, 'counts what a layer of a plugin takes: %s'],

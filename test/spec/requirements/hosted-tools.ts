@@ -28,6 +28,7 @@ export const hostedToolRequirements: readonly Requirement[] = [
     ],
   },
   by('service-2.17-04', tools, 'are sent to the Responses API, which hosted tools ask for, with their options'),
+  by('service-2.17-10', rules, 'names the hosted tools there are where another is set'),
   by('service-2.17-05', rules, 'refuses hosted tools that cannot work: %s'),
   by('service-2.17-06', warnings, 'options of a hosted tool that is off', 'domains of no search'),
   by('service-2.17-07', tools, 'are not offered to a fallback that speaks another API'),

@@ -93,11 +93,18 @@ describe('hosted tools (contract/hosted-tools.md)', () => {
       'hostedMcpServers: [{ name: erp, url: "https://a.example" }, { name: ERP, url: "https://b.example" }]',
       'hostedMcpServers[1].name',
     ],
-    ['a tool that is not supported', 'hostedTools: [ImageGeneration]', 'hostedTools[0]'],
     ['a domain with a path', 'hostedToolDomainScope: [a.example/b]', 'hostedToolDomainScope[0]'],
     ['a server without an address', 'hostedMcpServers: [{ name: erp, url: erp }]', 'hostedMcpServers[0].url'],
   ])('refuses hosted tools that cannot work: %s', (_what, text, path) => {
     expect(faultsWith(text)).toMatchObject([{ path }]);
+  });
+
+  it('names the hosted tools there are where another is set', () => {
+    const text = 'hostedTools: [ImageGeneration]\nhostedToolOptions: { ImageGeneration: { size: auto } }';
+    expect(faultsWith(text).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      'hostedTools[0]: found "ImageGeneration"; allowed: one of WebSearch, FileSearch, CodeInterpreter',
+      'hostedToolOptions.ImageGeneration: unknown key; allowed here: WebSearch, FileSearch, CodeInterpreter',
+    ]);
   });
 
   it('never shows the headers of a hosted MCP server', () => {

@@ -3,6 +3,7 @@ import { loadSkillName } from '../../../core/tools/tool-name.ts';
 import type { ChatModel, ModelReply, ModelRequest, ModelToolCall, ReplySink } from '../../../core/ports/chat-model.ts';
 import type { Language } from '../../../core/language/language.ts';
 import { Conversation, ownWords } from './conversation.ts';
+import { afterHandOver, handOver, heardByAgent, isHandOverTool, leaderAnswer } from './demo-agents.ts';
 import { extractionAnswer, memoryReply } from './demo-memory.ts';
 import type { DemoOptions } from './demo-options.ts';
 import type { DemoTexts } from './demo-texts.ts';
@@ -56,10 +57,12 @@ export class DemoChatModel implements ChatModel {
   }
 
   #decide(request: ModelRequest): { readonly text: string; readonly calls: readonly PlannedCall[] } {
-    const extracted = extractionAnswer(request) ?? safetyAnswer(request);
+    const extracted = extractionAnswer(request) ?? safetyAnswer(request) ?? leaderAnswer(request);
     if (extracted !== undefined) return { text: extracted, calls: [] };
-    const conversation = new Conversation(request.messages);
-    const tools = request.tools.filter(({ name }) => !isSkillTool(name)).map(demoTool);
+    const conversation = new Conversation(heardByAgent(request.messages));
+    const handedOver = afterHandOver(conversation);
+    if (handedOver !== undefined) return { text: handedOver, calls: [] };
+    const tools = request.tools.filter(({ name }) => !isSkillTool(name) && !isHandOverTool(name)).map(demoTool);
     const called = new Set(conversation.callsOfThisTurn().map(({ name }) => name));
     const { language, titleOf } = this.#options;
     const pages = this.#options.pages();
@@ -67,6 +70,8 @@ export class DemoChatModel implements ChatModel {
     const isNew = plan.kind === 'call' && !plan.calls.some(({ name }) => called.has(name));
     const required = request.toolChoice === 'required' ? requiredCalls(plan, tools) : [];
     if (required.length > 0) return { text: '', calls: required };
+    const taker = called.size > 0 ? undefined : takerFor(plan, conversation, request);
+    if (taker !== undefined) return { text: '', calls: [taker] };
     const latest = conversation.latestCalls();
     // A failed call ends the request: no further call is built on it.
     const mayGoOn = latest.every(({ status }) => status === 'succeeded');
@@ -122,6 +127,14 @@ function requiredCalls(plan: ReplyPlan, tools: readonly DemoTool[]): readonly Pl
   if (plan.kind === 'call') return plan.calls;
   const tool = tools.find(({ parameters }) => !parameters.some(({ isRequired }) => isRequired));
   return tool === undefined ? [] : [{ name: tool.name, arguments: {} }];
+}
+
+/** The call that hands the request over, when it names an agent, or when no tool can do what was asked. */
+function takerFor(plan: ReplyPlan, conversation: Conversation, request: ModelRequest): PlannedCall | undefined {
+  const [asked] = conversation.userMessages();
+  if (asked === undefined) return undefined;
+  const question = ownWords(asked.text);
+  return handOver(request, question, !isOpen(plan, question));
 }
 
 /** The skill to load when no tool can do what was asked. */

@@ -1,13 +1,8 @@
 import { loadSkillName, readSkillResourceName } from '../../../core/tools/tool-name.ts';
-import { termsOf } from './lexicon.ts';
-import { wordsOf } from './words.ts';
+import { mostHits } from './most-hits.ts';
 
 /** A skill in the list of skills below the instructions. */
 const entry = /<skill><name>([^<]*)<\/name><description>([^<]*)<\/description><\/skill>/g;
-/** The least number of words that question and description must share. Fewer words are shared by chance. */
-const leastHits = 2;
-const shortestTerm = 4;
-
 /** Whether a tool only loads skills. The words of its name say nothing about what it is called for. */
 export function isSkillTool(name: string): boolean {
   return name === loadSkillName || name === readSkillResourceName;
@@ -15,13 +10,8 @@ export function isSkillTool(name: string): boolean {
 
 /** The skill of `instructions` whose description shares the most words with a question. Undefined when none fits. */
 export function fittingSkill(instructions: string, question: string): string | undefined {
-  const asked = [...termsOf(wordsOf(question))].filter((term) => term.length >= shortestTerm);
-  const rated = [...instructions.matchAll(entry)].map(([, name = '', description = '']) => {
-    const own = termsOf(wordsOf(`${name.replaceAll('-', ' ')} ${description}`));
-    return { name, hits: asked.filter((term) => own.has(term)).length };
-  });
-  const [best] = rated.toSorted((one, other) => other.hits - one.hits);
-  return best !== undefined && best.hits >= leastHits ? best.name : undefined;
+  const entries = [...instructions.matchAll(entry)].map(([, name = '', words = '']) => ({ name, words }));
+  return mostHits(question, entries);
 }
 
 /** The content of a loaded skill, without the text that the server puts around it. */

@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../ports/chat-model.ts';
+import { requestMark } from '../../prompt/request-mark.ts';
 import { spokenBy } from '../member-reply.ts';
 import type { Mode } from './run-team.ts';
 import type { TeamWork } from './team-work.ts';
@@ -57,5 +58,5 @@ function progressTask(work: TeamWork): string {
 
 function taskFor(task: unknown): ChatMessage {
   const text = typeof task === 'string' && task.trim() !== '' ? task : 'Do your part of the plan.';
-  return { role: 'user', text: `For you: ${text}`, origin: 'model' };
+  return { role: 'user', text: `${requestMark}${text}`, origin: 'model' };
 }

@@ -28,6 +28,11 @@ export async function runTeam(
 ): Promise<MemberReply> {
   const { turn, path } = parts.scope;
   const { mode, members, options } = definition;
-  const begun = turn.record.now(`${path}/team`, (): BegunTeam => ({ mode, members, options }));
+  const begun = turn.record.now(`${path}/team`, () => asJson({ mode, members, options }));
   return modes[begun.mode](given, new TeamWork({ definition: { ...definition, ...begun }, model }, parts));
+}
+
+/** The same value without members that are undefined, which no record can hold. */
+function asJson(begun: BegunTeam): BegunTeam {
+  return JSON.parse(JSON.stringify(begun)) as BegunTeam; // a team holds only texts, numbers, lists and what is true or false
 }

@@ -4,6 +4,7 @@ import type { Standing } from '../../ports/remote-agent.ts';
 import { joinInfluences, influencedMember, influencesOf } from '../../provenance/influences.ts';
 import type { Agent } from '../agent.ts';
 import type { TeamOptions } from '../agent-definition.ts';
+import { leaderOf } from '../agent-words.ts';
 import { askModel } from '../ask-model.ts';
 import { joinStanding, type MemberReply, outputTokensBelow } from '../member-reply.ts';
 import type { RecordedReply } from '../recorded-reply.ts';
@@ -153,7 +154,7 @@ export class TeamWork {
       model: isSpecialist ? found.model : this.#model,
       instructions: [
         ...(isSpecialist ? [found.definition.instructions] : []),
-        `You lead the team ${this.name}.`,
+        leaderOf(this.name),
         this.#parts.scope.staff.rules,
       ].join('\n\n'),
       toolbox: noTools,

@@ -1,5 +1,6 @@
 import { receiptsOf } from '../../calls/receipts.ts';
 import { tenantOf } from '../../identity/principal.ts';
+import { agentsMember } from './agents-of-turn.ts';
 import { type End, errorEvent, isPolite } from './end-of-turn.ts';
 import type { EndedTurn } from '../live/ended-turn.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
@@ -33,7 +34,8 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
     const counted = metrics.of(tenantOf(turn.principal));
     counted.turnEnded({ channel, status, code: error?.code, durationMs, firstTokenMs, usage });
     const { configuration } = services;
-    log.info({ turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration }, 'turn ended');
+    const known = { turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration };
+    log.info({ ...known, ...agentsMember(record) }, 'turn ended');
   }
   return turn.finish({ turnId: turn.id, status, text, ...code });
 }

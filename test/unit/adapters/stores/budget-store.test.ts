@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStores, type StorageOptions } from '../../../../src/adapters/stores/open-stores.ts';
-import type { BudgetHold, BudgetStore } from '../../../../src/core/ports/budget-store.ts';
+import { BudgetLedger } from '../../../../src/core/budgets/budget-ledger.ts';
+import type { BudgetAccounts, BudgetHold, BudgetStore } from '../../../../src/core/ports/budget-store.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
 
 const now = 1_000_000;
 const day = 86_400_000;
@@ -24,12 +26,23 @@ async function opened(storage: StorageOptions): Promise<BudgetStore> {
   return budgets;
 }
 
-describe.each([
-  ['InMemoryBudgetStore', (): Promise<StorageOptions> => Promise.resolve({ type: 'memory' })],
-  ['SqlBudgetStore on SQLite', embedded],
-])('%s (contract/limits.md#budgets)', (_name, storage) => {
+async function openedLedger(storage: StorageOptions): Promise<BudgetAccounts> {
+  const ledger = new BudgetLedger({ store: await opened(storage), log: recordingLogger() });
+  onTestFinished(() => ledger.close());
+  return ledger;
+}
+
+const stores = [
+  ['InMemoryBudgetStore', () => opened({ type: 'memory' })],
+  ['SqlBudgetStore on SQLite', async () => opened(await embedded())],
+] as const;
+
+describe.each<readonly [string, () => Promise<BudgetAccounts>]>([
+  ...stores,
+  ['BudgetLedger on SQLite', async () => openedLedger(await embedded())],
+])('%s (contract/limits.md#budgets)', (_name, open) => {
   it('holds what calls may take until as much as the limit is spent and held', async () => {
-    const budgets = await opened(await storage());
+    const budgets = await open();
     const made = ['one', 'two', 'three', 'four'].map((id) => budgets.hold(id, [hold()], now));
     expect(await Promise.all(made)).toEqual([true, true, true, false]);
     expect(await budgets.uses(['ann', 'bob'], now)).toEqual([
@@ -38,20 +51,20 @@ describe.each([
   });
 
   it('holds all accounts of a call or none', async () => {
-    const budgets = await opened(await storage());
+    const budgets = await open();
     await budgets.hold('one', [hold({ account: 'day', amount: 100 })], now);
     expect(await budgets.hold('two', [hold(), hold({ account: 'day' })], now)).toBe(false);
     expect(await budgets.uses(['ann'], now)).toEqual([]);
   });
 
   it('never refuses an account without a limit', async () => {
-    const budgets = await opened(await storage());
+    const budgets = await open();
     await budgets.hold('one', [hold({ amount: 1_000 })], now);
     expect(await budgets.hold('two', [hold({ below: undefined })], now)).toBe(true);
   });
 
   it('settles what a call has spent, once', async () => {
-    const budgets = await opened(await storage());
+    const budgets = await open();
     await budgets.hold('one', [hold(), hold({ account: 'day', amount: 7 })], now);
     const spent = [
       { account: 'ann', amount: 15 },
@@ -67,7 +80,7 @@ describe.each([
   });
 
   it('begins anew once the window is over, and counts no call of the window before', async () => {
-    const budgets = await opened(await storage());
+    const budgets = await open();
     await budgets.hold('early', [hold({ amount: 100 })], now);
     const later = now + day;
     expect(await budgets.uses(['ann'], later)).toEqual([]);
@@ -75,9 +88,11 @@ describe.each([
     await budgets.settle('early', [{ account: 'ann', amount: 99 }]);
     expect(await budgets.uses(['ann'], later)).toEqual([{ account: 'ann', spent: 0, held: 40, endsAt: later + day }]);
   });
+});
 
+describe.each(stores)('%s, once a day (contract/limits.md#budgets)', (_name, open) => {
   it('deletes accounts whose window is over, and no other', async () => {
-    const budgets = await opened(await storage());
+    const budgets = await open();
     await budgets.hold('one', [hold({ account: 'old', endsAt: now + 1 }), hold()], now);
     expect(await budgets.purge(now + 2)).toBe(1);
     expect(await budgets.hold('two', [hold({ account: 'old', below: 1, endsAt: now + 9 })], now)).toBe(true);

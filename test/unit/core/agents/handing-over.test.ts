@@ -20,7 +20,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     const billing = fakeModel({ toolCalls: [call('get_invoice', {}, 'b1')] }, { text: 'Two are open.' });
     const tools = [fakeTool({ name: 'get_invoice', readOnly: true }), fakeTool({ name: 'close_case' })];
     const agents = agentsOf([specialist({ name: 'Billing', tools: ['get_invoice'] }, billing)]);
-    const { turn, reader } = begin({ model, toolList: tools, agents });
+    const { turn, reader, log } = begin({ model, toolList: tools, agents });
     const { status, text } = await turn.result;
     expect({ status, text }).toEqual({ status: 'completed', text: 'Two are open.\n\nAnything else?' });
     const told = reader.events.flatMap(({ type, fields }) => {
@@ -44,6 +44,9 @@ describe('handing over (contract/agents.md#handing-over)', () => {
       ['user', 'What do I owe?'],
       ['user', 'For you: Which invoices are open?'],
     ]);
+    expect(log.lines.find(({ message }) => message === 'turn ended')?.fields).toMatchObject({
+      agents: { Billing: 'v1' },
+    });
     const outcome = model.requests[1]?.messages.at(-1);
     expect(outcome).toMatchObject({ role: 'tool', name: 'route_to_specialist' });
     expect(outcome?.text).toContain('[succeeded] Billing has answered:\nTwo are open.');

@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { InMemoryBudgetStore } from '../../../../src/adapters/stores/in-memory/in-memory-budget-store.ts';
 import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
+import { BudgetLedger } from '../../../../src/core/budgets/budget-ledger.ts';
 import { Classifier } from '../../../../src/core/classifier/classifier.ts';
 import { anonymousPrincipal, type Principal } from '../../../../src/core/identity/principal.ts';
 import { type ChatModel, ModelError } from '../../../../src/core/ports/chat-model.ts';
@@ -11,6 +13,7 @@ import { fakeModel } from '../../../support/fake-model.ts';
 import { modelRequest } from '../../../support/model-requests.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { signedIn } from '../../../support/principals.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
 import { readTurn, testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
 import { bounds, budget, testBudgets, type TestBudgetsOptions } from '../../../support/test-budgets.ts';
 
@@ -34,6 +37,12 @@ function speaker(options: TestAssistantOptions) {
 function usesOf({ store }: ReturnType<typeof testBudgets>) {
   const account = (...parts: readonly unknown[]) => JSON.stringify(parts);
   return store.uses([account('user', '', 'tokens', 86_400_000, '', 'mark of id:ann')], now);
+}
+
+async function embedded() {
+  const path = await mkdtemp(join(tmpdir(), 'budgets-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return { type: 'embedded', path } as const;
 }
 
 function budgetsOf(options: Partial<TestBudgetsOptions> = {}) {
@@ -88,22 +97,19 @@ describe('a budget (contract/limits.md#budgets)', () => {
 
   it.each([
     ['memory', () => Promise.resolve({ type: 'memory' } as const)],
-    [
-      'SQLite',
-      async () => {
-        const path = await mkdtemp(join(tmpdir(), 'budgets-'));
-        onTestFinished(() => rm(path, { recursive: true, force: true }));
-        return { type: 'embedded', path } as const;
-      },
-    ],
-  ])('is overspent by one call at most when 200 turns come at once at its edge, in %s', async (_name, storage) => {
+    ['SQLite', embedded],
+    ['SQLite behind a ledger', embedded],
+  ])('is overspent by one call at most when 200 turns come at once at its edge, in %s', async (name, storage) => {
     const stores = await openStores(await storage());
     onTestFinished(() => stores.journal.close());
     const limit = 1_000;
-    const test = budgetsOf({ store: stores.budgets, budgets: [budget({ per: 'day', limit })] });
+    const ledger = new BudgetLedger({ store: stores.budgets, log: recordingLogger() });
+    const store = name.endsWith('behind a ledger') ? ledger : stores.budgets;
+    const test = budgetsOf({ store, budgets: [budget({ per: 'day', limit })] });
     const most = { inputTokens: 10, outputTokens: 50 };
     const { say } = speaker({ model: fakeModel({ text: 'Hi', usage: most }), spending: () => test.spending });
     const ends = await Promise.all(Array.from({ length: 200 }, (_, index) => say(anonymousPrincipal(String(index)))));
+    await ledger.close();
     const [use] = await stores.budgets.uses([JSON.stringify(['day', '', 'tokens', 86_400_000, '', ''])], now);
     expect(use?.held).toBe(0);
     expect(use?.spent).toBeLessThanOrEqual(limit + 60);
@@ -237,6 +243,22 @@ describe('a budget (contract/limits.md#budgets)', () => {
     const { say } = speaker({ model, spending: () => away.spending });
     expect((await say()).error).toMatchObject({ code: 'overloaded', retryable: true });
     expect(model.requests).toHaveLength(0);
+  });
+
+  it('refuses what the store of a ledger cannot cover, as overloaded, and makes what is covered already', async () => {
+    const kept = new InMemoryBudgetStore();
+    const ledger = new BudgetLedger({ store: kept, log: recordingLogger() });
+    onTestFinished(() => ledger.close());
+    const test = budgetsOf({ store: ledger, budgets: [budget({ limit: 1_000_000 })] });
+    const model = fakeModel({ text: 'Hi', usage });
+    const { say } = speaker({ model, spending: () => test.spending });
+    expect(await say()).toMatchObject({ status: 'completed' });
+    const holds = vi.spyOn(kept, 'hold').mockRejectedValue(new Error('the disk is away'));
+    expect(await say()).toMatchObject({ status: 'completed' });
+    expect(holds).not.toHaveBeenCalled();
+    expect((await say(signedIn('bob'))).error).toMatchObject({ code: 'overloaded', retryable: true });
+    expect(model.requests).toHaveLength(2);
+    holds.mockRestore();
   });
 });
 

@@ -1,0 +1,78 @@
+import { leaderOf } from '../../../core/agents/agent-words.ts';
+import { requestMark } from '../../../core/prompt/request-mark.ts';
+import type { ChatMessage, ModelRequest } from '../../../core/ports/chat-model.ts';
+import { handOffName, routeToSpecialistName } from '../../../core/tools/tool-name.ts';
+import type { Conversation } from './conversation.ts';
+import { mostHits } from './most-hits.ts';
+import type { PlannedCall } from './plan-reply.ts';
+
+/** An agent in the list of a tool that hands over, or of a task for the leader of a team. */
+const entry = /^- ([^:\n]+): (.*)$/gm;
+/** What another agent has said, under its name. */
+const spoken = /^([^:\n]{1,64}): ([^]*)$/;
+
+/** Whether a tool only hands over. The words of its name say nothing about what it is called for. */
+export function isHandOverTool(name: string): boolean {
+  return name === routeToSpecialistName || name === handOffName;
+}
+
+/**
+ * The conversation as an agent hears it to whom something was handed over: the request stands in the place of what the user has said, and
+ * what other agents have said is no request.
+ */
+export function heardByAgent(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  return messages.flatMap((message): readonly ChatMessage[] => {
+    if (message.role !== 'user' || message.origin !== 'model') return [message];
+    return message.text.startsWith(requestMark) ? [{ ...message, text: message.text.slice(requestMark.length) }] : [];
+  });
+}
+
+/** What the leader of a team decides or writes. Undefined when the request is for nobody who leads a team. */
+export function leaderAnswer({ instructions, messages, format }: ModelRequest): string | undefined {
+  if (!instructions.includes(leaderOf('').slice(0, -1))) return undefined;
+  const task = messages.at(-1)?.text ?? '';
+  const begun = messages.findLastIndex(({ text }) => text.startsWith(requestMark));
+  const said = messages.slice(begun + 1, -1).flatMap(({ text }) => {
+    const [, name = '', words = ''] = spoken.exec(text) ?? [];
+    return name === '' || name === 'Plan' ? [] : [{ name, words }];
+  });
+  const members = [...task.matchAll(entry)].map(([, name = '']) => name);
+  if (format === 'json') {
+    // Each member works once, in the order of the list.
+    const next = members.find((member) => !said.some(({ name }) => name === member)) ?? null;
+    return JSON.stringify({ next, done: next === null, progress: true, task: requestIn(messages) });
+  }
+  if (members.length > 0) return members.map((member, index) => `${String(index + 1)}. ${member}`).join('\n');
+  return said.map(({ name, words }) => `**${name}**: ${words}`).join('\n\n');
+}
+
+/** What was asked of the team. */
+function requestIn(messages: readonly ChatMessage[]): string {
+  const request = messages.findLast(({ text }) => text.startsWith(requestMark))?.text ?? '';
+  return request.slice(requestMark.length);
+}
+
+/** Hands over to the agent whose name the question says, or whose description shares the most words with it. */
+export function handOver(
+  { tools, toolChoice }: Pick<ModelRequest, 'tools' | 'toolChoice'>,
+  question: string,
+  canAnswer: boolean,
+): PlannedCall | undefined {
+  const tool = tools.find(({ name }) => isHandOverTool(name));
+  if (tool === undefined || toolChoice === 'none') return undefined;
+  const agents = [...tool.description.matchAll(entry)].map(([, name = '', words = '']) => ({ name, words }));
+  const named = agents.find(({ name }) => question.toLowerCase().includes(name.toLowerCase()));
+  const fitting = canAnswer ? undefined : mostHits(question, agents);
+  const agent = named?.name ?? fitting;
+  if (agent === undefined) return undefined;
+  return tool.name === handOffName
+    ? { name: tool.name, arguments: { to: agent, reason: question } }
+    : { name: tool.name, arguments: { name: agent, request: question } };
+}
+
+/** What is said after an agent has answered: nothing, or why it has not. Undefined when the last call was another one. */
+export function afterHandOver(conversation: Conversation): string | undefined {
+  const last = conversation.latestCalls().findLast(({ name }) => isHandOverTool(name));
+  if (last === undefined) return undefined;
+  return last.status === 'succeeded' ? '' : last.text;
+}

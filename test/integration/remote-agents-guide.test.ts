@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { openAgent } from '../support/asked-agent.ts';
+import { exampleFile } from '../unit/docs/pages.ts';
+
+const guide = 'docs/guides/remote-agents.md';
+
+/** Starts the agent of the guide as a reader would save it. Resolves with its address. */
+async function startWarehouse(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'remote-agents-guide-'));
+  onTestFinished(() => {
+    rmSync(directory, { recursive: true });
+  });
+  const file = join(directory, 'warehouse.mjs');
+  writeFileSync(file, exampleFile(guide, 'warehouse.mjs'));
+  const program: ChildProcess = spawn(process.execPath, [file], {
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void program.kill('SIGKILL'));
+  if (program.stdout === null) throw new Error('the output of the program is not read');
+  for await (const line of createInterface({ input: program.stdout })) return line;
+  throw new Error('the agent ended without its address');
+}
+
+describe('the guide to remote agents (contract/agents.md#remote-agents)', () => {
+  it('has an agent that answers, and that asks back', async () => {
+    const definition = parse(exampleFile(guide, 'warehouse.agent.yaml')) as { name: string; description: string };
+    expect(definition).toMatchObject({ name: 'Warehouse', agentCardUrl: 'https://warehouse.example' });
+    const { ask, agent } = openAgent(await startWarehouse(), { name: definition.name });
+    await expect(ask('How many bolts are there?')).resolves.toMatchObject({
+      text: 'There are 1200 bolts.',
+      asksBack: false,
+    });
+    const question = await ask('How many are there?');
+    expect(question).toMatchObject({ text: 'Which article?', asksBack: true });
+    await expect(ask('nuts', { thread: question.thread })).resolves.toMatchObject({ text: 'There are 0 nuts.' });
+    expect(agent.status).toBe('connected');
+  });
+});
