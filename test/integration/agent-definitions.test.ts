@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
+import { calling, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
+import { openSse } from '../support/sse-client.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
@@ -153,6 +155,40 @@ describe('changed definitions (contract/agents.md#watching)', () => {
     });
   });
 
+  it('answer new turns, and a turn that runs keeps those that it began with', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const routing = calling({ name: 'route_to_specialist', arguments: { name: 'Billing', request: 'How much?' } });
+    const held: ModelScript = async (exchange) => {
+      await gate.promise;
+      await routing(exchange);
+    };
+    const answers = [saying('Ten.'), saying('It is ten.')];
+    const scripted = await startScriptedModel({ scripts: [held, routing, ...answers, ...answers] });
+    onTestFinished(() => scripted.close());
+    const main = { provider: 'openai', baseUrl: scripted.url, model: 'm', apiKey: 'none' };
+    const one = project({ 'a.agent.yaml': billing }, { ...watching, chatClient: 'main', models: { main } });
+    const server = one.start();
+    const url = await server.url;
+    const ask = () => openSse(`${url}/helper/chat?message=hello`);
+
+    const first = await ask();
+    await scripted.request(0);
+    one.write('a.agent.yaml', billing.replace('guess', 'invent'));
+    await expect.poll(() => linesOf(server.printed(), readAgain).length, { timeout: 10_000 }).toBe(1);
+    const second = await ask();
+    await scripted.request(1);
+    await second.next('end');
+    gate.resolve(undefined);
+    await first.next('end');
+
+    const told = scripted.requests.map(({ body }) => /Never \w+/.exec(JSON.stringify(body))?.[0]);
+    expect(told).toEqual([undefined, undefined, 'Never invent', undefined, 'Never guess', undefined]);
+    await expect.poll(() => linesOf(server.printed(), '"msg":"turn ended"').length).toBe(2);
+    const versions = linesOf(server.printed(), '"msg":"turn ended"').map(({ agents }) => JSON.stringify(agents));
+    expect(versions[0]).toMatch(/Billing/);
+    expect(versions[0]).not.toBe(versions[1]);
+  });
+
   it('wait for a reload without declarative.watch', async () => {
     const one = project({ 'a.agent.yaml': billing });
     const server = one.start();
@@ -164,6 +200,22 @@ describe('changed definitions (contract/agents.md#watching)', () => {
     one.write('a.agent.yaml', billing);
     expect((await one.command('reload')).code).toBe(0);
     expect(linesOf(server.printed(), readAgain)).toEqual([]);
+  });
+
+  it('with a fault do not keep a changed secret from being taken', async () => {
+    const key = 'the first key for the first time';
+    const models = { demo: { provider: 'demo' }, main: { provider: 'openai', model: 'm', apiKey: '${file:key}' } };
+    const one = project({ 'a.agent.yaml': billing }, {});
+    writeFileSync(join(one.folder, 'key'), key);
+    one.configure({ models });
+    const server = one.start();
+    await server.url;
+    one.write('a.agent.yaml', `${billing}x: 1\n`);
+    writeFileSync(join(one.folder, 'key'), 'the second key');
+    const told = (message: string) =>
+      expect.poll(() => linesOf(server.printed(), message).length, { timeout: 15_000 }).toBeGreaterThan(0);
+    await told('changed secret files were read again');
+    await told(faulty);
   });
 
   it('of helper.yaml are taken by a reload, the values of expressions too', async () => {

@@ -39,6 +39,15 @@ function placeOf(agent: WrittenAgent): string {
   return line === undefined ? agent.from : `${agent.from}:${String(line)}`;
 }
 
+/** The address of a remote agent must be one that can be asked. */
+export function addressFaults(agents: readonly WrittenAgent[]): readonly StartupFault[] {
+  return agents.flatMap((agent) => {
+    const { definition } = agent;
+    if (definition.kind !== 'remote' || URL.canParse(definition.agentCardUrl)) return [];
+    return [faultAt(agent, 'agentCardUrl', 'is no address; check its host and its port')];
+  });
+}
+
 /** Every name that a team uses must be there, and no team may hold itself (contract/agents.md#definitions). */
 export function teamFaults(agents: readonly WrittenAgent[]): readonly StartupFault[] {
   const byName = new Map(agents.map((agent) => [agent.definition.name, agent]));

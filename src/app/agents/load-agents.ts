@@ -9,7 +9,7 @@ import { type StartupFault, StartupFaults } from '../../core/errors/startup-faul
 import type { Toolbox } from '../../core/tools/toolbox.ts';
 import type { ToolProvider } from '../providers/tool-provider.ts';
 import type { OpenedSkills } from '../skills/open-skills.ts';
-import { faultAt, nameFaults, teamFaults } from './agent-faults.ts';
+import { addressFaults, faultAt, nameFaults, teamFaults } from './agent-faults.ts';
 import { type WantedModel, wantedModels } from './agent-models.ts';
 import { missingTools, spelledTool, toolFaults } from './agent-tools.ts';
 
@@ -49,6 +49,7 @@ export async function loadAgents(settings: HelperSettings, around: AgentSurround
   const faults = [
     ...read.faults,
     ...nameFaults(written),
+    ...addressFaults(written),
     // After a fault of one text nobody knows which agents it would have defined.
     ...(read.faults.length > 0 ? [] : teamFaults(written)),
     ...models.faults,

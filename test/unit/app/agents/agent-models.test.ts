@@ -6,6 +6,7 @@ import { composeTools } from '../../../../src/app/compose-tools.ts';
 import { KillSwitch } from '../../../../src/app/kill-switch.ts';
 import { openModels } from '../../../../src/app/open-models.ts';
 import { LiveModel } from '../../../../src/app/reload/live-model.ts';
+import type { AgentDefinition } from '../../../../src/core/agents/agent-definition.ts';
 import { withTeamDefaults } from '../../../../src/core/agents/team-options.ts';
 import { TokenEstimates } from '../../../../src/core/history/token-estimates.ts';
 import { CollectedText, modelRequest } from '../../../support/model-requests.ts';
@@ -80,14 +81,18 @@ describe('the models of agents (contract/agents.md#definitions)', () => {
   it('belong to specialists and teams by name; a team has that of chatClient', async () => {
     const { models } = await opened({ A: plain('small') });
     const common = { description: '', requiredRoles: [], version: '' };
-    const definitions = [
+    const definitions: readonly AgentDefinition[] = [
       { kind: 'specialist', name: 'A', instructions: '', tools: [], ownTools: [], skills: [], ...common },
       {
-        ...{ kind: 'team', name: 'T', mode: 'sequential', members: ['A'], ...common },
+        kind: 'team',
+        name: 'T',
+        mode: 'sequential',
+        members: ['A'],
+        ...common,
         options: withTeamDefaults({ mode: 'sequential', members: ['A'] }, {}),
       },
       { kind: 'remote', name: 'R', agentCardUrl: 'https://r.example', headers: {}, ...common },
-    ] as const;
+    ];
     const current = currentAgents({ definitions, written: [], wanted: new Map(), stamp: '' }, models);
     expect([...current.models.keys()]).toEqual(['A', 'T']);
     expect(current.models.get('T')).toBe(models.chat);

@@ -11,7 +11,7 @@ import { loadText, minimal, settingsWith } from '../../config/load-from-text.ts'
 const tools = ['get_weather', 'get_invoice', 'invoice_list'].map((name) => fakeTool({ name }));
 
 /** What the agents of a test may name. */
-function around(state: 'ok' | 'failing' = 'ok'): AgentSurroundings {
+function around(state: 'ok' | 'failed' = 'ok'): AgentSurroundings {
   return {
     plugins: [],
     providers: [{ readiness: () => [{ name: 'callback:erp', state }] }],
@@ -91,6 +91,14 @@ describe('the names of agents (contract/agents.md#definitions)', () => {
   });
 });
 
+describe('the address of a remote agent (contract/agents.md#definitions)', () => {
+  it.each(['https://[', 'https://a.example:99999/x'])('is a fault when nobody can be asked at %s', async (address) => {
+    expect(await told(`kind: RemoteAgent\nname: R\ndescription: d\nagentCardUrl: "${address}"\n`)).toEqual([
+      '4 agentCardUrl: is no address; check its host and its port',
+    ]);
+  });
+});
+
 describe('what an agent names (contract/agents.md#definitions)', () => {
   const withTools = (names: string): string => prompt('Weather', `tools:\n${names}`);
 
@@ -120,7 +128,7 @@ describe('what an agent names (contract/agents.md#definitions)', () => {
       withTools('  - { kind: function, name: book_slot }\n'),
     );
     const agents = await loadAgents(settings, around());
-    expect(agentWarnings(settings, agents, around('failing'))).toEqual([]);
+    expect(agentWarnings(settings, agents, around('failed'))).toEqual([]);
     expect(agentWarnings(settings, agents, around())).toEqual([
       {
         code: 'HLP1152',
