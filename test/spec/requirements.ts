@@ -22,6 +22,7 @@ import { hostedToolRequirements } from './requirements/hosted-tools.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
+import { agentsAtWorkRequirements } from './requirements/agents-at-work.ts';
 import { remoteAgentRequirements } from './requirements/service-2-18.ts';
 import { serviceSection2Point2 } from './requirements/service-2-2.ts';
 import { serviceSection2Point3 } from './requirements/service-2-3.ts';
@@ -97,6 +98,7 @@ export const requirements: readonly Requirement[] = [
   ...vectorRequirements,
   ...serviceSection2Point14,
   ...routingRequirements,
+  ...agentsAtWorkRequirements,
   ...remoteAgentRequirements,
   ...serviceSection2Point20,
   ...serviceSection2Point22,

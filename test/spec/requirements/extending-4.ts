@@ -18,7 +18,7 @@ export const agentDefinitionRequirements: readonly Requirement[] = [
   row('01', read, 'are none by default', 'are those of the pattern, by name, with several documents each'),
   row('02', read, 'make a specialist of a prompt'),
   row('03', read, 'make a team and a remote agent'),
-  row('04', load, 'has the defaults of its mode: %s'),
+  row('04', load, 'has these defaults', 'asks each member of a large team'),
   {
     id: 'extending-4-05',
     tests: [

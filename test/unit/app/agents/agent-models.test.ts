@@ -89,7 +89,7 @@ describe('the models of agents (contract/agents.md#definitions)', () => {
         mode: 'sequential',
         members: ['A'],
         ...common,
-        options: withTeamDefaults({ mode: 'sequential', members: ['A'] }, {}),
+        options: withTeamDefaults({ members: ['A'] }, {}),
       },
       { kind: 'remote', name: 'R', agentCardUrl: 'https://r.example', headers: {}, ...common },
     ];

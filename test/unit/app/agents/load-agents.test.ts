@@ -225,18 +225,16 @@ describe('what has no effect in a definition (contract/agents.md#definitions)', 
 });
 
 describe('a team without options (contract/agents.md#definitions)', () => {
-  it.each([
-    ['sequential', 2],
-    ['concurrent', 2],
-    ['groupChat', 6],
-    ['handoff', 12],
-    ['magentic', 12],
-  ])('has the defaults of its mode: %s', async (mode, maxRounds) => {
-    const text = all(prompt('A'), prompt('B'), team('T', `mode: ${mode}\nmembers: [A, B]\n`));
+  const defaultsOf = async (members: readonly string[]) => {
+    const text = all(...members.map((name) => prompt(name)), team('T', `members: [${members.join(', ')}]\n`));
     const { definitions } = await loadAgents(settingsOf(text), around());
-    expect(definitions[2]).toMatchObject({
+    return definitions.at(-1);
+  };
+
+  it('has these defaults', async () => {
+    expect(await defaultsOf(['A', 'B'])).toMatchObject({
       options: {
-        maxRounds,
+        maxRounds: 12,
         maxTokens: undefined,
         chainOnlyAgentResponses: false,
         aggregator: 'concat',
@@ -248,6 +246,11 @@ describe('a team without options (contract/agents.md#definitions)', () => {
         maxResets: 2,
       },
     });
+  });
+
+  it('asks each member of a large team', async () => {
+    const members = Array.from({ length: 14 }, (_, index) => `M${String(index)}`);
+    expect(await defaultsOf(members)).toMatchObject({ options: { maxRounds: 14 } });
   });
 });
 

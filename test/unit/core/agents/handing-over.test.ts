@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
 import { ModelError } from '../../../../src/core/ports/chat-model.ts';
 import { agentsOf, specialist } from '../../../support/agents/roster.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
@@ -160,5 +161,36 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     expect(told?.text).toBe(
       '[cancelled] Billing was stopped before it had answered. What came of its actions:\n- Note it: succeeded',
     );
+  });
+
+  it('lets no rule answer for the user there', async () => {
+    const model = fakeModel({ toolCalls: [toBilling] }, { text: '' });
+    const billing = fakeModel({ toolCalls: [call('pay', {}, 'b1')] }, { text: 'Not paid.' });
+    const agents = agentsOf([specialist({ name: 'Billing', tools: ['pay'] }, billing)]);
+    const autoApproval = new AutoApproval({ rules: [() => true], maxRounds: 9 });
+    const pay = fakeTool({ name: 'pay', trusted: true });
+    const { turn, reader, assistant } = begin({
+      model,
+      toolList: [pay],
+      agents,
+      autoApproval,
+      enforcesProvenance: false,
+    });
+    const { fields } = await reader.next('confirmation-requested');
+    await assistant.answerConfirmation({ actionId: String(fields['actionId']), approved: false }, turn.principal);
+    await turn.result;
+    expect(pay.runs).toEqual([]);
+  });
+
+  it('gives each agent its own rounds of tools', async () => {
+    const looks = (id: string) => ({ toolCalls: [call('look', { id }, id)] });
+    const billing = fakeModel(looks('1'), looks('2'), { text: 'Seen.' });
+    const model = fakeModel(looks('0'), { toolCalls: [toBilling] }, { text: 'Done.' });
+    const look = fakeTool({ name: 'look', readOnly: true });
+    const agents = agentsOf([specialist({ name: 'Billing', tools: ['look'] }, billing)]);
+    const { turn } = begin({ model, toolList: [look], agents, maxToolRounds: 2 });
+    await turn.result;
+    expect(look.runs).toHaveLength(3);
+    expect(billing.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);
   });
 });

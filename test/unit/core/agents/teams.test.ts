@@ -72,6 +72,21 @@ describe('a team of mode sequential (contract/agents.md#teams)', () => {
   });
 });
 
+describe('a team (contract/agents.md#teams)', () => {
+  it('goes on without a member who is not there any more', async () => {
+    const legal = says('Checked.');
+    const route = call('route_to_specialist', { name: 'Team', request: 'Do it' });
+    const agents = agentsOf([
+      specialist({ name: 'Legal' }, legal),
+      team('sequential', { name: 'Team', members: ['Sales', 'Legal'] }, says('')),
+    ]);
+    const { assistant } = testAssistant({ model: fakeModel({ toolCalls: [route] }, { text: '' }), agents });
+    const turn = assistant.openSession({ channel: 'hub' }).startNow({ text: 'Go' });
+    expect((await turn.result).text).toBe('Checked.');
+    expect(lastWords(legal).at(-1)).toBe('Sales: Sales is not available any more.');
+  });
+});
+
 describe('a team of mode concurrent (contract/agents.md#teams)', () => {
   it('shows what all members say, in their order, whoever ends first (concat)', async () => {
     const slow = fakeModel({ text: 'slow', until: new Promise((resolve) => setImmediate(resolve)) });

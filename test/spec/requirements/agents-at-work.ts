@@ -1,0 +1,135 @@
+import type { Requirement } from '../requirement.ts';
+
+const handing = 'test/unit/core/agents/handing-over.test.ts';
+const teams = 'test/unit/core/agents/teams.test.ts';
+const questions = 'test/unit/core/agents/confirmations-in-teams.test.ts';
+const schedules = 'test/unit/core/agents/agent-schedules.test.ts';
+const held = 'test/unit/core/agents/checked-replies.test.ts';
+const served = 'test/integration/agents-at-work.test.ts';
+
+const one = (id: string, file: string, ...titles: readonly string[]): Requirement => ({
+  id,
+  tests: titles.map((title) => ({ file, title })),
+});
+
+const answers =
+  'lets the specialist answer the user, with its own instructions and only its own tools, and tells who speaks';
+const bySide = 'lets several agents work side by side, and then shows what they said in the order of the calls';
+
+/** The statements of `docs/contract/agents.md` about agents at work. */
+export const agentsAtWorkRequirements: readonly Requirement[] = [
+  one(
+    'extending-4-60',
+    handing,
+    answers,
+    'hides an agent from users without its role, and hands over to no such agent',
+  ),
+  one('extending-4-61', handing, answers),
+  one('extending-4-62', handing, answers, 'gives each agent its own rounds of tools'),
+  one('extending-4-63', handing, 'hides an agent from users without its role, and hands over to no such agent'),
+  one('extending-4-64', handing, 'hands over at most three times in a row'),
+  one('extending-4-65', handing, answers),
+  one(
+    'extending-4-66',
+    handing,
+    'goes on when a specialist fails, takes back its half reply, and says why only with includeWorkflowExceptionDetails',
+  ),
+  one(
+    'extending-4-69',
+    handing,
+    'goes on when a specialist fails, takes back its half reply, and says why only with includeWorkflowExceptionDetails',
+  ),
+  one(
+    'extending-4-67',
+    handing,
+    'tells the model after a Stop what an agent has done, and never that nothing was changed',
+  ),
+  one('extending-4-68', handing, answers),
+  one('extending-4-70', handing, answers),
+  one('extending-4-71', handing, answers),
+  one('extending-4-72', handing, answers, bySide),
+  one(
+    'extending-4-73',
+    held,
+    'is checked as a whole, and then shown with its speakers and cards in their order',
+    'shows what agents said side by side once, in the order in which they were asked',
+    'shows nothing of any agent when the check finds it unsafe',
+  ),
+  one(
+    'extending-4-80',
+    teams,
+    'lets each member work on what the members before it have said, and shows the last reply',
+    'gives a member only the reply before it with chainOnlyAgentResponses',
+  ),
+  one(
+    'extending-4-81',
+    teams,
+    'shows what all members say, in their order, whoever ends first (concat)',
+    'shows the reply of the last member (last)',
+    'lets the model of the team write one answer from all replies (model)',
+  ),
+  one(
+    'extending-4-82',
+    teams,
+    'lets members speak in turns, each reading what the others said, for maxRounds rounds',
+    'lets a manager choose who speaks next, and end the talk',
+    'goes by turns where the manager names nobody of the team',
+  ),
+  one(
+    'extending-4-83',
+    teams,
+    'lets the first member answer, or give the conversation to another member who answers',
+    'begins with start, and offers only the ways of handoffs, with their reasons',
+    'goes on with the member who answered last where returnToPrevious is set',
+  ),
+  one(
+    'extending-4-84',
+    teams,
+    'plans, asks one member after the other with a task each, and writes the answer',
+    'plans anew after maxStalls steps without progress, at most maxResets times, and then answers',
+    'lets a member lead, and ends after maxRounds',
+  ),
+  one(
+    'extending-4-85',
+    teams,
+    'ends after maxRounds members, and once maxTokens are used up',
+    'joins the replies without a model once maxTokens are used up',
+    'lets the member of the last round only answer',
+    'ends once maxTokens are used up',
+  ),
+  one('extending-4-86', teams, 'goes on without a member who is not there any more'),
+  one('extending-4-87', served, 'plays each mode with the demo model'),
+  one(
+    'extending-4-90',
+    handing,
+    'asks the user for an action of a specialist, and names the specialist in the question',
+  ),
+  one('extending-4-91', handing, 'lets no rule answer for the user there'),
+  one(
+    'extending-4-92',
+    questions,
+    'names the agent, and runs the action once when it is approved',
+    'runs nothing when it is declined, and the agent says so',
+    'runs nothing when the turn is stopped',
+    'runs nothing when nobody answers in time',
+  ),
+  {
+    id: 'extending-4-93',
+    tests: [
+      {
+        file: questions,
+        title:
+          'outlives its process with Native, where the next process goes on with the same agent; else its turn ends',
+      },
+      {
+        file: schedules,
+        title: 'no payment runs unapproved or twice, each question ends once, and the reply is the one without a crash',
+      },
+    ],
+  },
+  one(
+    'extending-4-94',
+    questions,
+    'is asked again by a restored snapshot with Native; else nothing is asked and nothing runs',
+  ),
+];
