@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { calling, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
+import { completed, created, responseEvents, textDelta, webSearch } from '../support/responses-model.ts';
 import { openSse } from '../support/sse-client.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
@@ -124,6 +125,28 @@ describe('a server whose definitions have faults (contract/agents.md#definitions
     expect(server.printed()).toMatch(
       /agents\/a\.agent\.yaml:6:29 tools\[0\]\.name: "get_invoice" is no action or tool: the server has none/,
     );
+  });
+});
+
+describe('a specialist with tools of its provider (contract/agents.md#definitions)', () => {
+  it('has them sent with its own calls alone', async () => {
+    const answer = responseEvents(created('r1'), ...webSearch('ws_1'), textDelta('It rains.'), completed('r1'));
+    const routing = calling({ name: 'route_to_specialist', arguments: { name: 'Weather', request: 'Look.' } });
+    const scripted = await startScriptedModel({ scripts: [routing, answer, saying('It rains there.')] });
+    onTestFinished(() => scripted.close());
+    const entry = { provider: 'openai', baseUrl: scripted.url, model: 'm', apiKey: 'none' };
+    const text = 'kind: Prompt\nname: Weather\ndescription: d\nmodel: search\ntools: [{ kind: web_search }]\n';
+    const models = { main: { ...entry, api: 'chat' }, search: entry };
+    const one = project({ 'a.agent.yaml': text }, { chatClient: 'main', models });
+    const server = one.start();
+    const chat = await openSse(`${await server.url}/helper/chat?message=weather`);
+    await chat.next('end');
+    expect(chat.text()).toContain('It rains.');
+    expect(scripted.requests.map(({ body }) => JSON.stringify(body['tools']).includes('web_search'))).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });
 

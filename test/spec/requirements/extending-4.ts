@@ -99,6 +99,19 @@ export const agentDefinitionRequirements: readonly Requirement[] = [
       { file: load, title: 'have their kind, tools, members, roles, model and version' },
     ],
   },
+  {
+    id: 'extending-4-25',
+    tests: [
+      {
+        file: load,
+        title:
+          'are offered to it alone, with the options of the configuration, and its model speaks the API that has them',
+      },
+      { file: load, title: 'are stopped by the kill switch' },
+      { file: load, title: 'are a fault with a model that has none, or a search without stores: %#' },
+      { file: servers, title: 'has them sent with its own calls alone' },
+    ],
+  },
   row('20', generated, 'agent.schema.json accepts what the server accepts: %s', 'agent.schema.json refuses %s'),
   row(
     '21',

@@ -16,6 +16,7 @@ function around(state: 'ok' | 'failed' = 'ok'): AgentSurroundings {
     plugins: [],
     providers: [{ readiness: () => [{ name: 'callback:erp', state }] }],
     toolbox: { tools },
+    killSwitch: { stops: () => false, thrown: { tools: [], writes: false } },
     skills: { names: ({ enableSkills }) => Promise.resolve(enableSkills ? ['refunds'] : []) },
   };
 }
@@ -185,6 +186,56 @@ describe('the model of an agent (contract/agents.md#definitions)', () => {
   ])('is a fault with %s', async (line, says) => {
     const faults = await faultsOf(loadAgents(settingsFor(prompt('A', line)), around()));
     expect(faults).toMatchObject([{ line: 4, message: expect.stringContaining(says) as string }]);
+  });
+});
+
+describe('the tools of the provider that an agent has (contract/agents.md#definitions)', () => {
+  const models =
+    'demo: { provider: demo }, main: { provider: openai, model: m, apiKey: none }, plain: { provider: openai, api: chat, model: p, apiKey: none }';
+  const settingsFor = (text: string): HelperSettings => ({
+    ...settingsFrom(`appName: Desk\nchatClient: demo\nmodels: { ${models} }\nactions: none\n`, text),
+    hostedToolOptions: { WebSearch: { searchContextSize: 'low' } },
+    hostedToolDomainScope: ['example.com'],
+  });
+  const search = (model: string, more = '- { kind: webSearch }'): string =>
+    prompt('A', `model: ${model}\ntools:\n  ${more}\n`);
+
+  it('are offered to it alone, with the options of the configuration, and its model speaks the API that has them', async () => {
+    const { definitions, wanted } = await loadAgents(
+      settingsFor(all(search('main'), prompt('B', 'model: main\n'))),
+      around(),
+    );
+    const [own, other] = definitions.map((definition) =>
+      definition.kind === 'specialist' ? definition.hosted?.() : 0,
+    );
+    expect(own).toMatchObject({
+      offer: {
+        tools: [{ name: 'WebSearch', options: { searchContextSize: 'low' } }],
+        allowedDomains: ['example.com'],
+        servers: [],
+      },
+      linkDomains: ['example.com'],
+    });
+    expect(other).toBeUndefined();
+    expect([wanted.get('A')?.api, wanted.get('B')?.api]).toEqual(['responses', undefined]);
+  });
+
+  it('are stopped by the kill switch', async () => {
+    const killSwitch = {
+      stops: ({ name }: { readonly name: string }) => name === 'WebSearch',
+      thrown: { tools: ['WebSearch'], writes: false },
+    };
+    const { definitions } = await loadAgents(settingsFor(search('main')), { ...around(), killSwitch });
+    expect(definitions[0]?.kind === 'specialist' && definitions[0].hosted?.()).toBeUndefined();
+  });
+
+  it.each([
+    [search('demo'), 'models.demo runs no tools such as WebSearch; this takes a model of openai or azure'],
+    [search('plain'), 'models.plain runs no tools such as WebSearch'],
+    [search('main', '- { kind: fileSearch }'), 'fileSearch needs vectorStoreIds'],
+  ])('are a fault with a model that has none, or a search without stores: %#', async (text, says) => {
+    const faults = await faultsOf(loadAgents(settingsFor(text), around()));
+    expect(faults).toMatchObject([{ path: 'tools', message: expect.stringContaining(says) as string }]);
   });
 });
 

@@ -148,6 +148,15 @@ describe('a fault of a definition (contract/agents.md#definitions)', () => {
     ['a workflow', 'kind: Workflow\ntrigger: {}\n', ['1 kind: workflows of Microsoft Agent Framework cannot run here']],
     ['a hosted agent', 'kind: hosted\nname: A\n', ['1 kind: agents that Microsoft Foundry hosts cannot run here']],
     ['an unknown kind', 'kind: Promt\nname: A\n', ['1 kind: found "Promt"; allowed: Prompt, Team, RemoteAgent']],
+    [
+      'a function without a name, and members of another kind',
+      `${billing}tools:\n  - { kind: function }\n  - { kind: webSearch, vectorStoreIds: [a] }\n  - { kind: web_search }\n`,
+      [
+        '6 tools[0].name: missing; a function needs it',
+        '7 tools[1].vectorStoreIds: is no member of a tool with kind: webSearch',
+        '8 tools[2].kind: webSearch stands there already',
+      ],
+    ],
     ['no kind', 'name: A\n', ['1 kind: missing; allowed: Prompt, Team, RemoteAgent']],
     ['no name', 'kind: Prompt\n', ['1 name: missing']],
     [

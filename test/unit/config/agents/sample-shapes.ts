@@ -201,6 +201,44 @@ outputSchema:
       },
     },
   },
+  {
+    title: 'tools of the provider, in both spellings',
+    text: `kind: Prompt
+name: Research
+description: Looks things up.
+instructions: Look it up.
+model: { id: gpt-small, connection: { kind: remote } }
+tools:
+    - kind: web_search
+      name: web
+      connection: { kind: remote }
+    - { kind: codeInterpreter, fileIds: [file_1] }
+    - kind: file_search
+      name: files
+      vectorStoreIds: [vs_1]
+      maximumResultCount: 5
+      ranker: auto
+      scoreThreshold: 0.5
+      filters: { key: a }
+`,
+    ignored: ['model.connection', 'tools[0].connection'],
+    agent: {
+      hosted: [
+        { name: 'WebSearch', options: {} },
+        { name: 'CodeInterpreter', options: { container: { type: 'auto', fileIds: ['file_1'] } } },
+        {
+          name: 'FileSearch',
+          options: {
+            vectorStoreIds: ['vs_1'],
+            maxNumResults: 5,
+            rankingOptions: { ranker: 'auto', scoreThreshold: 0.5 },
+            filters: { key: 'a' },
+          },
+        },
+      ],
+      definition: { tools: [] },
+    },
+  },
 ];
 
 /** The shapes of samples with tools that this server does not give to agents, with the path of the tool. */
@@ -209,8 +247,5 @@ export const refusedShapes: readonly (readonly [tool: string, says: RegExp])[] =
     '{ kind: mcp, name: docs, url: "https://docs.example/mcp", approvalMode: never }',
     /cannot connect to an MCP server/,
   ],
-  ['{ kind: web_search }', /WebSearch under hostedTools/],
-  ['{ kind: codeInterpreter, fileIds: [a] }', /CodeInterpreter under hostedTools/],
-  ['{ kind: file_search, vectorStoreIds: [vs_1], ranker: auto }', /FileSearch under hostedTools/],
   ['{ kind: openapi, specification: a.json }', /cannot import an OpenAPI document/],
 ];
