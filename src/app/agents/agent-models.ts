@@ -64,7 +64,10 @@ function unknownModel(agent: WrittenAgent, id: string, { models }: Pick<HelperSe
   const message = isShared
     ? `several entries of models have the model ${agent.modelText ?? `"${id}"`}; name one of ${names.join(', ')}`
     : `${agent.modelText ?? `"${id}"`} is no entry of models that answers, nor the model of one; models has ${names.join(', ')}`;
-  return faultAt(agent, agent.toolPaths === undefined ? 'model' : 'model.id', message, nearestName(id, names));
+  return faultAt(agent, agent.toolPaths === undefined ? 'model' : 'model.id', {
+    message,
+    meant: nearestName(id, names),
+  });
 }
 
 function optionFaults(
@@ -99,16 +102,20 @@ export function keyOfModel({ entry, options, api }: WantedModel): string {
  * have no options.
  */
 export function settingsWith(settings: HelperSettings, { entry, options, api: own }: WantedModel): HelperSettings {
-  const changed = Object.entries(settings.models).map(([name, model]) => {
-    if (model.kind !== 'chat' || model.plugin !== undefined || model.provider === 'demo') return [name, model] as const;
+  const changed = Object.entries(settings.models).map(([name, model]): readonly [string, ModelSettings] => {
+    if (model.kind !== 'chat' || model.plugin !== undefined || model.provider === 'demo') return [name, model];
     const api = name === entry && own !== undefined ? own : apiOf(name, settings);
     const isWire = isOfOpenAi(model) && api === 'chat';
-    const { temperature = model.temperature, maxOutputTokens = model.maxOutputTokens } = options;
+    const { temperature, maxOutputTokens } = options;
     const further = isWire ? wireOptions(options) : packageOptions(options);
-    const changes = { temperature, maxOutputTokens, options: { ...model.options, ...further } };
-    return [name, { ...model, ...changes, ...(isOfOpenAi(model) ? { api } : {}) }] as const;
+    const changes = {
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      options: { ...model.options, ...further },
+    };
+    return [name, { ...model, ...changes, ...(isOfOpenAi(model) ? { api } : {}) }];
   });
-  return { ...settings, models: Object.fromEntries(changed) };
+  return { ...settings, models: Object.fromEntries<ModelSettings>(changed) };
 }
 
 function isOfOpenAi({ provider, plugin }: ModelSettings): boolean {

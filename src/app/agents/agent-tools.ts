@@ -45,12 +45,10 @@ export function toolFaults(missing: readonly MissingTool[], known: readonly stri
     .filter((one) => !one.isGlob)
     .map(({ agent, name, index }) => {
       const there = known.length === 0 ? 'the server has none' : 'no plugin has it';
-      return faultAt(
-        agent,
-        agent.toolPaths?.[index] ?? `tools[${String(index)}]`,
-        `"${name}" is no action or tool: ${there}`,
-        nearestName(name, known),
-      );
+      return faultAt(agent, agent.toolPaths?.[index] ?? `tools[${String(index)}]`, {
+        message: `"${name}" is no action or tool: ${there}`,
+        meant: nearestName(name, known),
+      });
     });
 }
 

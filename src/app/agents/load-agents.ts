@@ -35,9 +35,6 @@ export interface LoadedAgents {
   readonly stamp: string;
 }
 
-/** No agents. */
-export const noAgentsLoaded: LoadedAgents = { definitions: [], written: [], wanted: new Map(), stamp: '' };
-
 /**
  * Reads and checks the agents of the configuration, of its files and of plugins (contract/agents.md#definitions).
  * @throws StartupFaults with everything that is wrong.
@@ -103,6 +100,6 @@ async function skillFaults(
       const message = settings.enableSkills
         ? `"${name}" is no skill; ${there}`
         : `"${name}" is not offered: enableSkills is false`;
-      return faultAt(agent, path, message, nearestName(name, known));
+      return faultAt(agent, path, { message, meant: nearestName(name, known) });
     });
 }

@@ -40,7 +40,7 @@ export function readDefinition(
   const earlier = [...kinds, ...expanded.faults, ...read.faults];
   const told = new Set(earlier.map(({ path }) => path));
   const misfits = shape.filter(({ path }) => !told.has(path));
-  const { tools = [] } = shape.length > 0 ? {} : (value as { readonly tools?: readonly WrittenTool[] }); // it fits the schema
+  const { tools = [] }: { readonly tools?: readonly WrittenTool[] } = shape.length > 0 ? {} : value; // it fits the schema
   const faults = [...earlier, ...misfits, ...(kinds.length > 0 ? [] : toolFaults(tools, read.root))];
   if (faults.length > 0) return faulty(faults);
   const version = versionOf(written, schema);
@@ -134,18 +134,18 @@ interface RemoteValue {
   readonly helper?: { readonly requiredRoles?: readonly string[] };
 }
 
-/** checkShape has compared `value` with the schema of `kind`, which these types are written after. */
+/** The agent of a value that fits the schema of its kind. The types are written after the schemas. */
 function definitionOf(kind: DefinitionKind, value: unknown, version: string): Read {
   switch (kind) {
     case 'Prompt':
-      return specialistOf(value as PromptValue, version);
+      return specialistOf(value as PromptValue, version); // checkShape has compared it with promptSchema
     case 'Team': {
-      const { name, description, mode, members, options = {}, helper } = value as TeamValue;
+      const { name, description, mode, members, options = {}, helper } = value as TeamValue; // as above, with teamSchema
       const requiredRoles = helper?.requiredRoles ?? [];
       return { definition: { kind: 'team', name, description, requiredRoles, version, mode, members, options } };
     }
     case 'RemoteAgent': {
-      const { name, description, agentCardUrl, headers, helper } = value as RemoteValue;
+      const { name, description, agentCardUrl, headers, helper } = value as RemoteValue; // as above, with remoteAgentSchema
       const requiredRoles = helper?.requiredRoles ?? [];
       return { definition: { kind: 'remote', name, description, requiredRoles, version, agentCardUrl, headers } };
     }

@@ -152,7 +152,7 @@ describe('definitions of agents in an editor (contract/agents.md#definitions)', 
     'kind: Prompt\nname: A\ninstrctions: x\n',
     'kind: Prompt\nname: A\ntools: [{ kind: mcp, name: x }]\n',
     'kind: Prompt\nname: A\nmodel: { options: { temperature: 3 } }\n',
-    `${team.replace('handoff', 'relay')}`,
+    team.replace('handoff', 'relay'),
     `${team}options: { maxRound: 1 }\n`,
   ])('agent.schema.json refuses %s', (text) => {
     expect(accepts(text)).toBe(false);
