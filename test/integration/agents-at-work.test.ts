@@ -54,6 +54,16 @@ describe('the guide to specialists and teams (contract/agents.md)', () => {
     ]);
   });
 
+  it('hands over anew with each message of a conversation', async () => {
+    const { url } = await startShop();
+    const { connection } = await officialClient(`${url}/helper-hub`);
+    const say = async (message: string): Promise<string> =>
+      (await connection.invoke<{ readonly text: string }>('SendMessage', message)).text;
+    expect(await say('Ask Billing to show order 1002')).toContain('**Total**: 40');
+    expect(await say('Ask Legal to show order 1002')).toContain('**Days**: 30');
+    expect(await say('Hello')).toContain('Hello');
+  });
+
   it('asks for the action of a specialist over the hub, under its name, and tells who works', async () => {
     const { url, printed } = await startShop();
     const { connection, events } = await officialClient(`${url}/helper-hub`);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
+import { readAgents } from '../../src/config/agents/read-agents.ts';
 import { openAgent } from '../support/asked-agent.ts';
 import { exampleFile } from '../unit/docs/pages.ts';
 
@@ -29,10 +29,28 @@ async function startWarehouse(): Promise<string> {
 }
 
 describe('the guide to remote agents (contract/agents.md#remote-agents)', () => {
+  it('has a definition with roles and a header of its own', () => {
+    const { agents, faults } = readAgents({
+      configFile: 'helper.yaml',
+      declarative: {
+        ...{ directory: null, searchPattern: '*.agent.yaml', recursive: false, watch: false },
+        definitions: [exampleFile(guide, 'warehouse.agent.yaml')],
+        configurationSection: 'agentVariables',
+      },
+      agentVariables: { WAREHOUSE_TOKEN: 'Bearer w' },
+      remoteAgents: [],
+    });
+    expect(faults).toEqual([]);
+    expect(agents[0]?.definition).toMatchObject({
+      name: 'Warehouse',
+      agentCardUrl: 'https://warehouse.example',
+      requiredRoles: ['Clerk'],
+      headers: { Authorization: 'Bearer w' },
+    });
+  });
+
   it('has an agent that answers, and that asks back', async () => {
-    const definition = parse(exampleFile(guide, 'warehouse.agent.yaml')) as { name: string; description: string };
-    expect(definition).toMatchObject({ name: 'Warehouse', agentCardUrl: 'https://warehouse.example' });
-    const { ask, agent } = openAgent(await startWarehouse(), { name: definition.name });
+    const { ask, agent } = openAgent(await startWarehouse());
     await expect(ask('How many bolts are there?')).resolves.toMatchObject({
       text: 'There are 1200 bolts.',
       asksBack: false,

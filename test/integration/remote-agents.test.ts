@@ -6,6 +6,8 @@ import { type OfficialClient, officialClient } from '../support/hub-official-cli
 import { recordingLogger } from '../support/quiet.ts';
 import { startRemoteAgent, startRemoteServer } from '../support/remote-agent-server.ts';
 import { fakeModel } from '../support/fake-model.ts';
+import { calling, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken } from '../support/tokens.ts';
 
 const definitionOf = (agentCardUrl: string, more: Partial<RemoteAgentDefinition> = {}): RemoteAgentDefinition => ({
@@ -31,6 +33,9 @@ async function open(
   return { agents, server: await hubServer({ model: fakeModel({ text: 'Hi.' }) }, { remoteAgents: agents }) };
 }
 
+/** How long a busy machine may take. */
+const patient = { timeout: 10_000 };
+
 /** What a connection was told of the remote agents, in order. */
 const toldTo = ({ events }: OfficialClient): readonly unknown[] =>
   events.filter(({ name }) => name === 'RemoteAgentStatusChanged').map(({ fields }) => fields['agents']);
@@ -44,14 +49,14 @@ describe('RemoteAgentStatusChanged (contract/events.md#events-of-the-connection)
     const { agents, server } = await open(definitionOf(remote.url));
     const client = await officialClient(server.url);
     const connected = [{ name: 'Warehouse', agentCardUrl: remote.url, status: 'connected' }];
-    await expect.poll(() => toldTo(client).at(-1)).toEqual(connected);
+    await expect.poll(() => toldTo(client).at(-1), patient).toEqual(connected);
     expect(client.events[0]?.name).toBe('Connected');
     await remote.close();
     const signal = new AbortController().signal;
     await expect(
       agents.of('Warehouse')?.ask({ text: 'bolts', messageId: 'm', signal }, () => undefined),
     ).rejects.toThrow('Warehouse could not be reached');
-    await expect.poll(() => toldTo(client).at(-1)).toEqual([{ ...connected[0], status: 'failed' }]);
+    await expect.poll(() => toldTo(client).at(-1), patient).toEqual([{ ...connected[0], status: 'failed' }]);
     expect(client.faults()).toEqual([]);
   });
 
@@ -68,8 +73,8 @@ describe('RemoteAgentStatusChanged (contract/events.md#events-of-the-connection)
     const { server } = await open(definitionOf(remote.url), secret);
     const anybody = await officialClient(server.url);
     const boss = await officialClient(server.url, { token: await makeToken({ sub: 'ann', role: 'boss' }) });
-    await expect.poll(() => namesTold(boss).at(-1)).toEqual(['Warehouse', 'Vault']);
-    await expect.poll(() => namesTold(anybody).at(-1)).toEqual(['Warehouse']);
+    await expect.poll(() => namesTold(boss).at(-1), patient).toEqual(['Warehouse', 'Vault']);
+    await expect.poll(() => namesTold(anybody).at(-1), patient).toEqual(['Warehouse']);
     expect(namesTold(anybody).flat()).not.toContain('Vault');
   });
 
@@ -79,7 +84,7 @@ describe('RemoteAgentStatusChanged (contract/events.md#events-of-the-connection)
     const { server } = await open(definitionOf(address));
     const client = await officialClient(server.url);
     await expect
-      .poll(() => JSON.stringify(toldTo(client).at(-1)))
+      .poll(() => JSON.stringify(toldTo(client).at(-1)), patient)
       .toContain(`"agentCardUrl":"${remote.url}/agents/stock"`);
     expect(JSON.stringify(client.events)).not.toContain('safe');
   });
@@ -90,12 +95,49 @@ describe('RemoteAgentStatusChanged (contract/events.md#events-of-the-connection)
     const client = await officialClient(server.url);
     const last = (): unknown => toldTo(client).at(-1);
     await agents.use([definitionOf(first.url)]);
-    await expect.poll(last).toMatchObject([{ agentCardUrl: first.url, status: 'connected' }]);
+    await expect.poll(last, patient).toMatchObject([{ agentCardUrl: first.url, status: 'connected' }]);
     await agents.use([definitionOf(second.url)]);
-    await expect.poll(last).toMatchObject([{ agentCardUrl: second.url, status: 'connected' }]);
+    await expect.poll(last, patient).toMatchObject([{ agentCardUrl: second.url, status: 'connected' }]);
     await agents.use([]);
-    await expect.poll(last).toEqual([]);
+    await expect.poll(last, patient).toEqual([]);
     expect(agents.of('Warehouse')).toBeUndefined();
+  });
+});
+
+describe('a server with remote agents (contract/agents.md#remote-agents)', () => {
+  it('hands a request over to one, whose reply the user reads, and goes on when it is away', async () => {
+    const remote = await warehouse();
+    const handOver = calling({ name: 'route_to_specialist', arguments: { name: 'Warehouse', request: 'bolts' } });
+    const { url } = await scriptedServer({
+      scripts: [handOver, saying('Shall I order?'), handOver, saying('The warehouse is closed.')],
+      settings: {
+        remoteAgents: [
+          {
+            name: 'Warehouse',
+            description: 'Knows stock levels.',
+            agentCardUrl: remote.url,
+            headers: { Authorization: 'Bearer w' },
+          },
+        ],
+      },
+    });
+    const client = await officialClient(`${url}/helper-hub`);
+    await expect.poll(() => toldTo(client).at(-1), patient).toMatchObject([{ status: 'connected' }]);
+    const textOf = (agent: string): string =>
+      client.events
+        .filter(({ name, fields }) => name === 'TextDelta' && fields['agent'] === agent)
+        .map(({ fields }) => String(fields['text']))
+        .join('');
+    await client.connection.invoke('SendMessage', 'How many bolts are there?');
+    await expect.poll(() => client.events.map(({ name }) => name), patient).toContain('TurnCompleted');
+    expect(textOf('Warehouse')).toContain('12 ');
+    expect(remote.calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer w', 'Bearer w']);
+    await remote.close();
+    await client.connection.invoke('SendMessage', 'And now?');
+    await expect
+      .poll(() => client.events.filter(({ name }) => name === 'TurnCompleted'), patient)
+      .toMatchObject([{ fields: { status: 'completed' } }, { fields: { status: 'completed' } }]);
+    expect(toldTo(client).at(-1)).toMatchObject([{ name: 'Warehouse', status: 'failed' }]);
   });
 });
 
@@ -129,9 +171,9 @@ describe('the remote agents of a server (contract/agents.md#remote-agents)', () 
     onTestFinished(() => agents.close());
     await agents.use([definitionOf(silent.url)]);
     expect(agents.shown()).toMatchObject([{ name: 'Warehouse', status: 'connecting' }]);
-    await expect.poll(() => silent.methods()).toEqual(['card']);
+    await expect.poll(() => silent.methods(), patient).toEqual(['card']);
     await agents.close();
-    await expect.poll(() => silent.openSockets()).toBe(0);
+    await expect.poll(() => silent.openSockets(), patient).toBe(0);
   });
 
   it('are those of the last list, also when lists come fast one after the other', async () => {

@@ -52,6 +52,7 @@ import { agentDefinitionRequirements } from './requirements/extending-4.ts';
 import { configurationSection7 } from './requirements/configuration-7.ts';
 import { documentFolderRequirements } from './requirements/document-folders.ts';
 import { skillRequirements } from './requirements/skills.ts';
+import { widgetAgents } from './requirements/widget-agents.ts';
 import { widgetTrust } from './requirements/widget-trust.ts';
 import { rotationRequirements } from './requirements/secret-rotation.ts';
 import { tenancyRequirements } from './requirements/tenancy.ts';
@@ -76,6 +77,7 @@ export const requirements: readonly Requirement[] = [
   ...wireSection5Faults,
   ...wireSection6,
   ...wireSection7,
+  ...widgetAgents,
   ...widgetTrust,
   ...wireSection8,
   ...wireSection9,

@@ -5,7 +5,6 @@ import { brokenOff } from './broken-off.ts';
 import type { HandingRound, HandsOver } from './hands-over.ts';
 import { memberConversation } from './member-conversation.ts';
 import type { MemberReply } from './member-reply.ts';
-import { runMember } from './run-member.ts';
 import type { MemberScope } from './staff.ts';
 
 /** How an agent in this scope hands over. `scope.depth` is the depth of the agent that hands over. */
@@ -29,7 +28,7 @@ async function handOverTo(
     mayHandOffTo: undefined,
   };
   try {
-    const reply = await runMember(name, memberConversation(read, request), asked);
+    const reply = await scope.runMember(name, memberConversation(read, request), asked);
     return outcomeOf(name, reply, { isShown: !scope.isSilent });
   } catch (fault) {
     if (scope.turn.mayBegin) throw fault;

@@ -74,7 +74,7 @@ async function answer(
 function run(agent: RosterAgent, messages: readonly ChatMessage[], scope: MemberScope): Promise<MemberReply> {
   if ('remote' in agent) return askRemote(agent, messages, scope);
   const { definition, model } = agent;
-  if (definition.kind === 'team') return runTeam({ definition, model }, messages, { scope, runMember });
+  if (definition.kind === 'team') return runTeam({ definition, model }, messages, scope);
   return runSpecialist({ definition, model }, messages, scope);
 }
 

@@ -1,7 +1,9 @@
 import type { CallServices } from '../calls/call-scope.ts';
 import type { OfferedSkills } from '../skills/offered-skills.ts';
+import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { AgentScope } from './ask-model.ts';
+import type { MemberReply } from './member-reply.ts';
 import type { Roster } from './roster.ts';
 
 /** The agents of a turn beside the coordinator, and what they are given of the turn. */
@@ -17,6 +19,9 @@ export interface Staff {
   readonly showsFaults: boolean;
 }
 
+/** Runs one agent in a turn (`run-member.ts`). */
+export type RunMember = (name: string, messages: readonly ChatMessage[], scope: MemberScope) => Promise<MemberReply>;
+
 /** How far below the coordinator an agent may be (contract/agents.md#handing-over). */
 export const deepestAgent = 3;
 
@@ -24,6 +29,8 @@ export const deepestAgent = 3;
 export interface MemberScope extends AgentScope {
   readonly services: CallServices;
   readonly staff: Staff;
+  /** Runs the agents to whom this one hands over. */
+  readonly runMember: RunMember;
   /** 1 for an agent to whom the coordinator has handed over. */
   readonly depth: number;
   /** The text of the agent is not shown while it is read. Whoever waits for the agent shows it. */

@@ -1,6 +1,7 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
 import { handingOver } from '../agents/handing-over.ts';
 import { noAgents } from '../agents/offered-agents.ts';
+import { runMember } from '../agents/run-member.ts';
 import { runAgent } from '../agents/run-agent.ts';
 import { readerOf } from '../identity/may-read.ts';
 import { admitMessage } from '../limits/admit-message.ts';
@@ -149,7 +150,7 @@ async function admitAndAnswer(
   const { calls, spending } = services;
   const scope = { turn, path: coordinatorName, gate, spending, services: calls };
   const staff = staffOfTurn(services, { toolbox, skills });
-  const hands = staff && handingOver({ ...scope, staff, depth: 0, isSilent: false });
+  const hands = staff && handingOver({ ...scope, staff, runMember, depth: 0, isSilent: false });
   const stands = await honest.reply(coordinator, (again) =>
     runAgent(coordinator, messages, { ...scope, again, handingOver: hands }),
   );

@@ -1,11 +1,11 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
 import type { ConfirmationEntry } from '../conversation/conversation-state.ts';
-import { visibleParts } from '../conversation/visible-text.ts';
+import { type VisiblePart, visibleParts } from '../conversation/visible-text.ts';
 import type { Editor } from '../edit/edit-contract.ts';
 import { fill } from '../texts/widget-texts.ts';
 import { Icon } from '../panel/icon.tsx';
 import type { PanelContext } from '../panel/panel-context.ts';
-import { failureText, isForeign, originText, untilText } from '../panel/state-texts.ts';
+import { askerText, failureText, isForeign, originText, untilText } from '../panel/state-texts.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { DecidedQuestion } from './decided-question.tsx';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
@@ -90,8 +90,11 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
     const valuesId = `${titleId}-values`;
     const warningId = `${titleId}-warning`;
     const originId = `${titleId}-origin`;
+    const askerId = `${titleId}-asker`;
+    const asker = visibleParts(askerText(request, texts));
     const origin = visibleParts(originText(request, texts));
     const described = [
+      ...(asker.length > 0 ? [askerId] : []),
       ...(editor === null && request.arguments.length > 0 ? [valuesId] : []),
       ...(request.destructive ? [warningId] : []),
       ...(origin.length > 0 ? [originId] : []),
@@ -113,11 +116,8 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
         <h3 class="confirm-title" id={titleId} dir="auto">
           <VisibleText parts={visibleParts(request.title)} />
         </h3>
-        {origin.length > 0 && (
-          <p class={isForeign(request) ? 'origin is-foreign' : 'origin'} id={originId} dir="auto">
-            <VisibleText parts={origin} />
-          </p>
-        )}
+        <Sentence id={askerId} kind="asker" parts={asker} />
+        <Sentence id={originId} kind={isForeign(request) ? 'origin is-foreign' : 'origin'} parts={origin} />
         {request.description !== '' && <VisibleValue parts={visibleParts(request.description)} texts={texts} />}
         {editor === null ? (
           <ArgumentList id={valuesId} entry={entry} texts={texts} />
@@ -161,6 +161,22 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
       </section>
     );
   }
+}
+
+interface SentenceProps {
+  readonly id: string;
+  readonly kind: string;
+  readonly parts: readonly VisiblePart[];
+}
+
+/** A sentence about the question, in which nothing hides. There may be nothing to say. */
+function Sentence({ id, kind, parts }: SentenceProps): JSX.Element | null {
+  if (parts.length === 0) return null;
+  return (
+    <p class={kind} id={id} dir="auto">
+      <VisibleText parts={parts} />
+    </p>
+  );
 }
 
 /** Holds the editor's fields, which Preact does not draw. */

@@ -1,5 +1,6 @@
 import type { ConfirmationRequestedFields, TurnEventHead, TurnHubEvents } from '../../wire/hub-events.ts';
 import { beginAction, completeAction, mapRun, toldOnce, withReceipts } from './action-run.ts';
+import { agentActed, speakerOf } from './agents-at-work.ts';
 import { confirmationResolved } from './confirmation-answer.ts';
 import { append, type ConversationState, mapEntries } from './conversation-state.ts';
 import { endTurn } from './end-turn.ts';
@@ -37,7 +38,7 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
     case 'TurnStarted':
       return started(state, event.fields.conversationId);
     case 'TextDelta':
-      return addText(state, event.fields.text);
+      return addText(state, event.fields.text, event.fields.agent);
     case 'TextReplaced':
       return replaceText(state, event.fields.text);
     case 'ActionExecuting':
@@ -47,7 +48,7 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
     case 'ActionCompleted':
       return completeAction(state, event.fields);
     case 'AgentActivity':
-      return state;
+      return agentActed(state, event.fields);
     case 'ConfirmationRequested':
       return ask(state, event.fields);
     case 'ConfirmationResolved':
@@ -102,10 +103,14 @@ function started(state: ConversationState, conversationId: string): Conversation
   return { ...before, entries: [...before.entries, message] };
 }
 
-function addText(state: ConversationState, text: string): ConversationState {
+/** Adds to the reply. The words of another speaker begin a part of their own. */
+function addText(before: ConversationState, text: string, agent = ''): ConversationState {
+  const state = before.turn === null ? before : { ...before, turn: { ...before.turn, isSpeaking: true } };
   const last = state.entries.at(-1);
-  if (last?.kind !== 'reply' || last.isComplete) {
-    return append(state, { kind: 'reply', text, isComplete: false, ending: 'none' });
+  const speaker = speakerOf(state, agent);
+  if (last?.kind !== 'reply' || last.isComplete || (last.speaker ?? '') !== speaker) {
+    const said = speaker === '' ? {} : { speaker };
+    return append(state, { kind: 'reply', text, ...said, isComplete: false, ending: 'none' });
   }
   return { ...state, entries: [...state.entries.slice(0, -1), { ...last, text: last.text + text }] };
 }

@@ -54,6 +54,8 @@ export type Entry =
       /** When the entry began, in epoch milliseconds. For the user's message: when it was sent. */
       readonly at: number;
       readonly text: string;
+      /** Who says this part of the reply, where that is to be shown. */
+      readonly speaker?: string;
       readonly isComplete: boolean;
       readonly ending: 'none' | 'stopped' | 'interrupted';
       /** Addresses of the documents that the reply is based on. */
@@ -111,6 +113,9 @@ export type Notice =
 export type OwnNotice =
   'interrupted' | 'unreachable' | 'signed-out' | 'forbidden' | 'failed' | 'forgotten' | 'stopped' | 'stop-failed';
 
+/** An agent that has begun to work on the message and has not ended. */
+type AgentAtWork = Pick<TurnHubEvents['AgentActivity'], 'agent' | 'kind' | 'round'>;
+
 export interface RunningTurn {
   /** Null until the server has named the turn. */
   readonly turnId: string | null;
@@ -120,6 +125,10 @@ export interface RunningTurn {
   readonly isStopping: boolean;
   /** The turn was running when the page before ended. If the turn was stopped since, the user of that page did not stop it. */
   readonly isRunning?: boolean;
+  /** The agents other than the coordinator that work now, in the order in which they began. */
+  readonly working?: readonly AgentAtWork[];
+  /** False once an agent has begun or ended after the last text, so that no more of that text is to be expected. */
+  readonly isSpeaking?: boolean;
   readonly message: UserMessage;
 }
 

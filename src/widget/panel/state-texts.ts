@@ -1,5 +1,7 @@
 import type { ConfirmationRequestedFields } from '../../wire/hub-events.ts';
 import type { AnswerFailure, ConfirmationEntry, Notice } from '../conversation/conversation-state.ts';
+import { coordinator, isNamed } from '../conversation/agents-at-work.ts';
+import { fillCounted } from '../texts/fill-counted.ts';
 import { fill, type WidgetTexts } from '../texts/widget-texts.ts';
 
 /** The words of a notice. */
@@ -11,6 +13,23 @@ export function noticeText(notice: Notice, texts: WidgetTexts, botName: string):
 export function decidedText({ request, outcome, run }: ConfirmationEntry, texts: WidgetTexts): string {
   const hasRun = run !== null && (outcome === 'approved' || outcome === 'gone');
   return hasRun ? fill(texts.action[run.status], { action: request.title }) : request.title;
+}
+
+/** The name of who says a part of a reply. The coordinator, and whoever is not named, is the assistant itself. */
+export function speakerName(speaker: string | undefined, botName: string): string {
+  return speaker === undefined || speaker === coordinator ? botName : speaker;
+}
+
+/** Says which agents work now. Empty when there is none. */
+export function workingText(names: readonly string[], { working, locale }: WidgetTexts): string {
+  if (names.length === 0) return '';
+  const agents = new Intl.ListFormat(locale).format(names);
+  return fill(fillCounted(working, { count: names.length }, locale), { agents });
+}
+
+/** Names the agent that asks. Empty where that is the coordinator. */
+export function askerText({ agent }: Pick<ConfirmationRequestedFields, 'agent'>, { askedBy }: WidgetTexts): string {
+  return isNamed(agent) ? fill(askedBy, { agent }) : '';
 }
 
 /**

@@ -51,6 +51,7 @@ export const texts: WidgetTexts = {
   youSaid: '您说：',
   botSaid: '{botName}说：',
   thinking: '{botName}正在思考',
+  working: '{agents}正在处理…',
   longReply: '回答较长，共 {count} 个词',
   retry: '重试',
   notShown: '此处的内容无法加载。',
@@ -74,6 +75,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: '请确认',
   confirmNeeded: '需要确认：{action}。{values}按 F6 转到该问题。',
+  askedBy: '{agent}想执行此操作。',
   irreversible: '此操作无法撤销。',
   reasons: {
     influenced: '因为涉及并非来自您的文本，所以需要您确认。',

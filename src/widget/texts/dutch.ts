@@ -51,6 +51,7 @@ export const texts: WidgetTexts = {
   youSaid: 'U zei:',
   botSaid: '{botName} zei:',
   thinking: '{botName} denkt na',
+  working: '{agents} {count|is|zijn} bezig…',
   longReply: 'Lang antwoord, {count} {count|woord|woorden}',
   retry: 'Opnieuw proberen',
   notShown: 'Hier kon iets niet worden geladen.',
@@ -74,6 +75,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: 'Bevestig dit alstublieft',
   confirmNeeded: 'Bevestiging nodig: {action}. {values}F6 gaat naar de vraag.',
+  askedBy: '{agent} wil dit doen.',
   irreversible: 'Dit kan niet ongedaan worden gemaakt.',
   reasons: {
     influenced: 'U krijgt deze vraag vanwege tekst die niet van u komt.',

@@ -51,6 +51,7 @@ export const texts: WidgetTexts = {
   youSaid: 'You said:',
   botSaid: '{botName} said:',
   thinking: '{botName} is thinking',
+  working: '{agents} {count|is|are} working…',
   longReply: 'Long reply, {count} {count|word|words}',
   retry: 'Try again',
   notShown: 'Something here could not be loaded.',
@@ -74,6 +75,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: 'Please confirm',
   confirmNeeded: 'Confirmation needed: {action}. {values}F6 leads to the question.',
+  askedBy: '{agent} wants to do this.',
   irreversible: 'This cannot be undone.',
   reasons: {
     influenced: 'You are asked because of text that is not from you.',

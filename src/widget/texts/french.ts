@@ -55,6 +55,7 @@ export const texts: WidgetTexts = {
   youSaid: 'Vous avez dit :',
   botSaid: '{botName} a dit :',
   thinking: '{botName} réfléchit',
+  working: '{agents} {count|travaille|travaillent}…',
   longReply: 'Longue réponse, {count} {count|mot|mots}',
   retry: 'Réessayer',
   notShown: 'Un élément n’a pas pu être chargé ici.',
@@ -78,6 +79,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: 'Veuillez confirmer',
   confirmNeeded: 'Confirmation nécessaire : {action}. {values}F6 mène à la question.',
+  askedBy: '{agent} veut faire ceci.',
   irreversible: 'Cette action est irréversible.',
   reasons: {
     influenced: 'La question vous est posée à cause d’un texte qui ne vient pas de vous.',

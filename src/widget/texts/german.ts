@@ -51,6 +51,7 @@ export const texts: WidgetTexts = {
   youSaid: 'Sie sagten:',
   botSaid: '{botName} sagte:',
   thinking: '{botName} denkt nach',
+  working: '{agents} {count|arbeitet|arbeiten} daran…',
   longReply: 'Lange Antwort, {count} {count|Wort|Wörter}',
   retry: 'Erneut versuchen',
   notShown: 'Hier konnte etwas nicht geladen werden.',
@@ -74,6 +75,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: 'Bitte bestätigen',
   confirmNeeded: 'Bestätigung erforderlich: {action}. {values}F6 führt zur Frage.',
+  askedBy: '{agent} möchte das tun.',
   irreversible: 'Das lässt sich nicht rückgängig machen.',
   reasons: {
     influenced: 'Sie werden gefragt, weil Text dabei ist, der nicht von Ihnen stammt.',

@@ -51,6 +51,7 @@ export const texts: WidgetTexts = {
   youSaid: 'Hai detto:',
   botSaid: '{botName} ha detto:',
   thinking: '{botName} sta pensando',
+  working: '{agents} {count|sta|stanno} lavorando…',
   longReply: 'Risposta lunga, {count} {count|parola|parole}',
   retry: 'Riprova',
   notShown: 'Qui qualcosa non è stato caricato.',
@@ -74,6 +75,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: 'Conferma, per favore',
   confirmNeeded: 'Serve una conferma: {action}. {values}Con F6 si va alla domanda.',
+  askedBy: 'Vuole farlo {agent}.',
   irreversible: 'Questa azione non può essere annullata.',
   reasons: {
     influenced: 'Ti viene chiesto a causa di un testo che non viene da te.',

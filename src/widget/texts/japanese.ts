@@ -51,6 +51,7 @@ export const texts: WidgetTexts = {
   youSaid: 'あなたの発言：',
   botSaid: '{botName}の発言：',
   thinking: '{botName}が考えています',
+  working: '{agents}が作業中です…',
   longReply: '長い回答です。全{count}語',
   retry: 'もう一度試す',
   notShown: 'ここに表示する内容を読み込めませんでした。',
@@ -74,6 +75,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: '確認してください',
   confirmNeeded: '確認が必要です：{action}。{values}F6 で質問に移動します。',
+  askedBy: '{agent}が実行しようとしています。',
   irreversible: 'この操作は元に戻せません。',
   reasons: {
     influenced: 'ご自身のものではないテキストが含まれるため、確認しています。',

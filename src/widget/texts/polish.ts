@@ -55,6 +55,7 @@ export const texts: WidgetTexts = {
   youSaid: 'Twoja wiadomość:',
   botSaid: 'Odpowiada {botName}:',
   thinking: '{botName} zastanawia się',
+  working: '{agents} {count|pracuje|pracują|pracują}…',
   longReply: 'Długa odpowiedź, {count} {count|słowo|słowa|słów}',
   retry: 'Spróbuj ponownie',
   notShown: 'Nie udało się tu czegoś wczytać.',
@@ -78,6 +79,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: 'Potwierdź',
   confirmNeeded: 'Potrzebne potwierdzenie: {action}. {values}F6 prowadzi do pytania.',
+  askedBy: '{agent} chce to zrobić.',
   irreversible: 'Tego nie można cofnąć.',
   reasons: {
     influenced: 'To pytanie wynika z tekstu, który nie pochodzi od Ciebie.',

@@ -55,6 +55,7 @@ export const texts: WidgetTexts = {
   youSaid: 'Você disse:',
   botSaid: '{botName} disse:',
   thinking: '{botName} está a pensar',
+  working: '{agents} {count|está|estão} a trabalhar…',
   longReply: 'Resposta longa, {count} {count|palavra|palavras}',
   retry: 'Tentar novamente',
   notShown: 'Não foi possível carregar algo aqui.',
@@ -78,6 +79,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: 'Confirme, por favor',
   confirmNeeded: 'É necessária uma confirmação: {action}. {values}F6 leva à pergunta.',
+  askedBy: '{agent} quer fazer isto.',
   irreversible: 'Não é possível desfazer esta ação.',
   reasons: {
     influenced: 'É-lhe perguntado por causa de um texto que não é seu.',

@@ -55,6 +55,7 @@ export const texts: WidgetTexts = {
   youSaid: 'Has dicho:',
   botSaid: '{botName} ha dicho:',
   thinking: '{botName} está pensando',
+  working: '{agents} {count|está|están} trabajando…',
   longReply: 'Respuesta larga, {count} {count|palabra|palabras}',
   retry: 'Reintentar',
   notShown: 'Aquí no se ha podido cargar algo.',
@@ -78,6 +79,7 @@ export const texts: WidgetTexts = {
   },
   confirmTitle: 'Confirma, por favor',
   confirmNeeded: 'Se necesita confirmación: {action}. {values}F6 lleva a la pregunta.',
+  askedBy: '{agent} quiere hacer esto.',
   irreversible: 'Esta acción no se puede deshacer.',
   reasons: {
     influenced: 'Se te pregunta por un texto que no es tuyo.',

@@ -70,6 +70,8 @@ export interface WidgetTexts {
   readonly youSaid: string;
   readonly botSaid: string;
   readonly thinking: string;
+  /** `{agents}` are the names of `{count}` agents. */
+  readonly working: string;
   readonly longReply: string;
   readonly retry: string;
   readonly notShown: string;
@@ -87,6 +89,8 @@ export interface WidgetTexts {
   readonly action: Readonly<Record<'running' | ActionStatus, string>>;
   readonly confirmTitle: string;
   readonly confirmNeeded: string;
+  /** Names the agent that wants to run the action, if it is not the coordinator. */
+  readonly askedBy: string;
   /** Says that the action cannot be undone. */
   readonly irreversible: string;
   /** Why a question is put. The other reasons need no words. */

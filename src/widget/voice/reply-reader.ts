@@ -1,4 +1,6 @@
 import type { ConversationState, Entry, UserMessage } from '../conversation/conversation-state.ts';
+import { isNamed } from '../conversation/agents-at-work.ts';
+import { fill } from '../texts/widget-texts.ts';
 import { SentenceReader } from './sentence-reader.ts';
 import type { Speaker } from './speaker.ts';
 import type { VoiceOptions } from './voice-contract.ts';
@@ -54,9 +56,11 @@ export class ReplyReader {
     if (entry.kind !== 'reply') return true;
     const isComplete = entry.isComplete || state.turn === null;
     if (!isComplete && !this.#options.settings.streaming) return false;
-    const { locale } = this.#options.texts();
+    const { locale, botSaid } = this.#options.texts();
+    const { speaker = '' } = entry;
     if (this.#reading?.id !== entry.id) {
       this.#reading = { id: entry.id, reader: new SentenceReader(this.#options.markdown, locale) };
+      if (isNamed(speaker)) this.#speaker.say(fill(botSaid, { botName: speaker }));
     }
     const sentences = this.#reading.reader.read(entry.text, isComplete);
     if (sentences === null) {

@@ -1,6 +1,7 @@
 import type { Requirement } from '../requirement.ts';
 
 const handing = 'test/unit/core/agents/handing-over.test.ts';
+const told = 'test/unit/core/agents/told-activity.test.ts';
 const teams = 'test/unit/core/agents/teams.test.ts';
 const questions = 'test/unit/core/agents/confirmations-in-teams.test.ts';
 const schedules = 'test/unit/core/agents/agent-schedules.test.ts';
@@ -46,7 +47,14 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
   ),
   one('extending-4-68', handing, answers),
   one('extending-4-70', handing, answers),
-  one('extending-4-71', handing, answers),
+  {
+    id: 'extending-4-71',
+    tests: [
+      { file: handing, title: answers },
+      { file: told, title: 'ends as failed where the agent could not answer' },
+      { file: told, title: 'has no end after a Stop: the end of the turn is the end of all' },
+    ],
+  },
   one('extending-4-72', handing, answers, bySide),
   one(
     'extending-4-73',
@@ -95,10 +103,16 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
     'ends after maxRounds members, and once maxTokens are used up',
     'joins the replies without a model once maxTokens are used up',
     'lets the member of the last round only answer',
-    'ends once maxTokens are used up',
+    'lets nobody speak once maxTokens are used up',
+    'asks no member once maxTokens are used up',
   ),
   one('extending-4-86', teams, 'goes on without a member who is not there any more'),
-  one('extending-4-87', served, 'plays each mode with the demo model'),
+  one(
+    'extending-4-87',
+    served,
+    'plays each mode with the demo model',
+    'hands over anew with each message of a conversation',
+  ),
   one(
     'extending-4-90',
     handing,

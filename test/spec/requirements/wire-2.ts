@@ -17,6 +17,7 @@ const hubConnection = 'test/unit/channels/hub/protocol/connection/hub-connection
 const models = 'test/integration/models.test.ts';
 const takeImages = 'test/unit/core/limits/take-images.test.ts';
 const turnImages = 'test/unit/core/turn/turn-images.test.ts';
+const toldActivity = 'test/unit/core/agents/told-activity.test.ts';
 const specGapsServer = 'test/integration/spec-gaps-server.test.ts';
 
 /** The statements whose ids begin with `wire-2`. */
@@ -61,6 +62,15 @@ export const wireSection2: readonly Requirement[] = [
   {
     id: 'wire-2-07',
     tests: [{ file: runTurn, title: 'joins the pieces of one read into one event' }],
+  },
+  {
+    id: 'wire-2-88',
+    tests: [
+      {
+        file: toldActivity,
+        title: 'stands between that of the team, with the round of each member, and the widget names the innermost',
+      },
+    ],
   },
   {
     id: 'wire-2-08',

@@ -70,9 +70,9 @@ export function handOver(
     : { name: tool.name, arguments: { name: agent, request: question } };
 }
 
-/** What is said after an agent has answered: nothing, or why it has not. Undefined when the last call was another one. */
+/** What is said after an agent has answered in this turn: nothing, or why it has not. Undefined when nothing was handed over. */
 export function afterHandOver(conversation: Conversation): string | undefined {
-  const last = conversation.latestCalls().findLast(({ name }) => isHandOverTool(name));
+  const last = conversation.callsOfThisTurn().findLast(({ name }) => isHandOverTool(name));
   if (last === undefined) return undefined;
   return last.status === 'succeeded' ? '' : last.text;
 }

@@ -1,7 +1,7 @@
 import { joined } from '../../base/joined.ts';
 import { joinInfluences, influencedMember } from '../../provenance/influences.ts';
 import { type MemberReply, spokenBy } from '../member-reply.ts';
-import type { Mode } from './run-team.ts';
+import type { Mode } from './team-work.ts';
 
 const joinTask =
   'The members of your team have answered the last request side by side; their answers stand above. Write one answer to the user from them. Keep every fact and every difference that matters, and say nothing that no member has said.';

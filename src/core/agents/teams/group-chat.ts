@@ -1,7 +1,6 @@
 import type { ChatMessage } from '../../ports/chat-model.ts';
 import { type MemberReply, spokenBy } from '../member-reply.ts';
-import type { Mode } from './run-team.ts';
-import type { TeamWork } from './team-work.ts';
+import type { Mode, TeamWork } from './team-work.ts';
 
 /** Members speak one after the other, and each reads what the others have said. A manager may choose who speaks next, or end the talk. */
 export const groupChat: Mode = async (given, work) => {

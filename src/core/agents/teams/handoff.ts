@@ -1,7 +1,6 @@
 import { type MemberReply, spokenBy } from '../member-reply.ts';
 import type { HandOffTarget } from '../staff.ts';
-import type { Mode } from './run-team.ts';
-import type { TeamWork } from './team-work.ts';
+import type { Mode, TeamWork } from './team-work.ts';
 
 /** One member answers, or gives the conversation to another member that answers in its place. */
 export const handoff: Mode = async (given, work) => {

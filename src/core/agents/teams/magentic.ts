@@ -1,8 +1,7 @@
 import type { ChatMessage } from '../../ports/chat-model.ts';
 import { requestMark } from '../../prompt/request-mark.ts';
 import { spokenBy } from '../member-reply.ts';
-import type { Mode } from './run-team.ts';
-import type { TeamWork } from './team-work.ts';
+import type { Mode, TeamWork } from './team-work.ts';
 
 const answerTask =
   'Write the answer to the user from what the members have said. Say plainly what could not be done, and say nothing that no member has said.';

@@ -1,16 +1,13 @@
 import type { ChatMessage } from '../../ports/chat-model.ts';
 import type { TeamDefinition, TeamMode } from '../agent-definition.ts';
 import type { MemberReply } from '../member-reply.ts';
+import type { MemberScope } from '../staff.ts';
 import { concurrent } from './concurrent.ts';
 import { groupChat } from './group-chat.ts';
 import { handoff } from './handoff.ts';
 import { magentic } from './magentic.ts';
 import { sequential } from './sequential.ts';
-import type { Team, TeamScope } from './team-scope.ts';
-import { TeamWork } from './team-work.ts';
-
-/** How a team answers. `given` is the conversation, with the request to the team as its last message. */
-export type Mode = (given: readonly ChatMessage[], work: TeamWork) => Promise<MemberReply>;
+import { type Mode, type Team, TeamWork } from './team-work.ts';
 
 const modes: Readonly<Record<TeamMode, Mode>> = { sequential, concurrent, groupChat, handoff, magentic };
 
@@ -24,12 +21,12 @@ type BegunTeam = Pick<TeamDefinition, 'mode' | 'members' | 'options'>;
 export async function runTeam(
   { definition, model }: Team,
   given: readonly ChatMessage[],
-  parts: TeamScope,
+  scope: MemberScope,
 ): Promise<MemberReply> {
-  const { turn, path } = parts.scope;
+  const { turn, path } = scope;
   const { mode, members, options } = definition;
   const begun = turn.record.now(`${path}/team`, () => asJson({ mode, members, options }));
-  return modes[begun.mode](given, new TeamWork({ definition: { ...definition, ...begun }, model }, parts));
+  return modes[begun.mode](given, new TeamWork({ definition: { ...definition, ...begun }, model }, scope));
 }
 
 /** The same value without members that are undefined, which no record can hold. */

@@ -1,5 +1,5 @@
 import { type MemberReply, spokenBy } from '../member-reply.ts';
-import type { Mode } from './run-team.ts';
+import type { Mode } from './team-work.ts';
 
 /** Each member works on what the members before it have said. The user is shown the last reply. */
 export const sequential: Mode = async (given, work) => {

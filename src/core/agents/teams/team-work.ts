@@ -1,16 +1,24 @@
 import { Toolbox } from '../../tools/toolbox.ts';
-import type { ChatMessage } from '../../ports/chat-model.ts';
+import type { ChatMessage, ChatModel } from '../../ports/chat-model.ts';
 import type { Standing } from '../../ports/remote-agent.ts';
 import { joinInfluences, influencedMember, influencesOf } from '../../provenance/influences.ts';
 import type { Agent } from '../agent.ts';
-import type { TeamOptions } from '../agent-definition.ts';
+import type { TeamDefinition, TeamOptions } from '../agent-definition.ts';
 import { leaderOf } from '../agent-words.ts';
 import { askModel } from '../ask-model.ts';
 import { joinStanding, type MemberReply, outputTokensBelow } from '../member-reply.ts';
 import type { RecordedReply } from '../recorded-reply.ts';
 import { sayFor } from '../say-for.ts';
 import type { HandOffTarget, MemberScope } from '../staff.ts';
-import type { Team, TeamScope } from './team-scope.ts';
+
+/** A team, with the model that writes what no member writes. */
+export interface Team {
+  readonly definition: TeamDefinition;
+  readonly model: ChatModel;
+}
+
+/** How a team answers. `given` is the conversation, with the request to the team as its last message. */
+export type Mode = (given: readonly ChatMessage[], work: TeamWork) => Promise<MemberReply>;
 
 /** How a member is asked. */
 interface Asking {
@@ -40,24 +48,24 @@ export class TeamWork {
   readonly members: readonly string[];
   readonly options: TeamOptions;
   readonly #model: Team['model'];
-  readonly #parts: TeamScope;
+  readonly #scope: MemberScope;
   #standing: Standing | undefined;
   /** The output tokens of the replies that the team has waited for. */
   #tokens = 0;
 
-  constructor({ definition, model }: Team, parts: TeamScope) {
+  constructor({ definition, model }: Team, scope: MemberScope) {
     this.name = definition.name;
     this.members = definition.members;
     this.options = definition.options;
     this.#model = model;
-    this.#parts = parts;
+    this.#scope = scope;
   }
 
   /** Asks a member. A member that cannot answer says why. */
   async ask(member: string, messages: readonly ChatMessage[], { round, ...asking }: Asking): Promise<MemberReply> {
-    const { scope, runMember } = this.#parts;
+    const scope = this.#scope;
     const path = `${scope.path}/${String(round)}/${member}`;
-    const reply = await runMember(member, messages, {
+    const reply = await scope.runMember(member, messages, {
       ...scope,
       path,
       depth: scope.depth + 1,
@@ -86,7 +94,7 @@ export class TeamWork {
     messages: readonly ChatMessage[],
     leading: Leading & { readonly isSilent?: boolean },
   ): Promise<MemberReply> {
-    const isSilent = this.#parts.scope.isSilent || leading.isSilent === true;
+    const isSilent = this.#scope.isSilent || leading.isSilent === true;
     const { text, influencedBy } = await this.#lead(messages, leading, { isSilent });
     const influences = joinInfluences(influencesOf(messages), influencedBy ?? []);
     return { status: 'succeeded', text, ...influencedMember(influences), ...(isSilent ? { isUnsaid: true } : {}) };
@@ -94,7 +102,7 @@ export class TeamWork {
 
   /** Shows what a member has said, unless it was shown, or unless somebody else shows what this team says. */
   async say(member: string, reply: MemberReply, at: string): Promise<void> {
-    const { scope } = this.#parts;
+    const scope = this.#scope;
     if (scope.isSilent || reply.isUnsaid !== true || reply.status !== 'succeeded') return;
     await sayFor(scope.turn, `${scope.path}/${at}`, { agent: member, text: reply.text });
   }
@@ -113,19 +121,19 @@ export class TeamWork {
       status,
       text,
       ...(influencedBy === undefined ? {} : { influencedBy }),
-      ...(this.#parts.scope.isSilent ? { isUnsaid: true as const } : {}),
+      ...(this.#scope.isSilent ? { isUnsaid: true as const } : {}),
       ...(standing === undefined ? {} : { standing }),
     };
   }
 
   /** What an agent is for, as the operator has described it. */
   descriptionOf(member: string): string {
-    return this.#parts.scope.staff.roster.find(member)?.definition.description ?? '';
+    return this.#scope.staff.roster.find(member)?.definition.description ?? '';
   }
 
   /** The member that answered last in this conversation. */
   get lastHolder(): string | undefined {
-    const { history } = this.#parts.scope.turn.options;
+    const { history } = this.#scope.turn.options;
     const last = history.findLast(({ message }) => message.role === 'tool' && this.#holderIn(message) !== undefined);
     return last === undefined ? undefined : this.#holderIn(last.message);
   }
@@ -139,7 +147,7 @@ export class TeamWork {
     { leader, task, at }: Leading,
     how: Pick<MemberScope, 'isSilent'> & { readonly format?: 'json' },
   ): Promise<RecordedReply> {
-    const { scope } = this.#parts;
+    const scope = this.#scope;
     const asking = { ...scope, ...how, path: `${scope.path}/${at}`, toolChoice: 'none' } as const;
     const reply = await askModel(this.#leader(leader), [...messages, instruction(task)], asking);
     this.#tokens += reply.usage.outputTokens;
@@ -147,7 +155,7 @@ export class TeamWork {
   }
 
   #leader(name: string | undefined): Agent {
-    const found = name === undefined ? undefined : this.#parts.scope.staff.roster.find(name);
+    const found = name === undefined ? undefined : this.#scope.staff.roster.find(name);
     const isSpecialist = found !== undefined && 'model' in found && found.definition.kind === 'specialist';
     return {
       name: isSpecialist ? found.definition.name : this.name,
@@ -155,7 +163,7 @@ export class TeamWork {
       instructions: [
         ...(isSpecialist ? [found.definition.instructions] : []),
         leaderOf(this.name),
-        this.#parts.scope.staff.rules,
+        this.#scope.staff.rules,
       ].join('\n\n'),
       toolbox: noTools,
       maxRounds: 0,

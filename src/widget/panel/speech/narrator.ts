@@ -1,4 +1,5 @@
 import type { ConfirmationRequestedFields, TurnHubEvents } from '../../../wire/hub-events.ts';
+import { namesAtWork } from '../../conversation/agents-at-work.ts';
 import type { TurnHubEvent } from '../../conversation/apply-event.ts';
 import {
   type ConversationState,
@@ -9,7 +10,7 @@ import {
 import { spokenReply } from '../../conversation/spoken-reply.ts';
 import { fillCounted } from '../../texts/fill-counted.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
-import { noticeText } from '../state-texts.ts';
+import { noticeText, speakerName, workingText } from '../state-texts.ts';
 import type { Speech } from './speech.ts';
 import { spokenOutcome, spokenReceipts } from './spoken-outcome.ts';
 import { spokenQuestion } from './spoken-question.ts';
@@ -18,12 +19,16 @@ const lastMinuteMs = 60_000;
 const longestTimerMs = 2 ** 31 - 1;
 /** Milliseconds. A connection that opens sooner is not announced. */
 const unsentDelayMs = 1000;
+/** Milliseconds. An agent that has ended or speaks sooner is not announced. */
+const workingDelayMs = 1500;
 
 /** Tells screen readers the important moments of a turn and of the connection. */
 export class Narrator {
   readonly #speech: Speech;
   #spoken = 0;
-  #entries: readonly Entry[] = [];
+  #state: Pick<ConversationState, 'entries' | 'turn'> = { entries: [], turn: null };
+  /** The agents of the turn whose work was announced. */
+  readonly #announced = new Set<string>();
   #isUnsent = false;
 
   constructor(speech: Speech) {
@@ -33,7 +38,7 @@ export class Narrator {
   /** Takes a state that the page before has already announced, and announces nothing. */
   skip(state: ConversationState): void {
     this.#spoken = state.nextId;
-    this.#entries = state.entries;
+    this.#state = state;
   }
 
   follow(
@@ -42,14 +47,15 @@ export class Narrator {
     options: { readonly texts: WidgetTexts; readonly botName: string },
   ): void {
     const { texts, botName } = options;
-    this.#entries = after.entries;
+    this.#state = after;
     if (before.turn === null && after.turn !== null) {
       this.#spoken = after.nextId;
+      this.#announced.clear();
       this.#speech.think(fill(texts.thinking, { botName }));
     }
     this.#connection(before, after, texts);
     this.#unsent(after, texts);
-    if (before.turn !== null && after.turn === null) this.#ended(after, texts);
+    if (before.turn !== null && after.turn === null) this.#ended(after, options);
   }
 
   /** `state` is the state after the event. */
@@ -59,6 +65,9 @@ export class Narrator {
     switch (event.name) {
       case 'ActionExecuting':
         this.#began(event.fields, state, texts);
+        break;
+      case 'AgentActivity':
+        if (event.fields.phase === 'started') this.#speech.sayLater(workingDelayMs, () => this.#newAtWork(texts));
         break;
       case 'ConfirmationRequested':
         this.#speech.say(spokenQuestion(event.fields, texts), 'assertive');
@@ -76,7 +85,6 @@ export class Narrator {
       case 'TextReplaced':
       case 'TurnStarted':
       case 'ActionProgress':
-      case 'AgentActivity':
       case 'NavigationRequested':
       case 'CardReady':
       case 'RagSourcesReady':
@@ -97,12 +105,23 @@ export class Narrator {
     else this.#speech.sayAction(text);
   }
 
+  /** The announcement of the agents that work and were not announced before. */
+  #newAtWork(texts: WidgetTexts): string {
+    const { turn } = this.#state;
+    const working = turn?.isSpeaking === true ? [] : namesAtWork(turn);
+    const names = working.filter((name) => !this.#announced.has(name));
+    for (const name of names) this.#announced.add(name);
+    return workingText(names, texts);
+  }
+
   /** Warns once when the time for an answer runs out, for users who cannot see the clock. */
   #warn({ actionId, title, expiresAt }: ConfirmationRequestedFields, texts: WidgetTexts): void {
     const delay = expiresAt === undefined ? 0 : Date.parse(expiresAt) - Date.now() - lastMinuteMs;
     if (delay <= 0 || delay > longestTimerMs) return;
     const isOpen = (entry: Entry): boolean => isOpenQuestion(entry) && entry.request.actionId === actionId;
-    this.#speech.sayLater(delay, () => (this.#entries.some(isOpen) ? fill(texts.lastMinute, { action: title }) : ''));
+    this.#speech.sayLater(delay, () =>
+      this.#state.entries.some(isOpen) ? fill(texts.lastMinute, { action: title }) : '',
+    );
   }
 
   #connection(before: ConversationState, after: ConversationState, texts: WidgetTexts): void {
@@ -121,11 +140,18 @@ export class Narrator {
   }
 
   /** Announces the reply once and as a whole. An ending other than the normal one follows. */
-  #ended(state: ConversationState, texts: WidgetTexts): void {
+  #ended(
+    state: ConversationState,
+    { texts, botName }: { readonly texts: WidgetTexts; readonly botName: string },
+  ): void {
     this.#speech.doneThinking();
     const entries = state.entries.filter((entry) => entry.id >= this.#spoken);
     const replies = entries.flatMap((entry) => (entry.kind === 'reply' ? [entry] : []));
-    const { text, wordsInAll } = spokenReply(replies.map((reply) => reply.text).join('\n\n'), texts.locale);
+    const said = replies.map((reply) => {
+      const name = speakerName(reply.speaker, botName);
+      return reply.speaker === undefined ? reply.text : `${fill(texts.botSaid, { botName: name })}\n\n${reply.text}`;
+    });
+    const { text, wordsInAll } = spokenReply(said.join('\n\n'), texts.locale);
     this.#speech.say(
       wordsInAll === null ? text : `${text} ${fillCounted(texts.longReply, { count: wordsInAll }, texts.locale)}`,
     );

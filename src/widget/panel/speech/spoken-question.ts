@@ -1,7 +1,7 @@
 import type { ConfirmationRequestedFields } from '../../../wire/hub-events.ts';
 import { visibleParts, visibleValue } from '../../conversation/visible-text.ts';
 import { fill, type WidgetTexts } from '../../texts/widget-texts.ts';
-import { isForeign, originText } from '../state-texts.ts';
+import { askerText, isForeign, originText } from '../state-texts.ts';
 
 /** Characters. A longer value is shortened in speech. The question shows all of it. */
 const longestValue = 80;
@@ -16,7 +16,8 @@ export function spokenQuestion(request: ConfirmationRequestedFields, texts: Widg
   });
   // The assistant has read the page before most questions. This alone is not announced, because the user can read it in the question.
   const isTold = isForeign(request) || texts.reasons[request.reason] !== undefined;
-  const origin = visibleParts(isTold ? `${originText(request, texts)} ` : '').map(({ text }) => text);
+  const told = [askerText(request, texts), isTold ? originText(request, texts) : ''].filter(Boolean);
+  const origin = visibleParts(told.map((sentence) => `${sentence} `).join('')).map(({ text }) => text);
   const more = asked.length > mostValues ? '… ' : '';
   const warning = destructive ? `${texts.irreversible} ` : '';
   return fill(texts.confirmNeeded, {

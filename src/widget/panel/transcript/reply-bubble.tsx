@@ -3,6 +3,7 @@ import type { Entry } from '../../conversation/conversation-state.ts';
 import { MarkdownView } from '../../markdown/markdown-view.ts';
 import { fill } from '../../texts/widget-texts.ts';
 import type { PanelContext } from '../panel-context.ts';
+import { speakerName } from '../state-texts.ts';
 import { MessageTools } from './message-tools.tsx';
 
 /** Milliseconds for which a button says that it has copied. */
@@ -50,11 +51,18 @@ export class ReplyBubble extends Component<ReplyBubbleProps> {
 
   override render({ context, entry }: ReplyBubbleProps): JSX.Element {
     const { texts, display } = context;
+    const { speaker } = entry;
+    const botName = speakerName(speaker, display.botName);
     return (
       <div class="message from-bot" part="message-bot">
-        <span class="visually-hidden">{fill(texts.botSaid, { botName: display.botName })}</span>
+        <span class="visually-hidden">{fill(texts.botSaid, { botName })}</span>
+        {speaker !== undefined && (
+          <span class="speaker" aria-hidden="true" dir="auto">
+            {botName}
+          </span>
+        )}
         <div class="bubble markdown" dir="auto" ref={this.#box} onClick={(event) => void this.#press(event)} />
-        {entry.isComplete && <MessageTools context={context} at={entry.at} text={entry.text} />}
+        {entry.isComplete && <MessageTools context={context} at={entry.at} text={entry.text.replace(/^\n+/, '')} />}
         {entry.ending === 'stopped' && <p class="ending">{texts.notice.stopped}</p>}
       </div>
     );

@@ -1,7 +1,10 @@
 import { Component, createRef, type JSX, type RefObject } from 'preact';
+import { namesAtWork } from '../../conversation/agents-at-work.ts';
 import { type ConversationState, isOpenQuestion, waitsForConnection } from '../../conversation/conversation-state.ts';
+import type { WidgetTexts } from '../../texts/widget-texts.ts';
 import { Icon } from '../icon.tsx';
 import type { PanelContext } from '../panel-context.ts';
+import { workingText } from '../state-texts.ts';
 import { EndFollower } from './end-follower.ts';
 import { EntryView } from './entry-view.tsx';
 import { Welcome } from './welcome.tsx';
@@ -88,13 +91,7 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
               <EntryView key={entry.id} context={context} entry={entry} />
             ))}
             {waitsForConnection(state) && <p class="unsent">{texts.messageWaits}</p>}
-            {isWaiting(state) && (
-              <div class="dots" aria-hidden="true">
-                <span />
-                <span />
-                <span />
-              </div>
-            )}
+            {isWaiting(state) && <Progress names={namesAtWork(state.turn)} texts={texts} />}
           </div>
         </div>
         {!isFollowing && !state.isAside && (
@@ -108,6 +105,25 @@ export class Transcript extends Component<TranscriptProps, { readonly isFollowin
   }
 }
 
+/** Names the agents that work now, and otherwise shows that the assistant does. */
+function Progress({ names, texts }: { readonly names: readonly string[]; readonly texts: WidgetTexts }): JSX.Element {
+  if (names.length > 0) {
+    return (
+      <div class="action-line is-working">
+        <span class="spinner" aria-hidden="true" />
+        <span dir="auto">{workingText(names, texts)}</span>
+      </div>
+    );
+  }
+  return (
+    <div class="dots" aria-hidden="true">
+      <span />
+      <span />
+      <span />
+    </div>
+  );
+}
+
 function isAnswering({ entries }: ConversationState): boolean {
   return entries.some((entry) => entry.kind === 'confirmation' && entry.answering !== null);
 }
@@ -117,7 +133,7 @@ function isWaiting(state: ConversationState): boolean {
   const { turn, entries } = state;
   const last = entries.at(-1);
   if (turn === null || last === undefined || waitsForConnection(state)) return false;
-  if (last.kind === 'reply') return last.isComplete;
+  if (last.kind === 'reply') return last.isComplete || turn.isSpeaking === false;
   if (last.kind === 'action') return last.status !== 'running';
   return last.kind !== 'confirmation' || (last.outcome !== null && last.run?.status !== 'running');
 }

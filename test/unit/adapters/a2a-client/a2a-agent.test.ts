@@ -1,7 +1,7 @@
 import { TaskState } from '@a2a-js/sdk';
 import { describe, expect, it, vi } from 'vitest';
 import { RemoteAgentFault } from '../../../../src/core/ports/remote-agent.ts';
-import { openAgent, shortLimits } from '../../../support/asked-agent.ts';
+import { openAgent, testLimits } from '../../../support/asked-agent.ts';
 import {
   type AgentWork,
   cardJson,
@@ -15,6 +15,9 @@ import {
 } from '../../../support/remote-agent-server.ts';
 
 const { TASK_STATE_WORKING, TASK_STATE_COMPLETED, TASK_STATE_INPUT_REQUIRED } = TaskState;
+
+/** How long a busy machine may take. */
+const patient = { timeout: 10_000 };
 
 /** Counts a shelf in two pieces, and says the end of it twice, as many agents do. */
 function count({ begin, status, artifact }: AgentWork): void {
@@ -213,11 +216,11 @@ describe('the card of a remote agent (contract/agents.md#remote-agents)', () => 
       else void sendJson(card, headers)(response, call);
     };
     const { agent, statuses } = openAgent(server.url, {
-      limits: { ...shortLimits, freshMs: { default: 60_000, least: 10, most: 20 } },
+      limits: { ...testLimits, freshMs: { default: 60_000, least: 10, most: 20 } },
     });
     expect(agent.status).toBe('connecting');
     agent.open();
-    await vi.waitFor(() => expect(server.calls.length).toBeGreaterThan(2));
+    await vi.waitFor(() => expect(server.calls.length).toBeGreaterThan(2), patient);
     expect(server.calls[1]?.headers['if-none-match']).toBe('"1"');
     expect(statuses).toEqual(['connected']);
     agent.retire();
@@ -239,7 +242,7 @@ describe('an agent that is away (contract/agents.md#remote-agents)', () => {
     expect(log.lines.map(({ message }) => message)).toEqual(['a remote agent failed']);
     server.rpc = rpc;
     // Its card is fetched at the end of the pause, without anybody asking.
-    await vi.waitFor(() => expect(agent.status).toBe('connected'));
+    await vi.waitFor(() => expect(agent.status).toBe('connected'), patient);
     await expect(ask('Hello')).resolves.toMatchObject({ text: 'Yes.' });
     expect(statuses).toEqual(['connected', 'failed', 'connected']);
   });
@@ -287,10 +290,10 @@ describe('an agent that is away (contract/agents.md#remote-agents)', () => {
     server.card = (response) => void response.writeHead(502).end();
     const { ask, agent } = openAgent(server.url);
     agent.open();
-    await vi.waitFor(() => expect(agent.status).toBe('failed'));
+    await vi.waitFor(() => expect(agent.status).toBe('failed'), patient);
     await expect(ask('Hello')).rejects.toThrow('is paused');
     server.card = card;
-    await vi.waitFor(() => expect(agent.status).toBe('connected'));
+    await vi.waitFor(() => expect(agent.status).toBe('connected'), patient);
     await expect(ask('Hello')).resolves.toMatchObject({ text: 'Yes.' });
   });
 });

@@ -145,7 +145,7 @@ describe('a team of mode groupChat (contract/agents.md#teams)', () => {
     ]);
   });
 
-  it('ends once maxTokens are used up', async () => {
+  it('lets nobody speak once maxTokens are used up', async () => {
     const members = { A: says('one'), B: says('two') };
     expect((await play({ mode: 'groupChat', members, options: { maxTokens: 10 } })).told).toEqual(['A: one', 'B: two']);
   });
@@ -228,7 +228,7 @@ describe('a team of mode magentic (contract/agents.md#teams)', () => {
     expect(told).toEqual(['Chair: So far.']);
   });
 
-  it('ends once maxTokens are used up', async () => {
+  it('asks no member once maxTokens are used up', async () => {
     const lead = fakeModel({ text: 'Plan' }, step('A'), { text: 'So far.' });
     const { told } = await play({ mode: 'magentic', members: { A: says('looked') }, options: { maxTokens: 15 }, lead });
     expect(told).toEqual(['Team: So far.']);

@@ -50,7 +50,7 @@ function narration(speaker?: Speech): Narration {
 
 function question(expiresInMs: number): object {
   const expiresAt = new Date(Date.now() + expiresInMs).toISOString();
-  return { actionId: 'a1', callId: 'c1', title: 'Cancel', arguments: [], expiresAt };
+  return { actionId: 'a1', callId: 'c1', title: 'Cancel', arguments: [], agent: 'coordinator', expiresAt };
 }
 
 describe('the time left to answer a question (contract/confirmations.md#what-is-shown, `expiresAt`)', () => {
@@ -110,6 +110,16 @@ describe('a question that comes (contract/confirmations.md#what-is-shown)', () =
     event('ConfirmationRequested', { ...question(900_000), arguments: values });
     expect(said).toEqual([
       'Confirmation needed: Cancel. Order number: 1002. Note: a\\u{202E}b. F6 leads to the question.',
+    ]);
+  });
+
+  it('names the agent that asks, unless that is the coordinator', () => {
+    const { said, event } = narration();
+    event('ConfirmationRequested', { ...question(900_000), agent: 'Bil\u202Eling' });
+    event('ConfirmationRequested', { ...question(900_000), actionId: 'a2', agent: 'Sales', reason: 'mcp' });
+    expect(said).toEqual([
+      'Confirmation needed: Cancel. Bil\\u{202E}ling wants to do this. F6 leads to the question.',
+      'Confirmation needed: Cancel. Sales wants to do this. A connected tool server does this. F6 leads to the question.',
     ]);
   });
 
@@ -192,5 +202,58 @@ describe('a question that is over (contract/events.md)', () => {
     event('ConfirmationResolved', { actionId: 'a1', outcome: 'cancelled', by: 'user' });
     event('TurnCompleted', { status: 'stopped', text: '' });
     expect(said).toEqual([asked, 'Stopped']);
+  });
+});
+
+describe('the agents that work (contract/widget.md#agents)', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  const activity = (agent: string, phase: string, kind = 'specialist'): ['AgentActivity', object] => [
+    'AgentActivity',
+    { agent, kind, phase },
+  ];
+
+  it('are announced once in a turn, together, and only if the work takes a while', () => {
+    const { said, event } = narration();
+    event(...activity('Sales', 'started'));
+    event(...activity('Legal', 'started'));
+    vi.advanceTimersByTime(1499);
+    expect(said).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(said).toEqual(['Sales and Legal are working…']);
+    event(...activity('Sales', 'finished'));
+    event(...activity('Sales', 'started'));
+    vi.advanceTimersByTime(5000);
+    expect(said).toEqual(['Sales and Legal are working…']);
+  });
+
+  it.each([
+    ['speaks', 'TextDelta', { text: 'Two are open.', agent: 'Billing' }],
+    ['has failed', 'AgentActivity', { agent: 'Billing', kind: 'specialist', phase: 'failed' }],
+    ['has finished', 'AgentActivity', { agent: 'Billing', kind: 'specialist', phase: 'finished' }],
+  ] as const)('are not announced when the agent %s before', (_what, name, fields) => {
+    const { said, event } = narration();
+    event(...activity('Billing', 'started'));
+    event(name, fields);
+    vi.advanceTimersByTime(5000);
+    expect(said).toEqual([]);
+  });
+
+  it('are not announced after the end of the turn', () => {
+    const { said, event } = narration();
+    event(...activity('Billing', 'started'));
+    event('TurnCompleted', { status: 'stopped', text: '' });
+    vi.advanceTimersByTime(5000);
+    expect(said).toEqual(['Stopped']);
+  });
+
+  it('are named before their words, when the reply is announced', () => {
+    const { said, event } = narration();
+    event('TextDelta', { text: 'One moment.', agent: 'coordinator' });
+    event('TextDelta', { text: '\n\nTwo are open.', agent: 'Billing' });
+    event('TextDelta', { text: '\n\nAnything else?', agent: 'coordinator' });
+    event('TurnCompleted', { status: 'completed', text: 'One moment.\n\nTwo are open.\n\nAnything else?' });
+    expect(said).toEqual(['One moment.\nBilling said:\nTwo are open.\nAda said:\nAnything else?']);
   });
 });
