@@ -23,7 +23,10 @@ export function restoredSession({
 }
 
 function answerPart(part: ShownPart): AnswerPart {
-  if (part.type === 'text') return { event: 'TextDelta', text: part.text };
+  if (part.type === 'text') {
+    const { text, agent } = part;
+    return { event: 'TextDelta', text, ...(agent === undefined ? {} : { agent }) };
+  }
   const { type, ...fields } = part;
   return { event: hubEventNames[type], ...fields } as AnswerPart; // `hubEventNames` proves that the fields are the wire's
 }

@@ -8,6 +8,8 @@ import type { Unsaid } from './say-for.ts';
 export interface RecordedRound {
   /** The beginning of its keys. */
   readonly at: string;
+  /** The key of the step in which it was said. */
+  readonly key: string;
   /** Undefined for the coordinator. */
   readonly agent: string | undefined;
   readonly text: string;
@@ -29,7 +31,7 @@ export function spokenRounds(record: Pick<StepRecord, 'entries'>): readonly Reco
     if (at === undefined || kind === undefined) continue;
     if (kind === 'replaced')
       replace(rounds, at, value as string); // recorded by `HonestReply`
-    else rounds.set(at, { at, shown: [], ...wordsOf(at, kind, value) });
+    else rounds.set(at, { at, key, shown: [], ...wordsOf(at, kind, value) });
   }
   return [...rounds.values()];
 }

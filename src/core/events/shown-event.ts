@@ -42,11 +42,20 @@ interface KeptSources {
   readonly sources: readonly KeptSource[];
 }
 
+/** What an agent has said to which the coordinator had handed over. The words of the coordinator are messages. */
+interface AgentText {
+  readonly type: 'agent-text';
+  readonly agent: string;
+  readonly text: string;
+}
+
 /**
  * What a conversation keeps beside its messages. `seq` tells which of several parallel calls was shown first. It is absent in events that
  * version 1.0 kept, and in events that were kept before `seq` existed.
  */
-export type KeptEvent = (Exclude<ShownEvent, { readonly type: 'rag-sources-ready' }> | KeptSources | KeptEnd) & {
+export type KeptEvent = (
+  Exclude<ShownEvent, { readonly type: 'rag-sources-ready' }> | KeptSources | KeptEnd | AgentText
+) & {
   readonly seq?: number;
 };
 
@@ -60,9 +69,14 @@ export function isShownEvent(event: unknown): event is ShownEvent {
 
 /** Like `isShownEvent`, but also true for the kept end of a turn. */
 export function isKeptEvent(event: unknown): event is KeptEvent {
-  return isShownEvent(event) || isEnd(event);
+  return isShownEvent(event) || isEnd(event) || isAgentText(event);
 }
 
 function isEnd(event: unknown): boolean {
   return typeof event === 'object' && event !== null && 'type' in event && event.type === 'turn-completed';
+}
+
+function isAgentText(event: unknown): boolean {
+  if (typeof event !== 'object' || event === null || !('type' in event) || event.type !== 'agent-text') return false;
+  return 'agent' in event && typeof event.agent === 'string' && 'text' in event && typeof event.text === 'string';
 }

@@ -64,6 +64,13 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
     'shows nothing of any agent when the check finds it unsafe',
   ),
   one(
+    'extending-4-74',
+    'test/unit/core/agents/shown-again.test.ts',
+    'shows what the agents behind %s have said and done, with their names',
+    'shows the half that an agent had said when the turn was stopped, and never what was taken back',
+    'shows what was said before the question that waits',
+  ),
+  one(
     'extending-4-80',
     teams,
     'lets each member work on what the members before it have said, and shows the last reply',

@@ -1,5 +1,6 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { saidAndDone } from '../../agents/recorded-reply.ts';
+import { shownOfAgents } from '../../agents/shown-of-agents.ts';
 import { receiptsOf } from '../../calls/receipts.ts';
 import type { KeptConversations } from '../../conversations/kept-conversations.ts';
 import type { Session } from '../session.ts';
@@ -192,7 +193,11 @@ function saidIn(
   const record = new StepRecord([...steps, ...outcomes]);
   const asked = record.get('prompt/message') as ChatMessage | undefined; // recorded by `runTurn`
   const said = [...(asked === undefined ? [] : [asked]), ...saidAndDone(record, coordinatorName)];
-  return said.map((message) => ({ message, at: askedAt }));
+  const ofAgents = shownOfAgents(record, new Map());
+  return said.map((message) => {
+    const shown = message.role === 'tool' ? ofAgents.get(message.callId) : undefined;
+    return { message, at: askedAt, ...(shown === undefined ? {} : { shown }) };
+  });
 }
 
 /** Adds the receipts of a turn's calls to the last of its messages. The turn does not go on, so nothing else would tell these receipts. */

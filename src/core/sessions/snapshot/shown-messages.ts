@@ -6,9 +6,15 @@ import { sourcesFor } from '../../knowledge/readable-sources.ts';
 import { typedText } from '../../prompt/user-message.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 
+/** A text of an answer. `agent` has said it; absent, the coordinator has. */
+interface ShownText {
+  readonly type: 'text';
+  readonly text: string;
+  readonly agent?: string;
+}
+
 /** A part of an answer: a text, an event that was sent beside the text, or the end of the turn. */
-export type ShownPart =
-  { readonly type: 'text'; readonly text: string } | ShownEvent | (KeptEnd & { readonly text: string });
+export type ShownPart = ShownText | ShownEvent | (KeptEnd & { readonly text: string });
 
 /** A message as a user sees it. */
 export interface ShownMessage {
@@ -48,12 +54,14 @@ function shownTurn(turn: readonly KeptMessage[], rules: ShowRules): ShownMessage
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const whole = texts.join('');
   const told = parts.map((part) => (part.type === 'turn-completed' ? { ...part, text: whole } : part));
-  const answer = parts.length > texts.length ? { answer: told } : {};
+  const isTextAlone = parts.every((part) => part.type === 'text' && part.agent === undefined);
+  const answer = isTextAlone ? {} : { answer: told };
   const asked = turn.flatMap(({ message, at }): ShownMessage[] =>
     message.role === 'user' ? [{ role: 'user', text: typedText(message), at, ...answer }] : [],
   );
-  const first = turn.find(({ message }) => message.role === 'assistant' && message.text !== '');
-  const replied: ShownMessage[] = first === undefined ? [] : [{ role: 'assistant', text: whole, at: first.at }];
+  const first = turn.find(({ message }) => message.role === 'assistant');
+  const replied: ShownMessage[] =
+    first === undefined || texts.length === 0 ? [] : [{ role: 'assistant', text: whole, at: first.at }];
   return withReceipts([...asked, ...replied], parts);
 }
 
@@ -72,7 +80,7 @@ function paragraphs(parts: readonly ShownPart[]): readonly ShownPart[] {
 }
 
 /** A text of an answer, and what stood beside it. */
-type KeptPart = { readonly type: 'text'; readonly text: string } | KeptEvent;
+type KeptPart = ShownText | KeptEvent;
 
 /**
  * The parts of a turn in the order in which they were sent. The events of calls that ran side by side are kept by call, so they are sorted
@@ -104,6 +112,7 @@ const last = Number.MAX_SAFE_INTEGER;
 
 function partsOf(part: KeptPart, rules: ShowRules): ShownPart[] {
   if (part.type === 'text') return [part];
+  if (part.type === 'agent-text') return [{ type: 'text', text: part.text, agent: part.agent }];
   const { seq: _, ...event } = part;
   if (event.type === 'turn-completed') return [{ ...event, text: '' }];
   if (event.type === 'rag-sources-ready') return sourcesToday(event.sources, rules.reader);

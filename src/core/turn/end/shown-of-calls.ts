@@ -1,11 +1,15 @@
 import { isShownEvent, type KeptEvent, type ShownEvent } from '../../events/shown-event.ts';
+import { shownOfAgents } from '../../agents/shown-of-agents.ts';
 import { isHeld, releasedKey } from '../../guardrails/held-reply.ts';
 import type { RecordedOutcome } from '../../tools/tool-outcome.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 
 type NumberedEvent = ShownEvent & { readonly seq: number };
 
-/** What the user was shown of each call of a turn, by `callId`. Events that can no longer be read are missing. */
+/**
+ * What the user was shown of each call of a turn, by `callId`. A call that has handed over has what the agents have said and done. Events
+ * that can no longer be read are missing.
+ */
 export function shownOfCalls({
   record,
   events,
@@ -27,6 +31,7 @@ export function shownOfCalls({
     const shown = isUnseen ? all.filter(({ type }) => type !== 'card-ready') : all;
     if (shown.length > 0) calls.set(callId, beforeItsEnd(calls.get(callId) ?? [], shown));
   }
+  for (const [callId, shown] of shownOfAgents(record, calls)) calls.set(callId, [...shown]);
   return calls;
 }
 
