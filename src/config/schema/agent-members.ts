@@ -3,7 +3,7 @@ import type { SettingSchema } from './setting-schema.ts';
 /** The name of an agent (contract/agents.md#definitions). */
 export const agentName = {
   type: 'string',
-  pattern: '^[^\\s/]([^/\\u0000-\\u001f\\u007f]{0,62}[^\\s/])?$',
+  pattern: '^[^\\s/]([^/\\x00-\\x1f\\x7f]{0,62}[^\\s/])?$',
   allowed: 'a text of at most 64 characters without a slash',
   description: 'Name that the coordinator, teams and users know the agent by; unique among all agents.',
 } as const satisfies SettingSchema;
@@ -32,7 +32,7 @@ export const agentHeaders = {
   additionalProperties: {
     type: 'string',
     // What HTTP takes in a header.
-    pattern: '^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$',
+    pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
     secret: true,
     allowed: 'a text of one line, of letters that HTTP takes',
   },
