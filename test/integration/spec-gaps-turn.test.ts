@@ -106,8 +106,8 @@ describe('the events of a turn (contract/events.md)', () => {
 
   it('carry exactly the fields of the table, in one object each, numbered without gaps', async () => {
     const events = await everyEvent();
-    // No text is replaced here, and no document is found.
-    expect(new Set(['TextReplaced', 'RagSourcesReady', ...events.map(({ name }) => name)])).toEqual(
+    // No text is replaced here, no document is found, and no agent works.
+    expect(new Set(['TextReplaced', 'RagSourcesReady', 'AgentActivity', ...events.map(({ name }) => name)])).toEqual(
       new Set(Object.keys(tableOfEvents)),
     );
     const turnIds = new Set<unknown>();
