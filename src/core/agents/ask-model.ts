@@ -70,7 +70,7 @@ export async function askModel(
       tools: agent.offered?.declarations(agent.toolbox, messages) ?? agent.toolbox.declarations,
       hosted: agent.hosted?.offer,
       toolChoice,
-      signal: gate === undefined ? turn.signal : AbortSignal.any([turn.signal, gate.signal]),
+      signal: gate?.signal ?? turn.signal,
       flow: turn.flow,
       tenant: tenantOf(turn.request.caller.principal),
       format: scope.format,

@@ -1,3 +1,4 @@
+import { linkedSignal } from '../base/linked-signal.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -15,26 +16,31 @@ export async function checkText(
   { checks, timeoutMs }: Guard,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
 ): Promise<Verdict> {
-  const decided = new AbortController();
-  const limit = timeoutMs === null ? [] : [AbortSignal.timeout(timeoutMs)];
-  const either = AbortSignal.any([signal, decided.signal, ...limit]);
-  const verdicts = await Promise.all(
-    checks.map(async (check) => {
-      const verdict = await verdictOf(check, checked, either).catch((error: unknown) => {
-        signal.throwIfAborted();
-        // A budget that is used up refuses the message, even where a message without a verdict may pass.
-        if (error instanceof TurnError) throw error;
-        if (decided.signal.aborted) return undefined;
-        const reason = limit[0]?.aborted === true ? `no answer within ${String(timeoutMs)} ms` : error;
-        log.warn({ check: check.name, reason }, `a check of ${what[checked.direction]} gave no verdict`);
-        return undefined;
-      });
-      if (verdict === false) decided.abort(new Error('another check has found the text unsafe'));
-      return verdict;
-    }),
-  );
-  if (verdicts.includes(false)) return 'unsafe';
-  return verdicts.includes(undefined) ? 'none' : 'safe';
+  const over = linkedSignal(signal, timeoutMs);
+  let isDecided = false;
+  const ask = async (check: TextCheck): Promise<boolean | undefined> => {
+    const verdict = await verdictOf(check, checked, over.signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      // A budget that is used up refuses the message, even where a message without a verdict may pass.
+      if (error instanceof TurnError) throw error;
+      if (isDecided) return undefined;
+      const reason = over.isLate ? `no answer within ${String(timeoutMs)} ms` : error;
+      log.warn({ check: check.name, reason }, `a check of ${what[checked.direction]} gave no verdict`);
+      return undefined;
+    });
+    if (verdict === false) {
+      isDecided = true;
+      over.abort(new Error('another check has found the text unsafe'));
+    }
+    return verdict;
+  };
+  try {
+    const verdicts = await Promise.all(checks.map(ask));
+    if (verdicts.includes(false)) return 'unsafe';
+    return verdicts.includes(undefined) ? 'none' : 'safe';
+  } finally {
+    over.release();
+  }
 }
 
 async function verdictOf(check: TextCheck, checked: CheckedText, signal: AbortSignal): Promise<boolean | undefined> {

@@ -6,7 +6,7 @@ import type { Guard, Verdict } from './text-check.ts';
  * tool until the message may pass (contract/guardrails.md#messages).
  */
 export class InputGate {
-  /** Aborts when the message is refused. */
+  /** Aborts when the message is refused, and when the turn is stopped. */
   readonly signal: AbortSignal;
   /**
    * Resolves when the message may pass. Rejects with TurnError `unsafe_message` or `safety_check_unavailable`, or with what the check
@@ -16,9 +16,14 @@ export class InputGate {
   readonly #refused = new AbortController();
   #isOpen = false;
 
-  /** `verdict` is the promise of a check that already runs. */
-  constructor(verdict: Promise<Verdict>, onFailure: Guard['onFailure']) {
+  /** `verdict` is the promise of a check that already runs. `stop` is the signal of the turn, which lives as long as the gate. */
+  constructor(verdict: Promise<Verdict>, onFailure: Guard['onFailure'], stop: AbortSignal) {
     this.signal = this.#refused.signal;
+    const onStop = (): void => {
+      this.#refused.abort(stop.reason);
+    };
+    if (stop.aborted) onStop();
+    else stop.addEventListener('abort', onStop, { once: true });
     this.passed = verdict.then((given) => {
       const fault = faultOf(given, onFailure);
       if (fault !== undefined) throw fault;

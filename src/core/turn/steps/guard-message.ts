@@ -27,5 +27,5 @@ export function guardMessage(turn: LiveTurn, text: string, services: TurnService
     return guard === undefined ? 'safe' : checkText(message, guard, { signal, log });
   };
   const verdict = record.step(key, check, { kind: 'guardrail', guardrail: 'input' });
-  return new InputGate(verdict, guard?.onFailure ?? 'Allow');
+  return new InputGate(verdict, guard?.onFailure ?? 'Allow', signal);
 }
