@@ -21,7 +21,8 @@ export function globWarnings(
 ): readonly { readonly code: string; readonly message: string }[] {
   const isComplete = providers.every((provider) => provider.readiness().every(({ state }) => state === 'ok'));
   if (!isComplete) return [];
-  const names = tools.toolbox.current.tools.map(({ name }) => name);
+  const ownTools = providers.flatMap((provider) => provider.offer().ownTools ?? []);
+  const names = [...tools.toolbox.current.tools, ...ownTools].map(({ name }) => name);
   return globsOf(settings)
     .filter(({ glob }) => !isReservedName(glob) && !names.some((name) => matchesGlob(glob, name)))
     .slice(0, most)

@@ -36,7 +36,7 @@ import { packageVersion } from './own-package.ts';
 import { type PreparedServer, prepareServer } from './prepare-server.ts';
 import { Reloader } from './reload/reloader.ts';
 import { reducerOf } from './reducer-of.ts';
-import { ServicesOfTurns } from './services-of-turns.ts';
+import { ServicesOfTurns, type TurnParts } from './services-of-turns.ts';
 import { systemClock } from './system-clock.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -137,23 +137,15 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     embedders,
     estimates: parts.estimates,
     reducer: reducerOf(plugins),
-    knowledge,
-    memory,
-    skills,
-    toolFilter,
+    ...{ knowledge, memory, skills, toolFilter },
     tracing: telemetry?.tracing,
     refusals: security,
     killSwitch,
     conversations,
     remoteAgents: prepared.remoteAgents,
   };
-  await prepared.remoteAgents.use(remoteIn(prepared.agents.current));
   const services = new ServicesOfTurns(settings, assistantServices);
-  const first = services.by(settings, {
-    tools: prepared.tools,
-    models: prepared.models.models,
-    agents: currentAgents(prepared.agents.current, prepared.models.models),
-  });
+  const first = services.by(settings, await partsOfTurns(prepared));
   const assistant = await openAssistant(settings, first, assistantServices);
   observe(parts, () => ({ ...assistant.live, documents: knowledge.counts() }));
   await removeUnusedIndexes(settings, log);
@@ -178,6 +170,12 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     reloader,
     current: () => reloader.settings,
   };
+}
+
+/** What the first turns are given. The agents on other servers are there from now on. */
+async function partsOfTurns({ tools, models: { models }, agents, remoteAgents }: PreparedServer): Promise<TurnParts> {
+  await remoteAgents.use(remoteIn(agents.current));
+  return { tools, models, agents: currentAgents(agents.current, models) };
 }
 
 /** Resources that exist before anything is opened, and that are closed even if nothing is ever opened. */

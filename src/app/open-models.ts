@@ -64,7 +64,7 @@ export async function openModels(
       plain.strong && (plain.strong === plain.chat ? chat : await layered(plain.strong, { ...plain, chains }, layers));
     const agents = await openAgentModels(built.wanted ?? new Map(), settings, {
       open: async (wanted) => {
-        const own = settingsWith(settings, wanted.options);
+        const own = settingsWith(settings, wanted);
         const { model, tried } = await openModel(wanted.entry, own, { ...built, ...services });
         chains.set(model, tried);
         opened.set(`agents: ${keyOfModel(wanted)}`, model);

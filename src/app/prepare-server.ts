@@ -100,7 +100,13 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   const skills = await openSkills(settings, plugins, services);
   const keys = await readKeyMaterial(settings);
   const authenticator = await openIdentity(settings, plugins, services);
-  const agents = await LiveAgents.open(settings, { plugins, providers, toolbox: tools.toolbox.current, skills });
+  const agents = await LiveAgents.open(settings, {
+    plugins,
+    providers,
+    toolbox: tools.toolbox.current,
+    skills,
+    killSwitch,
+  });
   const { wanted } = agents.current;
   const models = new LiveModel(await openModels(settings, { plugins, tools, wanted }, services));
   const warnings = (): readonly Warning[] => [

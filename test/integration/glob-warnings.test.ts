@@ -41,6 +41,12 @@ describe('globs of policies that match no tool (HLP1035)', () => {
     expect(await warned({ plugin, settings: { requiresApproval } })).toEqual([]);
   });
 
+  it('are none where they match an action that only a specialist has', async () => {
+    const own = `export default { name: 'test', specialists: [{ name: 'Clerk', description: 'd', instructions: 'i', actions: [
+      { name: 'close_case', description: 'd', parameters: { type: 'object' }, execute() {} }] }] };`;
+    expect(await warned({ plugin: own, settings: { requiresApproval: ['close_*'] } })).toEqual([]);
+  });
+
   it('are not told before every callback has told its actions', async () => {
     const away = await startCallback(json({}, 500));
     const callbacks = [{ name: 'erp', url: away.url, secret: callbackSecret }];

@@ -3,8 +3,12 @@ import { coordinatorName } from '../../core/agents/coordinator-name.ts';
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import type { StartupFault } from '../../core/errors/startup-fault.ts';
 
-/** A fault at a member of an agent. `meant` is the name that was probably meant. */
-export function faultAt(agent: WrittenAgent, path: string, message: string, meant?: string): StartupFault {
+/** The message of a fault, and the name that was probably meant, if there is one. */
+type Said = string | { readonly message: string; readonly meant: string | undefined };
+
+/** A fault at a member of an agent. */
+export function faultAt(agent: WrittenAgent, path: string, said: Said): StartupFault {
+  const { message, meant } = typeof said === 'string' ? { message: said, meant: undefined } : said;
   const { file, line, column, path: place } = agent.place(path);
   return {
     file,
@@ -39,6 +43,15 @@ function placeOf(agent: WrittenAgent): string {
   return line === undefined ? agent.from : `${agent.from}:${String(line)}`;
 }
 
+/** The address of a remote agent must be one that can be asked. */
+export function addressFaults(agents: readonly WrittenAgent[]): readonly StartupFault[] {
+  return agents.flatMap((agent) => {
+    const { definition } = agent;
+    if (definition.kind !== 'remote' || URL.canParse(definition.agentCardUrl)) return [];
+    return [faultAt(agent, 'agentCardUrl', 'is no address; check its host and its port')];
+  });
+}
+
 /** Every name that a team uses must be there, and no team may hold itself (contract/agents.md#definitions). */
 export function teamFaults(agents: readonly WrittenAgent[]): readonly StartupFault[] {
   const byName = new Map(agents.map((agent) => [agent.definition.name, agent]));
@@ -48,14 +61,15 @@ export function teamFaults(agents: readonly WrittenAgent[]): readonly StartupFau
     if (definition.kind !== 'team') return [];
     const { members, options } = definition;
     const unknown = (path: string, name: string): StartupFault =>
-      faultAt(agent, path, `"${name}" is no agent; there is ${listed(names)}`, nearestName(name, names));
+      faultAt(agent, path, {
+        message: `"${name}" is no agent; there is ${listed(names)}`,
+        meant: nearestName(name, names),
+      });
     const notMember = (path: string, name: string): StartupFault =>
-      faultAt(
-        agent,
-        path,
-        `"${name}" is no member of the team; members are ${listed(members)}`,
-        nearestName(name, members),
-      );
+      faultAt(agent, path, {
+        message: `"${name}" is no member of the team; members are ${listed(members)}`,
+        meant: nearestName(name, members),
+      });
     const { manager = 'roundRobin', start, handoffs = [] } = options;
     const leads = manager === 'roundRobin' ? undefined : byName.get(manager);
     return [

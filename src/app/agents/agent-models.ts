@@ -10,11 +10,13 @@ export interface WantedModel {
   /** The entry of `models`. */
   readonly entry: string;
   readonly options: OwnModelOptions;
+  /** The agent has tools of the provider, which its model must be opened for though the entry alone would not. */
+  readonly api?: 'responses';
 }
 
 /** The models that the specialists are to have, by the name of the specialist, and what is wrong with them. */
 export function wantedModels(
-  settings: Pick<HelperSettings, 'models' | 'chatClient'>,
+  settings: HelperSettings,
   agents: readonly WrittenAgent[],
 ): { readonly wanted: ReadonlyMap<string, WantedModel>; readonly faults: readonly StartupFault[] } {
   const faults: StartupFault[] = [];
@@ -27,10 +29,25 @@ export function wantedModels(
     if (entry === undefined) faults.push(unknownModel(agent, id ?? '', settings));
     else {
       faults.push(...optionFaults(agent, options, settings.models[entry]));
-      wanted.set(definition.name, { entry, options });
+      const api = responsesFor(agent, entry, settings);
+      wanted.set(definition.name, { entry, options, ...(api === undefined ? {} : { api }) });
     }
   }
   return { wanted, faults };
+}
+
+/** The Responses API, where an agent needs it for its tools and the entry alone would be opened with another. */
+function responsesFor({ hosted = [] }: WrittenAgent, entry: string, settings: HelperSettings): 'responses' | undefined {
+  const model = settings.models[entry];
+  return hosted.length > 0 && model !== undefined && isOfOpenAi(model) && apiOf(entry, settings) === 'chat'
+    ? 'responses'
+    : undefined;
+}
+
+/** The API that an entry is opened with where no agent asks for another. */
+function apiOf(name: string, settings: HelperSettings): 'chat' | 'responses' {
+  const answersUsers = name === settings.chatClient || name === settings.strongChatClient;
+  return answersUsers ? chatApi({ ...settings, chatClient: name }) : (settings.models[name]?.api ?? 'chat');
 }
 
 /** An entry by its name, or else the only entry whose model has that name at its provider. */
@@ -47,7 +64,10 @@ function unknownModel(agent: WrittenAgent, id: string, { models }: Pick<HelperSe
   const message = isShared
     ? `several entries of models have the model ${agent.modelText ?? `"${id}"`}; name one of ${names.join(', ')}`
     : `${agent.modelText ?? `"${id}"`} is no entry of models that answers, nor the model of one; models has ${names.join(', ')}`;
-  return faultAt(agent, agent.listedTools === undefined ? 'model' : 'model.id', message, nearestName(id, names));
+  return faultAt(agent, agent.toolPaths === undefined ? 'model' : 'model.id', {
+    message,
+    meant: nearestName(id, names),
+  });
 }
 
 function optionFaults(
@@ -67,31 +87,39 @@ function optionFaults(
 }
 
 /** Whether an agent has the model of an entry as it is. */
-export function isUnchanged({ options }: WantedModel): boolean {
-  return Object.keys(options).length === 0;
+export function isUnchanged({ options, api }: WantedModel): boolean {
+  return Object.keys(options).length === 0 && api === undefined;
 }
 
 /** Agents with the same key share one model. */
-export function keyOfModel({ entry, options }: WantedModel): string {
+export function keyOfModel({ entry, options, api }: WantedModel): string {
   const given = Object.entries(options).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `${entry} ${JSON.stringify(given)}`;
+  return `${entry} ${api ?? ''} ${JSON.stringify(given)}`;
 }
 
 /**
  * The settings in which the entry, and the entries that it falls back to, have the options of an agent. Models of plugins and the demo model
  * have no options.
  */
-export function settingsWith(settings: HelperSettings, options: OwnModelOptions): HelperSettings {
-  const changed = Object.entries(settings.models).map(([name, model]) => {
-    if (model.kind !== 'chat' || model.plugin !== undefined || model.provider === 'demo') return [name, model] as const;
-    const answersUsers = name === settings.chatClient || name === settings.strongChatClient;
-    const api = answersUsers ? chatApi({ ...settings, chatClient: name }) : (model.api ?? 'chat');
-    const isWire = (model.provider === 'openai' || model.provider === 'azure') && api === 'chat';
-    const { temperature = model.temperature, maxOutputTokens = model.maxOutputTokens } = options;
-    const own = isWire ? wireOptions(options) : packageOptions(options);
-    return [name, { ...model, temperature, maxOutputTokens, options: { ...model.options, ...own } }] as const;
+export function settingsWith(settings: HelperSettings, { entry, options, api: own }: WantedModel): HelperSettings {
+  const changed = Object.entries(settings.models).map(([name, model]): readonly [string, ModelSettings] => {
+    if (model.kind !== 'chat' || model.plugin !== undefined || model.provider === 'demo') return [name, model];
+    const api = name === entry && own !== undefined ? own : apiOf(name, settings);
+    const isWire = isOfOpenAi(model) && api === 'chat';
+    const { temperature, maxOutputTokens } = options;
+    const further = isWire ? wireOptions(options) : packageOptions(options);
+    const changes = {
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      options: { ...model.options, ...further },
+    };
+    return [name, { ...model, ...changes, ...(isOfOpenAi(model) ? { api } : {}) }];
   });
-  return { ...settings, models: Object.fromEntries(changed) };
+  return { ...settings, models: Object.fromEntries<ModelSettings>(changed) };
+}
+
+function isOfOpenAi({ provider, plugin }: ModelSettings): boolean {
+  return plugin === undefined && (provider === 'openai' || provider === 'azure');
 }
 
 /** The options as fields of a request to an OpenAI-compatible server. */

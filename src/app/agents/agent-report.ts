@@ -11,7 +11,7 @@ export interface AgentReport {
   readonly mode: TeamMode | null;
   /** Where it is defined, for people. */
   readonly from: string;
-  /** The names of its tools, its own included. Empty for teams and remote agents. */
+  /** The names of its tools, its own and those of its provider included. Empty for teams and remote agents. */
   readonly tools: readonly string[];
   /** The members of a team. */
   readonly members: readonly string[];
@@ -31,7 +31,7 @@ export function reportAgents(
     kind: definition.kind,
     mode: definition.kind === 'team' ? definition.mode : null,
     from: written[index]?.from ?? '',
-    tools: toolsOf(definition, toolbox),
+    tools: [...toolsOf(definition, toolbox), ...(written[index]?.hosted ?? []).map(({ name }) => name)],
     members: definition.kind === 'team' ? definition.members : [],
     roles: definition.requiredRoles,
     model: wanted.get(definition.name)?.entry ?? null,

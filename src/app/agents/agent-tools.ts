@@ -45,15 +45,11 @@ export function toolFaults(missing: readonly MissingTool[], known: readonly stri
     .filter((one) => !one.isGlob)
     .map(({ agent, name, index }) => {
       const there = known.length === 0 ? 'the server has none' : 'no plugin has it';
-      return faultAt(agent, pathOf(agent, index), `"${name}" is no action or tool: ${there}`, nearestName(name, known));
+      return faultAt(agent, agent.toolPaths?.[index] ?? `tools[${String(index)}]`, {
+        message: `"${name}" is no action or tool: ${there}`,
+        meant: nearestName(name, known),
+      });
     });
-}
-
-/** The path of a tool in its definition. A file lists `tools` first, and then `helper.actions`. */
-function pathOf(agent: WrittenAgent, index: number): string {
-  const listed = agent.listedTools ?? Number.MAX_SAFE_INTEGER;
-  if (index >= listed) return `helper.actions[${String(index - listed)}]`;
-  return agent.listedTools === undefined ? `tools[${String(index)}]` : `tools[${String(index)}].name`;
 }
 
 function isGlob(name: string): boolean {

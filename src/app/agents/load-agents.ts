@@ -7,9 +7,11 @@ import type { WrittenAgent } from '../../core/agents/written-agent.ts';
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import { type StartupFault, StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Toolbox } from '../../core/tools/toolbox.ts';
+import type { KillSwitch } from '../kill-switch.ts';
 import type { ToolProvider } from '../providers/tool-provider.ts';
 import type { OpenedSkills } from '../skills/open-skills.ts';
-import { faultAt, nameFaults, teamFaults } from './agent-faults.ts';
+import { addressFaults, faultAt, nameFaults, teamFaults } from './agent-faults.ts';
+import { hostedFaults, hostedOf } from './agent-hosted.ts';
 import { type WantedModel, wantedModels } from './agent-models.ts';
 import { missingTools, spelledTool, toolFaults } from './agent-tools.ts';
 
@@ -19,6 +21,7 @@ export interface AgentSurroundings {
   readonly providers: readonly Pick<ToolProvider, 'readiness'>[];
   readonly toolbox: Pick<Toolbox, 'tools'>;
   readonly skills: Pick<OpenedSkills, 'names'>;
+  readonly killSwitch: Pick<KillSwitch, 'stops' | 'thrown'>;
 }
 
 /** All agents of a configuration, checked together. */
@@ -31,9 +34,6 @@ export interface LoadedAgents {
   /** Changes when a file of definitions changes, comes or goes. */
   readonly stamp: string;
 }
-
-/** No agents. */
-export const noAgentsLoaded: LoadedAgents = { definitions: [], written: [], wanted: new Map(), stamp: '' };
 
 /**
  * Reads and checks the agents of the configuration, of its files and of plugins (contract/agents.md#definitions).
@@ -49,14 +49,21 @@ export async function loadAgents(settings: HelperSettings, around: AgentSurround
   const faults = [
     ...read.faults,
     ...nameFaults(written),
+    ...addressFaults(written),
     // After a fault of one text nobody knows which agents it would have defined.
     ...(read.faults.length > 0 ? [] : teamFaults(written)),
     ...models.faults,
+    ...hostedFaults(settings, written, models.wanted),
     ...(hasCallbacks ? [] : toolFaults(missingTools(written, tools), tools)),
     ...(await skillFaults(written, settings, around)),
   ];
   if (faults.length > 0) throw new StartupFaults(faults);
-  const definitions = written.map((agent) => definitionOf(agent, tools));
+  const definitions = written.map((agent): AgentDefinition => {
+    const definition = definitionOf(agent, tools);
+    const { killSwitch } = around;
+    const hosted = hostedOf(settings, agent, { wanted: models.wanted.get(definition.name), killSwitch });
+    return hosted === undefined || definition.kind !== 'specialist' ? definition : { ...definition, hosted };
+  });
   return { definitions, written, wanted: models.wanted, stamp: read.stamp };
 }
 
@@ -88,11 +95,11 @@ async function skillFaults(
   return named
     .filter(({ name }) => !known.includes(name))
     .map(({ agent, name, index }) => {
-      const path = `${agent.listedTools === undefined ? '' : 'helper.'}skills[${String(index)}]`;
+      const path = `${agent.toolPaths === undefined ? '' : 'helper.'}skills[${String(index)}]`;
       const there = known.length === 0 ? 'there is none' : `there is ${known.slice(0, 20).join(', ')}`;
       const message = settings.enableSkills
         ? `"${name}" is no skill; ${there}`
         : `"${name}" is not offered: enableSkills is false`;
-      return faultAt(agent, path, message, nearestName(name, known));
+      return faultAt(agent, path, { message, meant: nearestName(name, known) });
     });
 }

@@ -4,7 +4,7 @@ import { isUnchanged, keyOfModel, type WantedModel } from './agent-models.ts';
 
 /** How models of specialists come to be. */
 interface Opening {
-  open(wanted: WantedModel): Promise<ChatModel>;
+  readonly open: (wanted: WantedModel) => Promise<ChatModel>;
   /** The models that answer users already, by their entry. */
   readonly known: Readonly<Record<string, ChatModel>>;
 }

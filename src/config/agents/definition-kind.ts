@@ -14,15 +14,14 @@ const refusedKinds: Readonly<Record<string, string>> = {
   hosted: 'agents that Microsoft Foundry hosts cannot run here; write their instructions as kind: Prompt',
 };
 
+/** The kinds of tools that an agent may have, as the schema spells them. */
+const knownTools = ['function', 'webSearch', 'fileSearch', 'codeInterpreter'] as const;
+
 /** The kinds of tools without a counterpart. */
 const refusedTools: Readonly<Record<string, string>> = {
   mcp: 'a definition cannot connect to an MCP server; write the actions in a plugin or a callback, and name them with kind: function',
   openapi:
     'a definition cannot import an OpenAPI document; write the actions in a plugin or a callback, and name them with kind: function',
-  websearch: 'tools of the provider belong to the coordinator; name WebSearch under hostedTools of helper.yaml',
-  filesearch: 'tools of the provider belong to the coordinator; name FileSearch under hostedTools of helper.yaml',
-  codeinterpreter:
-    'tools of the provider belong to the coordinator; name CodeInterpreter under hostedTools of helper.yaml',
 };
 
 /** The kind of a definition, matched without regard to case, or why it cannot be loaded. */
@@ -75,10 +74,20 @@ export function inOneForm(root: LocatedMap): LocatedMap {
         .map(({ index }) => index),
     );
     // A refused tool keeps its place in the list, so that the places of the other tools stay right.
-    const items = tools.value.items.map((item, index) => (refused.has(index) ? standIn(item) : item));
+    const items = tools.value.items.map((item, index) => (refused.has(index) ? standIn(item) : spelled(item)));
     entries.set('tools', { ...tools, value: { ...tools.value, items } });
   }
   return { ...root, entries };
+}
+
+/** The tool with its kind as the schema spells it. */
+function spelled(item: LocatedValue): LocatedValue {
+  const entry = item.kind === 'map' ? item.entries.get('kind') : undefined;
+  if (item.kind !== 'map' || entry?.value.kind !== 'scalar') return item;
+  const written = loose(String(entry.value.value));
+  const kind = knownTools.find((known) => loose(known) === written);
+  if (kind === undefined) return item;
+  return { ...item, entries: new Map(item.entries).set('kind', { ...entry, value: { ...entry.value, value: kind } }) };
 }
 
 /** A tool that fits the schema, in place of one that was refused. */

@@ -15,6 +15,8 @@ const foreignMembers: readonly (readonly string[])[] = [
   ['tools', '*', 'parameters'],
   ['tools', '*', 'bindings'],
   ['tools', '*', 'strict'],
+  ['tools', '*', 'connection'],
+  ['tools', '*', 'options'],
 ];
 
 /**

@@ -12,7 +12,7 @@ function schemaOf(written: Members): Members {
   const { kind, required, properties, items, strict: _strict, examples: _examples, name: _name, ...rest } = written;
   const named = propertiesOf(properties);
   const children = [...named].map(([name, child]) => [name, schemaOf(child)] as const);
-  const listed = Array.isArray(required) ? required : [];
+  const listed: readonly unknown[] = Array.isArray(required) ? required : [];
   const marked = [...named].filter(([, child]) => child['required'] === true).map(([name]) => name);
   const needed = [...new Set([...listed, ...marked])];
   return {

@@ -11,6 +11,7 @@ import { type DefinitionKind, inOneForm, kindOf, toolKindFaults } from './defini
 import { expandExpressions } from './expressions.ts';
 import { withoutForeignMembers } from './foreign-members.ts';
 import { jsonSchemaOf } from './output-schema.ts';
+import { hostedIn, toolFaults, type WrittenTool } from './written-tools.ts';
 
 /** What one document of a text says. */
 export interface ReadDefinition {
@@ -38,18 +39,33 @@ export function readDefinition(
   const shape = checkShape(value, schema).map((fault) => describeShapeFault(fault, read.root, schema));
   const earlier = [...kinds, ...expanded.faults, ...read.faults];
   const told = new Set(earlier.map(({ path }) => path));
-  const faults = [...earlier, ...shape.filter(({ path }) => !told.has(path))];
+  const misfits = shape.filter(({ path }) => !told.has(path));
+  const { tools = [] }: { readonly tools?: readonly WrittenTool[] } = shape.length > 0 ? {} : value; // it fits the schema
+  const faults = [...earlier, ...misfits, ...(kinds.length > 0 ? [] : toolFaults(tools, read.root))];
   if (faults.length > 0) return faulty(faults);
   const version = versionOf(written, schema);
   const { definition, model } = definitionOf(kind, value, version);
   const place: WrittenAgent['place'] = (path) => ({ ...placeOf(read.root, path === '' ? [] : keysOf(path)), path });
-  const tools = valueAt(own, ['tools']);
-  const listedTools = tools?.kind === 'list' ? tools.items.length : 0;
+  const toolPaths = definition.kind === 'specialist' ? toolPathsOf(tools, definition.tools.length) : [];
   const id = valueAt(own, ['model', 'id']);
   // The expression is shown in place of its value.
   const isExpression = valueAt(read.root, ['model', 'id'])?.substituted === true;
   const modelText = isExpression && id?.kind === 'scalar' ? String(id.value) : undefined;
-  return { agent: { definition, model, from, place, listedTools, modelText, ignored }, faults: [] };
+  return {
+    agent: { definition, model, hosted: hostedIn(tools), from, place, toolPaths, modelText, ignored },
+    faults: [],
+  };
+}
+
+/** Where each tool of the definition stands: the functions among `tools`, and then the globs of `helper.actions`. */
+function toolPathsOf(tools: readonly WrittenTool[], count: number): readonly string[] {
+  const listed = tools.flatMap(({ kind }, index) => (kind === 'function' ? [`tools[${String(index)}].name`] : []));
+  const further = Array.from({ length: count - listed.length }, (_, index) => `helper.actions[${String(index)}]`);
+  return [...listed, ...further];
+}
+
+function functionsIn(tools: readonly WrittenTool[]): readonly string[] {
+  return tools.flatMap(({ kind, name }) => (kind === 'function' && name !== undefined ? [name] : []));
 }
 
 function faulty(faults: readonly StartupFault[]): ReadDefinition {
@@ -100,7 +116,7 @@ interface PromptValue {
   readonly instructions?: string;
   readonly additionalInstructions?: string;
   readonly model?: { readonly id?: string; readonly options?: WrittenModel['options'] };
-  readonly tools?: readonly { readonly name: string }[];
+  readonly tools?: readonly WrittenTool[];
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly helper?: { readonly requiredRoles?: string[]; readonly skills?: string[]; readonly actions?: string[] };
 }
@@ -118,18 +134,18 @@ interface RemoteValue {
   readonly helper?: { readonly requiredRoles?: readonly string[] };
 }
 
-/** checkShape has compared `value` with the schema of `kind`, which these types are written after. */
+/** The agent of a value that fits the schema of its kind. The types are written after the schemas. */
 function definitionOf(kind: DefinitionKind, value: unknown, version: string): Read {
   switch (kind) {
     case 'Prompt':
-      return specialistOf(value as PromptValue, version);
+      return specialistOf(value as PromptValue, version); // checkShape has compared it with promptSchema
     case 'Team': {
-      const { name, description, mode, members, options = {}, helper } = value as TeamValue;
+      const { name, description, mode, members, options = {}, helper } = value as TeamValue; // as above, with teamSchema
       const requiredRoles = helper?.requiredRoles ?? [];
       return { definition: { kind: 'team', name, description, requiredRoles, version, mode, members, options } };
     }
     case 'RemoteAgent': {
-      const { name, description, agentCardUrl, headers, helper } = value as RemoteValue;
+      const { name, description, agentCardUrl, headers, helper } = value as RemoteValue; // as above, with remoteAgentSchema
       const requiredRoles = helper?.requiredRoles ?? [];
       return { definition: { kind: 'remote', name, description, requiredRoles, version, agentCardUrl, headers } };
     }
@@ -158,7 +174,7 @@ function specialistOf(
       requiredRoles: helper.requiredRoles ?? [],
       version,
       instructions: texts.join('\n\n'),
-      tools: [...tools.map((tool) => tool.name), ...(helper.actions ?? [])],
+      tools: [...functionsIn(tools), ...(helper.actions ?? [])],
       ownTools: [],
       skills: helper.skills ?? [],
       ...(outputSchema === undefined ? {} : { outputSchema: jsonSchemaOf(outputSchema) }),

@@ -1,3 +1,4 @@
+import { definitionSchemas } from '../agents/definition-kind.ts';
 import { helperSchema } from '../schema/helper.schema.ts';
 import { type SettingSchema, typesOf } from '../schema/setting-schema.ts';
 
@@ -23,47 +24,78 @@ const shared = [
   'required',
 ] as const satisfies readonly (keyof SettingSchema)[];
 
+/** An expression of a definition. An editor cannot know its value. */
+const expression = { type: 'string', pattern: '^=\\s*Env\\.[A-Za-z_][A-Za-z0-9_]*\\s*$' } as const;
+
+/** A top-level key of the operator's own, for `declarative.configurationSection`. An editor cannot know its name. */
+const ownSection = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } } as const;
+
+/** The usual spellings of the kinds of definitions. */
+const spelledKinds = {
+  Prompt: ['Prompt', 'prompt'],
+  Team: ['Team', 'team'],
+  RemoteAgent: ['RemoteAgent', 'remoteAgent'],
+};
+
 /** `config/helper.schema.json`: what an editor completes and checks `helper.yaml` with (contract/configuration.md). */
 export function editorSchema(): Readonly<Record<string, unknown>> {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'helper.yaml',
-    ...convert({ ...helperSchema, description: 'Configuration of the Helper server.' }),
+    ...convert({ ...helperSchema, description: 'Configuration of the Helper server.' }, reference),
     type: 'object',
+    additionalProperties: ownSection,
+  };
+}
+
+/** `config/agent.schema.json`: what an editor completes and checks definitions of agents with (contract/agents.md#definitions). */
+export function agentEditorSchema(): Readonly<Record<string, unknown>> {
+  const kinds = (['Prompt', 'Team', 'RemoteAgent'] as const).map((title): Converted => {
+    const whole = convert(definitionSchemas[title], expression);
+    const { properties } = whole;
+    const kind = { enum: spelledKinds[title], description: definitionSchemas[title].properties?.['kind']?.description };
+    return { title, ...whole, type: 'object', properties: { ...objectOf(properties), kind } };
+  });
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: '*.agent.yaml',
+    description: 'A specialist, a team or a remote agent of the Helper server.',
+    oneOf: kinds,
   };
 }
 
 type Converted = Record<string, unknown>;
 
-function convert(schema: SettingSchema): Converted {
+function objectOf(value: unknown): Converted {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** The form of a value that an editor cannot know. */
+type Unknown = typeof reference | typeof expression;
+
+function convert(schema: SettingSchema, unknown: Unknown): Converted {
   const { description, default: fallback, examples, ...value } = schema;
   const about = pick({ description, default: fallback, examples });
+  const either = (...forms: readonly Converted[]): Converted => ({ ...about, anyOf: [...forms, unknown] });
   if (schema.format === 'duration' || schema.format === 'age')
-    return { ...about, ...either({ type: 'string', pattern: durationPattern }, { const: 0 }, ...nullOf(schema)) };
-  if (schema.format === 'time-limit')
-    return { ...about, ...either({ type: 'string', pattern: `^-|${durationPattern}` }, { const: 0 }) };
-  if (schema.format === 'age-or-none')
-    return { ...about, ...either({ type: 'string', pattern: durationPattern }, { const: 'none' }) };
+    return either({ type: 'string', pattern: durationPattern }, { const: 0 }, ...nullOf(schema));
+  if (schema.format === 'time-limit') return either({ type: 'string', pattern: `^-|${durationPattern}` }, { const: 0 });
+  if (schema.format === 'age-or-none') return either({ type: 'string', pattern: durationPattern }, { const: 'none' });
   if (schema.format === 'size')
-    return { ...about, ...either({ type: 'string', pattern: sizePattern }, { type: 'integer', minimum: 0 }) };
+    return either({ type: 'string', pattern: sizePattern }, { type: 'integer', minimum: 0 });
   const types = typesOf(schema);
   if (types.length === 0) return { ...about };
   // A reference is a valid text, unless the text must have a certain form, value or length.
   const fitsReference = schema.pattern === undefined && schema.enum === undefined && (schema.minLength ?? 0) <= 1;
   const isText = types.includes('string') && fitsReference;
-  if (types.includes('object')) return { ...about, ...convertMap(value) };
-  if (types.includes('array')) return { ...about, ...convertList(value) };
-  if (isText) return { ...about, ...convertScalar(value) };
-  return { ...about, ...either(convertScalar(value)) };
+  if (types.includes('object')) return { ...about, ...convertMap(value, unknown) };
+  if (types.includes('array'))
+    return either({ type: schema.type, ...keep(value), items: convert(schema.items ?? {}, unknown) });
+  return isText ? { ...about, ...convertScalar(value) } : either(convertScalar(value));
 }
 
 function nullOf(schema: SettingSchema): readonly Converted[] {
   return typesOf(schema).includes('null') ? [{ type: 'null' }] : [];
-}
-
-/** Allows a value of one of these forms, or a reference. */
-function either(...forms: readonly Converted[]): Converted {
-  return { anyOf: [...forms, reference] };
 }
 
 function convertScalar(schema: SettingSchema): Converted {
@@ -71,12 +103,10 @@ function convertScalar(schema: SettingSchema): Converted {
   return { type: schema.type, ...keep(schema) };
 }
 
-function convertList(schema: SettingSchema): Converted {
-  return either({ type: schema.type, ...keep(schema), items: convert(schema.items ?? {}) });
-}
-
-function convertMap(schema: SettingSchema): Converted {
-  const properties = Object.entries(schema.properties ?? {}).map(([key, child]) => [key, convert(child)] as const);
+function convertMap(schema: SettingSchema, unknown: Unknown): Converted {
+  const properties = Object.entries(schema.properties ?? {}).map(
+    ([key, child]) => [key, convert(child, unknown)] as const,
+  );
   const others = schema.additionalProperties;
   return {
     // A section whose lines are all commented out is null, and counts as left out.
@@ -84,7 +114,7 @@ function convertMap(schema: SettingSchema): Converted {
     ...keep(schema),
     ...(schema.properties !== undefined && { properties: Object.fromEntries(properties) }),
     ...(schema.propertyNames?.pattern !== undefined && { propertyNames: { pattern: schema.propertyNames.pattern } }),
-    ...(others !== undefined && { additionalProperties: others === false ? false : convert(others) }),
+    ...(others !== undefined && { additionalProperties: others === false ? false : convert(others, unknown) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { editorSchema } from './editor-schema.ts';
+import { agentEditorSchema, editorSchema } from './editor-schema.ts';
 import { fullYaml } from './full-yaml.ts';
 import { referencePage } from './reference-page.ts';
 
@@ -12,6 +12,7 @@ export interface GeneratedFile {
 export function generatedFiles(): readonly GeneratedFile[] {
   return [
     { path: 'config/helper.schema.json', content: schemaFile() },
+    { path: 'config/agent.schema.json', content: agentSchemaFile() },
     { path: 'config/helper.full.yaml', content: fullYaml() },
     { path: 'docs/reference/configuration.md', content: referencePage() },
   ];
@@ -20,4 +21,9 @@ export function generatedFiles(): readonly GeneratedFile[] {
 /** The text of `helper.schema.json`. */
 export function schemaFile(): string {
   return `${JSON.stringify(editorSchema(), undefined, 2)}\n`;
+}
+
+/** The text of `agent.schema.json`. */
+function agentSchemaFile(): string {
+  return `${JSON.stringify(agentEditorSchema(), undefined, 2)}\n`;
 }

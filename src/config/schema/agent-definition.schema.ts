@@ -88,10 +88,36 @@ export const promptSchema: SettingSchema = {
       items: {
         type: 'object',
         additionalProperties: false,
-        required: ['kind', 'name'],
+        required: ['kind'],
         properties: {
-          kind: { type: 'string', enum: ['function'], description: 'An action or tool of the server.' },
-          name: { type: 'string', minLength: 1, maxLength: 64, description: 'Its name; getOrder is get_order.' },
+          kind: {
+            type: 'string',
+            // The spellings of both editions of Microsoft Agent Framework. They are read as the first of each.
+            enum: [
+              ...['function', 'webSearch', 'web_search', 'fileSearch', 'file_search'],
+              ...['codeInterpreter', 'code_interpreter'],
+            ],
+            description: 'An action or tool of the server, or a tool that the provider of the model runs itself.',
+          },
+          name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: 64,
+            description: 'function: its name; getOrder is get_order.',
+          },
+          vectorStoreIds: { ...names, description: 'fileSearch: the stores that are looked through.' },
+          maximumResultCount: { type: 'integer', minimum: 1, description: 'fileSearch: the most results.' },
+          maxResults: { type: 'integer', minimum: 1, description: 'fileSearch: the same as maximumResultCount.' },
+          ranker: { type: 'string', minLength: 1, description: 'fileSearch: the ranker of the provider.' },
+          scoreThreshold: { type: 'number', minimum: 0, maximum: 1, description: 'fileSearch: the least score.' },
+          filters: {
+            type: 'object',
+            additionalProperties: {},
+            description: 'fileSearch: which files, as the provider writes it.',
+          },
+          fileIds: { ...names, description: 'codeInterpreter: files of the provider that it may read.' },
+          connection: foreign,
+          options: foreign,
           description: foreign,
           parameters: foreign,
           bindings: foreign,

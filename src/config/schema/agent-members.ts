@@ -19,8 +19,8 @@ export const agentDescription = {
 /** The server of a remote agent. */
 export const agentCardUrl = {
   type: 'string',
-  pattern: '^https?://[^\\s?#]+$',
-  allowed: 'an http or https address without a query, such as https://warehouse.example',
+  pattern: '^https?://[^\\s#]+$',
+  allowed: 'an http or https address without a fragment, such as https://warehouse.example',
   description: 'Base address of the server of the agent; its card is at /.well-known/agent-card.json below it.',
 } as const satisfies SettingSchema;
 
@@ -29,6 +29,12 @@ export const agentHeaders = {
   type: 'object',
   default: {},
   propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", allowed: 'the name of an HTTP header' },
-  additionalProperties: { type: 'string', pattern: '^[^\\r\\n]*$', secret: true, allowed: 'a text of one line' },
+  additionalProperties: {
+    type: 'string',
+    // What HTTP takes in a header.
+    pattern: '^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$',
+    secret: true,
+    allowed: 'a text of one line, of letters that HTTP takes',
+  },
   description: 'HTTP headers that are sent to the origin of agentCardUrl, the same for every user.',
 } as const satisfies SettingSchema;

@@ -1,3 +1,4 @@
+import type { HostedUse } from './hosted/hosted-use.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /** An agent as an operator or a plugin has defined it (contract/agents.md#definitions). */
@@ -24,6 +25,8 @@ export interface SpecialistDefinition extends DefinedAgent {
   readonly ownTools: readonly Tool[];
   /** Names of the skills that the specialist may load. */
   readonly skills: readonly string[];
+  /** What the provider of its model runs itself for it, without what the kill switch stops now. Left out, nothing. */
+  readonly hosted?: (() => HostedUse | undefined) | undefined;
   /** A JSON Schema that the reply must fit. */
   readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
 }

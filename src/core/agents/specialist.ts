@@ -26,6 +26,7 @@ export function specialistAgent(
     model,
     instructions: skills.beside(instructionsOf(definition, staff)),
     toolbox: handingOff.length === 0 ? toolbox : new Toolbox([...toolbox.tools, ...handingOff], toolbox.pages),
+    hosted: definition.hosted?.(),
     maxRounds: staff.maxRounds,
     mayApproveByRule: false,
   };

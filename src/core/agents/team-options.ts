@@ -9,14 +9,15 @@ export const optionsOfMode: Readonly<Record<TeamMode, readonly (keyof TeamOption
   magentic: ['manager', 'maxStalls', 'maxResets'],
 };
 
+const usualRounds = 12;
+
 /** Fills in the options that a team leaves out. */
 export function withTeamDefaults(
-  { mode, members }: Pick<TeamDefinition, 'mode' | 'members'>,
+  { members }: Pick<TeamDefinition, 'members'>,
   given: Partial<TeamOptions>,
 ): TeamOptions {
-  const maxRounds = { sequential: members.length, concurrent: members.length, groupChat: 6, handoff: 12, magentic: 12 };
   return {
-    maxRounds: given.maxRounds ?? maxRounds[mode],
+    maxRounds: given.maxRounds ?? Math.max(usualRounds, members.length),
     maxTokens: given.maxTokens,
     chainOnlyAgentResponses: given.chainOnlyAgentResponses ?? false,
     aggregator: given.aggregator ?? 'concat',

@@ -1,4 +1,5 @@
 import type { RemoteAgentDefinition, SpecialistDefinition, TeamDefinition, TeamOptions } from './agent-definition.ts';
+import type { HostedOffer } from '../ports/hosted-tools.ts';
 
 /** The options of a model that an agent sets for itself. Left out, those of the entry of `models` apply. */
 export interface OwnModelOptions {
@@ -38,17 +39,16 @@ export interface WrittenTeam extends Omit<TeamDefinition, 'options'> {
 /** An agent as somebody has written it down. The names that it uses have not been looked up yet. */
 export interface WrittenAgent {
   readonly definition: SpecialistDefinition | WrittenTeam | RemoteAgentDefinition;
+  /** The tools of its provider that a specialist has. Left out, none. */
+  readonly hosted?: readonly HostedOffer['tools'][number][] | undefined;
   /** Of a specialist only. */
   readonly model?: WrittenModel | undefined;
   /** Where it comes from, for people: `agents/billing.agent.yaml`, `plugin order-desk`. */
   readonly from: string;
   /** Where a member such as `tools[0].name` stands. An empty path is the agent itself. */
   place(path: string): WrittenPlace;
-  /**
-   * How many of its tools stand under `tools`, where each is a map with a name; the others stand under `helper.actions`. Left out, all stand
-   * under `tools` as plain names.
-   */
-  readonly listedTools?: number | undefined;
+  /** Where each of its tools stands in a file. Left out, they stand under `tools` of a plugin's agent. */
+  readonly toolPaths?: readonly string[] | undefined;
   /** The id of its model for messages, where the value itself may not be shown. */
   readonly modelText?: string | undefined;
   /** Members that have no effect on this server. */

@@ -34,6 +34,30 @@ const report = {
       sinks: ['account'],
     },
   ],
+  agents: [
+    {
+      name: 'Billing',
+      kind: 'specialist' as const,
+      mode: null,
+      from: 'billing.agent.yaml',
+      tools: ['get_invoice'],
+      members: [],
+      roles: [],
+      model: 'main',
+      version: '0123456789ab',
+    },
+    {
+      name: 'Quotes',
+      kind: 'team' as const,
+      mode: 'sequential' as const,
+      from: 'billing.agent.yaml',
+      tools: [],
+      members: ['Billing', 'Legal'],
+      roles: ['Sales'],
+      model: null,
+      version: 'ba9876543210',
+    },
+  ],
   skills: [{ name: 'refunds', from: '/srv/skills', roles: ['Manager'], tenants: [] }],
   endpoints: [
     { path: '/helper/chat', exposure: 'open to anyone' },
@@ -85,7 +109,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
       faults: [],
       warnings: report.warnings,
       actions: report.actions,
-      agents: [],
+      agents: report.agents,
       skills: report.skills,
       endpoints: report.endpoints,
     });
@@ -108,6 +132,8 @@ describe('helper check (contract/configuration.md#commands)', () => {
     expect(text).toContain('Model: demo (a demo model)');
     expect(text).toMatch(/find_order +reads, trusted +does not ask +everybody +plugin order-desk/);
     expect(text).toMatch(/refund +writes +asks \(write\), sinks: account +Manager of north\* +callback crm/);
+    expect(text).toMatch(/Billing +specialist +get_invoice +everybody +main +0123456789ab +billing\.agent\.yaml/);
+    expect(text).toMatch(/Quotes +team, sequential +Billing, Legal +Sales +- +ba9876543210 +billing\.agent\.yaml/);
     expect(text).toMatch(/refunds +Manager +every tenant +\/srv\/skills/);
     expect(text).toMatch(/\/helper\/chat +open to anyone/);
     expect(text).toMatch(/HLP1004 +Anyone may chat\./);

@@ -3,11 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { editorSchema } from '../../../src/config/generate/editor-schema.ts';
+import { agentEditorSchema, editorSchema } from '../../../src/config/generate/editor-schema.ts';
 import { generatedFiles } from '../../../src/config/generate/generated-files.ts';
 import { loadSettings } from '../../../src/config/load-settings.ts';
 import { helperSchema } from '../../../src/config/schema/helper.schema.ts';
 import { childSchema, keysOf, type SettingSchema } from '../../../src/config/schema/setting-schema.ts';
+import { loadedShapes } from './agents/sample-shapes.ts';
 import { loadText, minimal } from './load-from-text.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -129,5 +130,31 @@ describe('helper.schema.json in an editor (contract/configuration.md)', () => {
 
   it('refuses a file without what must be given', () => {
     expect(accepts('appName: x\n')).toBe(false);
+  });
+});
+
+describe('definitions of agents in an editor (contract/agents.md#definitions)', () => {
+  const validate = new Ajv2020({ strict: false }).compile(agentEditorSchema());
+  const accepts = (text: string): boolean => validate(parse(text));
+  const team = 'kind: Team\nname: T\ndescription: d\nmode: handoff\nmembers: [A, B]\n';
+
+  it.each([
+    ...loadedShapes.map(({ text }) => text),
+    `${team}options: { start: A, handoffs: [{ from: A, to: B }], maxRounds: =Env.ROUNDS }\nhelper: { requiredRoles: [Sales] }\n`,
+    'kind: RemoteAgent\nname: R\ndescription: d\nagentCardUrl: https://r.example\nheaders: { Authorization: =Env.T }\n',
+  ])('agent.schema.json accepts what the server accepts: %s', (text) => {
+    expect(accepts(text)).toBe(true);
+  });
+
+  it.each([
+    'kind: Prompt\n',
+    'kind: Workflow\nname: W\n',
+    'kind: Prompt\nname: A\ninstrctions: x\n',
+    'kind: Prompt\nname: A\ntools: [{ kind: mcp, name: x }]\n',
+    'kind: Prompt\nname: A\nmodel: { options: { temperature: 3 } }\n',
+    team.replace('handoff', 'relay'),
+    `${team}options: { maxRound: 1 }\n`,
+  ])('agent.schema.json refuses %s', (text) => {
+    expect(accepts(text)).toBe(false);
   });
 });

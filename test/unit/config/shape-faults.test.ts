@@ -208,7 +208,7 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
     expect(faultsWith(lines)).toEqual([expect.objectContaining({ path, suggestion })]);
   });
 
-  it.each(['mcpServers: []\n', 'audit: {}\n', 'zzz: 1\n', 'remoteAgents: []\n'])(
+  it.each(['mcpServers: []\n', 'audit: {}\n', 'zzz: 1\n'])(
     'knows no key of a feature that is not there: %s',
     (lines) => {
       const [fault] = faultsWith(lines);

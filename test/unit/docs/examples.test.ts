@@ -141,6 +141,12 @@ describe('what the documentation shows as output', () => {
       ok: true,
       report: {
         actions: [action],
+        agents: [
+          {
+            ...{ name: 'A', kind: 'specialist', mode: null, from: 'a.agent.yaml' },
+            ...{ tools: [], members: [], roles: [], model: 'main', version: '0' },
+          },
+        ],
         skills: [{ name: 's', from: 'plugin p', roles: [], tenants: [] }],
         endpoints: [{ path: '/', exposure: 'open to anyone' }],
         warnings: [{ code: 'HLP1004', message: 'm' }],
@@ -149,7 +155,7 @@ describe('what the documentation shows as output', () => {
       },
     });
     expect(Object.keys(shown)).toEqual(Object.keys(made));
-    for (const list of ['warnings', 'actions', 'skills', 'endpoints'] as const) {
+    for (const list of ['warnings', 'actions', 'agents', 'skills', 'endpoints'] as const) {
       expect(Object.keys(shown[list]?.[0] ?? {})).toEqual(Object.keys(made[list][0] ?? {}));
     }
   });

@@ -55,11 +55,11 @@ export const teamOptionRules: Readonly<Record<keyof TeamOptionsDefinition, Optio
 };
 
 /** The options that fit their rules. Every other member is reported. */
-export function readByRules<Options extends object>(
+export function readByRules(
   members: Members,
   rules: Readonly<Record<string, OptionRule>>,
   report: ReportFault,
-): Options {
+): Members {
   new MemberReader(members, report).allowOnly(Object.keys(rules));
   const fitting = Object.entries(members).filter(([name, value]) => {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
@@ -67,8 +67,7 @@ export function readByRules<Options extends object>(
     if (!rule.fits(value)) report(name, `must be ${rule.allowed}`);
     return rule.fits(value);
   });
-  // Each member has passed the rule of its name, and the rules are written after the members of Options.
-  return Object.fromEntries(fitting) as Options;
+  return Object.fromEntries(fitting);
 }
 
 function isText(value: unknown): boolean {

@@ -43,7 +43,10 @@ export async function readSpecialist(
   owner: AgentOwner,
   report: ReportFault,
 ): Promise<WrittenAgent | undefined> {
-  if (!hasMembers(item)) return notAnObject(report);
+  if (!hasMembers(item)) {
+    report('', 'must be an object');
+    return undefined;
+  }
   const reader = new MemberReader(item, report);
   reader.allowOnly(specialistMembers);
   const ownTools: Tool[] = [];
@@ -67,7 +70,10 @@ export async function readSpecialist(
 
 /** Reads a team of a plugin (contract/plugins.md#plugins). */
 export function readTeam(item: unknown, owner: AgentOwner, report: ReportFault): WrittenAgent | undefined {
-  if (!hasMembers(item)) return notAnObject(report);
+  if (!hasMembers(item)) {
+    report('', 'must be an object');
+    return undefined;
+  }
   const reader = new MemberReader(item, report);
   reader.allowOnly(teamMembers);
   const given = reader.text('mode');
@@ -76,7 +82,7 @@ export function readTeam(item: unknown, owner: AgentOwner, report: ReportFault):
   const members = reader.texts('members');
   if (members.length === 0) report('members', 'must name at least one agent');
   if (new Set(members).size < members.length) report('members', 'must name each agent once');
-  const options = readByRules<WrittenTeam['options']>(
+  const options: WrittenTeam['options'] = readByRules(
     reader.members('options'),
     teamOptionRules,
     reportUnder(report, 'options'),
@@ -90,11 +96,6 @@ export function readTeam(item: unknown, owner: AgentOwner, report: ReportFault):
     options,
   };
   return written({ definition }, owner, 'teams');
-}
-
-function notAnObject(report: ReportFault): undefined {
-  report('', 'must be an object');
-  return undefined;
 }
 
 function common(
@@ -112,7 +113,7 @@ function readModel(model: unknown, reader: MemberReader, report: ReportFault): W
   const reportModel = reportUnder(report, 'model');
   const members = new MemberReader(reader.members('model'), reportModel);
   members.allowOnly(['id', 'options']);
-  const options = readByRules<OwnModelOptions>(
+  const options: OwnModelOptions = readByRules(
     members.members('options'),
     modelOptionRules,
     reportUnder(reportModel, 'options'),
