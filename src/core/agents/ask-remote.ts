@@ -1,7 +1,7 @@
 import { isHeld } from '../guardrails/held-reply.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { RemoteAgent, RemoteReply, RemoteThread, Standing } from '../ports/remote-agent.ts';
-import { influenceOf } from '../provenance/influences.ts';
+import { influenceOf, influencesOf, joinInfluences } from '../provenance/influences.ts';
 import type { RemoteAgentDefinition } from './agent-definition.ts';
 import type { MemberReply } from './member-reply.ts';
 import type { MemberScope } from './staff.ts';
@@ -35,8 +35,9 @@ export async function askRemote(
       traceparent: turn.record.trace?.traceparent,
     };
     const onText = (piece: string): void => {
+      if (speak === undefined) return;
       scope.onSpeaking?.();
-      speak?.(JSON.stringify(piece).slice(1, -1));
+      speak(JSON.stringify(piece).slice(1, -1));
     };
     const answered = await remote.ask(request, onText);
     turn.events.settle();
@@ -46,7 +47,8 @@ export async function askRemote(
   return {
     status: 'succeeded',
     text: reply.text,
-    influencedBy: influenceOf('remote', name),
+    // The message may hold what others have read.
+    influencedBy: joinInfluences(influencesOf(messages), influenceOf('remote', name)),
     ...(isSilent ? { isUnsaid: true as const } : {}),
     ...(standing === undefined ? {} : { standing }),
   };

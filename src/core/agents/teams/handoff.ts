@@ -21,12 +21,17 @@ export const handoff: Mode = async (given, work) => {
   return work.answer(last, options.returnToPrevious ? holder : undefined);
 };
 
-/** The members to whom a member may give the conversation. */
+/** The members to whom a member may give the conversation. An agent that the user may not reach is hidden from the model too. */
 function targetsOf(holder: string, work: TeamWork): readonly HandOffTarget[] {
   const { members, options } = work;
   const ways = options.handoffs.filter(({ from }) => from === holder);
   return members
-    .filter((member) => member !== holder && (options.handoffs.length === 0 || ways.some(({ to }) => to === member)))
+    .filter(
+      (member) =>
+        member !== holder &&
+        work.mayReach(member) &&
+        (options.handoffs.length === 0 || ways.some(({ to }) => to === member)),
+    )
     .map((name) => ({
       name,
       description: work.descriptionOf(name),

@@ -1,6 +1,7 @@
 import { Toolbox } from '../../tools/toolbox.ts';
 import type { ChatMessage, ChatModel } from '../../ports/chat-model.ts';
 import type { Standing } from '../../ports/remote-agent.ts';
+import { mayRead, readerOf } from '../../identity/may-read.ts';
 import { joinInfluences, influencedMember, influencesOf } from '../../provenance/influences.ts';
 import type { Agent } from '../agent.ts';
 import type { TeamDefinition, TeamOptions } from '../agent-definition.ts';
@@ -31,7 +32,7 @@ interface Asking {
 
 /** Who leads a team, or the team itself, and what it is told to do. */
 interface Leading {
-  /** A specialist. Anybody else: the model of the team. */
+  /** A specialist that the user may reach. Anybody else: the model of the team. */
   readonly leader?: string | undefined;
   readonly task: string;
   readonly at: string;
@@ -131,6 +132,13 @@ export class TeamWork {
     return this.#scope.staff.roster.find(member)?.definition.description ?? '';
   }
 
+  /** Whether the user of the turn may reach this agent. */
+  mayReach(member: string): boolean {
+    const { staff, turn } = this.#scope;
+    const found = staff.roster.find(member);
+    return found !== undefined && mayRead(found.definition, readerOf(turn.request.caller.principal));
+  }
+
   /** The member that answered last in this conversation. */
   get lastHolder(): string | undefined {
     const { history } = this.#scope.turn.options;
@@ -155,7 +163,7 @@ export class TeamWork {
   }
 
   #leader(name: string | undefined): Agent {
-    const found = name === undefined ? undefined : this.#scope.staff.roster.find(name);
+    const found = name === undefined || !this.mayReach(name) ? undefined : this.#scope.staff.roster.find(name);
     const isSpecialist = found !== undefined && 'model' in found && found.definition.kind === 'specialist';
     return {
       name: isSpecialist ? found.definition.name : this.name,
