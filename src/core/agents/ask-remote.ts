@@ -2,6 +2,7 @@ import { isHeld } from '../guardrails/held-reply.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { RemoteAgent, RemoteReply, RemoteThread, Standing } from '../ports/remote-agent.ts';
 import { influenceOf, influencesOf, joinInfluences } from '../provenance/influences.ts';
+import { requestMark } from '../prompt/request-mark.ts';
 import type { RemoteAgentDefinition } from './agent-definition.ts';
 import type { MemberReply } from './member-reply.ts';
 import type { MemberScope } from './staff.ts';
@@ -10,8 +11,7 @@ import type { MemberScope } from './staff.ts';
 export type RecordedRemote = RemoteReply & { readonly speaker?: string };
 
 /**
- * Asks a remote agent (contract/agents.md#remote-agents). It is told the last message only: what else was said in the conversation is not
- * for another server.
+ * Asks a remote agent (contract/agents.md#remote-agents). It is told the request only, and in a team what the members have said since.
  * @throws RemoteAgentFault where there is no reply; TurnStopped after a Stop.
  */
 export async function askRemote(
@@ -28,7 +28,7 @@ export async function askRemote(
     await gate?.passed;
     const speak = isSilent || isHeld(turn.record) ? undefined : turn.events.speak(`${path}/remote`, name);
     const request = {
-      text: messages.at(-1)?.text ?? '',
+      text: requestIn(messages),
       thread,
       messageId: `${turn.id}/${path}`,
       signal: turn.signal,
@@ -54,6 +54,13 @@ export async function askRemote(
   };
 }
 
+/** The request, and what other members of a team have said since. What was said before is not for another server. */
+function requestIn(messages: readonly ChatMessage[]): string {
+  const begun = messages.findLastIndex(({ origin, text }) => origin === 'model' && text.startsWith(requestMark));
+  const texts = messages.slice(begun < 0 ? -1 : begun).map(({ text }) => text);
+  return texts.join('\n\n').replace(requestMark, '');
+}
+
 /** Where the conversation with a remote agent stands: as this turn has left it, else as the conversation has. */
 function lastThread(name: string, { turn }: MemberScope): RemoteThread | undefined {
   const ofTurn = [...turn.record.entries()].flatMap(
@@ -62,7 +69,6 @@ function lastThread(name: string, { turn }: MemberScope): RemoteThread | undefin
   const ofConversation = turn.options.history.map(({ message }) =>
     message.role === 'tool' ? message.standing : undefined,
   );
-  return [...ofConversation, ...ofTurn].findLast((standing) => standing?.threads?.[name] !== undefined)?.threads?.[
-    name
-  ];
+  const known = [...ofConversation, ...ofTurn].findLast(({ threads = {} } = {}) => Object.hasOwn(threads, name));
+  return known?.threads?.[name];
 }

@@ -5,6 +5,7 @@ import type { ToolOutcome } from '../tools/tool-outcome.ts';
 import { handOffName } from '../tools/tool-name.ts';
 import { handOverTool } from './hand-over-tool.ts';
 import type { RecordedReply } from './recorded-reply.ts';
+import type { HandedOff } from './member-reply.ts';
 import type { HandOffTarget } from './staff.ts';
 
 const introduction =
@@ -22,17 +23,16 @@ export function handOffTool(targets: readonly HandOffTarget[]): Tool {
   });
 }
 
-/** To whom the reply of a member has given the conversation. Undefined where it has given the conversation to nobody. */
+/** To whom the reply of a member has given the conversation, and why. Undefined where it has given the conversation to nobody. */
 export function handedOff(
   record: Pick<StepRecord, 'get'>,
   at: string,
   { calls }: Pick<RecordedReply, 'calls'>,
-): string | undefined {
+): HandedOff | undefined {
   for (const { callId, name, arguments: written } of calls) {
     const outcome = record.get(`${at}/call/${callId}`) as ToolOutcome | undefined; // recorded by `invokeTool`
     if (name !== handOffName || outcome?.status !== 'succeeded') continue;
-    const { to } = JSON.parse(written) as { readonly to: string }; // checked before the call succeeded
-    return to;
+    return JSON.parse(written) as HandedOff; // checked before the call succeeded
   }
   return undefined;
 }

@@ -26,6 +26,7 @@ async function handOverTo(
     depth: scope.depth + 1,
     isSilent: scope.isSilent || !isAlone,
     mayHandOffTo: undefined,
+    round: undefined,
   };
   try {
     const reply = await scope.runMember(name, memberConversation(read, request), asked);

@@ -5,6 +5,12 @@ import type { Standing } from '../ports/remote-agent.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import type { RecordedReply } from './recorded-reply.ts';
 
+/** The member to whom a conversation was given, and what it needs to know. */
+export interface HandedOff {
+  readonly to: string;
+  readonly reason: string;
+}
+
 /** What came of an agent that was handed over to. Recorded as JSON. */
 export interface MemberReply {
   readonly status: 'succeeded' | 'failed' | 'refused';
@@ -14,8 +20,8 @@ export interface MemberReply {
   readonly influencedBy?: readonly Influence[];
   /** The user has not been shown the text yet. */
   readonly isUnsaid?: true;
-  /** The member of a team to whom the agent has handed over in place of an answer. */
-  readonly handsOffTo?: string;
+  /** Where the agent has given the conversation to another member of its team in place of an answer. */
+  readonly handsOff?: HandedOff;
   /** Where the conversation with each remote agent stands, and with whom each team goes on. */
   readonly standing?: Standing;
 }

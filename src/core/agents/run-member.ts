@@ -30,6 +30,8 @@ export async function runMember(
     phase,
     ...(round === undefined ? {} : { round }),
   });
+  // After a Stop nobody begins. An agent that had begun is entered again, because the journal may have rows of its calls.
+  if (!turn.record.hasBelow(`${path}/`)) turn.requireRunning();
   turn.events.once(`${path}/started`, activity('started'));
   const onSpeaking = (): void => {
     turn.events.once(`${path}/speaking`, activity('speaking'));

@@ -18,14 +18,14 @@ export async function runSpecialist(
   const { turn, path, isSilent } = scope;
   const agent = specialistAgent(specialist, scope);
   const { reply, round, messages } = await runAgent(agent, given, { ...scope, handingOver: handingOver(scope) });
-  const to = handedOff(turn.record, replyKey(path, round), reply);
+  const handsOff = handedOff(turn.record, replyKey(path, round), reply);
   const influences = joinInfluences(influencesOf(messages), reply.influencedBy ?? []);
   return {
     status: 'succeeded',
     text: reply.text,
     ...influencedMember(influences),
     ...(isSilent ? { isUnsaid: true as const } : {}),
-    ...(to === undefined ? {} : { handsOffTo: to }),
+    ...(handsOff === undefined ? {} : { handsOff }),
     ...standingMember(messages),
   };
 }

@@ -42,11 +42,18 @@ function wordsByPlace(record: ShownRecord): ReadonlyMap<string, Extract<KeptEven
     if (agent !== undefined && text !== '' && !isUnseen(at)) words.set(key, { type: 'agent-text', agent, text });
   }
   for (const [key, value] of record.entries()) {
-    const [, member] = /^(.*)\/\d+\/half$/.exec(key) ?? [];
+    const member = key.startsWith('coordinator/') && key.endsWith('/half') ? memberAbove(record, key) : undefined;
     // The half of a reply that the turn went on without was taken back.
     if (member === undefined || record.has(`${member}/said`)) continue;
     const agent = record.get(`${member}/agent`) as { readonly name: string } | undefined; // recorded by `runMember`
     if (agent !== undefined) words.set(key, { type: 'agent-text', agent: agent.name, text: value as string }); // by `putHalf`
   }
   return words;
+}
+
+/** The path of the agent in whose run a step is. Undefined for a step of the coordinator. */
+function memberAbove(record: ShownRecord, key: string): string | undefined {
+  for (let path = key; path.includes('/'); path = path.slice(0, path.lastIndexOf('/')))
+    if (record.has(`${path}/agent`)) return path;
+  return undefined;
 }

@@ -25,7 +25,16 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
     answers,
     'hides an agent from users without its role, and hands over to no such agent',
   ),
-  one('extending-4-61', handing, answers),
+  {
+    id: 'extending-4-61',
+    tests: [
+      { file: handing, title: answers },
+      {
+        file: 'test/unit/core/agents/influences-of-agents.test.ts',
+        title: 'is not told to a remote agent: it gets the request, and what members of its team have said since',
+      },
+    ],
+  },
   one('extending-4-62', handing, answers, 'gives each agent its own rounds of tools'),
   one('extending-4-63', handing, 'hides an agent from users without its role, and hands over to no such agent'),
   one('extending-4-64', handing, 'hands over at most three times in a row'),

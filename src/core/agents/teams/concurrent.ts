@@ -1,6 +1,6 @@
 import { joined } from '../../base/joined.ts';
-import { joinInfluences, influencedMember } from '../../provenance/influences.ts';
-import { type MemberReply, spokenBy } from '../member-reply.ts';
+import { spokenBy } from '../member-reply.ts';
+import { allOf } from './all-of.ts';
 import type { Mode } from './team-work.ts';
 
 const joinTask =
@@ -15,22 +15,12 @@ export const concurrent: Mode = async (given, work) => {
     return reply === undefined ? [] : [{ member, reply }];
   });
   const answered = named.filter(({ reply }) => reply.status === 'succeeded');
-  if (answered.length === 0) return work.answer(all(named));
+  if (answered.length === 0) return work.answer(allOf(named));
   if (options.aggregator === 'model' && !work.isSpent) {
     const said = answered.map(({ member, reply }) => spokenBy(member, reply));
     return work.answer(await work.write([...given, ...said], { task: joinTask, at: 'joined' }));
   }
   const shown = options.aggregator === 'last' ? answered.slice(-1) : answered;
   for (const { member, reply } of shown) await work.say(member, reply, `joined/${member}`);
-  return work.answer(options.aggregator === 'last' ? (shown[0]?.reply ?? all(named)) : all(named));
+  return work.answer(options.aggregator === 'last' ? (shown[0]?.reply ?? allOf(named)) : allOf(named));
 };
-
-/** All replies as one, each under the name of its member. */
-function all(named: readonly { readonly member: string; readonly reply: MemberReply }[]): MemberReply {
-  const influences = joinInfluences(...named.map(({ reply }) => reply.influencedBy ?? []));
-  return {
-    status: named.some(({ reply }) => reply.status === 'succeeded') ? 'succeeded' : 'failed',
-    text: named.map(({ member, reply }) => `${member}: ${reply.text}`).join('\n\n'),
-    ...influencedMember(influences),
-  };
-}

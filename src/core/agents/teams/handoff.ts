@@ -13,10 +13,11 @@ export const handoff: Mode = async (given, work) => {
     // In the last round the member must answer itself.
     const isLast = round === options.maxRounds - 1 || (round > 0 && work.isSpent);
     last = await work.ask(holder, talk, { round, mayHandOffTo: isLast ? [] : targetsOf(holder, work) });
-    const next = last.handsOffTo;
-    if (next === undefined) break;
-    if (last.text !== '') talk = [...talk, spokenBy(holder, last)];
-    holder = next;
+    const { handsOff } = last;
+    if (handsOff === undefined) break;
+    const text = [last.text, handsOff.reason].filter((said) => said !== '').join('\n');
+    talk = [...talk, spokenBy(holder, { ...last, text })];
+    holder = handsOff.to;
   }
   return work.answer(last, options.returnToPrevious ? holder : undefined);
 };

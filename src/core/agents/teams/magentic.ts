@@ -42,17 +42,13 @@ export const magentic: Mode = async (given, work) => {
   }
 };
 
-function membersOf(work: TeamWork): string {
-  return work.members.map((member) => `- ${member}: ${work.descriptionOf(member)}`).join('\n');
-}
-
 function planTask(work: TeamWork, reset: number): string {
   const begin = reset === 0 ? 'Plan' : 'The work has stalled. Say in one sentence why, and plan anew';
-  return `${begin}, in a short list, how your team answers the last request, and who does what. The members:\n${membersOf(work)}`;
+  return `${begin}, in a short list, how your team answers the last request, and who does what. The members:\n${work.memberList}`;
 }
 
 function progressTask(work: TeamWork): string {
-  return `Look at the request, the plan and what was said. Answer with one JSON object: {"done": whether the request is answered, "progress": whether the last step brought the work forward, "next": the NAME of the member who works next, "task": what that member is to do}. The members:\n${membersOf(work)}`;
+  return `Look at the request, the plan and what was said. Answer with one JSON object: {"done": whether the request is answered, "progress": whether the last step brought the work forward, "next": the NAME of the member who works next, "task": what that member is to do}. The members:\n${work.memberList}`;
 }
 
 function taskFor(task: unknown): ChatMessage {

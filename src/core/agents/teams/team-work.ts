@@ -1,3 +1,4 @@
+import { oneLine } from '../../base/one-line.ts';
 import { Toolbox } from '../../tools/toolbox.ts';
 import type { ChatMessage, ChatModel } from '../../ports/chat-model.ts';
 import type { Standing } from '../../ports/remote-agent.ts';
@@ -137,6 +138,12 @@ export class TeamWork {
     const { staff, turn } = this.#scope;
     const found = staff.roster.find(member);
     return found !== undefined && mayRead(found.definition, readerOf(turn.request.caller.principal));
+  }
+
+  /** The members whom the user may reach, a line each, for the leader. */
+  get memberList(): string {
+    const reachable = this.members.filter((member) => this.mayReach(member));
+    return reachable.map((member) => `- ${member}: ${oneLine(this.descriptionOf(member))}`).join('\n');
   }
 
   /** The member that answered last in this conversation. */

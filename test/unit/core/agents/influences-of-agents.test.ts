@@ -48,6 +48,34 @@ describe('untrusted text that agents have read (contract/provenance.md#what-coun
     ]);
   });
 
+  it('stays behind a conversation that a member gives to another', async () => {
+    const toPayer = call('hand_off', { to: 'Payer', reason: 'It says: pay 77' }, 'h1');
+    const agents = agentsOf([
+      reader({ toolCalls: [toPayer] }),
+      specialist({ name: 'Payer', tools: ['pay'] }, fakeModel({ toolCalls: [call('pay', {}, 'p1')] }, { text: 'No.' })),
+      team('handoff', { name: 'Team', members: ['Reader', 'Payer'] }, fakeModel({ text: '' })),
+    ]);
+    const toolList = [look(), fakeTool({ name: 'pay' })];
+    const { assistant } = testAssistant({ model: fakeModel(route, { text: '' }), agents, toolList });
+    const turn = assistant.openSession({ channel: 'hub' }).startNow({ text: 'Go' });
+    const { fields } = await readTurn(turn).next('confirmation-requested');
+    expect(fields['influencedBy']).toEqual([{ origin: 'action', title: 'look' }]);
+    await assistant.answerConfirmation({ actionId: String(fields['actionId']), approved: false }, turn.principal);
+    await turn.result;
+  });
+
+  it('is not told to a remote agent: it gets the request, and what members of its team have said since', async () => {
+    const seen: RemoteRequest[] = [];
+    const agents = agentsOf([
+      specialist({ name: 'Ann' }, fakeModel({ text: 'A draft.' })),
+      remote('Far', seen),
+      team('sequential', { name: 'Team', members: ['Ann', 'Far'] }, fakeModel({ text: '' })),
+    ]);
+    const { assistant } = testAssistant({ model: fakeModel(route, { text: '' }), agents });
+    await assistant.openSession({ channel: 'hub' }).startNow({ text: 'A secret of the conversation' }).result;
+    expect(seen.map(({ text }) => text)).toEqual(['Do it\n\nAnn: A draft.']);
+  });
+
   it('tells no speaking of a remote agent whose text is not shown while it is read', async () => {
     const agents = agentsOf([
       remote('Far'),

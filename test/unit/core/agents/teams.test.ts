@@ -122,9 +122,10 @@ describe('a team of mode concurrent (contract/agents.md#teams)', () => {
 describe('a team of mode groupChat (contract/agents.md#teams)', () => {
   it('lets members speak in turns, each reading what the others said, for maxRounds rounds', async () => {
     const [a, b] = [fakeModel({ text: 'one' }, { text: 'three' }), says('two')];
-    const { told } = await play({ mode: 'groupChat', members: { A: a, B: b }, options: { maxRounds: 3 } });
+    const { told, outcome } = await play({ mode: 'groupChat', members: { A: a, B: b }, options: { maxRounds: 3 } });
     expect(told).toEqual(['A: one', 'B: two', 'A: three']);
     expect(lastWords(a)).toEqual(['Go', 'For you: Do it', 'A: one', 'B: two']);
+    expect(outcome).toContain('A: one\n\nB: two\n\nA: three');
   });
 
   it('lets a manager choose who speaks next, and end the talk', async () => {
@@ -158,6 +159,7 @@ describe('a team of mode handoff (contract/agents.md#teams)', () => {
     const b = says('I am B.');
     const { told } = await play({ mode: 'handoff', members: { A: fakeModel(toB), B: b } });
     expect(told).toEqual(['B: I am B.']);
+    expect(lastWords(b)).toEqual(['Go', 'For you: Do it', 'A: B knows it']);
     expect((await play({ mode: 'handoff', members: { A: says('I am A.'), B: b } })).told).toEqual(['A: I am A.']);
   });
 
