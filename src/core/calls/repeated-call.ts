@@ -24,7 +24,7 @@ function repeatedText(times: number): string {
 }
 
 /** The calls that the agent has made before this one in this turn: those of earlier replies, and those before it in the same reply. */
-function callsBefore(call: ToolCall, record: Pick<StepRecord, 'get'>, path: string): readonly ToolCall[] {
+export function callsBefore(call: ToolCall, record: Pick<StepRecord, 'get'>, path: string): readonly ToolCall[] {
   const agent = path.slice(0, path.lastIndexOf('/'));
   const round = Number(path.slice(agent.length + 1));
   const rounds = Array.from({ length: round + 1 }, (_, index) => {

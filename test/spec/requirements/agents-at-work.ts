@@ -38,6 +38,7 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
   one('extending-4-62', handing, answers, 'gives each agent its own rounds of tools'),
   one('extending-4-63', handing, 'hides an agent from users without its role, and hands over to no such agent'),
   one('extending-4-64', handing, 'hands over at most three times in a row'),
+  one('extending-4-75', handing, 'lets the coordinator hand over ten times in a turn, and any other agent three times'),
   one('extending-4-65', handing, answers),
   one(
     'extending-4-66',

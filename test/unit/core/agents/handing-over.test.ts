@@ -193,4 +193,24 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     expect(look.runs).toHaveLength(3);
     expect(billing.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);
   });
+
+  it('lets the coordinator hand over ten times in a turn, and any other agent three times', async () => {
+    const asks = (name: string, count: number) => ({
+      toolCalls: Array.from({ length: count }, (_, index) =>
+        call('route_to_specialist', { name, request: String(index) }, `${name}${String(index)}`),
+      ),
+    });
+    const billing = fakeModel(asks('Sales', 5), { text: 'Done.' });
+    const sales = fakeModel({ text: 'Here.' });
+    const tools = ['route_to_specialist'];
+    const agents = agentsOf([specialist({ name: 'Billing', tools }, billing), specialist({ name: 'Sales' }, sales)]);
+    const model = fakeModel(asks('Billing', 1), asks('Sales', 11), { text: 'End.' });
+    const { turn } = begin({ model, agents });
+    await turn.result;
+    expect(sales.requests).toHaveLength(3 + 9);
+    const refused = model.requests[2]?.messages.filter(({ text }) =>
+      text.startsWith('[refused] This was not handed over'),
+    );
+    expect(refused).toHaveLength(2);
+  });
 });
