@@ -121,3 +121,23 @@ export function holdsSubstitution(value: LocatedValue): boolean {
       return value.substituted || [...value.entries.values()].some((entry) => holdsSubstitution(entry.value));
   }
 }
+
+/** A copy of a value in which `change` has replaced each scalar. `change` is told the path of the scalar. */
+export function mapScalars(
+  value: LocatedValue,
+  change: (scalar: LocatedScalar, path: KeyPath) => LocatedValue,
+  path: KeyPath = [],
+): LocatedValue {
+  switch (value.kind) {
+    case 'list':
+      return { ...value, items: value.items.map((item, index) => mapScalars(item, change, [...path, index])) };
+    case 'map': {
+      const entries = [...value.entries].map(
+        ([key, entry]) => [key, { ...entry, value: mapScalars(entry.value, change, [...path, key]) }] as const,
+      );
+      return { ...value, entries: new Map(entries) };
+    }
+    case 'scalar':
+      return change(value, path);
+  }
+}

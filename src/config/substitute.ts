@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { StartupFault } from '../core/errors/startup-fault.ts';
-import { formatPath, type KeyPath, type LocatedScalar, type LocatedValue } from './located-value.ts';
+import { formatPath, type KeyPath, type LocatedScalar, type LocatedValue, mapScalars } from './located-value.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,23 +35,11 @@ export function substitute(
   const faults: StartupFault[] = [];
   const unresolved: KeyPath[] = [];
   const files = new Set<string>();
-  const walked = walk(root, []);
+  const hasReference = (text: unknown): text is string => typeof text === 'string' && text.includes('${');
+  const walked = mapScalars(root, (scalar, path) =>
+    hasReference(scalar.value) ? expand(scalar, scalar.value, path) : scalar,
+  );
   return { root: walked, faults, unresolved, files: [...files] };
-
-  function walk(value: LocatedValue, path: KeyPath): LocatedValue {
-    switch (value.kind) {
-      case 'list':
-        return { ...value, items: value.items.map((item, index) => walk(item, [...path, index])) };
-      case 'map': {
-        const entries = [...value.entries].map(
-          ([key, entry]) => [key, { ...entry, value: walk(entry.value, [...path, key]) }] as const,
-        );
-        return { ...value, entries: new Map(entries) };
-      }
-      case 'scalar':
-        return typeof value.value === 'string' && value.value.includes('${') ? expand(value, value.value, path) : value;
-    }
-  }
 
   function expand(scalar: LocatedScalar, text: string, path: KeyPath): LocatedScalar {
     let substituted = scalar.substituted;

@@ -19,6 +19,7 @@ export function agentsOfTurns(
     }
     const model = models.get(definition.name);
     if (model === undefined) return [];
+    // Both are the same to people, but TypeScript knows a member of the union only by its kind.
     return definition.kind === 'team' ? [{ definition, model }] : [{ definition, model }];
   });
   return {

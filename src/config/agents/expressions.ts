@@ -1,6 +1,6 @@
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import type { StartupFault } from '../../core/errors/startup-fault.ts';
-import { formatPath, type KeyPath, type LocatedScalar, type LocatedValue } from '../located-value.ts';
+import { formatPath, type KeyPath, type LocatedScalar, type LocatedValue, mapScalars } from '../located-value.ts';
 import type { AgentVariables } from './agent-variables.ts';
 
 /**
@@ -12,24 +12,11 @@ export function expandExpressions(
   variables: AgentVariables,
 ): { readonly root: LocatedValue; readonly faults: readonly StartupFault[] } {
   const faults: StartupFault[] = [];
-  return { root: walk(root, []), faults };
-
-  function walk(value: LocatedValue, path: KeyPath): LocatedValue {
-    switch (value.kind) {
-      case 'list':
-        return { ...value, items: value.items.map((item, index) => walk(item, [...path, index])) };
-      case 'map': {
-        const entries = [...value.entries].map(
-          ([key, entry]) => [key, { ...entry, value: walk(entry.value, [...path, key]) }] as const,
-        );
-        return { ...value, entries: new Map(entries) };
-      }
-      case 'scalar':
-        return typeof value.value === 'string' && value.value.startsWith('=')
-          ? expand(value, value.value, path)
-          : value;
-    }
-  }
+  const isExpression = (text: unknown): text is string => typeof text === 'string' && text.startsWith('=');
+  const expanded = mapScalars(root, (scalar, path) =>
+    isExpression(scalar.value) ? expand(scalar, scalar.value, path) : scalar,
+  );
+  return { root: expanded, faults };
 
   function expand(scalar: LocatedScalar, text: string, path: KeyPath): LocatedScalar {
     if (text.startsWith('==')) return { ...scalar, value: text.slice(1) };

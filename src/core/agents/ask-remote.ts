@@ -21,7 +21,6 @@ export async function askRemote(
 ): Promise<MemberReply> {
   const { turn, path, isSilent, gate } = scope;
   const { name } = definition;
-  const thread = lastThread(name, scope);
   const reply = await turn.record.step(`${path}/remote`, async (): Promise<RecordedRemote> => {
     turn.requireRunning();
     // Another server gets the message only once it has passed its check.
@@ -29,7 +28,7 @@ export async function askRemote(
     const speak = isSilent || isHeld(turn.record) ? undefined : turn.events.speak(`${path}/remote`, name);
     const request = {
       text: requestIn(messages),
-      thread,
+      thread: lastThread(name, scope),
       messageId: `${turn.id}/${path}`,
       signal: turn.signal,
       traceparent: turn.record.trace?.traceparent,

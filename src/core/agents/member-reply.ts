@@ -44,18 +44,10 @@ export function outputTokensBelow(record: Pick<StepRecord, 'entries'>, path: str
 /** What two parts of a turn know of agents. What came later counts. */
 export function joinStanding(one: Standing | undefined, other: Standing | undefined): Standing | undefined {
   if (one === undefined || other === undefined) return one ?? other;
+  const threads = { ...one.threads, ...other.threads };
+  const holders = { ...one.holders, ...other.holders };
   return {
-    ...joinedMember('threads', one.threads, other.threads),
-    ...joinedMember('holders', one.holders, other.holders),
+    ...(Object.keys(threads).length === 0 ? {} : { threads }),
+    ...(Object.keys(holders).length === 0 ? {} : { holders }),
   };
-}
-
-function joinedMember<Name extends string, Value>(
-  name: Name,
-  one: Readonly<Record<string, Value>> | undefined,
-  other: Readonly<Record<string, Value>> | undefined,
-): { readonly [Key in Name]?: Readonly<Record<string, Value>> } {
-  if (one === undefined && other === undefined) return {};
-  // The name is one of two literals, so TypeScript cannot see that the object has this one member.
-  return { [name]: { ...one, ...other } } as { readonly [Key in Name]?: Readonly<Record<string, Value>> };
 }

@@ -1,4 +1,4 @@
-import type { AgentKind, TurnEvent } from '../events/turn-event.ts';
+import type { TurnEvent } from '../events/turn-event.ts';
 import { mayRead, readerOf } from '../identity/may-read.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import { influenceOf, influencedMember } from '../provenance/influences.ts';
@@ -49,7 +49,7 @@ export async function runMember(
   return reply;
 }
 
-type Activity = Extract<TurnEvent, { readonly type: 'agent-activity' }> & { readonly kind: AgentKind };
+type Activity = Extract<TurnEvent, { readonly type: 'agent-activity' }>;
 
 async function answer(
   { name, agent }: { readonly name: string; readonly agent: RosterAgent | undefined },

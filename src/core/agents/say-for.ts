@@ -11,16 +11,11 @@ export interface Unsaid {
 
 /** Shows the text of an agent as a paragraph of its own, once, whichever process of the turn does so. A held reply is shown later. */
 export async function sayFor({ record, events }: TurnScope, at: string, unsaid: Unsaid): Promise<void> {
-  const key = spokenKey(at);
+  const key = `${at}/spoken`;
   await record.step(key, () => {
     if (!isHeld(record)) tellText(events, key, unsaid);
     return Promise.resolve(unsaid);
   });
-}
-
-/** The key under which a text is recorded that was shown for an agent. */
-export function spokenKey(at: string): string {
-  return `${at}/spoken`;
 }
 
 /** Says what an agent said while another one spoke. Called in the order of the calls, when all of them have ended. */

@@ -76,7 +76,8 @@ export class TeamWork {
       mayHandOffTo: asking.mayHandOffTo,
     });
     this.#standing = joinStanding(this.#standing, reply.standing);
-    this.#tokens += outputTokensBelow(scope.turn.record, path);
+    // Only a limit needs the sum, which is taken from the whole record.
+    if (this.options.maxTokens !== undefined) this.#tokens += outputTokensBelow(scope.turn.record, path);
     return reply;
   }
 
