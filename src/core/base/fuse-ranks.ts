@@ -7,7 +7,9 @@ const constant = 60;
 export function fuseRanks<Id>(lists: readonly (readonly Id[])[]): readonly Id[] {
   const worth = new Map<Id, number>();
   for (const list of lists) {
-    for (const [place, id] of list.entries()) worth.set(id, (worth.get(id) ?? 0) + 1 / (constant + place + 1));
+    list.forEach((id, place) => {
+      worth.set(id, (worth.get(id) ?? 0) + 1 / (constant + place + 1));
+    });
   }
-  return [...worth].sort(([, one], [, other]) => other - one).map(([id]) => id);
+  return [...worth.keys()].sort((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0));
 }

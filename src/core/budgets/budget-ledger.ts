@@ -55,7 +55,8 @@ export class BudgetLedger implements BudgetAccounts {
       accounts.map(({ hold: { amount }, account }) => ({ account, amount })),
     );
     try {
-      await Promise.all(accounts.map(({ hold, account }) => account.cover(hold)));
+      const uncovered = accounts.filter(({ account }) => !account.isCovered);
+      if (uncovered.length > 0) await Promise.all(uncovered.map(({ hold, account }) => account.cover(hold)));
       return true;
     } catch (error) {
       this.#giveBack(id, []);

@@ -70,6 +70,11 @@ export class Budgets {
     this.#budgets = budgets;
   }
 
+  /** Whether any budget has the cheapest model answer once it is used up. */
+  get mayDowngrade(): boolean {
+    return this.#budgets.some(({ then }) => then === 'downgrade');
+  }
+
   /** A budget of which this spender has nothing left. Undefined when there is no such budget. Rejects when the store cannot be read. */
   async usedUpBy(spender: Spender): Promise<UsedUp | undefined> {
     const accounts = this.#accountsOf(spender);

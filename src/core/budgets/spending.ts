@@ -50,7 +50,7 @@ export class Spending implements Payer {
     const { budgets, estimates, boundsOf, cheapest } = this.#options;
     const most = {
       asked: mostOf(boundsOf(model), request, estimates),
-      cheapest: mostOf(cheapest.bounds, request, estimates),
+      cheapest: budgets.mayDowngrade ? mostOf(cheapest.bounds, request, estimates) : undefined,
     };
     return this.#orOverloaded(() => budgets.hold(spender, most, request.signal), request.signal);
   }

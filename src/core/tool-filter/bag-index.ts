@@ -17,13 +17,15 @@ export interface AskedToken {
 
 /** The bags that hold a token, and the weight of the token in each of them. */
 interface Postings {
-  readonly bags: number[];
-  readonly counts: number[];
+  readonly bags: readonly number[];
+  readonly counts: readonly number[];
 }
+
+const nowhere: Postings = { bags: [], counts: [] };
 
 /** Ranks texts by the tokens that they share with a question (bm25). A question reads only the entries of its own tokens. */
 export class BagIndex {
-  readonly #postings = new Map<string, Postings>();
+  readonly #postings = new Map<string, { readonly bags: number[]; readonly counts: number[] }>();
   /** For each text, how much its length lowers its score. */
   readonly #held: Float64Array;
 
@@ -45,24 +47,27 @@ export class BagIndex {
   ranked(asked: readonly AskedToken[]): readonly number[] {
     const scores = new Float64Array(this.#held.length);
     for (const { variants, weight } of asked) {
-      const holders = this.#holders(variants);
-      const worth = weight * Math.log(1 + (scores.length - holders.size + 0.5) / (holders.size + 0.5));
-      for (const [index, count] of holders) {
+      const { bags, counts } = this.#holders(variants);
+      const worth = weight * Math.log(1 + (scores.length - bags.length + 0.5) / (bags.length + 0.5));
+      bags.forEach((index, place) => {
+        const count = counts[place] ?? 0;
         const score = (count * (saturation + 1)) / (count + (this.#held[index] ?? saturation));
         scores[index] = (scores[index] ?? 0) + worth * score;
-      }
+      });
     }
-    const shared = [...scores.keys()].filter((index) => (scores[index] ?? 0) > 0);
+    const shared: number[] = [];
+    scores.forEach((score, index) => {
+      if (score > 0) shared.push(index);
+    });
     return shared.sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0));
   }
 
-  #holders(variants: readonly string[]): ReadonlyMap<number, number> {
-    const holders = new Map<number, number>();
+  /** The bags that hold any one of the variants. Most tokens have one variant that any bag holds, and then nothing is copied. */
+  #holders(variants: readonly string[]): Postings {
+    let holders = nowhere;
     for (const variant of variants) {
       const postings = this.#postings.get(variant);
-      for (const [place, index] of postings?.bags.entries() ?? []) {
-        holders.set(index, Math.max(holders.get(index) ?? 0, postings?.counts[place] ?? 0));
-      }
+      if (postings !== undefined) holders = holders === nowhere ? postings : joined(holders, postings);
     }
     return holders;
   }
@@ -73,4 +78,13 @@ export class BagIndex {
     postings.counts.push(count);
     this.#postings.set(token, postings);
   }
+}
+
+/** A bag that holds both tokens counts with the larger weight. */
+function joined(one: Postings, other: Postings): Postings {
+  const counts = new Map(one.bags.map((index, place) => [index, one.counts[place] ?? 0]));
+  other.bags.forEach((index, place) => {
+    counts.set(index, Math.max(counts.get(index) ?? 0, other.counts[place] ?? 0));
+  });
+  return { bags: [...counts.keys()], counts: [...counts.values()] };
 }

@@ -55,6 +55,8 @@ export class ToolIndex {
 
   #asked({ text, recent }: AskedWords): readonly WeightedTerm[] {
     const now = this.#words.termsOf(text).slice(0, mostTerms);
+    const asked = now.map((term) => ({ term, weight: 1 }));
+    if (recent.length === 0) return asked;
     const known = new Set(now.map(keyOf));
     const before = new Map<string, Term>();
     for (const said of recent.slice(-mostRecent)) {
@@ -62,10 +64,7 @@ export class ToolIndex {
         if (!known.has(keyOf(term))) before.set(keyOf(term), term);
       }
     }
-    return [
-      ...now.map((term) => ({ term, weight: 1 })),
-      ...[...before.values()].map((term) => ({ term, weight: weightOfRecent })),
-    ];
+    return [...asked, ...[...before.values()].map((term) => ({ term, weight: weightOfRecent }))];
   }
 
   #weighted({ name, title, description, examples = [] }: Tool): readonly WeightedTerm[] {
