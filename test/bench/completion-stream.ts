@@ -1,3 +1,4 @@
+import type { ModelRound } from './model-round.ts';
 import type { ReplyPlan } from './reply-plan.ts';
 import { monotonicMicroseconds, timestampMark, tokenAt } from './reply-plan.ts';
 
@@ -15,6 +16,9 @@ export const replyHead = Buffer.from(
   'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ncache-control: no-cache\r\n' +
     'connection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n',
 );
+
+type ToolRound = Extract<ModelRound, { readonly tool: string }>;
+type Tokens = Exclude<ModelRound, ToolRound>;
 
 const lastChunk = Buffer.from('0\r\n\r\n');
 const head =
@@ -44,40 +48,38 @@ function timestampPart(): Buffer {
   return httpChunk(event(`{"content":"${timestampMark}${String(monotonicMicroseconds())};"}`));
 }
 
-function contentParts(plan: ReplyPlan): Part[] {
-  return Array.from({ length: plan.chunks }, (_, index) =>
-    plan.timestamps ? timestampPart : fixed(event(`{"content":"${tokenAt(index)}"}`)),
+function contentParts(plan: ReplyPlan, { from, to }: Tokens): Part[] {
+  return Array.from({ length: to - from }, (_, index) =>
+    plan.timestamps ? timestampPart : fixed(event(`{"content":"${tokenAt(from + index)}"}`)),
   );
 }
 
 /** The call as real models stream it: the name first, then the arguments in pieces. */
-function toolCallParts(tool: string): Part[] {
+function toolCallParts({ tool, pieces }: ToolRound): Part[] {
   const opening = `{"index":0,"id":"call_9pT3xW","type":"function","function":{"name":"${tool}","arguments":""}}`;
-  const pieces = ['{\\"order', 'Number', '\\":', '1042', '}'];
   return [
     fixed(event(`{"role":"assistant","content":null,"tool_calls":[${opening}]}`)),
-    ...pieces.map((piece) => fixed(event(`{"tool_calls":[{"index":0,"function":{"arguments":"${piece}"}}]}`))),
+    ...pieces.map((piece) =>
+      fixed(event(`{"tool_calls":[{"index":0,"function":{"arguments":${JSON.stringify(piece)}}}]}`)),
+    ),
     fixed(event('{}', '"tool_calls"')),
     fixed(usageEvent(pieces.length)),
   ];
 }
 
-function textParts(plan: ReplyPlan): Part[] {
+function textParts(plan: ReplyPlan, tokens: Tokens): Part[] {
   return [
     fixed(event('{"role":"assistant","content":"","refusal":null}')),
-    ...contentParts(plan),
+    ...contentParts(plan, tokens),
     fixed(event('{}', '"stop"')),
-    fixed(usageEvent(plan.chunks)),
+    fixed(usageEvent(tokens.to - tokens.from)),
   ];
 }
 
-/** Renders a reply once; `callsTool` chooses the tool call instead of the text. */
-export function renderReply(plan: ReplyPlan, callsTool: boolean): RenderedReply {
+/** Renders one round of a reply. */
+export function renderReply(plan: ReplyPlan, round: ModelRound): RenderedReply {
   const done = Buffer.concat([httpChunk('data: [DONE]\n\n'), lastChunk]);
-  const parts = [
-    ...(callsTool ? toolCallParts(plan.write === true ? 'cancel_order' : 'get_order') : textParts(plan)),
-    () => done,
-  ];
-  const timeless = callsTool || !plan.timestamps;
+  const parts = [...('tool' in round ? toolCallParts(round) : textParts(plan, round)), () => done];
+  const timeless = 'tool' in round || !plan.timestamps;
   return { parts, whole: timeless ? Buffer.concat([replyHead, ...parts.map((part) => part())]) : undefined };
 }

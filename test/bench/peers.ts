@@ -16,6 +16,10 @@ export interface InstalledPeers {
 interface Peer {
   readonly name: string;
   readonly packageName: string;
+  /** Less than usual for products that are more than ten times slower. */
+  readonly shareOfReplies?: number;
+  /** The small server, when its name is another one. */
+  readonly program?: string;
   readonly description: string;
   /** The workloads with which the product is measured. Left out, all of them. */
   readonly workloads?: readonly WorkloadName[];
@@ -31,7 +35,10 @@ const silence = {
   MASTRA_TELEMETRY_DISABLED: 'true',
 };
 
-const peers: readonly Peer[] = [
+/** What a list of products is measured with. */
+export type PeerList = 'chats' | 'agents';
+
+const chats: readonly Peer[] = [
   {
     name: 'openai',
     packageName: 'openai',
@@ -49,12 +56,29 @@ const peers: readonly Peer[] = [
   },
 ];
 
+const agents: readonly Peer[] = [
+  {
+    name: 'langgraph',
+    program: 'langgraph-supervisor',
+    shareOfReplies: 0.2,
+    packageName: '@langchain/langgraph',
+    description: 'LangGraph, createSupervisor over createReactAgent; the team a graph',
+  },
+  {
+    name: 'mastra',
+    program: 'mastra-agents',
+    shareOfReplies: 0.2,
+    packageName: '@mastra/core',
+    description: 'Mastra, an Agent with a subagent; the team a parallel workflow',
+  },
+];
+
 /** Installs what `peers/package-lock.json` pins, once, and finds out which of it works on this machine. */
-export function installPeers(progress: (text: string) => void): InstalledPeers {
+export function installPeers(list: PeerList, progress: (text: string) => void): InstalledPeers {
   const targets: Target[] = [];
   const failures: Failure[] = [];
   const fault = installOnce(progress);
-  for (const peer of peers) {
+  for (const peer of list === 'agents' ? agents : chats) {
     const version = installedVersion(peer.packageName);
     if (version === undefined) {
       const reason = `${peer.packageName} could not be installed${fault === undefined ? '' : ` (${fault})`}`;
@@ -89,12 +113,12 @@ function targetOf(peer: Peer, version: string): Target {
     format: 'tokens',
     path: '/helper/chat',
     speaksToModel: false,
-    shareOfReplies: 0.35,
+    shareOfReplies: peer.shareOfReplies ?? 0.35,
     ...(peer.workloads !== undefined && { workloads: peer.workloads }),
     launch: ({ port, upstreamPort, model }) => ({
       environment: silence,
       command: [
-        join(directory, `${peer.name}.mjs`),
+        join(directory, `${peer.program ?? peer.name}.mjs`),
         ...['--port', String(port), '--upstream-port', String(upstreamPort), '--model', model],
       ],
     }),

@@ -1,3 +1,4 @@
+import { withAgents } from './agents.ts';
 import { measureConfirmed } from './confirmed.ts';
 import { measureGivenBack } from './given-back.ts';
 import { guarded, held } from './guarded.ts';
@@ -10,10 +11,10 @@ import { measureStartup } from './startup.ts';
 import { direct, full, fullHub, minimal, net, parse, pipe, traced } from './targets.ts';
 import type { Target } from './targets.ts';
 import type { Workload } from './workloads.ts';
-import { briefly, quick, shorter, tracedBurst, workloads } from './workloads.ts';
+import { agentWorkloads, briefly, quick, shorter, tracedBurst, workloads } from './workloads.ts';
 
 /** What a run measures. */
-export type Profile = 'quick' | 'default' | 'peers' | 'idle' | 'traces' | 'guards';
+export type Profile = 'quick' | 'default' | 'peers' | 'idle' | 'traces' | 'guards' | 'agents';
 
 /** The replies a second that fake model and client manage alone. */
 async function measureCeiling(bench: Bench): Promise<Measured> {
@@ -62,9 +63,14 @@ export async function runProfile(profile: Profile, bench: Bench, others: readonl
       return measureWorkload(bench, tracedBurst, [full, traced, ...others]);
     case 'guards':
       return inTurn(bench, [
-        [shorter(workloads.burst), [full, guarded, held, ...others]],
+        [workloads.burst, [full, guarded, held, ...others]],
         [shorter(workloads.paced), [full, guarded, held, ...others]],
-        [shorter(workloads.turn), [full, guarded, held, ...others]],
+        [workloads.turn, [full, guarded, held, ...others]],
+      ]);
+    case 'agents':
+      return inTurn(bench, [
+        [agentWorkloads.specialist, [withAgents, ...others]],
+        [agentWorkloads.team, [withAgents, ...others]],
       ]);
     case 'peers':
       return inTurn(bench, [

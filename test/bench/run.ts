@@ -1,7 +1,7 @@
 /**
  * The benchmark: what a turn costs beside a byte pipe (docs/reference/performance.md).
  *
- * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --guards | --knowledge | --tools] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
+ * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --guards | --agents | --knowledge | --tools] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
  * needs on free ports; the server is the built one. It is a report, not a test.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,7 +11,8 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchKnowledge } from './knowledge/bench-knowledge.ts';
 import { guarded, held } from './guarded.ts';
-import { installPeers } from './peers.ts';
+import { withAgents } from './agents.ts';
+import { type InstalledPeers, installPeers } from './peers.ts';
 import { freePort, programPath, startNode, stopAll, waitForPort } from './processes/child-processes.ts';
 import { LoadClient } from './processes/load-client.ts';
 import type { Profile } from './profiles.ts';
@@ -24,7 +25,7 @@ import { renderReport } from './report/tables.ts';
 import type { Measured } from './sample.ts';
 import { together } from './sample.ts';
 import { builtBefore, direct, net, ownTargets, type Target } from './targets.ts';
-import { tracedBurst, workloads } from './workloads.ts';
+import { agentWorkloads, tracedBurst, workloads } from './workloads.ts';
 import { benchTools } from './tools/bench-tools.ts';
 import { writeBetweenMarkers } from '../support/written-page.ts';
 
@@ -37,6 +38,7 @@ const { values: flags } = parseArgs({
     tools: { type: 'boolean', default: false },
     traces: { type: 'boolean', default: false },
     guards: { type: 'boolean', default: false },
+    agents: { type: 'boolean', default: false },
     before: { type: 'string' },
     json: { type: 'boolean', default: false },
     gate: { type: 'boolean', default: false },
@@ -84,6 +86,11 @@ async function buildBefore(profile: Profile): Promise<readonly Target[]> {
   return [profile === 'traces' ? tracedBefore : before];
 }
 
+function peersOf(profile: Profile): InstalledPeers {
+  if (profile === 'peers') return installPeers('chats', progress);
+  return profile === 'agents' ? installPeers('agents', progress) : { targets: [], failures: [] };
+}
+
 async function measure(profile: Profile, directory: string): Promise<Omit<Report, 'machine' | 'outcomes'>> {
   execFileSync(process.execPath, [programPath(new URL('../../scripts/build.ts', import.meta.url)), '--if-stale'], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -97,17 +104,19 @@ async function measure(profile: Profile, directory: string): Promise<Omit<Report
     progress,
     client: new LoadClient(join(directory, 'client.log')),
   };
-  const peers = profile === 'peers' ? installPeers(progress) : { targets: [], failures: [] };
+  const peers = peersOf(profile);
   const others = [...peers.targets, ...(await buildBefore(profile))];
   const measured = together([await runProfile(profile, bench, others), { samples: [], failures: peers.failures }]);
-  const known = [...ownTargets, guarded, held, ...others];
+  const known = [...ownTargets, guarded, held, withAgents, ...others];
   return {
     profile,
     measured,
     doubts: doubtsOf(measured),
     descriptions: Object.fromEntries(known.map(({ name, description }) => [name, description])),
     titles: {
-      ...Object.fromEntries(Object.values(workloads).map(({ name, title }) => [name, title])),
+      ...Object.fromEntries(
+        [...Object.values(workloads), ...Object.values(agentWorkloads)].map(({ name, title }) => [name, title]),
+      ),
       traced: tracedBurst.title,
       startup: 'From start to ready',
       confirmed: 'Confirmed turns while each sync of the disk takes 5 ms: 30 a second beside 50 chats a second',
@@ -118,7 +127,7 @@ async function measure(profile: Profile, directory: string): Promise<Omit<Report
 }
 
 async function main(): Promise<void> {
-  const named = (['quick', 'peers', 'idle', 'traces', 'guards'] as const).find((name) => flags[name]);
+  const named = (['quick', 'peers', 'idle', 'traces', 'guards', 'agents'] as const).find((name) => flags[name]);
   const profile: Profile = named ?? 'default';
   if (flags.write && profile === 'quick') throw new Error('--quick is too coarse for the page: leave --write out');
   const machine = describeMachine();

@@ -8,6 +8,8 @@ import type { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { RenderedReply } from './completion-stream.ts';
 import { renderReply, replyHead } from './completion-stream.ts';
+import type { ModelRound } from './model-round.ts';
+import { roundOf } from './model-round.ts';
 import { Pacer } from './pacer.ts';
 import type { ReplyPlan } from './reply-plan.ts';
 import { replyPlanOf } from './reply-plan.ts';
@@ -16,11 +18,11 @@ const headEnd = Buffer.from('\r\n\r\n');
 const renderedReplies = new Map<string, RenderedReply>();
 const pacers = new Map<number, Pacer>();
 
-function renderedOnce(modelName: string, plan: ReplyPlan, callsTool: boolean): RenderedReply {
-  const key = `${modelName}:${String(callsTool)}`;
+function renderedOnce(modelName: string, plan: ReplyPlan, round: ModelRound): RenderedReply {
+  const key = `${modelName}:${'tool' in round ? round.tool : String(round.from)}`;
   const known = renderedReplies.get(key);
   if (known !== undefined) return known;
-  const rendered = renderReply(plan, callsTool);
+  const rendered = renderReply(plan, round);
   renderedReplies.set(key, rendered);
   return rendered;
 }
@@ -76,8 +78,7 @@ function answer(socket: Socket, body: string): void {
     answerJson(socket, '200 OK', wholeCompletion);
     return;
   }
-  const callsTool = plan.tool && !/"role": ?"tool"/.test(body);
-  const rendered = renderedOnce(modelName, plan, callsTool);
+  const rendered = renderedOnce(modelName, plan, roundOf(plan, body));
   if (plan.delayMs === 0 && rendered.whole !== undefined) socket.write(rendered.whole);
   else writePaced(socket, rendered, Math.max(plan.delayMs, 1));
 }

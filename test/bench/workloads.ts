@@ -1,7 +1,8 @@
 import type { ReplyPlan } from './reply-plan.ts';
 
 /** One kind of load (the names stand in the table and in budget.json). */
-export type WorkloadName = 'burst' | 'paced' | 'turn' | 'tool' | 'firstToken' | 'capacity' | 'busy' | 'traced';
+export type WorkloadName =
+  'burst' | 'paced' | 'turn' | 'tool' | 'firstToken' | 'capacity' | 'busy' | 'traced' | 'specialist' | 'team';
 
 /** What is asked of the fake model, by how many users, how often. */
 export interface Workload {
@@ -24,7 +25,7 @@ export const turnPlan: ReplyPlan = { chunks: 1, delayMs: 0, timestamps: false, t
 const toolPlan: ReplyPlan = { chunks: 50, delayMs: 0, timestamps: false, tool: true };
 
 /** The default profile, about five minutes in all. */
-export const workloads: Readonly<Record<Exclude<WorkloadName, 'traced'>, Workload>> = {
+export const workloads: Readonly<Record<Exclude<WorkloadName, 'traced' | 'specialist' | 'team'>, Workload>> = {
   burst: {
     name: 'burst',
     title: 'Burst: 200 chunks written at once, 64 users',
@@ -100,6 +101,30 @@ export const tracedBurst: Workload = {
   name: 'traced',
   title: 'Traces: the burst, with traces sent and without',
   rounds: 10,
+};
+
+const agentPlan: ReplyPlan = { chunks: 61, delayMs: 0, timestamps: false, tool: false };
+
+/** Replies that agents give, for `--agents`. */
+export const agentWorkloads: Readonly<Record<'specialist' | 'team', Workload>> = {
+  specialist: {
+    name: 'specialist',
+    title: 'A specialist: the coordinator hands over, the specialist says 60 chunks, the coordinator 1, 16 users',
+    plan: { ...agentPlan, agents: 'one' },
+    concurrency: 16,
+    replies: 1000,
+    warmUp: 2000,
+    rounds: 5,
+  },
+  team: {
+    name: 'team',
+    title: 'A team: the coordinator hands over, three say 20 chunks each side by side, the coordinator 1, 16 users',
+    plan: { ...agentPlan, agents: 'team' },
+    concurrency: 16,
+    replies: 600,
+    warmUp: 1200,
+    rounds: 5,
+  },
 };
 
 /** The same load in less time, for `--quick`. */

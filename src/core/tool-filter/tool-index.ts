@@ -1,7 +1,7 @@
 import { fuseRanks } from '../base/fuse-ranks.ts';
 import type { Term, TextWords } from '../ports/text-words.ts';
 import type { Tool } from '../tools/tool.ts';
-import { type AskedToken, type Bag, BagIndex } from './bag-index.ts';
+import { type Bag, BagIndex } from './bag-index.ts';
 
 /** The weight of a word in the name of a tool. A word of the description has the weight 1. */
 const weightOfName = 3;
@@ -37,16 +37,19 @@ export class ToolIndex {
 
   /** The tools that share words, or parts of words, with the question, the best first. */
   byWordsAndParts(asked: AskedWords): readonly Tool[] {
-    const terms = this.#asked(asked);
-    const byTrigram = terms.flatMap(({ term, weight }) =>
-      trigramsOf(term).map((trigram) => ({ variants: [trigram], weight })),
-    );
-    return this.#named(fuseRanks([this.#byWord.ranked(terms.map(askedToken)), this.#byTrigram.ranked(byTrigram)]));
+    const [byWord, byTrigram] = [this.#byWord.question(), this.#byTrigram.question()];
+    for (const { term, weight } of this.#asked(asked)) {
+      byWord.ask(term.variants, weight);
+      for (const trigram of trigramsOf(term)) byTrigram.ask([trigram], weight);
+    }
+    return this.#named(fuseRanks([byWord.ranked(), byTrigram.ranked()]));
   }
 
   /** The tools that share words with the question, the best first. */
   byWords(asked: AskedWords): readonly Tool[] {
-    return this.#named(this.#byWord.ranked(this.#asked(asked).map(askedToken)));
+    const byWord = this.#byWord.question();
+    for (const { term, weight } of this.#asked(asked)) byWord.ask(term.variants, weight);
+    return this.#named(byWord.ranked());
   }
 
   #named(ranked: readonly number[]): readonly Tool[] {
@@ -77,10 +80,6 @@ export class ToolIndex {
 interface WeightedTerm {
   readonly term: Term;
   readonly weight: number;
-}
-
-function askedToken({ term, weight }: WeightedTerm): AskedToken {
-  return { variants: term.variants, weight };
 }
 
 function keyOf({ variants }: Term): string {

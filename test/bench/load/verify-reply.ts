@@ -70,14 +70,24 @@ function faultOfTurn(events: readonly TurnRecord[], plan: ReplyPlan): string | u
   const end = events.at(-1);
   if (end?.type !== 'end' || end.fields['status'] !== 'completed') return `the last event is ${JSON.stringify(end)}`;
   if (end.fields['text'] !== text) return 'the text of the last event is not the sum of the deltas';
-  return plan.timestamps ? faultOfTimestamps(text, plan) : text === textOf(plan) ? undefined : `wrong text: ${text}`;
+  return plan.timestamps
+    ? faultOfTimestamps(text, plan)
+    : saidIn(text, plan) === textOf(plan)
+      ? undefined
+      : `wrong text: ${text}`;
 }
 
+/** Each agent has a paragraph of its own. */
+function saidIn(text: string, { agents }: ReplyPlan): string {
+  return agents === undefined ? text : text.replaceAll('\n\n', '');
+}
+
+/** What agents say side by side may come in any order. */
 function faultOfTokens(received: string, plan: ReplyPlan): string | undefined {
   if (plan.timestamps) return faultOfTimestamps(received, plan);
   let position = 0;
   for (let index = 0; index < plan.chunks; index++) {
-    position = received.indexOf(tokenAt(index), position);
+    position = received.indexOf(tokenAt(index), plan.agents === 'team' ? 0 : position);
     if (position < 0) return `token ${String(index)} is missing or out of order in ${received.slice(0, 400)}`;
   }
   return undefined;

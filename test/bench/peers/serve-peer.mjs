@@ -23,6 +23,21 @@ export const orderTool = {
 /** Only the tool workload offers the tool, as our own server does not send tools to the model where there are none. */
 export const offersTool = model.endsWith('k');
 
+/** The agent to which one workload hands over. */
+export const specialist = {
+  id: 'billing',
+  description: 'Answers questions about orders and invoices.',
+  instructions: 'You answer questions about orders. You are speaker 1 of 1.',
+};
+
+/** Whether the workload hands over to three agents side by side, and those. */
+export const asksTeam = model.endsWith('c');
+export const members = ['order', 'invoice', 'delivery'].map((subject, index) => ({
+  id: subject,
+  description: `Looks at the ${subject}.`,
+  instructions: `You look at the ${subject}. You are speaker ${index + 1} of 3.`,
+}));
+
 /** Serves `{message}` posts on node:http; `answer` writes the whole response. */
 export function servePeer(answer) {
   createServer((request, response) => {

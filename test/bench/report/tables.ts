@@ -48,6 +48,8 @@ const shownMetrics: Readonly<Record<string, readonly Metric[]>> = {
   busy: ['chunksPerSecond', 'cpuPerChunk', 'addedP50Ms', 'addedP99Ms', 'residentMiB'],
   turn: ['repliesPerSecond', 'cpuPerReply', 'residentMiB'],
   tool: ['repliesPerSecond', 'cpuPerReply', 'residentMiB'],
+  specialist: ['repliesPerSecond', 'cpuPerReply', 'residentMiB'],
+  team: ['repliesPerSecond', 'cpuPerReply', 'residentMiB'],
   firstToken: ['firstTokenMs', 'cpuPerReply'],
   startup: ['readyMs', 'residentMiB'],
   confirmed: ['chatP50Ms', 'chatP99Ms', 'confirmedPerSecond', 'confirmedP50Ms', 'residentMiB'],
