@@ -124,9 +124,8 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     const { page, panel } = await greeted(url, { viewport: { width: 320, height: 480 } });
     await panel.locator('.header summary').click();
     await panel.locator('.header .services li').waitFor();
-    const overflow: unknown = await panel
-      .locator('.header')
-      .evaluate('(header) => header.scrollWidth - header.clientWidth');
+    const header = "document.querySelector('helper-widget').shadowRoot.querySelector('.header')";
+    const overflow = await page.evaluate(`${header}.scrollWidth - ${header}.clientWidth`);
     expect(overflow).toBe(0);
     expect(await axeViolations(page)).toEqual([]);
   });
