@@ -106,17 +106,17 @@ export function assetsIn(outdir: string): {
 }
 
 /** The chunks that the panel loads later. Each is a separate file. */
-const lazyChunks = ['cards', 'edit', 'tour', 'voice', 'fallback', 'images', 'webmcp', 'kept', 'beside'] as const;
+const lazyChunks = 'cards edit tour voice fallback images webmcp kept beside status'.split(' ');
 
 /** The chunks that contain elements. They use the Preact of the panel. */
-const chunksOfElements: readonly string[] = ['beside'];
+const chunksOfElements: readonly string[] = ['beside', 'status'];
 
 /** Placeholders for the hash of the chunks and the hash of the panel, until both are known. They are as long as a hash. */
 const chunksHash = 'CHUNKS__';
 const panelHash = 'PANEL___';
 
 /**
- * Builds the panel and the chunks that it loads later. The chunks share one hash, so that the panel carries one instead of nine. It is a
+ * Builds the panel and the chunks that it loads later. The chunks share one hash, so that the panel carries one instead of ten. It is a
  * hash of the panel too, because chunks with elements take their Preact from the panel's file. Returns the name of that file.
  */
 async function buildPanel(source: string, writeAsset: (name: string, contents: Uint8Array) => string): Promise<string> {

@@ -150,7 +150,7 @@ function openChannels(services: Omit<ChannelServices, 'assetsDirectory' | 'guard
 
 async function report(settings: HelperSettings, prepared: PreparedServer): Promise<ServerReport> {
   return {
-    actions: await reportActions(prepared.tools),
+    actions: await reportActions(prepared.tools, prepared.agents.current.definitions),
     agents: reportAgents(prepared.agents.current, prepared.tools.toolbox.current),
     skills: prepared.skills.report,
     endpoints: reportEndpoints(settings, prepared.plugins),

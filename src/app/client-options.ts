@@ -1,3 +1,4 @@
+import { shownAddress } from '../adapters/a2a-client/agent-address.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
 import type { WidgetOptions } from './widget-options.ts';
@@ -58,4 +59,23 @@ export function hostedSettings({
   showHostedToolsStatus: showsHostedTools,
 }: HelperSettings['client']): Pick<ClientSettings, 'showsHostedTools'> {
   return showsHostedTools === null ? {} : { showsHostedTools };
+}
+
+/**
+ * Whether the widget shows how remote agents are doing, and which it names until the connection tells of them
+ * (contract/widget.md#remote-agents). `client` is left out for the embed page, which goes by the top level.
+ */
+export function remoteAgentSettings(
+  { showA2AStatus }: Pick<HelperSettings, 'showA2AStatus'>,
+  client?: Pick<HelperSettings['client'], 'showA2AStatus' | 'hasRemoteAgents' | 'remoteAgentDisplays'>,
+): Pick<ClientSettings, 'showsRemoteAgents' | 'expectedAgents'> {
+  const isShown = client?.showA2AStatus ?? showA2AStatus;
+  if (!isShown || client?.hasRemoteAgents === false) return {};
+  if (client?.hasRemoteAgents !== true) return { showsRemoteAgents: true };
+  const expectedAgents = client.remoteAgentDisplays.map(({ name, agentCardUrl }) => ({
+    name,
+    agentCardUrl: agentCardUrl === null ? '' : shownAddress(agentCardUrl),
+    status: 'connecting' as const,
+  }));
+  return { showsRemoteAgents: true, expectedAgents };
 }

@@ -1,5 +1,6 @@
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import type { AgentDefinition } from '../core/agents/agent-definition.ts';
 import type { Tool, ToolSource } from '../core/tools/tool.ts';
 import { sinkNames } from '../core/tools/sink-values.ts';
 import type { AgentReport } from './agents/agent-report.ts';
@@ -18,6 +19,8 @@ export interface ActionReport {
   /** Why the action asks (`write`, `declared`, `policy`); null when it does not ask. */
   readonly reason: string | null;
   readonly roles: readonly string[];
+  /** The specialist that alone has it; null for a tool of the server. */
+  readonly agent: string | null;
   readonly tenants: readonly string[];
   /** Its author vouches for its results. */
   readonly trusted: boolean;
@@ -43,10 +46,17 @@ export interface ServerReport {
   readonly demoPage: string | null;
 }
 
-/** Judges every tool as a call of it would be judged. */
-export function reportActions(tools: ComposedTools): Promise<readonly ActionReport[]> {
+/** Judges every tool as a call of it would be judged, those that only one specialist has included. */
+export function reportActions(
+  tools: ComposedTools,
+  agents: readonly AgentDefinition[],
+): Promise<readonly ActionReport[]> {
+  const ofServer = tools.toolbox.current.tools.map((tool) => ({ tool, agent: null }));
+  const ofAgents = agents.flatMap((agent) =>
+    agent.kind === 'specialist' ? agent.ownTools.map((tool) => ({ tool, agent: agent.name })) : [],
+  );
   return Promise.all(
-    tools.toolbox.current.tools.map(async (tool) => {
+    [...ofServer, ...ofAgents].map(async ({ tool, agent }) => {
       const { need, readOnly } = await tools.policy.judge(tool);
       return {
         name: tool.name,
@@ -56,6 +66,7 @@ export function reportActions(tools: ComposedTools): Promise<readonly ActionRepo
         asks: need.ask,
         reason: need.ask ? need.because : null,
         roles: tool.requiredRoles,
+        agent,
         tenants: tool.tenants ?? [],
         trusted: tool.trusted === true,
         sinks: sinkNames(tool.parameters),

@@ -23,6 +23,8 @@ export interface CheckJson {
     readonly asks: boolean;
     readonly reason: string | null;
     readonly roles: readonly string[];
+    /** The specialist that alone has it; else null. */
+    readonly agent: string | null;
     readonly tenants: readonly string[];
     readonly trusted: boolean;
     /** Parameters that say where something goes. */
@@ -72,7 +74,7 @@ export function checkJson(result: CheckResult): CheckJson {
     ok: true,
     faults: [],
     warnings: warnings.map(({ code, message }) => ({ code, message })),
-    actions: actions.map(({ name, source, from, readOnly, asks, reason, roles, tenants, trusted, sinks }) => ({
+    actions: actions.map(({ name, source, from, readOnly, asks, reason, roles, agent, tenants, trusted, sinks }) => ({
       name,
       source,
       from,
@@ -80,6 +82,7 @@ export function checkJson(result: CheckResult): CheckJson {
       asks,
       reason,
       roles,
+      agent,
       tenants,
       trusted,
       sinks,

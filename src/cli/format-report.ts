@@ -2,16 +2,18 @@ import type { ServerReport } from '../app.ts';
 
 /** What `helper check` prints for people (contract/configuration.md#commands). */
 export function formatReport(report: ServerReport): string {
-  const actions = report.actions.map(({ name, readOnly, asks, reason, roles, tenants, trusted, sinks, from }) => [
-    name,
-    `${readOnly ? 'reads' : 'writes'}${trusted ? ', trusted' : ''}`,
-    `${asks ? `asks (${reason ?? 'always'})` : 'does not ask'}${sinks.length === 0 ? '' : `, sinks: ${sinks.join(', ')}`}`,
-    [
-      roles.length === 0 ? 'everybody' : roles.join(', '),
-      ...(tenants.length === 0 ? [] : [`of ${tenants.join(', ')}`]),
-    ].join(' '),
-    from,
-  ]);
+  const actions = report.actions.map(
+    ({ name, readOnly, asks, reason, roles, tenants, trusted, sinks, agent, from }) => [
+      name,
+      `${readOnly ? 'reads' : 'writes'}${trusted ? ', trusted' : ''}`,
+      `${asks ? `asks (${reason ?? 'always'})` : 'does not ask'}${sinks.length === 0 ? '' : `, sinks: ${sinks.join(', ')}`}`,
+      [
+        roles.length === 0 ? 'everybody' : roles.join(', '),
+        ...(tenants.length === 0 ? [] : [`of ${tenants.join(', ')}`]),
+      ].join(' '),
+      agent === null ? from : `${from}, for ${agent} alone`,
+    ],
+  );
   const skills = report.skills.map(({ name, roles: required, tenants, from }) => [
     name,
     required.length === 0 ? 'everybody' : required.join(', '),

@@ -1,3 +1,4 @@
+import type { RemoteAgentState } from './hub-events.ts';
 import type { WelcomeMessage } from './welcome-message.ts';
 
 /** Languages of replies and texts (contract/assistant.md#language). */
@@ -73,6 +74,10 @@ export interface ClientSettings {
   readonly images?: { readonly maxBytes: number; readonly maxCount: number; readonly types: readonly string[] };
   /** Whether the panel names the tools that the provider runs itself. Left out, `HostedToolsReady` decides. */
   readonly showsHostedTools?: boolean;
+  /** The panel shows how the agents on other servers are doing. Left out, it does not. */
+  readonly showsRemoteAgents?: true;
+  /** What the panel shows of them before the connection has told of them. Left out, nothing. */
+  readonly expectedAgents?: readonly RemoteAgentState[];
   /** Tools that the page offers by WebMCP become UI actions. Left out, they do not. */
   readonly webMcp?: true;
   /** The first messages that the empty panel offers. For a page, the widget writes in its own language that the user wants to go there. */

@@ -90,7 +90,10 @@ members: [Billing, Clerk, Warehouse]
       }),
       row('Clerk', { from: 'plugin desk', tools: ['look_up'] }),
     ]);
-    expect(actions).toMatchObject([{ name: 'order_list' }]);
+    expect(actions).toMatchObject([
+      { name: 'order_list', agent: null },
+      { name: 'look_up', agent: 'Clerk', from: 'plugin desk' },
+    ]);
     expect((await one.command('check')).text).toMatch(/Billing +specialist +order_list +Finance +demo +[0-9a-f]{12} /);
   });
 

@@ -1,7 +1,14 @@
 import { type WidgetChannelOptions, widgetChannel } from '../../channels/widget/widget-channel.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { languageTags } from '../../wire/client-settings.ts';
-import { hostedSettings, linkSettings, scriptBase, tourSettings, voiceSettings } from '../client-options.ts';
+import {
+  hostedSettings,
+  linkSettings,
+  remoteAgentSettings,
+  scriptBase,
+  tourSettings,
+  voiceSettings,
+} from '../client-options.ts';
 import { demoProject } from '../demo-project.ts';
 import type { PreparedServer } from '../prepare-server.ts';
 import { widgetImages } from '../widget-images.ts';
@@ -27,14 +34,15 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
         tourUrl: client.tourUrl,
       }),
       ...hostedSettings(client),
+      ...remoteAgentSettings(settings, client),
       // Only the script reads the tools of a page: the embed page has none.
       ...(client.webMcp ? { webMcp: true } : {}),
     },
     // The policy of the embed page lets it speak to this server alone.
-    embed: clientSettings(parts, embedOptions(settings, prepared.welcome), {
-      base: basePath,
-      tourUrl: '/helper/tour',
-    }),
+    embed: {
+      ...clientSettings(parts, embedOptions(settings, prepared.welcome), { base: basePath, tourUrl: '/helper/tour' }),
+      ...remoteAgentSettings(settings),
+    },
     frameAncestors: settings.endpoints.embed.frameAncestors,
     demoPage: settings.demoPage
       ? {

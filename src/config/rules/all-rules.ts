@@ -1,7 +1,7 @@
 import { actionSourcesRule, callbacksRule, guardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
 import { budgetsRule } from './budget-rules.ts';
-import { hubUrlRule } from './client-rules.ts';
+import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
@@ -26,6 +26,7 @@ export const allRules: readonly Rule[] = [
   skillFoldersRule,
   budgetsRule,
   hubUrlRule,
+  agentDisplaysRule,
   serverPathsRule,
   metricsPortRule,
   certificateFilesRule,

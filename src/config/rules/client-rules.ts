@@ -9,3 +9,16 @@ export const hubUrlRule: Rule = ({ client: { hubUrl }, server: { hubPath } }) =>
   const message = `must end with ${hubPath}, the path of server.hubPath`;
   return [{ path: ['client', 'hubUrl'], message, follows: ['server', 'hubPath'] }];
 };
+
+/** An address that the badge of remote agents shows must be one (contract/widget.md#remote-agents). */
+export const agentDisplaysRule: Rule = ({ client: { remoteAgentDisplays } }) =>
+  remoteAgentDisplays.flatMap(({ agentCardUrl }, index) =>
+    agentCardUrl === null || URL.canParse(agentCardUrl)
+      ? []
+      : [
+          {
+            path: ['client', 'remoteAgentDisplays', index, 'agentCardUrl'],
+            message: 'is no address; check its host and its port',
+          },
+        ],
+  );

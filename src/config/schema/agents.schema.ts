@@ -71,6 +71,11 @@ export const agentsSection = {
       default: [],
       description: 'Agents on other servers, reached by A2A.',
     },
+    showA2AStatus: {
+      type: 'boolean',
+      default: false,
+      description: 'Shows in the header of the widget how the remote agents are doing that the user may reach.',
+    },
     includeWorkflowExceptionDetails: {
       type: 'boolean',
       default: false,

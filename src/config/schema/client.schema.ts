@@ -1,3 +1,4 @@
+import { agentCardUrl, agentName } from './agent-members.ts';
 import { displayOptions } from './display-options.ts';
 import { imageLimits } from './image-limits.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
@@ -116,6 +117,35 @@ export const clientSection = {
           description: 'Types of images the widget takes, of those that the server takes.',
         },
         showHostedToolsStatus: { ...asTopLevel, description: 'null takes showHostedToolsStatus of the top level.' },
+        showA2AStatus: { ...asTopLevel, description: 'null takes showA2AStatus of the top level.' },
+        hasRemoteAgents: {
+          type: ['boolean', 'null'],
+          default: null,
+          description:
+            'true: the badge of remote agents is there before the connection has told of them; null: from then on, where there are any; false: never.',
+        },
+        remoteAgentDisplays: {
+          type: 'array',
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['name'],
+            properties: {
+              name: { ...agentName, description: 'Name of the agent in the badge.' },
+              agentCardUrl: {
+                ...agentCardUrl,
+                type: ['string', 'null'],
+                maxLength: 2000,
+                default: null,
+                description: 'Address that stands beside the name; null shows none.',
+              },
+            },
+          },
+          maxItems: 50,
+          default: [],
+          description:
+            'The agents that the badge names until then, as connecting. For display alone, and anybody can read them.',
+        },
         webMcp: {
           type: 'boolean',
           default: false,

@@ -5,6 +5,7 @@ import { influenceOf, influencesOf, joinInfluences } from '../provenance/influen
 import { requestMark } from '../prompt/request-mark.ts';
 import type { RemoteAgentDefinition } from './agent-definition.ts';
 import type { MemberReply } from './member-reply.ts';
+import { putHalf } from './recorded-reply.ts';
 import type { MemberScope } from './staff.ts';
 
 /** A reply of a remote agent in the record. `speaker`: the user was shown it while it was read. */
@@ -21,6 +22,8 @@ export async function askRemote(
 ): Promise<MemberReply> {
   const { turn, path, isSilent, gate } = scope;
   const { name } = definition;
+  // The message may hold what others have read.
+  const influencedBy = joinInfluences(influencesOf(messages), influenceOf('remote', name));
   const reply = await turn.record.step(`${path}/remote`, async (): Promise<RecordedRemote> => {
     turn.requireRunning();
     // Another server gets the message only once it has passed its check.
@@ -38,16 +41,22 @@ export async function askRemote(
       scope.onSpeaking?.();
       speak(JSON.stringify(piece).slice(1, -1));
     };
-    const answered = await remote.ask(request, onText);
-    turn.events.settle();
-    return { ...answered, ...(isSilent ? {} : { speaker: name }) };
+    try {
+      const answered = await remote.ask(request, onText);
+      turn.events.settle();
+      return { ...answered, ...(isSilent ? {} : { speaker: name }) };
+    } catch (error) {
+      const half = speak === undefined ? '' : turn.events.replyText().trim();
+      if (half !== '') putHalf(turn.record, `${path}/remote`, { text: half, influencedBy });
+      throw error;
+    }
   });
   const standing: Standing | undefined = reply.thread === undefined ? undefined : { threads: { [name]: reply.thread } };
   return {
     status: 'succeeded',
     text: reply.text,
-    // The message may hold what others have read.
-    influencedBy: joinInfluences(influencesOf(messages), influenceOf('remote', name)),
+    influencedBy,
+    ...(reply.asksBack ? { asksBack: true as const } : {}),
     ...(isSilent ? { isUnsaid: true as const } : {}),
     ...(standing === undefined ? {} : { standing }),
   };
@@ -61,7 +70,7 @@ function requestIn(messages: readonly ChatMessage[]): string {
 }
 
 /** Where the conversation with a remote agent stands: as this turn has left it, else as the conversation has. */
-function lastThread(name: string, { turn }: MemberScope): RemoteThread | undefined {
+export function lastThread(name: string, { turn }: Pick<MemberScope, 'turn'>): RemoteThread | undefined {
   const ofTurn = [...turn.record.entries()].flatMap(
     ([key, value]) => (key.endsWith('/said') ? [(value as MemberReply).standing] : []), // recorded by `runMember`
   );

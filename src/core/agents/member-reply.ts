@@ -4,6 +4,7 @@ import { influencedMember } from '../provenance/influences.ts';
 import type { Standing } from '../ports/remote-agent.ts';
 import type { StepRecord } from '../record/step-record.ts';
 import type { RecordedReply } from './recorded-reply.ts';
+import type { Unsaid } from './say-for.ts';
 
 /** The member to whom a conversation was given, and what it needs to know. */
 export interface HandedOff {
@@ -20,6 +21,10 @@ export interface MemberReply {
   readonly influencedBy?: readonly Influence[];
   /** The user has not been shown the text yet. */
   readonly isUnsaid?: true;
+  /** Who has said what, where the user has not been shown it yet and others than the agent itself have said it. */
+  readonly parts?: readonly Unsaid[];
+  /** The text is a question to the user, and the agent waits for the answer. */
+  readonly asksBack?: true;
   /** Where the agent has given the conversation to another member of its team in place of an answer. */
   readonly handsOff?: HandedOff;
   /** Where the conversation with each remote agent stands, and with whom each team goes on. */
@@ -29,6 +34,11 @@ export interface MemberReply {
 /** An agent's reply, as other agents read it. */
 export function spokenBy(name: string, { text, influencedBy = [] }: MemberReply): ChatMessage {
   return { role: 'user', text: `${name}: ${text}`, origin: 'model', ...influencedMember(influencedBy) };
+}
+
+/** Who has said what of a reply that the user has not been shown. */
+export function partsOf(agent: string, { parts, text }: Pick<MemberReply, 'parts' | 'text'>): readonly Unsaid[] {
+  return parts ?? [{ agent, text }];
 }
 
 /** The output tokens of all models that have replied below a path, by the record. */

@@ -32,8 +32,8 @@ export interface ToolOutcome {
   readonly typed?: string;
   /** What later turns must know of the agents to whom the call has handed over. */
   readonly standing?: Standing;
-  /** What an agent has said that the user has not been shown yet. */
-  readonly unsaid?: { readonly agent: string; readonly text: string };
+  /** What agents have said that the user has not been shown yet. */
+  readonly unsaid?: readonly { readonly agent: string; readonly text: string }[];
   readonly shown?: readonly ShownByCall[];
   /** What the event of the call's end says to the user, in the configured language. */
   readonly told?: { readonly title: string; readonly message: string };

@@ -1,35 +1,35 @@
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { ConversationOptions } from './conversation-options.ts';
-import { type ConversationState, emptyConversation } from './conversation-state.ts';
+import { type ConversationState, emptyConversation, type ServiceStatus } from './conversation-state.ts';
 
 type Settings = ConversationOptions['settings'];
+
+/** A conversation before its first message and its first connection. */
+export function begun({ demo, expectedAgents: agents }: Settings): ConversationState {
+  return { ...emptyConversation(demo), status: agents ? { agents } : {} };
+}
 
 /** The state with what the server says of itself on a new connection. */
 export function connectedState(
   state: ConversationState,
-  { maxMessageLength, demo, budget, hostedTools }: ConnectionHubEvents['Connected']['settings'],
+  { maxMessageLength, demo, budget, hostedTools: tools }: ConnectionHubEvents['Connected']['settings'],
   { showsHostedTools }: Settings,
 ): ConversationState {
-  const named = showsHostedTools === true ? hostedTools : [];
-  return { ...state, connection: 'connected', maxMessageLength, isDemo: demo, budget, hostedTools: named };
+  const status = showsHostedTools === true && tools.length > 0 ? { tools } : {};
+  return { ...state, connection: 'connected', maxMessageLength, isDemo: demo, budget, status };
 }
 
-/** The state with the tools of the provider that the server has shown, unless the page's widget does not show them. */
-export function withHostedTools(
+/** The state with what the server has told of what stands behind the assistant, where the page's widget shows that. */
+export function withStatus(
   state: ConversationState,
-  hostedTools: readonly string[],
-  { showsHostedTools }: Settings,
+  told: ServiceStatus,
+  { showsHostedTools, showsRemoteAgents }: Settings,
 ): ConversationState {
-  return showsHostedTools === false ? state : { ...state, hostedTools };
+  const isShown = told.agents ? showsRemoteAgents : showsHostedTools !== false;
+  return isShown === true ? { ...state, status: { ...state.status, ...told } } : state;
 }
 
 /** An empty conversation on the same connection. */
-export function emptied({
-  maxMessageLength,
-  isDemo,
-  nextId,
-  budget,
-  hostedTools,
-}: ConversationState): ConversationState {
-  return { ...emptyConversation(isDemo), maxMessageLength, nextId, budget, hostedTools };
+export function emptied({ maxMessageLength, isDemo, nextId, budget, status }: ConversationState): ConversationState {
+  return { ...emptyConversation(isDemo), maxMessageLength, nextId, budget, status };
 }

@@ -4,6 +4,7 @@ import type {
   RagSource,
   Receipt,
   RemainingBudget,
+  RemoteAgentState,
   TurnHubEvents,
 } from '../../wire/hub-events.ts';
 
@@ -132,6 +133,14 @@ export interface RunningTurn {
   readonly message: UserMessage;
 }
 
+/** What the header tells of what stands behind the assistant. A member is undefined where there is nothing to tell. */
+export interface ServiceStatus {
+  /** The tools of the model's provider, by their names in the configuration. */
+  readonly tools?: readonly string[];
+  /** How the agents on other servers are doing. */
+  readonly agents?: readonly RemoteAgentState[];
+}
+
 export interface ConversationState {
   readonly entries: readonly Entry[];
   readonly turn: RunningTurn | null;
@@ -142,8 +151,7 @@ export interface ConversationState {
   readonly isDemo: boolean;
   /** What the user may still spend, as the server last told it. */
   readonly budget?: RemainingBudget | undefined;
-  /** The tools of the model's provider that the server shows, by their names in the configuration. */
-  readonly hostedTools: readonly string[];
+  readonly status: ServiceStatus;
   /** The conversation is out of sight and can still be brought back. Its running turn continues meanwhile. */
   readonly isAside: boolean;
   readonly nextId: number;
@@ -158,7 +166,7 @@ export function emptyConversation(isDemo: boolean): ConversationState {
     conversationId: null,
     maxMessageLength: 0,
     isDemo,
-    hostedTools: [],
+    status: {},
     isAside: false,
     nextId: 1,
   };

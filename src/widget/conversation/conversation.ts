@@ -3,14 +3,13 @@ import type { OpenConversationResult, SendMessageResult } from '../../wire/hub-m
 import { type HubLink, HubRefusal } from '../transport/hub-port.ts';
 import { applyEvent, type TurnHubEvent } from './apply-event.ts';
 import { ConversationKeeper } from './conversation-keeper.ts';
-import { connectedState, emptied, withHostedTools } from './connected-state.ts';
+import { begun, connectedState, emptied, withStatus } from './connected-state.ts';
 import type { ConversationOptions } from './conversation-options.ts';
 import { answerConfirmation, type Answering } from './confirmation-answer.ts';
 import {
   type ApprovalOptions,
   append,
   type ConversationState,
-  emptyConversation,
   navigationHandled,
   stopFailed,
   type Notice,
@@ -48,7 +47,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#state = emptyConversation(options.settings.demo);
+    this.#state = begun(options.settings);
     const state = (): ConversationState => this.#state;
     this.aside = new PutAside({
       state,
@@ -68,7 +67,7 @@ export class Conversation {
       onTurnEvent: (event) => this.#receive(event),
       onUiAction: (request) => options.actions.run(request),
       onConnected: (fields, subject) => this.#connected(fields, subject),
-      onHostedTools: ({ tools }) => this.#change(withHostedTools(this.#state, tools, options.settings)),
+      onStatus: (told) => this.#change(withStatus(this.#state, told, options.settings)),
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
       onReconnected: () => void (this.#resuming = this.#resume()),
@@ -269,7 +268,8 @@ export class Conversation {
     const { connection, entries, turn } = this.#state;
     // The waiting conversation may belong to the new user. This is known once the server has named the user.
     const { pending } = this.#keeper;
-    const emptied = this.#emptied();
+    // What the former user was told of is none of the new user's business.
+    const emptied = { ...this.#emptied(), status: {} };
     if (pending !== null) this.#keeper.begin(pending);
     this.#connectionId = null;
     if (turn !== null && connection === 'connecting') {

@@ -2,6 +2,7 @@ import type { ConversationState } from '../conversation/conversation-state.ts';
 import type { ImageField, ImagesModule } from '../images/image-contract.ts';
 import { planBlocks } from '../markdown/plan-blocks.ts';
 import { readBlocks } from '../markdown/read-blocks.ts';
+import type { StatusModule } from '../status/status-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { TourGuide, TourGuideOptions, TourModule } from '../tour/tour-contract.ts';
 import type { Voice, VoiceModule } from '../voice/voice-contract.ts';
@@ -15,6 +16,7 @@ import type { PanelView } from './panel-view.tsx';
 /** File names of chunks of this build (scripts/build-widget.ts). */
 declare const BESIDE_CHUNK: string;
 declare const IMAGES_CHUNK: string;
+declare const STATUS_CHUNK: string;
 declare const TOUR_CHUNK: string;
 declare const VOICE_CHUNK: string;
 
@@ -40,6 +42,7 @@ export class LazyParts {
   #tour: TourGuide | null = null;
   #voice: Voice | null = null;
   #beside: BesideModule | null = null;
+  #status: StatusModule | undefined;
 
   constructor(options: LazyPartsOptions) {
     this.#options = options;
@@ -51,9 +54,16 @@ export class LazyParts {
   }
 
   /** The parts of the context that the loaded chunks provide, and the rules for links. */
-  get context(): Pick<PanelContext, 'images' | 'tour' | 'voice' | 'beside' | 'links'> {
+  get context(): Pick<PanelContext, 'images' | 'tour' | 'voice' | 'beside' | 'StatusLine' | 'links'> {
     const links = linkRules(this.#options.host.settings);
-    return { images: this.#images, tour: this.#tour?.nodes, voice: this.#voice, beside: this.#beside, links };
+    return {
+      images: this.#images,
+      tour: this.#tour?.nodes,
+      voice: this.#voice,
+      beside: this.#beside,
+      StatusLine: this.#status?.StatusLine,
+      links,
+    };
   }
 
   /** Fetches the parts when the panel opens. */
@@ -87,6 +97,15 @@ export class LazyParts {
   async openBeside(): Promise<void> {
     this.#beside = await this.#options.chunks.load<BesideModule>(BESIDE_CHUNK);
     this.#options.draw();
+  }
+
+  /** Loads the `status` chunk and draws the panel with it. */
+  openStatus(): void {
+    const { chunks, draw } = this.#options;
+    void chunks.load<StatusModule>(STATUS_CHUNK).then((status) => {
+      this.#status = status;
+      draw();
+    }, ignore);
   }
 
   /** Draws the parts in the current language. */

@@ -23,7 +23,7 @@ interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
   readonly chunks: Chunks;
   readonly host: PanelHost;
   readonly token: PageToken;
-  readonly lazy: Pick<LazyParts, 'voice' | 'openBeside'>;
+  readonly lazy: Pick<LazyParts, 'voice' | 'openBeside' | 'openStatus'>;
   readonly announcer: Announcer;
   readonly content: HTMLElement;
   readonly texts: () => WidgetTexts;
@@ -46,6 +46,7 @@ export function panelActions(parts: PanelParts): PanelActions {
     },
     answer: (actionId, approved, options) => void conversation.answer(actionId, approved, options),
     openBeside: () => lazy.openBeside(),
+    openStatus: () => lazy.openStatus(),
     editArguments: async (asked, idPrefix) => {
       const { editArguments } = await chunks.load<EditModule>(EDIT_CHUNK);
       return editArguments({ arguments: asked, idPrefix, texts: texts() });

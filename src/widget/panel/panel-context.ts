@@ -3,6 +3,7 @@ import type { DrawnCardOptions } from '../cards/cards-module.ts';
 import type { ApprovalOptions, Entry, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { ImageField } from '../images/image-contract.ts';
+import type { StatusModule } from '../status/status-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { LinkRules } from '../nodes/plan-link.ts';
 import type { Voice } from '../voice/voice-contract.ts';
@@ -25,6 +26,8 @@ export interface PanelContext {
   readonly links: LinkRules;
   /** Null until the chunk has loaded. */
   readonly beside: BesideModule | null;
+  /** Undefined until the chunk has loaded. */
+  readonly StatusLine: StatusModule['StatusLine'] | undefined;
   /** The offer of the tour. */
   readonly tour: readonly Node[] | undefined;
   /** Null until the chunk has loaded, and where voice is switched off. */
@@ -51,6 +54,8 @@ export interface PanelActions {
   readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
   /** Loads the `beside` chunk and draws the panel with it. Rejects when the chunk cannot be fetched. */
   readonly openBeside: () => Promise<void>;
+  /** Loads the `status` chunk and draws the panel with it. Without it the panel works, so nobody is told of a failure. */
+  readonly openStatus: () => void;
   /** Loads the edit chunk. Rejects when it cannot be fetched. */
   readonly editArguments: (asked: readonly Argument[], idPrefix: string) => Promise<Editor>;
   readonly newConversation: () => void;

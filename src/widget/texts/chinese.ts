@@ -30,8 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: '十秒内按 F6 可转到“撤销”。',
   demo: '演示',
   demoHint: '由演示模型回答：它只是模仿真正的模型。',
-  hostedTools: 'AI 提供商的工具',
-  hosted: { WebSearch: '网页搜索', FileSearch: '文件搜索', CodeInterpreter: '代码解释器' },
   welcomeTitle: '有什么可以帮您？',
   welcomeText: '请提问，或说明想办的事。',
   aiName: 'AI',

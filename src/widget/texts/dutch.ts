@@ -30,8 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: 'Tien seconden lang gaat F6 naar ‘Ongedaan maken’.',
   demo: 'Demo',
   demoHint: 'Een demomodel geeft antwoord: het bootst een echt model alleen na.',
-  hostedTools: 'Hulpmiddelen van de AI-aanbieder',
-  hosted: { WebSearch: 'Zoeken op het web', FileSearch: 'Zoeken in bestanden', CodeInterpreter: 'Code-interpreter' },
   welcomeTitle: 'Waarmee kan ik helpen?',
   welcomeText: 'Stel een vraag of zeg wat er moet gebeuren.',
   aiName: 'AI',

@@ -30,8 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: 'For ten seconds F6 leads to “Undo”.',
   demo: 'Demo',
   demoHint: 'A demo model answers: it only imitates a real one.',
-  hostedTools: 'Tools of the AI provider',
-  hosted: { WebSearch: 'Web search', FileSearch: 'File search', CodeInterpreter: 'Code interpreter' },
   welcomeTitle: 'How can I help?',
   welcomeText: 'Ask a question or say what you want done.',
   aiName: 'AI',

@@ -30,12 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: 'Pendant dix secondes, F6 mène à « Annuler ».',
   demo: 'Démo',
   demoHint: 'Un modèle de démonstration répond : il ne fait qu’en imiter un vrai.',
-  hostedTools: 'Outils du fournisseur de l’IA',
-  hosted: {
-    WebSearch: 'Recherche sur le Web',
-    FileSearch: 'Recherche dans les fichiers',
-    CodeInterpreter: 'Interpréteur de code',
-  },
   welcomeTitle: 'Comment puis-je vous aider ?',
   welcomeText: 'Posez une question ou dites ce que vous voulez faire.',
   aiName: 'IA',

@@ -30,8 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: 'Zehn Sekunden lang führt F6 zu „Rückgängig“.',
   demo: 'Demo',
   demoHint: 'Es antwortet ein Demo-Modell, das ein echtes nur nachahmt.',
-  hostedTools: 'Werkzeuge des KI-Anbieters',
-  hosted: { WebSearch: 'Websuche', FileSearch: 'Dateisuche', CodeInterpreter: 'Code-Interpreter' },
   welcomeTitle: 'Wie kann ich helfen?',
   welcomeText: 'Stellen Sie eine Frage oder sagen Sie, was getan werden soll.',
   aiName: 'KI',

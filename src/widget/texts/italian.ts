@@ -30,8 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: 'Per dieci secondi F6 porta ad “Annulla”.',
   demo: 'Demo',
   demoHint: 'Risponde un modello dimostrativo, che ne imita soltanto uno vero.',
-  hostedTools: 'Strumenti del fornitore dell’IA',
-  hosted: { WebSearch: 'Ricerca sul web', FileSearch: 'Ricerca nei file', CodeInterpreter: 'Interprete di codice' },
   welcomeTitle: 'Come posso aiutarti?',
   welcomeText: 'Fai una domanda o di’ che cosa vuoi fare.',
   aiName: 'IA',

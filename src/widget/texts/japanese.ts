@@ -30,8 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: '10 秒間、F6 で「元に戻す」に移動できます。',
   demo: 'デモ',
   demoHint: 'デモ用のモデルが答えています。本物のモデルをまねているだけです。',
-  hostedTools: 'AI の提供元のツール',
-  hosted: { WebSearch: 'ウェブ検索', FileSearch: 'ファイル検索', CodeInterpreter: 'コードインタープリター' },
   welcomeTitle: 'どのようなご用件ですか？',
   welcomeText: '質問や、してほしいことを書いてください。',
   aiName: 'AI',

@@ -30,12 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: 'Przez dziesięć sekund F6 prowadzi do „Cofnij”.',
   demo: 'Demo',
   demoHint: 'Odpowiada model demonstracyjny, który tylko naśladuje prawdziwy.',
-  hostedTools: 'Narzędzia dostawcy AI',
-  hosted: {
-    WebSearch: 'Wyszukiwanie w sieci',
-    FileSearch: 'Wyszukiwanie w plikach',
-    CodeInterpreter: 'Interpreter kodu',
-  },
   welcomeTitle: 'W czym mogę pomóc?',
   welcomeText: 'Zadaj pytanie lub powiedz, co trzeba zrobić.',
   aiName: 'AI',

@@ -30,12 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: 'Durante dez segundos, F6 leva a «Anular».',
   demo: 'Demo',
   demoHint: 'Responde um modelo de demonstração, que apenas imita um real.',
-  hostedTools: 'Ferramentas do fornecedor da IA',
-  hosted: {
-    WebSearch: 'Pesquisa na Web',
-    FileSearch: 'Pesquisa em ficheiros',
-    CodeInterpreter: 'Interpretador de código',
-  },
   welcomeTitle: 'Como posso ajudar?',
   welcomeText: 'Faça uma pergunta ou diga o que quer fazer.',
   aiName: 'IA',

@@ -30,12 +30,6 @@ export const texts: WidgetTexts = {
   undoHint: 'Durante diez segundos, F6 lleva a «Deshacer».',
   demo: 'Demo',
   demoHint: 'Responde un modelo de demostración, que solo imita a uno real.',
-  hostedTools: 'Herramientas del proveedor de la IA',
-  hosted: {
-    WebSearch: 'Búsqueda en la web',
-    FileSearch: 'Búsqueda en archivos',
-    CodeInterpreter: 'Intérprete de código',
-  },
   welcomeTitle: '¿En qué puedo ayudarte?',
   welcomeText: 'Haz una pregunta o di qué quieres hacer.',
   aiName: 'IA',

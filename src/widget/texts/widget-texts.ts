@@ -45,10 +45,6 @@ export interface WidgetTexts {
   readonly undoHint: string;
   readonly demo: string;
   readonly demoHint: string;
-  /** Names the list of the tools that the provider of the model runs. */
-  readonly hostedTools: string;
-  /** Those tools, by their names in the configuration. */
-  readonly hosted: Readonly<Record<string, string>>;
   readonly welcomeTitle: string;
   readonly welcomeText: string;
   readonly aiName: string;

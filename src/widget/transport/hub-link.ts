@@ -1,7 +1,7 @@
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
 import { after } from '../conversation/waiting-list.ts';
-import { type HubLink, type HubListener, HubRefusal } from './hub-port.ts';
+import { type HubLink, type HubListener, HubRefusal, statusEventNames } from './hub-port.ts';
 import { type PageToken, subjectOf, TokenFault } from './page-token.ts';
 import { reconnectDelay } from './reconnect-delay.ts';
 import { HubClient } from './signalr/hub-client.ts';
@@ -100,7 +100,7 @@ export class SignalRLink implements HubLink {
       this.#client.on(name, (fields: never) => listener.onTurnEvent({ name, fields }));
     }
     this.#client.on('UiActionRequested', listener.onUiAction);
-    this.#client.on('HostedToolsReady', listener.onHostedTools);
+    for (const name of statusEventNames) this.#client.on(name, listener.onStatus);
     this.#client.on('Connected', (fields: ConnectionHubEvents['Connected']) => this.#connected(fields));
     addEventListener('online', this.#wake);
     addEventListener('offline', this.#cut);

@@ -1,6 +1,12 @@
 import type { ConnectionHubEvents, UiActionRequested } from '../../wire/hub-events.ts';
 import type { TurnHubEvent } from '../conversation/apply-event.ts';
 
+/** The events of a connection that tell of what stands behind the assistant. Each has one member, a list. */
+export const statusEventNames = [
+  'HostedToolsReady',
+  'RemoteAgentStatusChanged',
+] as const satisfies (keyof ConnectionHubEvents)[];
+
 /** The part of the hub that the conversation needs (contract/hub.md). */
 export interface HubLink {
   /**
@@ -21,8 +27,8 @@ export interface HubListener {
   readonly onUiAction: (request: UiActionRequested) => Promise<unknown>;
   /** `subject` is the subject of the page's token, as far as the page can read it. Empty without a token. */
   readonly onConnected: (fields: ConnectionHubEvents['Connected'], subject: string) => void;
-  /** The server shows which tools the provider of its model runs. Follows `onConnected`. */
-  readonly onHostedTools: (fields: ConnectionHubEvents['HostedToolsReady']) => void;
+  /** The server tells of what stands behind the assistant. Follows `onConnected`. */
+  readonly onStatus: (told: ConnectionHubEvents[(typeof statusEventNames)[number]]) => void;
   readonly onConnecting: () => void;
   readonly onReconnecting: () => void;
   /** Another connection has replaced the lost one. */

@@ -6,6 +6,8 @@ const teams = 'test/unit/core/agents/teams.test.ts';
 const questions = 'test/unit/core/agents/confirmations-in-teams.test.ts';
 const schedules = 'test/unit/core/agents/agent-schedules.test.ts';
 const held = 'test/unit/core/agents/checked-replies.test.ts';
+const remotes = 'test/unit/core/agents/remote-members.test.ts';
+const again = 'test/unit/core/agents/shown-again.test.ts';
 const served = 'test/integration/agents-at-work.test.ts';
 
 const one = (id: string, file: string, ...titles: readonly string[]): Requirement => ({
@@ -65,7 +67,14 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
       { file: told, title: 'has no end after a Stop: the end of the turn is the end of all' },
     ],
   },
-  one('extending-4-72', handing, answers, bySide),
+  {
+    id: 'extending-4-72',
+    tests: [
+      { file: handing, title: answers },
+      { file: handing, title: bySide },
+      { file: remotes, title: 'shows what each member of a team of mode %s says under its own name' },
+    ],
+  },
   one(
     'extending-4-73',
     held,
@@ -73,13 +82,19 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
     'shows what agents said side by side once, in the order in which they were asked',
     'shows nothing of any agent when the check finds it unsafe',
   ),
-  one(
-    'extending-4-74',
-    'test/unit/core/agents/shown-again.test.ts',
-    'shows what the agents behind %s have said and done, with their names',
-    'shows the half that an agent had said when the turn was stopped, and never what was taken back',
-    'shows what was said before the question that waits',
-  ),
+  {
+    id: 'extending-4-74',
+    tests: [
+      { file: again, title: 'shows what the agents behind %s have said and done, with their names' },
+      {
+        file: again,
+        title: 'shows the half that an agent had said when the turn was stopped, and never what was taken back',
+      },
+      { file: again, title: 'shows what was said before the question that waits' },
+      { file: remotes, title: 'keeps the half that it has said, under its name' },
+      { file: remotes, title: 'keeps nothing of an agent that was not heard' },
+    ],
+  },
   one(
     'extending-4-80',
     teams,
@@ -123,7 +138,13 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
     'lets nobody speak once maxTokens are used up',
     'asks no member once maxTokens are used up',
   ),
-  one('extending-4-86', teams, 'goes on without a member who is not there any more'),
+  {
+    id: 'extending-4-86',
+    tests: [
+      { file: teams, title: 'goes on without a member who is not there any more' },
+      { file: remotes, title: 'counts in their order in the team, whoever ends first' },
+    ],
+  },
   one(
     'extending-4-87',
     served,

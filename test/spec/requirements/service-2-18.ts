@@ -48,6 +48,14 @@ export const remoteAgentRequirements: readonly Requirement[] = [
     'asks back, and goes on in the same task without saying anything again',
     'begins a new task in the same conversation where the task that asked is over',
   ),
+  by(
+    'service-2.18-31',
+    'test/unit/core/agents/remote-members.test.ts',
+    'has the coordinator told that it waits for the user, and gets the answer in the same task',
+    'loses nothing over a snapshot',
+    'is answered by way of its team of mode %s',
+    'gets the answer itself in a team of mode handoff, although another member begins',
+  ),
   by('service-2.18-10', agent, 'ends in the state %s without a reply, and its words are in no fault'),
   by('service-2.18-11', agent, 'has its task cancelled by a Stop, which waits for nothing'),
   {

@@ -4,6 +4,8 @@ const identity = 'test/browser/widget-identity.test.ts';
 const pageToken = 'test/unit/widget/transport/page-token.test.ts';
 const images = 'test/browser/images.test.ts';
 const widgetImages = 'test/unit/app/widget-images.test.ts';
+const badge = 'test/browser/remote-agents-badge.test.ts';
+const agents = 'test/unit/widget/conversation/remote-agents.test.ts';
 const control = 'test/unit/widget/transport/control-requests.test.ts';
 
 /** The statements whose ids begin with `service-2.20`. */
@@ -77,6 +79,30 @@ export const serviceSection2Point20: readonly Requirement[] = [
     tests: [
       { file: 'test/unit/app/widget-options.test.ts', title: '%s is that of client where it has one' },
       { file: 'test/unit/app/widget-options.test.ts', title: 'welcomeMessage too' },
+    ],
+  },
+  {
+    id: 'service-2.20-09',
+    tests: [
+      { file: badge, title: 'says in %s how many are connected, and opens to their names, addresses and states' },
+      { file: badge, title: 'follows a change while it is open, and a conversation that begins anew' },
+      { file: badge, title: 'fits where the panel is narrow and names are long' },
+      { file: badge, title: 'shows %s' },
+      { file: 'test/unit/app/client-options.test.ts', title: 'of remote agents: %s' },
+      {
+        file: agents,
+        title: 'are those of the connection, also in a new conversation, until another connection tells of others',
+      },
+      { file: agents, title: 'are not shown unless the widget shows them' },
+      { file: agents, title: 'of one user are not shown to the next' },
+    ],
+  },
+  {
+    id: 'service-2.20-10',
+    tests: [
+      { file: badge, title: 'names before the first message %s' },
+      { file: 'test/unit/app/client-options.test.ts', title: 'of remote agents: %s' },
+      { file: agents, title: 'are those that the page expects until there is a connection' },
     ],
   },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scriptBase, tourSettings, voiceSettings } from '../../../src/app/client-options.ts';
+import { remoteAgentSettings, scriptBase, tourSettings, voiceSettings } from '../../../src/app/client-options.ts';
 import { scriptOptions } from '../../../src/app/widget-options.ts';
 import type { HelperSettings } from '../../../src/config/settings.ts';
 import { loadText } from '../config/load-from-text.ts';
@@ -73,5 +73,41 @@ describe('where the script finds the server (contract/widget.md, HubUrl; contrac
     ],
   ])('%s', (_title, text, expected) => {
     expect(scriptBase(settings(text), '/b')).toBe(expected);
+  });
+});
+
+describe('what the widget is told of remote agents (contract/widget.md#remote-agents)', () => {
+  const told = (text: string) => {
+    const all = settings(text);
+    return [remoteAgentSettings(all, all.client), remoteAgentSettings(all)];
+  };
+  const [off, on] = [{}, { showsRemoteAgents: true }];
+
+  it.each([
+    ['nothing by default', '', off, off],
+    ['the top level, for the embed page too', 'showA2AStatus: true', on, on],
+    ['client before it', 'showA2AStatus: true\nclient: { showA2AStatus: false }', off, on],
+    ['client alone', 'client: { showA2AStatus: true }', on, off],
+    ['none, where client says so', 'showA2AStatus: true\nclient: { hasRemoteAgents: false }', off, on],
+    [
+      'those that are expected, only where client says that there are some',
+      'showA2AStatus: true\nclient: { remoteAgentDisplays: [{ name: W }] }',
+      on,
+      on,
+    ],
+    [
+      'addresses without user info and query',
+      'client: { showA2AStatus: true, hasRemoteAgents: true, remoteAgentDisplays: [{ name: W }, { name: V, agentCardUrl: "https://a:b@v.example/x?k=1" }] }',
+      {
+        ...on,
+        expectedAgents: [
+          { name: 'W', agentCardUrl: '', status: 'connecting' },
+          { name: 'V', agentCardUrl: 'https://v.example/x', status: 'connecting' },
+        ],
+      },
+      off,
+    ],
+  ])('of remote agents: %s', (_title, text, script, embed) => {
+    expect(told(text)).toEqual([script, embed]);
   });
 });

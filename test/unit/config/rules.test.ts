@@ -324,6 +324,10 @@ describe('client (contract/widget.md#looks)', () => {
     ['{ hubUrl: "javascript:/helper-hub" }', 'client.hubUrl: found '],
     ['{ theme: Drak }', 'client.theme: found "Drak"; allowed: one of Default, Dark, Minimal, Custom, Auto, or null'],
     ['{ botName: "" }', 'client.botName: found ""; allowed: a text of 1 to 100 characters, or null'],
+    [
+      '{ remoteAgentDisplays: [{ name: W, agentCardUrl: "https://[" }] }',
+      'client.remoteAgentDisplays[0].agentCardUrl: is no address; check its host and its port',
+    ],
     ['{ showRagSources: true }', 'client.showRagSources: unknown key'],
   ])('may not say %s', (client, expected) => {
     const found = faultsWith(`client: ${client}\n`).map(({ path, message }) => `${path}: ${message}`);

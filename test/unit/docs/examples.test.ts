@@ -133,6 +133,7 @@ describe('what the documentation shows as output', () => {
       asks: true,
       reason: 'write',
       roles: [],
+      agent: null,
       tenants: [],
       trusted: false,
       sinks: [],

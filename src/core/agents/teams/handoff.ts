@@ -5,7 +5,8 @@ import type { Mode, TeamWork } from './team-work.ts';
 /** One member answers, or gives the conversation to another member that answers in its place. */
 export const handoff: Mode = async (given, work) => {
   const { members, options } = work;
-  const returned = options.returnToPrevious ? work.lastHolder : undefined;
+  // The answer to an open question belongs to the member that has asked.
+  const returned = work.askingMember ?? (options.returnToPrevious ? work.lastHolder : undefined);
   let talk = given;
   let holder = members.find((member) => member === returned) ?? options.start;
   let last: MemberReply = { status: 'failed', text: '' };

@@ -8,9 +8,10 @@ import type { Agent } from '../agent.ts';
 import type { TeamDefinition, TeamOptions } from '../agent-definition.ts';
 import { leaderOf } from '../agent-words.ts';
 import { askModel } from '../ask-model.ts';
-import { joinStanding, type MemberReply, outputTokensBelow } from '../member-reply.ts';
+import { lastThread } from '../ask-remote.ts';
+import { joinStanding, type MemberReply, outputTokensBelow, partsOf } from '../member-reply.ts';
 import type { RecordedReply } from '../recorded-reply.ts';
-import { sayFor } from '../say-for.ts';
+import { sayAll, type Unsaid } from '../say-for.ts';
 import type { HandOffTarget, MemberScope } from '../staff.ts';
 
 /** A team, with the model that writes what no member writes. */
@@ -51,9 +52,12 @@ export class TeamWork {
   readonly options: TeamOptions;
   readonly #model: Team['model'];
   readonly #scope: MemberScope;
-  #standing: Standing | undefined;
+  /** What each question has left, by its number. Members that work side by side end in any order. */
+  readonly #standings: (Standing | undefined)[] = [];
   /** The output tokens of the replies that the team has waited for. */
   #tokens = 0;
+  /** What the user would have been shown by now, if somebody else did not show what this team says. */
+  readonly #parts = new Map<MemberReply, readonly Unsaid[]>();
 
   constructor({ definition, model }: Team, scope: MemberScope) {
     this.name = definition.name;
@@ -75,7 +79,8 @@ export class TeamWork {
       round: round + 1,
       mayHandOffTo: asking.mayHandOffTo,
     });
-    this.#standing = joinStanding(this.#standing, reply.standing);
+    this.#standings[round] = reply.standing;
+    if (asking.isSilent !== true) this.#keep(member, reply);
     // Only a limit needs the sum, which is taken from the whole record.
     if (this.options.maxTokens !== undefined) this.#tokens += outputTokensBelow(scope.turn.record, path);
     return reply;
@@ -100,14 +105,28 @@ export class TeamWork {
     const isSilent = this.#scope.isSilent || leading.isSilent === true;
     const { text, influencedBy } = await this.#lead(messages, leading, { isSilent });
     const influences = joinInfluences(influencesOf(messages), influencedBy ?? []);
-    return { status: 'succeeded', text, ...influencedMember(influences), ...(isSilent ? { isUnsaid: true } : {}) };
+    const reply: MemberReply = {
+      status: 'succeeded',
+      text,
+      ...influencedMember(influences),
+      ...(isSilent ? { isUnsaid: true } : {}),
+    };
+    if (leading.isSilent !== true) this.#keep(this.#leader(leading.leader).name, reply);
+    return reply;
   }
 
   /** Shows what a member has said, unless it was shown, or unless somebody else shows what this team says. */
   async say(member: string, reply: MemberReply, at: string): Promise<void> {
     const scope = this.#scope;
+    this.#keep(member, reply);
     if (scope.isSilent || reply.isUnsaid !== true || reply.status !== 'succeeded') return;
-    await sayFor(scope.turn, `${scope.path}/${at}`, { agent: member, text: reply.text });
+    await sayAll(scope.turn, `${scope.path}/${at}`, partsOf(member, reply));
+  }
+
+  #keep(member: string, reply: MemberReply): void {
+    if (!this.#scope.isSilent || reply.status !== 'succeeded') return;
+    const parts = partsOf(member, reply).filter(({ text }) => text !== '');
+    this.#parts.set(reply, parts);
   }
 
   /** Whether the replies of the team have used up its tokens. */
@@ -119,12 +138,12 @@ export class TeamWork {
   /** The reply of the team. The user has been shown it, or whoever handed over to the team shows it. */
   answer({ status, text, influencedBy }: MemberReply, holder?: string): MemberReply {
     const held = holder === undefined ? undefined : { holders: { [this.name]: holder } };
-    const standing = joinStanding(this.#standing, held);
+    const standing = [...this.#standings, held].reduce(joinStanding, undefined);
     return {
       status,
       text,
       ...(influencedBy === undefined ? {} : { influencedBy }),
-      ...(this.#scope.isSilent ? { isUnsaid: true as const } : {}),
+      ...(this.#scope.isSilent ? { isUnsaid: true as const, parts: [...this.#parts.values()].flat() } : {}),
       ...(standing === undefined ? {} : { standing }),
     };
   }
@@ -152,6 +171,11 @@ export class TeamWork {
     const { history } = this.#scope.turn.options;
     const last = history.findLast(({ message }) => message.role === 'tool' && this.#holderIn(message) !== undefined);
     return last === undefined ? undefined : this.#holderIn(last.message);
+  }
+
+  /** The member whose question to the user is open. */
+  get askingMember(): string | undefined {
+    return this.members.find((member) => lastThread(member, this.#scope)?.taskId !== undefined);
   }
 
   #holderIn(message: ChatMessage): string | undefined {

@@ -6,12 +6,13 @@ import { Slot } from '../slot.tsx';
 
 interface HeaderProps {
   readonly context: PanelContext;
-  readonly state: Pick<ConversationState, 'connection' | 'hostedTools' | 'isDemo'>;
+  readonly state: Pick<ConversationState, 'connection' | 'status' | 'isDemo'>;
 }
 
-/** The head of the panel: the assistant's name, its provider's tools, the state of the connection, and the button that closes. */
-export function Header({ context, state: { connection, hostedTools, isDemo } }: HeaderProps): JSX.Element {
-  const { texts, display, actions } = context;
+/** The head of the panel: the assistant's name, what stands behind it, the state of the connection, and the button that closes. */
+export function Header({ context, state }: HeaderProps): JSX.Element {
+  const { texts, display, actions, StatusLine } = context;
+  const { connection, isDemo } = state;
   const status = texts.connection[connection];
   return (
     <div class="header" part="header">
@@ -23,15 +24,13 @@ export function Header({ context, state: { connection, hostedTools, isDemo } }: 
           </h2>
           {context.aiDisclosure && <Badge kind="is-ai" name={texts.aiName} meaning={texts.aiNotice} />}
         </div>
-        {hostedTools.length > 0 && (
-          <ul class="hosted" aria-label={texts.hostedTools}>
-            {hostedTools.map((tool) => (
-              <li key={tool} class="badge">
-                {texts.hosted[tool] ?? tool}
-              </li>
-            ))}
-          </ul>
-        )}
+        {Object.keys(state.status)[0] &&
+          (StatusLine ? (
+            <StatusLine state={state} locale={texts.locale} />
+          ) : (
+            // The chunk that draws the line is loaded as soon as there is something to tell.
+            <div ref={actions.openStatus} />
+          ))}
         {status && <p class={`connection is-${connection}`}>{status}</p>}
       </div>
       {isDemo && <Badge kind="is-demo" name={texts.demo} meaning={texts.demoHint} />}

@@ -1,6 +1,7 @@
 import { Conversation } from '../../../../src/widget/conversation/conversation.ts';
 import type { ActionRun, ConversationState } from '../../../../src/widget/conversation/conversation-state.ts';
 import { PageActions } from '../../../../src/widget/conversation/page-actions.ts';
+import type { ConversationOptions } from '../../../../src/widget/conversation/conversation-options.ts';
 import type { HubLink, HubListener } from '../../../../src/widget/transport/hub-port.ts';
 import type { ApproveBody } from '../../../../src/wire/control-bodies.ts';
 import type { RestoredSession } from '../../../../src/wire/session-bodies.ts';
@@ -61,7 +62,8 @@ export interface TestConversation {
   entries(): string[];
 }
 
-export function testConversation(): TestConversation {
+/** `settings` are those of the script beside its defaults. */
+export function testConversation(settings: Partial<ConversationOptions['settings']> = {}): TestConversation {
   const calls: Call[] = [];
   const answers: TestConversation['answers'] = [];
   const cancelled: string[] = [];
@@ -152,7 +154,7 @@ export function testConversation(): TestConversation {
     },
     page: () => ({ name: 'Orders' }),
     actions: pageActions,
-    settings: { demo: false },
+    settings: { demo: false, ...settings },
     listener: {
       onChange: (_state, event, isNews) => {
         if (event !== null && isNews) told.push(event.name);

@@ -6,12 +6,12 @@ describe('hosted tools (contract/widget.md#tools-of-the-provider)', () => {
     const test = testConversation();
     void test.conversation.send({ text: 'Hello' });
     await test.settled();
-    test.listener.onHostedTools({ tools: ['WebSearch'] });
-    expect(test.conversation.state.hostedTools).toEqual(['WebSearch']);
+    test.listener.onStatus({ tools: ['WebSearch'] });
+    expect(test.conversation.state.status.tools ?? []).toEqual(['WebSearch']);
     void test.conversation.newConversation();
-    expect(test.conversation.state.hostedTools).toEqual(['WebSearch']);
+    expect(test.conversation.state.status.tools ?? []).toEqual(['WebSearch']);
     test.drop();
     test.restore();
-    expect(test.conversation.state.hostedTools).toEqual([]);
+    expect(test.conversation.state.status.tools ?? []).toEqual([]);
   });
 });

@@ -1,0 +1,110 @@
+import type { RemoteAgentState } from '../../wire/hub-events.ts';
+
+/** The texts about what stands behind the assistant, in one language. */
+export interface StatusTexts {
+  /** Names the list of the tools that the provider of the model runs. */
+  readonly hostedTools: string;
+  /** Those tools, by their names in the configuration. */
+  readonly hosted: Readonly<Record<string, string>>;
+  readonly remoteAgents: string;
+  /** Says how many of all are connected. */
+  readonly ready: string;
+  readonly states: Readonly<Record<RemoteAgentState['status'], string>>;
+}
+
+/** The texts by the primary part of the panel's language. */
+const byLanguage: Readonly<Record<string, StatusTexts>> = {
+  en: {
+    hostedTools: 'Tools of the AI provider',
+    hosted: { WebSearch: 'Web search', FileSearch: 'File search', CodeInterpreter: 'Code interpreter' },
+    remoteAgents: 'Remote agents',
+    ready: '{ready} of {count} connected',
+    states: { connecting: 'connecting…', connected: 'connected', failed: 'not reachable' },
+  },
+  de: {
+    hostedTools: 'Werkzeuge des KI-Anbieters',
+    hosted: { WebSearch: 'Websuche', FileSearch: 'Dateisuche', CodeInterpreter: 'Code-Interpreter' },
+    remoteAgents: 'Externe Agenten',
+    ready: '{ready} von {count} verbunden',
+    states: { connecting: 'wird verbunden …', connected: 'verbunden', failed: 'nicht erreichbar' },
+  },
+  fr: {
+    hostedTools: 'Outils du fournisseur de l’IA',
+    hosted: {
+      WebSearch: 'Recherche sur le Web',
+      FileSearch: 'Recherche dans les fichiers',
+      CodeInterpreter: 'Interpréteur de code',
+    },
+    remoteAgents: 'Agents distants',
+    ready: '{ready} sur {count} connectés',
+    states: { connecting: 'connexion…', connected: 'connecté', failed: 'injoignable' },
+  },
+  it: {
+    hostedTools: 'Strumenti del fornitore dell’IA',
+    hosted: { WebSearch: 'Ricerca sul web', FileSearch: 'Ricerca nei file', CodeInterpreter: 'Interprete di codice' },
+    remoteAgents: 'Agenti remoti',
+    ready: '{ready} di {count} collegati',
+    states: { connecting: 'collegamento…', connected: 'collegato', failed: 'non raggiungibile' },
+  },
+  es: {
+    hostedTools: 'Herramientas del proveedor de la IA',
+    hosted: {
+      WebSearch: 'Búsqueda en la web',
+      FileSearch: 'Búsqueda en archivos',
+      CodeInterpreter: 'Intérprete de código',
+    },
+    remoteAgents: 'Agentes remotos',
+    ready: '{ready} de {count} conectados',
+    states: { connecting: 'conectando…', connected: 'conectado', failed: 'no disponible' },
+  },
+  pt: {
+    hostedTools: 'Ferramentas do fornecedor da IA',
+    hosted: {
+      WebSearch: 'Pesquisa na Web',
+      FileSearch: 'Pesquisa em ficheiros',
+      CodeInterpreter: 'Interpretador de código',
+    },
+    remoteAgents: 'Agentes remotos',
+    ready: '{ready} de {count} ligados',
+    states: { connecting: 'a ligar…', connected: 'ligado', failed: 'não acessível' },
+  },
+  nl: {
+    hostedTools: 'Hulpmiddelen van de AI-aanbieder',
+    hosted: { WebSearch: 'Zoeken op het web', FileSearch: 'Zoeken in bestanden', CodeInterpreter: 'Code-interpreter' },
+    remoteAgents: 'Externe agents',
+    ready: '{ready} van {count} verbonden',
+    states: { connecting: 'verbinden…', connected: 'verbonden', failed: 'niet bereikbaar' },
+  },
+  pl: {
+    hostedTools: 'Narzędzia dostawcy AI',
+    hosted: {
+      WebSearch: 'Wyszukiwanie w sieci',
+      FileSearch: 'Wyszukiwanie w plikach',
+      CodeInterpreter: 'Interpreter kodu',
+    },
+    remoteAgents: 'Zdalni agenci',
+    ready: 'Połączono: {ready} z {count}',
+    states: { connecting: 'łączenie…', connected: 'połączono', failed: 'nieosiągalny' },
+  },
+  ja: {
+    hostedTools: 'AI の提供元のツール',
+    hosted: { WebSearch: 'ウェブ検索', FileSearch: 'ファイル検索', CodeInterpreter: 'コードインタープリター' },
+    remoteAgents: '外部エージェント',
+    ready: '{count}件中{ready}件に接続済み',
+    states: { connecting: '接続中…', connected: '接続済み', failed: '接続できません' },
+  },
+  zh: {
+    hostedTools: 'AI 提供商的工具',
+    hosted: { WebSearch: '网页搜索', FileSearch: '文件搜索', CodeInterpreter: '代码解释器' },
+    remoteAgents: '远程智能体',
+    ready: '已连接 {ready}/{count}',
+    states: { connecting: '正在连接…', connected: '已连接', failed: '无法连接' },
+  },
+};
+
+/** The texts for a BCP 47 tag. */
+export function statusTexts(locale: string): StatusTexts {
+  const texts = byLanguage[locale.split('-')[0] ?? ''] ?? byLanguage['en'];
+  if (texts === undefined) throw new Error('there are no texts');
+  return texts;
+}

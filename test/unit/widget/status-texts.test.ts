@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { statusTexts } from '../../../src/widget/status/status-texts.ts';
+import { languageTags } from '../../../src/wire/client-settings.ts';
+
+const wordsOf = (tag: string): string[] =>
+  Object.values(statusTexts(tag)).flatMap((text: string | Record<string, string>) =>
+    typeof text === 'string' ? [text] : Object.values(text),
+  );
+const placeholders = (tag: string): string[] =>
+  wordsOf(tag).map((text) => (text.match(/\{\w+\}/g) ?? []).sort().join());
+
+describe('the texts of what stands behind the assistant (contract/assistant.md#language: ten languages)', () => {
+  it.each(Object.entries(languageTags).filter(([language]) => language !== 'English'))(
+    '%s has every text in words of its own, with the same placeholders',
+    (_language, tag) => {
+      expect(placeholders(tag)).toEqual(placeholders('en'));
+      expect(wordsOf(tag).filter((text) => wordsOf('en').includes(text))).toEqual([]);
+    },
+  );
+});
