@@ -28,6 +28,7 @@ const floors = [
   ['sessions', 'the conversation of a connection, its queue, `Resume`, snapshots'],
   ['turn', 'one message from its start to its end: run, stop, take-up, drain'],
   ['agents', 'the loop of every agent: model, tool calls, outcomes, reply'],
+  ['direct', 'calls of actions that come without a turn'],
   ['calls', 'the one door to a tool: check, ask, run, tell'],
   ['confirmations', 'open questions, approval rules, what the journal says of them'],
   ['conversations', 'conversations that are kept for their users'],

@@ -35,9 +35,10 @@ declare module 'helper' {
     readonly signal: AbortSignal;
     /** Stable across retries of the same call: use it as an idempotency key. */
     readonly callId: string;
-    readonly turnId: string;
-    readonly conversationId: string;
-    readonly channel: 'hub' | 'sse' | 'in-process';
+    /** Null in a call over MCP: the model of another program has chosen the action, and there is no turn. */
+    readonly turnId: string | null;
+    readonly conversationId: string | null;
+    readonly channel: 'hub' | 'sse' | 'in-process' | 'mcp';
     readonly page: ActionPage | undefined;
     readonly log: ActionLog;
     /** Shown to the user as the feedback line while the action runs. */

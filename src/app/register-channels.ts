@@ -9,6 +9,7 @@ import { mountControl } from './channels/mount-control.ts';
 import { mountConversations } from './channels/mount-conversations.ts';
 import { mountDashboard } from './channels/mount-dashboard.ts';
 import { mountHub } from './channels/mount-hub.ts';
+import { mountMcp } from './channels/mount-mcp.ts';
 import { mountMemory } from './channels/mount-memory.ts';
 import { mountOpenApi } from './channels/mount-openapi.ts';
 import { mountOps } from './channels/mount-ops.ts';
@@ -28,6 +29,7 @@ const channels: readonly MountChannel[] = [
   mountTour,
   mountSse,
   mountHub,
+  mountMcp,
   mountWidget,
 ];
 

@@ -1,3 +1,4 @@
+import type { Authorization } from '../channels/shared/admit-requests.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { AgentDefinition } from '../core/agents/agent-definition.ts';
@@ -6,6 +7,7 @@ import { sinkNames } from '../core/tools/sink-values.ts';
 import type { AgentReport } from './agents/agent-report.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { keepsConversations } from './conversations/history-keeper.ts';
+import { mcpPath } from './channels/mount-mcp.ts';
 import type { SkillReport } from './skills/open-skills.ts';
 
 /** One tool as operations people see it: when it asks and who may. */
@@ -84,7 +86,7 @@ const open = 'open to anyone';
 
 /** The endpoint table of contract/addresses.md#paths, as far as this configuration serves it. */
 export function reportEndpoints(settings: HelperSettings, plugins: readonly LoadedPlugin[]): readonly EndpointReport[] {
-  const chat = chatExposure(settings);
+  const chat = exposureOf(settings.endpoints.transports);
   const { server, endpoints } = settings;
   const at = (path: string): string => `${server.basePath}${path}`;
   const { metrics } = endpoints;
@@ -93,6 +95,7 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
   return [
     ...(server.channels.includes('hub') ? [{ path: at(server.hubPath), exposure: chat }] : []),
     ...(server.channels.includes('sse') ? [{ path: at(server.ssePath), exposure: chat }] : []),
+    ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: exposureOf(endpoints.mcp) }] : []),
     ...(hasTurns
       ? [
           {
@@ -128,9 +131,11 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
   ];
 }
 
-function chatExposure({ endpoints: { transports } }: HelperSettings): string {
-  if (transports.roles.length > 0) return `signed-in users with the role ${transports.roles.join(' or ')}`;
-  return transports.requireAuthorization ? 'signed-in users' : open;
+/** Who may use an endpoint. Null: it is not protected. */
+function exposureOf(endpoint: Authorization | null): string {
+  if (endpoint === null) return open;
+  if (endpoint.roles.length > 0) return `signed-in users with the role ${endpoint.roles.join(' or ')}`;
+  return endpoint.requireAuthorization ? 'signed-in users' : open;
 }
 
 function dashboardExposure({ dashboardRole, auth }: HelperSettings): string {

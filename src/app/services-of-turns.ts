@@ -33,6 +33,14 @@ export interface TurnParts {
   readonly agents?: CurrentAgents;
 }
 
+/** How often each user may send messages, and may call actions without a turn. */
+interface MessageRates {
+  readonly max: number;
+  readonly windowSecs: number;
+  readonly messages: MessageRate;
+  readonly direct: MessageRate;
+}
+
 /**
  * Makes the services of turns for each configuration. Open questions, the tape and the counts of messages belong to the process and stay
  * when the configuration changes.
@@ -41,7 +49,7 @@ export class ServicesOfTurns {
   readonly #services: AssistantServices;
   readonly #openConfirmations: OpenConfirmations;
   readonly #tape: TapeServices;
-  #rate: { readonly max: number; readonly windowSecs: number; readonly messages: MessageRate } | undefined;
+  #rate: MessageRates | undefined;
 
   constructor(settings: HelperSettings, services: AssistantServices) {
     const { stores, sealer, clock, log } = services;
@@ -72,7 +80,8 @@ export class ServicesOfTurns {
       toolbox: () => tools.toolbox.current,
       maxMessageLength: settings.maxMessageLength,
       images: settings,
-      messageRate: this.#messageRate(settings),
+      messageRate: this.#rates(settings).messages,
+      directRate: this.#rates(settings).direct,
       refusals: this.#services.refusals,
       maxToolRounds: settings.maxToolRounds,
       maxSessionMessages: settings.maxSessionMessages,
@@ -120,13 +129,13 @@ export class ServicesOfTurns {
     return { estimates, reducer, compaction: { threshold, maxTurns }, summaries };
   }
 
-  #messageRate({ rateLimitPerUser: max, rateLimitWindowSecs: windowSecs }: HelperSettings): MessageRate {
-    if (this.#rate?.max !== max || this.#rate.windowSecs !== windowSecs) {
-      const { clock, metrics } = this.#services;
-      const messages = new MessageRate({ max, windowSecs, now: () => clock.elapsed(), metrics });
-      this.#rate = { max, windowSecs, messages };
-    }
-    return this.#rate.messages;
+  /** What was counted stays counted while the limit is the same. */
+  #rates({ rateLimitPerUser: max, rateLimitWindowSecs: windowSecs }: HelperSettings): MessageRates {
+    if (this.#rate?.max === max && this.#rate.windowSecs === windowSecs) return this.#rate;
+    const { clock, metrics } = this.#services;
+    const rate = (): MessageRate => new MessageRate({ max, windowSecs, now: () => clock.elapsed(), metrics });
+    this.#rate = { max, windowSecs, messages: rate(), direct: rate() };
+    return this.#rate;
   }
 
   #calls(settings: HelperSettings, tools: ComposedTools): TurnServices['calls'] {

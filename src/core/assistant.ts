@@ -1,3 +1,4 @@
+import type { DirectCalls } from './direct/direct-calls.ts';
 import type { ConfirmationState } from './confirmations/confirmation-state.ts';
 import type { ConfirmationAnswer } from './confirmations/edited-arguments.ts';
 import type { OwnerFault } from './errors/error-codes.ts';
@@ -12,6 +13,8 @@ import type { Turn } from './turn/live/turn.ts';
 
 /** What the channels may ask of the core. Every method about a turn is asynchronous, because the turn may run in another process. */
 export interface Assistant {
+  /** Calls of actions that come without a turn (contract/mcp-server.md). */
+  readonly direct: DirectCalls;
   /** Without a `principal` the caller is anonymous, under a key of its own. */
   openSession(options: {
     readonly channel: ChannelName;

@@ -1,5 +1,6 @@
 import type { Assistant } from './assistant.ts';
 import type { Session } from './sessions/session.ts';
+import { DirectCalls } from './direct/direct-calls.ts';
 import { LiveMap } from './base/live-map.ts';
 import { randomId } from './base/random-id.ts';
 import { type ConfirmationState, confirmationState } from './confirmations/confirmation-state.ts';
@@ -57,6 +58,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
 }
 
 class LocalAssistant implements Assistant {
+  readonly direct = new DirectCalls(() => this.#starter.services);
   readonly #services: TurnServices;
   #starter: TurnStarter;
   readonly #turns: RunningTurns;

@@ -18,6 +18,7 @@ import { wireSection10 } from './requirements/wire-10.ts';
 import { receiptRequirements } from './requirements/receipts.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
+import { mcpServerRequirements } from './requirements/mcp-server.ts';
 import { hostedToolRequirements } from './requirements/hosted-tools.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
@@ -86,6 +87,7 @@ export const requirements: readonly Requirement[] = [
   ...uiActionRequirements,
   ...doorRequirements,
   ...hostedToolRequirements,
+  ...mcpServerRequirements,
   ...serviceSection1,
   ...serviceSection2Point2,
   ...serviceSection2Point3,

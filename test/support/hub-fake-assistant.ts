@@ -1,4 +1,5 @@
 import type { Assistant } from '../../src/core/assistant.ts';
+import { DirectCalls } from '../../src/core/direct/direct-calls.ts';
 import type { SendOptions } from '../../src/core/request/send-options.ts';
 import type { Session } from '../../src/core/sessions/session.ts';
 import { anonymousPrincipal, type Principal } from '../../src/core/identity/principal.ts';
@@ -94,6 +95,9 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     sessions,
     nextTurns,
     turns,
+    direct: new DirectCalls(() => {
+      throw new Error('this assistant has no actions');
+    }),
     serveWith: () => Promise.resolve(),
     openConversations: () => [],
     forgetConversations: () => Promise.resolve(true),

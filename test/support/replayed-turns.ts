@@ -145,6 +145,7 @@ function services(fault: (what: string) => unknown, enableActionFeedback: boolea
     maxMessageLength: Infinity,
     images: imagesOn,
     messageRate: new MessageRate({ max: 0, windowSecs: 60, now: () => 0, metrics }),
+    directRate: new MessageRate({ max: 0, windowSecs: 60, now: () => 0, metrics }),
     maxToolRounds: 0,
     maxSessionMessages: 1,
     hitlMode: 'Native',

@@ -139,6 +139,12 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         now: () => clock.elapsed(),
         metrics,
       }),
+      directRate: new MessageRate({
+        max: options.rateLimitPerUser ?? 0,
+        windowSecs: 60,
+        now: () => clock.elapsed(),
+        metrics,
+      }),
       maxToolRounds: options.maxToolRounds ?? 12,
       maxSessionMessages: options.maxSessionMessages ?? 50,
       ...(options.toolFilter === undefined ? {} : { toolFilter: options.toolFilter }),

@@ -32,7 +32,7 @@ export function callbackTool(action: ManifestAction, settings: CallbackSettings,
       const { result, card, navigate } = await client.ask({
         type: 'action',
         id: callId,
-        trace: context.traceparent ?? turnId,
+        trace: context.traceparent ?? turnId ?? callId,
         span: context.span,
         body: {
           type: 'action',

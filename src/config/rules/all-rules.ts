@@ -4,6 +4,7 @@ import { budgetsRule } from './budget-rules.ts';
 import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
+import { mcpEndpointRule } from './mcp-rules.ts';
 import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
@@ -22,6 +23,7 @@ export const allRules: readonly Rule[] = [
   pageNamesRule,
   toolResultRule,
   hostedToolsRule,
+  mcpEndpointRule,
   ragSourcesRule,
   skillFoldersRule,
   budgetsRule,

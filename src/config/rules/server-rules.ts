@@ -41,7 +41,13 @@ export const serverPathsRule: Rule = (settings) => {
   });
 };
 
-function servedPaths({ server, endpoints, demoPage }: HelperSettings): readonly ServedPath[] {
+function servedPaths({
+  server,
+  endpoints,
+  demoPage,
+  mcpServerEnabled,
+  mcpServerPath,
+}: HelperSettings): readonly ServedPath[] {
   const below = (path: string): string => `${server.basePath}${path}`;
   const channels: readonly ServedPath[] = [
     ...(server.channels.includes('hub')
@@ -51,6 +57,14 @@ function servedPaths({ server, endpoints, demoPage }: HelperSettings): readonly 
         ]
       : []),
     ...(server.channels.includes('sse') ? [{ path: below(server.ssePath), setting: ['server', 'ssePath'] }] : []),
+    ...(mcpServerEnabled
+      ? [
+          {
+            path: below(endpoints.mcp?.path ?? mcpServerPath),
+            setting: typeof endpoints.mcp?.path === 'string' ? ['endpoints', 'mcp', 'path'] : ['mcpServerPath'],
+          },
+        ]
+      : []),
   ];
   const metrics =
     endpoints.metrics.port === null

@@ -9,6 +9,36 @@ const bearerToken = {
   allowed: 'a text of at least 8 characters without spaces',
 } as const satisfies SettingSchema;
 
+const requireAuthorization = {
+  type: 'boolean',
+  default: false,
+  description: 'Serves signed-in users only.',
+} as const satisfies SettingSchema;
+
+const roles = {
+  type: 'array',
+  items: { type: 'string', minLength: 1 },
+  uniqueItems: true,
+  default: [],
+  description: 'Any one of these roles suffices; with one, only signed-in users are served.',
+} as const satisfies SettingSchema;
+
+const rateLimit = {
+  type: ['object', 'null'],
+  default: null,
+  additionalProperties: false,
+  required: ['max', 'window'],
+  properties: {
+    max: { type: 'integer', minimum: 1, unit: 'requests', description: 'Most requests in a window.' },
+    window: {
+      type: 'string',
+      format: 'duration',
+      positive: true,
+      description: 'Length of the window, which begins with the first request.',
+    },
+  },
+} as const satisfies SettingSchema;
+
 /** How single endpoints are protected (contract/configuration.md). */
 export const endpointsSection = {
   title: 'Endpoints',
@@ -25,37 +55,35 @@ export const endpointsSection = {
           default: {},
           additionalProperties: false,
           properties: {
-            requireAuthorization: {
-              type: 'boolean',
-              default: false,
-              description: 'Serves signed-in users only.',
-            },
-            roles: {
-              type: 'array',
-              items: { type: 'string', minLength: 1 },
-              uniqueItems: true,
-              default: [],
-              description: 'Any one of these roles suffices; with one, only signed-in users are served.',
-            },
+            requireAuthorization,
+            roles,
             rateLimit: {
-              type: ['object', 'null'],
-              default: null,
-              additionalProperties: false,
-              required: ['max', 'window'],
-              properties: {
-                max: { type: 'integer', minimum: 1, unit: 'requests', description: 'Most requests in a window.' },
-                window: {
-                  type: 'string',
-                  format: 'duration',
-                  positive: true,
-                  description: 'Length of the window, which begins with the first request.',
-                },
-              },
+              ...rateLimit,
               description:
                 'Most requests of one signed-in user or address to the hub, to server-sent events and to erase user data; more are answered 429.',
             },
           },
           description: 'The hub and the address of server-sent events.',
+        },
+        mcp: {
+          type: ['object', 'null'],
+          default: null,
+          additionalProperties: false,
+          properties: {
+            path: {
+              ...urlPath,
+              type: ['string', 'null'],
+              default: null,
+              description: 'Path of the MCP server below server.basePath; null takes mcpServerPath.',
+            },
+            requireAuthorization,
+            roles,
+            rateLimit: {
+              ...rateLimit,
+              description: 'Most requests of one signed-in user or address to the MCP server; more are answered 429.',
+            },
+          },
+          description: 'The MCP server.',
         },
         metrics: {
           type: 'object',

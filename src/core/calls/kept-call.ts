@@ -14,7 +14,8 @@ export interface KeptCall {
 /** What the journal keeps of a call that begins: enough to make it again, when its tool allows that. */
 export function keptCallOf(ready: CheckedCall, argumentsValue: KeptCall['arguments']): { readonly call?: string } {
   if (ready.tool.repeatable !== true) return {};
-  const { user, callId, turnId, conversationId, channel, page } = callContext(ready);
+  const { user, callId, channel, page } = callContext(ready);
+  const { id: turnId, conversationId } = ready.scope.turn;
   const kept: KeptCall = {
     arguments: argumentsValue,
     context: { user, callId, turnId, conversationId, channel, page },

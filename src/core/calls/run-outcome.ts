@@ -2,7 +2,6 @@ import { untilStopped } from '../base/until-stopped.ts';
 import type { ExceptionTexts } from '../tools/exception-rules.ts';
 import { modelText } from '../tools/model-text.ts';
 import type { ToolRun } from '../tools/run-tool.ts';
-import { outcomeUnknown, ToolInterrupted, ToolUnavailable } from '../tools/tool-faults.ts';
 import {
   actionFailed,
   outcomeOfServer,
@@ -13,6 +12,7 @@ import {
 } from '../tools/tool-outcome.ts';
 import { outcomeOfFault, UiActionFault } from '../ui-actions/ui-action-fault.ts';
 import { deliverResult } from './deliver-result.ts';
+import { faultOfRun } from './run-fault.ts';
 import type { CheckedCall } from './tool-call.ts';
 
 /**
@@ -23,24 +23,21 @@ const maxShownLength = 2000;
 
 /** The outcome of a call whose tool was run, for the user, the log and the model. A fault becomes an outcome too. */
 export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<ToolOutcome> {
-  const { readOnly, again, scope } = call;
-  const { texts } = scope.services;
-  switch (run.kind) {
-    case 'returned':
-      return deliverResult(call, run.result);
-    case 'threw':
-      if (run.error instanceof UiActionFault) return outcomeOfPage(run.error, call);
-      if (again !== undefined && outcomeUnknown(run.error)) return unknownOutcome(texts.actionUnknown);
-      if (run.error instanceof ToolUnavailable) {
-        const told = actionFailed(texts.actionUnavailable, 'action_unavailable');
-        return outcomeOfServer('failed', outcomeText.unavailable, [told]);
-      }
-      if (run.error instanceof ToolInterrupted && !readOnly) return unknownOutcome(texts.actionUnknown);
-      return outcomeOfException(run.error, call);
-    case 'abandoned':
-      // A write that was interrupted may have taken effect: the honest status is `unknown` (contract/confirmations.md#the-journal).
-      if (!readOnly && call.tool.isUntouched?.() !== true) return unknownOutcome(texts.actionUnknown);
-      if (run.because === 'stopped') return outcomeOfServer('cancelled', outcomeText.cancelled);
+  const { texts } = call.scope.services;
+  if (run.kind === 'returned') return deliverResult(call, run.result);
+  if (run.kind === 'threw' && run.error instanceof UiActionFault) return outcomeOfPage(run.error, call);
+  switch (faultOfRun(run, { ...call, again: call.again !== undefined })) {
+    case 'unknown':
+      return unknownOutcome(texts.actionUnknown);
+    case 'unavailable': {
+      const told = actionFailed(texts.actionUnavailable, 'action_unavailable');
+      return outcomeOfServer('failed', outcomeText.unavailable, [told]);
+    }
+    case 'exception':
+      return outcomeOfException(run.kind === 'threw' ? run.error : new Error(run.because), call);
+    case 'cancelled':
+      return outcomeOfServer('cancelled', outcomeText.cancelled);
+    case 'timed-out':
       return outcomeOfServer('failed', outcomeText.timedOut, [actionFailed(texts.actionFailed)]);
   }
 }

@@ -20,7 +20,10 @@ export interface EnteredCall {
 }
 
 /** What a tool knows of its call, except for the members that exist only in this process. */
-export type KeptContext = Pick<ToolContext, 'user' | 'callId' | 'turnId' | 'conversationId' | 'channel' | 'page'>;
+export interface KeptContext extends Pick<ToolContext, 'user' | 'callId' | 'channel' | 'page'> {
+  readonly turnId: string;
+  readonly conversationId: string;
+}
 
 /** A call whose tool exists and whose arguments fit. */
 export interface CheckedCall extends EnteredCall {

@@ -9,6 +9,9 @@ export type ToolSource = 'action' | 'tool' | 'built-in' | 'page' | 'hosted';
 /** Who calls, as an action sees it (contract/plugins.md#actions). */
 export type ToolUser = SeenUser;
 
+/** The ways in by which calls of actions come without a turn (contract/mcp-server.md). */
+export type DirectChannelName = 'mcp';
+
 /** What a tool may know of the call it serves (contract/plugins.md#actions, `context`). */
 export interface ToolContext {
   readonly user: ToolUser;
@@ -16,9 +19,10 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** The same across retries, so that a tool can use it as an idempotency key. */
   readonly callId: string;
-  readonly turnId: string;
-  readonly conversationId: string;
-  readonly channel: ChannelName;
+  /** Null in a call that comes without a turn (contract/mcp-server.md#calls). */
+  readonly turnId: string | null;
+  readonly conversationId: string | null;
+  readonly channel: ChannelName | DirectChannelName;
   readonly page: CurrentPage | undefined;
   /** The `Authorization` header the caller came with, for callbacks that are given it (contract/plugins.md#callbacks). Never logged. */
   readonly authorization?: string;

@@ -40,8 +40,10 @@ function uiActionTool(action: UiAction, reader: PageReader): Tool {
       if (faults.length > 0) return { ok: false, faults };
       return { ok: true, value: value as Readonly<Record<string, unknown>> }; // its schema says that it is an object
     },
-    execute: async (argumentsValue, { turnId, callId, signal }) => ({
-      value: await runUiAction(reader, { turnId, callId, name, arguments: argumentsValue, declared: action }, signal),
-    }),
+    execute: async (argumentsValue, { turnId, callId, signal }) => {
+      if (turnId === null) throw new Error('a page is only asked in a turn');
+      const request = { turnId, callId, name, arguments: argumentsValue, declared: action };
+      return { value: await runUiAction(reader, request, signal) };
+    },
   };
 }

@@ -74,6 +74,8 @@ export interface TurnServices {
   /** What images a message may have (contract/images.md). */
   readonly images: ImageSettings;
   readonly messageRate: MessageRate;
+  /** Counts calls of actions that come without a turn. */
+  readonly directRate: MessageRate;
   /** Gets the turns that a limit of their caller refuses. Left out, such turns are not reported. */
   readonly refusals?: RefusalLog | undefined;
   readonly maxToolRounds: number;

@@ -1,0 +1,67 @@
+import { createCrossOriginGuard } from '../../channels/shared/cross-origin.ts';
+import { createRequestRate } from '../../channels/shared/request-rate.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import { packageVersion } from '../own-package.ts';
+import type { MountChannel, MountServices } from './mount-channel.ts';
+
+/** Bytes of a request over MCP: the arguments of one call. */
+const bodyLimit = 1024 * 1024;
+
+/** The path of the MCP server, with `server.basePath`. */
+export function mcpPath({ server, endpoints, mcpServerPath }: HelperSettings): string {
+  return `${server.basePath}${endpoints.mcp?.path ?? mcpServerPath}`;
+}
+
+/** The actions as tools of an MCP server (contract/mcp-server.md). */
+export const mountMcp: MountChannel = (http, services) => {
+  const { settings, assistant, log } = services;
+  if (!settings.mcpServerEnabled) return;
+  const path = mcpPath(settings);
+  const metadata = metadataOf(settings, path);
+  const { publicUrl } = settings.server;
+  const addressOf = ({ protocol, host }: { readonly protocol: string; readonly host: string }): string =>
+    publicUrl === '' ? `${protocol}://${host}` : new URL(publicUrl).origin;
+  // Loaded only here: most servers have no MCP server.
+  void http.register(async (app) => {
+    const { mcpChannel, mcpMetadata } = await import('../../channels/mcp/mcp-channel.ts');
+    await app.register(mcpChannel, {
+      path,
+      direct: assistant.direct,
+      info: { name: settings.appName, version: packageVersion() },
+      from: settings.mcpCallerPrincipal,
+      admission: admissionOf(services),
+      bodyLimit,
+      metadata,
+      addressOf,
+      log,
+    });
+    if (metadata !== undefined) await app.register(mcpMetadata, { path, addressOf, metadata });
+  });
+};
+
+/** Websites need a policy of their own for MCP, so `cors.default` opens nothing here (contract/mcp-server.md#who-may-ask). */
+function admissionOf({ settings, admission, metrics, clock }: MountServices): MountServices['transports'] {
+  const { requireAuthorization, roles, rateLimit } = settings.endpoints.mcp ?? everybody;
+  const { server } = settings;
+  const guard = createCrossOriginGuard({
+    publicUrl: server.publicUrl,
+    host: server.host,
+    hosts: server.hosts,
+    allowedOrigins: [],
+    credentials: false,
+  });
+  const rate =
+    rateLimit === null
+      ? undefined
+      : createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: () => clock.elapsed() });
+  return { ...admission, guard, authorization: { requireAuthorization, roles }, rate };
+}
+
+const everybody = { requireAuthorization: false, roles: [], rateLimit: null };
+
+function metadataOf({ auth, endpoints }: HelperSettings, path: string): { path: string; issuer: string } | undefined {
+  const issuer = auth.jwt?.issuer;
+  const { requireAuthorization = false, roles = [] } = endpoints.mcp ?? {};
+  if (typeof issuer !== 'string' || !(requireAuthorization || roles.length > 0)) return undefined;
+  return { path: `/.well-known/oauth-protected-resource${path}`, issuer };
+}

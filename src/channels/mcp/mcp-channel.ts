@@ -1,0 +1,96 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { DirectCaller } from '../../core/direct/direct-calls.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { mcpCaller, type McpPrincipal } from './mcp-caller.ts';
+import { mcpServer, type McpServerOptions } from './mcp-server.ts';
+
+export interface McpChannelOptions extends McpServerOptions {
+  /** The path of the endpoint, with `server.basePath`. */
+  readonly path: string;
+  readonly from: McpPrincipal;
+  readonly admission: Admission;
+  /** Bytes of a request. */
+  readonly bodyLimit: number;
+  /** Where a client finds who signs its users in. Undefined: nobody has to sign in. */
+  readonly metadata: { readonly path: string; readonly issuer: string } | undefined;
+  /** The address of this server, as clients reach it. */
+  readonly addressOf: (request: { readonly protocol: string; readonly host: string }) => string;
+  readonly log: Logger;
+}
+
+/**
+ * `/mcp`: the actions as tools of an MCP server, for clients of both eras of the protocol (contract/mcp-server.md). Each request is served
+ * by itself, and nothing is kept between two of them.
+ */
+export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, options, done) => {
+  const { admission, from, log, metadata, path } = options;
+  const callers = new WeakMap<Request, DirectCaller>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo);
+      if (caller === undefined) throw new Error('the caller of this request is not known');
+      return mcpServer(options, caller);
+    },
+    {
+      maxRequestBodySize: options.bodyLimit,
+      // Lists are read again by whoever wants to know, so nobody listens.
+      maxSubscriptions: 0,
+      onerror: (error) => {
+        log.debug({ error }, 'a request over MCP was refused');
+      },
+    },
+  );
+  admitRequests(app, admission);
+  if (metadata !== undefined) {
+    // Where a token is missing, a client learns here who gives one (RFC 9728).
+    // eslint-disable-next-line max-params -- Fastify's hook has four
+    app.addHook('onSend', (request, reply, payload, next) => {
+      if (reply.statusCode === 401) {
+        const address = `${options.addressOf(request)}${metadata.path}`;
+        void reply.header('www-authenticate', `Bearer resource_metadata="${address}"`);
+      }
+      next(null, payload);
+    });
+  }
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: path,
+    bodyLimit: options.bodyLimit,
+    handler: async (request, reply) => {
+      const received = webRequest(request, reply);
+      callers.set(received, mcpCaller(request, admission.identity.of(request), from));
+      return handler.fetch(received, { parsedBody: request.body });
+    },
+  });
+  app.addHook('onClose', () => handler.close());
+  done();
+};
+
+/** The document that names who signs users in (RFC 9728). Everybody may read it. */
+export const mcpMetadata: FastifyPluginCallback<
+  Pick<McpChannelOptions, 'path' | 'addressOf'> & { readonly metadata: NonNullable<McpChannelOptions['metadata']> }
+> = (app, { path, addressOf, metadata }, done) => {
+  app.get(metadata.path, (request, reply) => {
+    void reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
+    return {
+      resource: `${addressOf(request)}${path}`,
+      authorization_servers: [metadata.issuer],
+      bearer_methods_supported: ['header'],
+    };
+  });
+  done();
+};
+
+/** The request for the handler, without its body, which is read already. Its signal aborts when the client has gone. */
+function webRequest({ method, headers, protocol, host, url }: FastifyRequest, reply: FastifyReply): Request {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    gone.abort();
+  });
+  const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+  );
+  return new Request(`${protocol}://${host}${url}`, { method, headers: given, signal: gone.signal });
+}

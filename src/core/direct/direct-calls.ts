@@ -1,0 +1,206 @@
+import { joined } from '../base/joined.ts';
+import { randomId } from '../base/random-id.ts';
+import { readerOf } from '../identity/may-read.ts';
+import { type Principal, tenantOf } from '../identity/principal.ts';
+import type { MessageRate } from '../limits/message-rate.ts';
+import { TurnError } from '../errors/turn-error.ts';
+import type { ActionStatus } from '../events/turn-event.ts';
+import { checkArguments } from '../tools/check-arguments.ts';
+import { modelText } from '../tools/model-text.ts';
+import { runTool, type ToolRun } from '../tools/run-tool.ts';
+import { hasSinks, withoutSinks } from '../tools/sink-values.ts';
+import type { DirectChannelName, Tool } from '../tools/tool.ts';
+import { outcomeText } from '../tools/tool-outcome.ts';
+import { mayRun, type ToolVerdict } from '../tools/tool-policy.ts';
+import { toolUser } from '../tools/tool-user.ts';
+import { meteredName } from '../tools/tool-name.ts';
+import type { Toolbox } from '../tools/toolbox.ts';
+import type { CallServices } from '../calls/call-scope.ts';
+import { type FailedRun, faultOfRun } from '../calls/run-fault.ts';
+
+/** What direct calls need from the server. It is asked for each call, because a reload changes it. */
+export interface DirectServices {
+  readonly toolbox: () => Toolbox;
+  /** Counts direct calls, apart from messages (contract/mcp-server.md#calls). */
+  readonly directRate: MessageRate;
+  readonly calls: CallServices;
+}
+
+/** An action that a caller may call without a turn. */
+export interface OfferedAction {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** JSON Schema of type object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  readonly readOnly: boolean;
+}
+
+/** Who calls, and how. */
+export interface DirectCaller {
+  readonly channel: DirectChannelName;
+  /** The user whose roles decide, and whom the action sees. */
+  readonly principal: Principal;
+  /** For whom calls are counted. */
+  readonly counted: Principal;
+  /** The caller's own `Authorization` header, for callbacks that pass it on. Never kept, never logged. */
+  readonly authorization?: string | undefined;
+  readonly traceparent?: string | undefined;
+}
+
+/** One call of an action by its caller's own model. */
+export interface DirectCall {
+  readonly name: string;
+  readonly argumentsValue: unknown;
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal;
+  readonly progress: (text: string) => void;
+}
+
+/** What came of a call: the value that the action has returned, after `onToolResult`, or what the model is told in its place. */
+export type DirectOutcome =
+  { readonly status: 'succeeded'; readonly value: unknown } | { readonly status: ActionStatus; readonly told: string };
+
+const needsPage =
+  'This action needs the page of the user, and there is none here. What it did before that stays done. Do not call it again.';
+
+/**
+ * Calls of actions that come without a turn, because the model of the caller has chosen them (contract/mcp-server.md). Actions that ask
+ * are not offered: there is nobody to ask. All other rules are those of every channel.
+ */
+export class DirectCalls {
+  readonly #services: () => DirectServices;
+
+  constructor(services: () => DirectServices) {
+    this.#services = services;
+  }
+
+  /** The actions that this caller may call now, in the order of the toolbox. */
+  async offered(principal: Principal): Promise<readonly OfferedAction[]> {
+    const services = this.#services();
+    const tools = services.toolbox().of(readerOf(principal)).tools.filter(isOfHost);
+    const judged = await joined(
+      tools.map(async (tool) => ({ tool, verdict: await services.calls.policy.judge(tool) })),
+    );
+    return judged
+      .filter(({ tool, verdict }) => isOffered(tool, verdict, services.calls) && mayRun(tool, principal))
+      .map(({ tool, verdict }) => ({
+        name: tool.name,
+        title: tool.title,
+        description: tool.description,
+        parameters: withoutSinks(tool.parameters),
+        readOnly: verdict.readOnly,
+      }));
+  }
+
+  /** Calls an action. Undefined when the caller is offered no action of this name. Never rejects. */
+  async call(call: DirectCall, caller: DirectCaller): Promise<DirectOutcome | undefined> {
+    const services = this.#services();
+    const { clock, log, metrics, policy } = services.calls;
+    const tool = services.toolbox().of(readerOf(caller.principal)).find(call.name);
+    if (tool === undefined || !isOfHost(tool)) return undefined;
+    const verdict = await policy.judge(tool);
+    if (!isOffered(tool, verdict, services.calls) || !mayRun(tool, caller.principal)) return undefined;
+    const [callId, startedAt] = [randomId(), clock.elapsed()];
+    const outcome = await this.#admitted({ tool, readOnly: verdict.readOnly, callId }, call, caller).catch(
+      (error: unknown): DirectOutcome => {
+        log.error({ error, tool: tool.name, callId }, 'a call without a turn failed');
+        return { status: 'failed', told: outcomeText.serverFault };
+      },
+    );
+    const durationMs = Math.round(clock.elapsed() - startedAt);
+    const { channel, principal } = caller;
+    metrics.of(tenantOf(principal)).toolCalled({ action: meteredName(tool.name), status: outcome.status, durationMs });
+    const who = principal.kind === 'signed-in' ? { user: principal.id } : {};
+    log.info({ channel, tool: tool.name, callId, status: outcome.status, durationMs, ...who }, 'a call without a turn');
+    return outcome;
+  }
+
+  /** The checks of a call whose tool the caller may call, and its run. */
+  async #admitted(chosen: ChosenTool, call: DirectCall, caller: DirectCaller): Promise<DirectOutcome> {
+    const { directRate, calls } = this.#services();
+    const { tool, readOnly } = chosen;
+    try {
+      directRate.admit(caller.counted);
+    } catch (error) {
+      if (!(error instanceof TurnError)) throw error;
+      return {
+        status: 'refused',
+        told: `Too many calls: ${error.message}. Nothing was changed. Wait before you call again.`,
+      };
+    }
+    if (calls.policy.isSwitchedOff(tool, readOnly)) return { status: 'refused', told: outcomeText.switchedOff };
+    const check = checkArguments(tool, call.argumentsValue);
+    if (!check.ok) {
+      return { status: 'failed', told: `The arguments do not fit:\n- ${check.faults.join('\n- ')}\nNothing was run.` };
+    }
+    const run = await this.#run(chosen, { ...call, argumentsValue: check.value }, caller);
+    return run.kind === 'returned' ? this.#delivered(tool, run) : this.#failed(run, chosen);
+  }
+
+  async #run(
+    { tool, callId }: ChosenTool,
+    { argumentsValue, signal, progress }: DirectCall & { readonly argumentsValue: Readonly<Record<string, unknown>> },
+    { channel, principal, authorization, traceparent }: DirectCaller,
+  ): Promise<ToolRun> {
+    const { clock, log, metrics } = this.#services().calls;
+    const startedAt = clock.elapsed();
+    const run = await runTool(tool, argumentsValue, {
+      user: toolUser(principal),
+      callId,
+      // There is no turn, and no conversation (contract/mcp-server.md#calls).
+      turnId: null,
+      conversationId: null,
+      channel,
+      page: undefined,
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(traceparent === undefined ? {} : { traceparent }),
+      log: log.child({ tool: tool.name, callId }),
+      progress,
+      stop: signal,
+    });
+    metrics
+      .of(tenantOf(principal))
+      .toolRan({ action: meteredName(tool.name), durationMs: clock.elapsed() - startedAt });
+    return run;
+  }
+
+  /** Cards and navigation have nobody to be shown to. */
+  async #delivered(tool: Tool, { result }: Extract<ToolRun, { kind: 'returned' }>): Promise<DirectOutcome> {
+    const { log, transformResult } = this.#services().calls;
+    if (result.uiAction !== undefined) return { status: 'failed', told: needsPage };
+    try {
+      return { status: 'succeeded', value: await transformResult(tool.name, result.value) };
+    } catch (error) {
+      log.error({ error, tool: tool.name }, 'a result could not be delivered and was withheld');
+      return { status: 'failed', told: outcomeText.withheld };
+    }
+  }
+
+  async #failed(run: FailedRun, chosen: ChosenTool): Promise<DirectOutcome> {
+    const fault = faultOfRun(run, chosen);
+    if (fault === 'unknown') return { status: 'unknown', told: outcomeText.unknown };
+    if (fault === 'unavailable') return { status: 'failed', told: outcomeText.unavailable };
+    if (fault === 'cancelled') return { status: 'cancelled', told: outcomeText.cancelled };
+    if (run.kind === 'abandoned') return { status: 'failed', told: outcomeText.timedOut };
+    const texts = await this.#services().calls.exceptionTexts(run.error, chosen.tool.name);
+    return { status: 'failed', told: `The action failed: ${modelText(texts.forModel)}` };
+  }
+}
+
+/** A tool that the caller may call. */
+interface ChosenTool {
+  readonly tool: Tool;
+  readonly readOnly: boolean;
+  readonly callId: string;
+}
+
+/** Tools of the server itself, of pages, and of other servers are there for turns alone. */
+function isOfHost({ source }: Tool): boolean {
+  return source === 'action' || source === 'tool';
+}
+
+/** A destination that no user has typed asks too, and the model of the caller writes all arguments (contract/provenance.md#sinks). */
+function isOffered(tool: Tool, { need }: ToolVerdict, { policy, enforcesProvenance }: CallServices): boolean {
+  return !need.ask && !(policy.mayAsk && enforcesProvenance && hasSinks(tool.parameters));
+}

@@ -1,0 +1,288 @@
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { mcpPlugin } from '../support/mcp-plugin.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const jwt = { auth: { jwt: { secret: tokenSecret } } };
+
+async function started(settings: object = {}): Promise<string> {
+  const { url } = await scriptedServer({
+    scripts: [],
+    plugin: mcpPlugin,
+    settings: { mcpServerEnabled: true, ...settings },
+  });
+  return `${url}/mcp`;
+}
+
+type Era = 'modern' | 'legacy' | 'v1';
+
+/** A client of this era, connected as its package connects. */
+async function connected(
+  address: string,
+  { era = 'modern', token }: { era?: Era; token?: string } = {},
+): Promise<Client> {
+  const requestInit = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
+  const info = { name: 'test', version: '1' };
+  if (era === 'v1') {
+    const old = new OldClient(info);
+    await old.connect(new OldTransport(new URL(address), { requestInit }));
+    onTestFinished(() => old.close());
+    return old as unknown as Client; // the members that the tests use are the same
+  }
+  const client = new Client(info, era === 'modern' ? { versionNegotiation: { mode: 'auto' } } : {});
+  await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit }));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function names(client: Client): Promise<readonly string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name);
+}
+
+const published = [
+  ...[
+    'get_order',
+    'get_words',
+    'get_failing',
+    'get_withheld',
+    'get_slowly',
+    'get_steps',
+    'get_card',
+    'ask_page',
+    'note_visit',
+  ],
+];
+
+describe('the MCP server (contract/mcp-server.md)', () => {
+  it.each<[Era]>([['modern'], ['legacy'], ['v1']])('lists and calls for an official client: %s', async (era) => {
+    const client = await connected(await started(), { era });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(published);
+    expect(tools[0]).toMatchObject({
+      title: 'Look up an order',
+      description: 'Does get_order.',
+      inputSchema: { type: 'object', required: ['id'] },
+      annotations: { readOnlyHint: true },
+    });
+    const result = await client.callTool({ name: 'get_order', arguments: { id: 7 } });
+    expect(result).toMatchObject({ structuredContent: { id: 7, status: 'shipped' } });
+    expect(result.content).toEqual([{ type: 'text', text: '{"id":7,"status":"shipped"}' }]);
+    expect(result.isError).toBeFalsy();
+    expect((await client.callTool({ name: 'get_words' })).content).toEqual([{ type: 'text', text: 'plain words' }]);
+  });
+
+  it('says of a write that is declared to ask nobody that it is no read', async () => {
+    const { tools } = await (await connected(await started())).listTools();
+    expect(tools.find(({ name }) => name === 'note_visit')?.annotations?.readOnlyHint).toBe(false);
+  });
+
+  it.each([
+    ['cancel_order'],
+    ['close_shop'],
+    ['erase_all'],
+    ['send_mail'],
+    ['get_salaries'],
+    ['navigate_to_page'],
+    ['nothing'],
+  ])('neither publishes nor runs what would ask, needs a role or is no action of the host: %s', async (name) => {
+    const client = await connected(await started());
+    await expect(client.callTool({ name, arguments: { to: 'a@b.example' } })).rejects.toThrow(
+      `There is no tool ${name}.`,
+    );
+  });
+
+  it('publishes all that is not read-only no more once requiresApproval says so', async () => {
+    expect(await names(await connected(await started({ requiresApproval: ['get_*'] })))).toEqual([
+      'ask_page',
+      'note_visit',
+    ]);
+  });
+
+  it('answers faults as results that are errors, in words for the model', async () => {
+    const client = await connected(await started());
+    const told = async (name: string, args: Record<string, unknown> = {}) => {
+      const { isError, content } = await client.callTool({ name, arguments: args });
+      expect(isError).toBe(true);
+      return JSON.stringify(content);
+    };
+    expect(await told('get_order', { id: 'seven' })).toContain('The arguments do not fit');
+    expect(await told('get_failing')).toContain('the warehouse is closed');
+    const withheld = await told('get_withheld');
+    expect(withheld).toContain('withheld by the host');
+    expect(withheld).not.toContain('hidden reason');
+  });
+
+  it('leaves out what only a page could show, and fails what needs one', async () => {
+    const client = await connected(await started());
+    expect(await client.callTool({ name: 'get_card' })).toMatchObject({ structuredContent: { total: 3 } });
+    const { isError, content } = await client.callTool({ name: 'ask_page' });
+    expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('needs the page of the user')]);
+  });
+
+  it('says that a list is for its caller alone, and may not be kept', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const response = await post(
+      await started(),
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
+      { method: 'tools/list', params: { _meta: meta } },
+    );
+    expect(await response.text()).toContain('"cacheScope":"private"');
+  });
+
+  it('refuses endpoints.mcp while mcpServerEnabled is false', async () => {
+    const starting = started({ mcpServerEnabled: false, endpoints: { mcp: { roles: ['x'] } } });
+    await expect(starting).rejects.toThrow('endpoints.mcp: has no effect while mcpServerEnabled is false');
+  });
+
+  it('knows nobody without mcpCallerPrincipal, whatever token comes', async () => {
+    const address = await started(jwt);
+    const token = await makeToken({ sub: 'ann', role: 'Payroll' });
+    expect(await names(await connected(address, { token }))).toEqual(published);
+    await (await connected(address, { token })).callTool({ name: 'get_order', arguments: { id: 1 } });
+    expect(seen().at(-1)).toEqual({ user: '', turnId: null, conversationId: null, channel: 'mcp' });
+  });
+
+  it('publishes an action with roles to a holder of one of them, with mcpCallerPrincipal: fromToken', async () => {
+    const address = await started({ ...jwt, mcpCallerPrincipal: 'fromToken' });
+    const [ann, bob] = [
+      await makeToken({ sub: 'ann', role: 'Payroll' }),
+      await makeToken({ sub: 'bob', role: 'Sales' }),
+    ];
+    const holder = await connected(address, { token: ann });
+    expect(await names(holder)).toContain('get_salaries');
+    expect((await holder.callTool({ name: 'get_salaries' })).structuredContent).toEqual({ done: 'get_salaries' });
+    await holder.callTool({ name: 'get_order', arguments: { id: 1 } });
+    expect(seen().at(-1)).toMatchObject({ user: 'ann' });
+    const other = await connected(address, { token: bob });
+    expect(await names(other)).toEqual(published);
+    await expect(other.callTool({ name: 'get_salaries' })).rejects.toThrow('There is no tool');
+    expect(await names(await connected(address))).toEqual(published);
+  });
+
+  it('counts calls per user apart from messages, and answers one too many as an error result', async () => {
+    const address = await started({ rateLimitPerUser: 2 });
+    const client = await connected(address);
+    const call = () => client.callTool({ name: 'get_words' });
+    expect([(await call()).isError, (await call()).isError]).toEqual([undefined, undefined]);
+    const third = await call();
+    expect(third.isError).toBe(true);
+    expect(JSON.stringify(third.content)).toContain('Too many calls');
+    const turn = await fetch(address.replace('/mcp', '/helper/chat?message=x'));
+    expect(await turn.text()).not.toContain('rate_limited');
+  });
+
+  it('tells progress to a client that asks for it', async () => {
+    const client = await connected(await started());
+    const told: string[] = [];
+    const onprogress = ({ message = '' }: { message?: string | undefined }) => void told.push(message);
+    await client.callTool({ name: 'get_steps' }, { onprogress });
+    await vi.waitFor(() => {
+      expect(told).toEqual(['one', 'two']);
+    });
+  });
+
+  it.each<[Era]>([['modern'], ['legacy']])('stops an action whose caller has gone: %s', async (era) => {
+    const client = await connected(await started(), { era });
+    const gone = new AbortController();
+    const begun = Promise.withResolvers<undefined>();
+    const call = client.callTool(
+      { name: 'get_slowly' },
+      { signal: gone.signal, onprogress: () => begun.resolve(undefined) },
+    );
+    const ended = expect(call).rejects.toThrow();
+    await begun.promise;
+    // In the older era a cancelled request keeps its connection, and only an end of the connection tells the server.
+    if (era === 'legacy') await client.close();
+    else gone.abort();
+    await ended;
+    await vi.waitFor(() => {
+      expect(state().aborted).toBe(1);
+    });
+  });
+
+  it('refuses websites, and names that are not of this server', async () => {
+    const address = await started({ cors: { default: { origins: ['https://shop.example'] } } });
+    const ask = (headers: Record<string, string>) => statusOf(address, headers);
+    expect(await ask({ origin: 'https://evil.example' })).toBe(403);
+    // cors.default opens the chat, and not this endpoint.
+    expect(await ask({ origin: 'https://shop.example' })).toBe(403);
+    expect(await ask({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+  });
+
+  it('serves signed-in users only with requireAuthorization', async () => {
+    const address = await started({ ...jwt, endpoints: { mcp: { requireAuthorization: true } } });
+    expect(await statusOf(address)).toBe(401);
+    expect(await names(await connected(address, { token: await makeToken({ sub: 'ann' }) }))).toEqual(published);
+  });
+
+  it('serves holders of endpoints.mcp.roles only, at endpoints.mcp.path', async () => {
+    const mcp = { roles: ['Machine'], path: '/tools' };
+    const address = (await started({ ...jwt, endpoints: { mcp } })).replace('/mcp', '/tools');
+    const tokens = [await makeToken({ sub: 'ann', role: 'Machine' }), await makeToken({ sub: 'bob' })];
+    const [holder, other] = tokens.map((token) => ({ authorization: `Bearer ${token}` }));
+    expect([await statusOf(address, other), await statusOf(address, holder)]).toEqual([403, 200]);
+  });
+
+  it('says where users sign in when a token is missing', async () => {
+    const auth = { jwt: { issuer: 'https://id.example', audience: 'helper' } };
+    const address = await started({ auth, endpoints: { mcp: { requireAuthorization: true } } });
+    const { headers } = await post(address);
+    const place = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '';
+    expect(place).toBe(address.replace('/mcp', '/.well-known/oauth-protected-resource/mcp'));
+    expect(await (await fetch(place)).json()).toEqual({
+      resource: address,
+      authorization_servers: ['https://id.example'],
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  it('answers 429 above endpoints.mcp.rateLimit', async () => {
+    const address = await started({ endpoints: { mcp: { rateLimit: { max: 1, window: '1h' } } } });
+    expect([await statusOf(address), await statusOf(address)]).toEqual([200, 429]);
+  });
+
+  it('is not there unless mcpServerEnabled is true', async () => {
+    const address = await started({ mcpServerEnabled: false });
+    expect(await statusOf(address)).toBe(404);
+  });
+
+  it('stops what the kill switch stops', async () => {
+    const client = await connected(await started({ killSwitch: { tools: ['get_words'] } }));
+    const { isError, content } = await client.callTool({ name: 'get_words' });
+    expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('switched this action off')]);
+  });
+});
+
+interface PluginState {
+  readonly seen: readonly object[];
+  readonly aborted: number;
+}
+
+/** What the plugin of the last server has seen. */
+function state(): PluginState {
+  return Reflect.get(globalThis, 'mcpPluginState') as PluginState; // the plugin sets it
+}
+
+function seen(): readonly object[] {
+  return state().seen;
+}
+
+/** A request of the older era that asks for nothing. */
+function post(address: string, headers: Record<string, string> = {}, more: object = {}): Promise<Response> {
+  const accept = 'application/json, text/event-stream';
+  return fetch(address, {
+    method: 'POST',
+    headers: { accept, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', ...more }),
+  });
+}
+
+async function statusOf(address: string, headers: Record<string, string> = {}): Promise<number> {
+  return (await post(address, headers)).status;
+}
