@@ -19,6 +19,7 @@ import type { imagesSection } from './schema/images.schema.ts';
 import type { knowledgeSection } from './schema/knowledge.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
 import type { loggingSection } from './schema/logging.schema.ts';
+import type { mcpSection } from './schema/mcp.schema.ts';
 import type { memorySection } from './schema/memory.schema.ts';
 import type { modelSchema, modelsSection } from './schema/models.schema.ts';
 import type { observabilitySection } from './schema/observability.schema.ts';
@@ -65,6 +66,7 @@ type BudgetsSectionSettings = SettingsOf<typeof budgetsSection>;
 type RoutingSettings = SettingsOf<typeof routingSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
 type HostedSettings = SettingsOf<typeof hostedSection>;
+type McpSettings = SettingsOf<typeof mcpSection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
@@ -122,6 +124,7 @@ export interface HelperSettings
     RoutingSettings,
     HistorySettings,
     HostedSettings,
+    McpSettings,
     ImagesSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,

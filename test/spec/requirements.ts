@@ -19,6 +19,7 @@ import { receiptRequirements } from './requirements/receipts.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
 import { hostedToolRequirements } from './requirements/hosted-tools.ts';
+import { mcpServerRequirements } from './requirements/mcp-servers.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
@@ -67,6 +68,7 @@ export const requirements: readonly Requirement[] = [
   ...provenanceRequirements,
   ...budgetRequirements,
   ...repeatedCallRequirements,
+  ...mcpServerRequirements,
   ...wireSection1,
   ...wireSection2,
   ...wireSection3,

@@ -4,6 +4,7 @@ import { budgetsRule } from './budget-rules.ts';
 import { hubUrlRule } from './client-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
+import { mcpServersRule } from './mcp-rules.ts';
 import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
@@ -21,6 +22,7 @@ export const allRules: readonly Rule[] = [
   guardrailRule,
   pageNamesRule,
   toolResultRule,
+  mcpServersRule,
   hostedToolsRule,
   ragSourcesRule,
   skillFoldersRule,

@@ -17,6 +17,7 @@ import { imagesSection } from './images.schema.ts';
 import { knowledgeSection } from './knowledge.schema.ts';
 import { limitsSection } from './limits.schema.ts';
 import { loggingSection } from './logging.schema.ts';
+import { mcpSection } from './mcp.schema.ts';
 import { memorySection } from './memory.schema.ts';
 import { modelsSection } from './models.schema.ts';
 import { observabilitySection } from './observability.schema.ts';
@@ -38,6 +39,7 @@ export const sections: readonly SectionSchema[] = [
   routingSection,
   actionsSection,
   toolFilterSection,
+  mcpSection,
   hostedSection,
   agentsSection,
   knowledgeSection,

@@ -2,7 +2,7 @@ import { untilStopped } from '../base/until-stopped.ts';
 import type { ExceptionTexts } from '../tools/exception-rules.ts';
 import { modelText } from '../tools/model-text.ts';
 import type { ToolRun } from '../tools/run-tool.ts';
-import { outcomeUnknown, ToolInterrupted, ToolUnavailable } from '../tools/tool-faults.ts';
+import { outcomeUnknown, ToolChanged, ToolInterrupted, ToolUnavailable } from '../tools/tool-faults.ts';
 import {
   actionFailed,
   outcomeOfServer,
@@ -35,6 +35,7 @@ export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<Too
         const told = actionFailed(texts.actionUnavailable, 'action_unavailable');
         return outcomeOfServer('failed', outcomeText.unavailable, [told]);
       }
+      if (run.error instanceof ToolChanged) return outcomeOfServer('cancelled', outcomeText.changed);
       if (run.error instanceof ToolInterrupted && !readOnly) return unknownOutcome(texts.actionUnknown);
       return outcomeOfException(run.error, call);
     case 'abandoned':
