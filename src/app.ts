@@ -19,7 +19,13 @@ import type { ReloadResult } from './app/reload/reloader.ts';
 import { WatchedFile } from './app/reload/watched-file.ts';
 import { registerChannels } from './app/register-channels.ts';
 import { signInWarnings } from './app/access-warnings.ts';
-import { browserAddress, reportActions, reportEndpoints, type ServerReport } from './app/server-report.ts';
+import {
+  browserAddress,
+  reportActions,
+  reportEndpoints,
+  reportMcpServers,
+  type ServerReport,
+} from './app/server-report.ts';
 import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
 import type { Clock } from './core/ports/clock.ts';
@@ -153,6 +159,7 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
     actions: await reportActions(prepared.tools, prepared.agents.current.definitions),
     agents: reportAgents(prepared.agents.current, prepared.tools.toolbox.current),
     skills: prepared.skills.report,
+    mcpServers: reportMcpServers(settings),
     endpoints: reportEndpoints(settings, prepared.plugins),
     warnings: [
       ...configurationWarnings(settings, process.env),

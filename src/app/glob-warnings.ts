@@ -3,7 +3,7 @@ import { matchesGlob } from '../core/base/glob.ts';
 import { nearestName } from '../core/errors/nearest-name.ts';
 import { isReservedName } from '../core/tools/tool-name.ts';
 import type { ComposedTools } from './compose-tools.ts';
-import type { ToolProvider } from './providers/tool-provider.ts';
+import { areComplete, type ToolProvider } from './providers/tool-provider.ts';
 
 /** Documented in `docs/reference/warnings.md`. */
 const code = 'HLP1035';
@@ -19,8 +19,7 @@ export function globWarnings(
   settings: HelperSettings,
   { tools, providers }: { readonly tools: Pick<ComposedTools, 'toolbox'>; readonly providers: readonly ToolProvider[] },
 ): readonly { readonly code: string; readonly message: string }[] {
-  const isComplete = providers.every((provider) => provider.readiness().every(({ state }) => state === 'ok'));
-  if (!isComplete) return [];
+  if (!areComplete(providers)) return [];
   const ownTools = providers.flatMap((provider) => provider.offer().ownTools ?? []);
   const names = [...tools.toolbox.current.tools, ...ownTools].map(({ name }) => name);
   return globsOf(settings)

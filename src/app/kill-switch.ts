@@ -21,6 +21,7 @@ export class KillSwitch {
   #thrown: Thrown;
   #isNamed: (name: string) => boolean;
   #isFaulty = false;
+  readonly #listeners: (() => void)[] = [];
 
   /** A configuration that is an object of the host does not change, so no file is watched then. */
   constructor({ killSwitch, configFile }: Pick<HelperSettings, 'killSwitch' | 'configFile'>, log: Logger) {
@@ -37,6 +38,11 @@ export class KillSwitch {
 
   stops(tool: Pick<Tool, 'name'>, readOnly: boolean): boolean {
     return (this.#thrown.writes && !readOnly) || this.#isNamed(tool.name);
+  }
+
+  /** Calls `listener` after each change of what is refused. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Follows the file from now on, until the returned function is called. */
@@ -68,5 +74,6 @@ export class KillSwitch {
     this.#isNamed = globPredicate(killSwitch.tools);
     const { writes, tools } = killSwitch;
     this.#log.warn({ writes, tools }, this.thrown === undefined ? 'the kill switch is off' : 'the kill switch is on');
+    for (const listener of this.#listeners) listener();
   }
 }

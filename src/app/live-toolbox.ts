@@ -46,7 +46,12 @@ export class LiveToolbox {
 
   /** Builds the toolbox of what the sources offer now. Returns the claims that lost. */
   #compose(): readonly { readonly claim: Claim; readonly holder: string }[] {
-    const offers = this.#sources.map((source) => ({ source, ...source.offer() }));
+    const taken = new Set<string>();
+    const offers = this.#sources.map((source) => {
+      const offer = source.offer(taken);
+      for (const { name } of [...offer.tools, ...(offer.ownTools ?? [])]) taken.add(name);
+      return { source, ...offer };
+    });
     const claims = offers.flatMap(claimsOf);
     const held = claims.filter((claim) => this.#holders.get(keyOf(claim)) === claim.source.name);
     const holders = new Map<string, string>();

@@ -16,6 +16,7 @@ import type { Tracing } from '../core/ports/turn-trace.ts';
 import { convertVersionOne } from '../core/turn/kept/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
 import type { RemoteAgents } from './agents/remote-agents.ts';
+import type { McpServers } from './providers/mcp-servers.ts';
 import type { LiveBudgets } from './budgets/live-budgets.ts';
 import type { CallerRooms } from './caller-rooms.ts';
 import type { KillSwitch } from './kill-switch.ts';
@@ -56,6 +57,8 @@ export interface AssistantServices {
   readonly budgets?: LiveBudgets | undefined;
   /** Left out, there are no agents on other servers. */
   readonly remoteAgents?: Pick<RemoteAgents, 'of'> | undefined;
+  /** Left out, there are none. */
+  readonly mcpServers?: Pick<McpServers, 'wake'> | undefined;
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations | undefined;
 }

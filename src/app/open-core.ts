@@ -143,6 +143,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     killSwitch,
     conversations,
     remoteAgents: prepared.remoteAgents,
+    mcpServers: prepared.mcpServers,
   };
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, await partsOfTurns(prepared));

@@ -2,6 +2,7 @@ import type { Authorization } from '../channels/shared/admit-requests.ts';
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { AgentDefinition } from '../core/agents/agent-definition.ts';
+import { withoutQueries } from '../core/errors/hidden-query.ts';
 import type { Tool, ToolSource } from '../core/tools/tool.ts';
 import { sinkNames } from '../core/tools/sink-values.ts';
 import type { AgentReport } from './agents/agent-report.ts';
@@ -30,6 +31,20 @@ export interface ActionReport {
   readonly sinks: readonly string[];
 }
 
+/** One MCP server that this server connects to, as operations people see it. Its tools are known once it is connected. */
+export interface McpServerReport {
+  readonly name: string;
+  /** Its address without a query, or its program. */
+  readonly target: string;
+  readonly transport: 'http' | 'stdio';
+  /** Every call asks. Otherwise only the calls of tools do that the server does not declare to be read-only. */
+  readonly asksAlways: boolean;
+  /** The tools that are taken; null: all. */
+  readonly allowedTools: readonly string[] | null;
+  readonly roles: readonly string[];
+  readonly tenants: readonly string[];
+}
+
 /** One address and who can reach it (contract/addresses.md#paths). */
 export interface EndpointReport {
   readonly path: string;
@@ -41,6 +56,7 @@ export interface ServerReport {
   readonly actions: readonly ActionReport[];
   readonly agents: readonly AgentReport[];
   readonly skills: readonly SkillReport[];
+  readonly mcpServers: readonly McpServerReport[];
   readonly endpoints: readonly EndpointReport[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
   readonly model: { readonly name: string; readonly isDemo: boolean };
@@ -79,7 +95,21 @@ export function reportActions(
 
 function originOf({ source, owner }: Tool): string {
   if (source === 'built-in') return 'built in';
+  if (owner.startsWith('mcp:')) return owner.replace('mcp:', 'MCP server ');
   return owner.startsWith('callback:') ? owner.replace(':', ' ') : `plugin ${owner}`;
+}
+
+/** The MCP servers of the configuration. None of them is connected for the report. */
+export function reportMcpServers({ mcpServers }: Pick<HelperSettings, 'mcpServers'>): readonly McpServerReport[] {
+  return mcpServers.map(({ name, serverUrl, command = '', allowedTools, ...entry }) => ({
+    name,
+    target: serverUrl === undefined ? command : withoutQueries(serverUrl),
+    transport: serverUrl === undefined ? 'stdio' : 'http',
+    asksAlways: entry.requiresConfirmation,
+    allowedTools: allowedTools ?? null,
+    roles: entry.requiredRoles,
+    tenants: entry.tenants,
+  }));
 }
 
 const open = 'open to anyone';

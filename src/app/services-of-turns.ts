@@ -13,6 +13,7 @@ import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { Routing } from '../core/routing/routing.ts';
 import type { TapeServices } from '../core/record/tape.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
+import { toolUser } from '../core/tools/tool-user.ts';
 import { agentsOfTurns } from './agents/agents-of-turns.ts';
 import type { CurrentAgents } from './agents/current-agents.ts';
 import type { ComposedTools } from './compose-tools.ts';
@@ -78,6 +79,7 @@ export class ServicesOfTurns {
       agents: agents && agentsOfTurns(settings, agents, this.#services.remoteAgents ?? nobody),
       instructions: coordinatorInstructions(settings),
       toolbox: () => tools.toolbox.current,
+      wakeTools: this.#wakeTools(),
       maxMessageLength: settings.maxMessageLength,
       images: settings,
       messageRate: this.#rates(settings).messages,
@@ -103,6 +105,15 @@ export class ServicesOfTurns {
       titles: this.#titles(settings, classifier),
       spending: budgets?.spending,
     };
+  }
+
+  #wakeTools(): TurnServices['wakeTools'] {
+    const { mcpServers } = this.#services;
+    return (
+      mcpServers &&
+      (({ request: { caller, channel }, conversationId }) =>
+        mcpServers.wake({ user: toolUser(caller.principal), channel: channel.name, conversationId }))
+    );
   }
 
   #routing(settings: HelperSettings, { tools, models }: TurnParts): Routing | undefined {

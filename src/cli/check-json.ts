@@ -52,12 +52,24 @@ export interface CheckJson {
     readonly roles: readonly string[];
     readonly tenants: readonly string[];
   }[];
+  readonly mcpServers: readonly {
+    readonly name: string;
+    /** Its address without a query, or its program. */
+    readonly target: string;
+    /** `http` or `stdio`. */
+    readonly transport: string;
+    readonly asksAlways: boolean;
+    /** The tools that are taken; null: all. */
+    readonly allowedTools: readonly string[] | null;
+    readonly roles: readonly string[];
+    readonly tenants: readonly string[];
+  }[];
   readonly endpoints: readonly { readonly path: string; readonly exposure: string }[];
 }
 
 /** A check's result in the form that programs read. */
 export function checkJson(result: CheckResult): CheckJson {
-  const nothing = { warnings: [], actions: [], agents: [], skills: [], endpoints: [] };
+  const nothing = { warnings: [], actions: [], agents: [], skills: [], mcpServers: [], endpoints: [] };
   if (!result.ok) {
     const faults = result.faults.map(({ file, line, column, path, message, suggestion }) => ({
       file,
@@ -69,7 +81,7 @@ export function checkJson(result: CheckResult): CheckJson {
     }));
     return { ok: false, faults, ...nothing };
   }
-  const { warnings, actions, agents, skills, endpoints } = result.report;
+  const { warnings, actions, agents, skills, mcpServers, endpoints } = result.report;
   return {
     ok: true,
     faults: [],
@@ -99,6 +111,15 @@ export function checkJson(result: CheckResult): CheckJson {
       version,
     })),
     skills: skills.map(({ name, from, roles, tenants }) => ({ name, from, roles, tenants })),
+    mcpServers: mcpServers.map(({ name, target, transport, asksAlways, allowedTools, roles, tenants }) => ({
+      name,
+      target,
+      transport,
+      asksAlways,
+      allowedTools,
+      roles,
+      tenants,
+    })),
     endpoints: endpoints.map(({ path, exposure }) => ({ path, exposure })),
   };
 }

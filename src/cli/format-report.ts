@@ -29,6 +29,14 @@ export function formatReport(report: ServerReport): string {
     version,
     from,
   ]);
+  const servers = report.mcpServers.map(({ name, target, asksAlways, allowedTools, roles, tenants }) => [
+    name,
+    target,
+    asksAlways ? 'asks always' : 'asks but for reading',
+    allowedTools === null ? 'all' : listed(allowedTools),
+    roles.length === 0 ? 'everybody' : roles.join(', '),
+    tenants.length === 0 ? 'every tenant' : tenants.join(', '),
+  ]);
   return [
     'The configuration is fine. This would be served:',
     '',
@@ -39,6 +47,9 @@ export function formatReport(report: ServerReport): string {
       ? []
       : block('Agents', ['name', 'kind', 'tools or members', 'roles', 'model', 'version', 'from'], agents)),
     ...(report.skills.length === 0 ? [] : block('Skills', ['name', 'roles', 'tenants', 'from'], skills)),
+    ...(servers.length === 0
+      ? []
+      : block('MCP servers', ['name', 'target', 'confirmation', 'tools', 'roles', 'tenants'], servers)),
     ...block(
       'Endpoints',
       ['path', 'exposure'],

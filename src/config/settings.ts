@@ -20,6 +20,7 @@ import type { knowledgeSection } from './schema/knowledge.schema.ts';
 import type { limitsSection } from './schema/limits.schema.ts';
 import type { loggingSection } from './schema/logging.schema.ts';
 import type { mcpSection } from './schema/mcp.schema.ts';
+import type { mcpServerSection } from './schema/mcp-server.schema.ts';
 import type { memorySection } from './schema/memory.schema.ts';
 import type { modelSchema, modelsSection } from './schema/models.schema.ts';
 import type { observabilitySection } from './schema/observability.schema.ts';
@@ -67,6 +68,7 @@ type RoutingSettings = SettingsOf<typeof routingSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
 type HostedSettings = SettingsOf<typeof hostedSection>;
 type McpSettings = SettingsOf<typeof mcpSection>;
+type McpServerSettings = SettingsOf<typeof mcpServerSection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
 type ResultsSettings = SettingsOf<typeof resultsSection>;
@@ -125,6 +127,7 @@ export interface HelperSettings
     HistorySettings,
     HostedSettings,
     McpSettings,
+    McpServerSettings,
     ImagesSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,

@@ -165,6 +165,15 @@ export interface RemoteAgentState {
   readonly status: 'connecting' | 'connected' | 'failed';
 }
 
+/** How an MCP server is doing that this server connects to (contract/events.md#events-of-the-connection). */
+export interface McpServerState {
+  readonly name: string;
+  readonly status: 'connecting' | 'connected' | 'failed' | 'disabled';
+  readonly toolCount: number;
+  /** Why it failed. */
+  readonly error?: string;
+}
+
 /** Events of the connection itself, beside any turn. */
 export interface ConnectionHubEvents {
   /** The first event on every connection. */
@@ -195,6 +204,8 @@ export interface ConnectionHubEvents {
   HostedToolsReady: { readonly tools: readonly string[] };
   /** The agents on other servers, where there are any: on each new connection, and after each change. */
   RemoteAgentStatusChanged: { readonly agents: readonly RemoteAgentState[] };
+  /** The MCP servers, where there are any: on each new connection, and after each change. */
+  McpStatusChanged: { readonly servers: readonly McpServerState[] };
   ServerDraining: { readonly inSeconds: number };
 }
 

@@ -28,7 +28,7 @@ const numbers = Array.from({ length: 30 }, (_, index) => index + 1).join(', ');
 const metricsToken = 'of-the-operator';
 const connectionEvents = {
   ...{ Connected: true, HostedToolsReady: true },
-  ...{ RemoteAgentStatusChanged: true, ServerDraining: true },
+  ...{ RemoteAgentStatusChanged: true, McpStatusChanged: true, ServerDraining: true },
 } as const satisfies Record<keyof ConnectionHubEvents, true>;
 /** Every event of the hub (contract/events.md), and what it asks the page for. */
 const hubEvents = [...Object.values(hubEventNames), ...Object.keys(connectionEvents), 'UiActionRequested'];

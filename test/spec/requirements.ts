@@ -18,8 +18,9 @@ import { wireSection10 } from './requirements/wire-10.ts';
 import { receiptRequirements } from './requirements/receipts.ts';
 import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
-import { mcpServerRequirements } from './requirements/mcp-server.ts';
+import { publishedActionRequirements } from './requirements/mcp-server.ts';
 import { hostedToolRequirements } from './requirements/hosted-tools.ts';
+import { mcpServerRequirements } from './requirements/mcp-servers.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
@@ -68,6 +69,7 @@ export const requirements: readonly Requirement[] = [
   ...provenanceRequirements,
   ...budgetRequirements,
   ...repeatedCallRequirements,
+  ...publishedActionRequirements,
   ...wireSection1,
   ...wireSection2,
   ...wireSection3,

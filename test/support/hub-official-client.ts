@@ -43,6 +43,7 @@ const eventNames = [
   'TurnCompleted',
   'ErrorOccurred',
   'RemoteAgentStatusChanged',
+  'McpStatusChanged',
   'ServerDraining',
 ];
 

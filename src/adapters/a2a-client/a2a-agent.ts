@@ -8,7 +8,7 @@ import {
   type RemoteRequest,
 } from '../../core/ports/remote-agent.ts';
 import { agentAddress } from './agent-address.ts';
-import { BackOff } from './back-off.ts';
+import { BackOff } from '../shared/back-off.ts';
 import { CardKeeper } from './card-keeper.ts';
 import { converse, type Exchange, optionsOf } from './converse.ts';
 import { noReplyOf } from './no-reply.ts';

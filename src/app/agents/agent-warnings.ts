@@ -1,6 +1,7 @@
 import type { HelperSettings } from '../../config/settings.ts';
 import { idleOptions } from '../../core/agents/team-options.ts';
 import type { WrittenAgent } from '../../core/agents/written-agent.ts';
+import { areComplete } from '../providers/tool-provider.ts';
 import { missingTools } from './agent-tools.ts';
 import type { AgentSurroundings, LoadedAgents } from './load-agents.ts';
 
@@ -47,8 +48,7 @@ export function missingWarnings(
   agents: readonly WrittenAgent[],
   { providers, toolbox }: Pick<AgentSurroundings, 'providers' | 'toolbox'>,
 ): readonly Warning[] {
-  const isComplete = providers.every((provider) => provider.readiness().every(({ state }) => state === 'ok'));
-  if (!isComplete) return [];
+  if (!areComplete(providers)) return [];
   return missingTools(
     agents,
     toolbox.tools.map(({ name }) => name),

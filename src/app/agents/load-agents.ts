@@ -18,7 +18,7 @@ import { missingTools, spelledTool, toolFaults } from './agent-tools.ts';
 /** What agents may name. */
 export interface AgentSurroundings {
   readonly plugins: readonly LoadedPlugin[];
-  readonly providers: readonly Pick<ToolProvider, 'readiness'>[];
+  readonly providers: readonly Pick<ToolProvider, 'readiness' | 'isComplete'>[];
   readonly toolbox: Pick<Toolbox, 'tools'>;
   readonly skills: Pick<OpenedSkills, 'names'>;
   readonly killSwitch: Pick<KillSwitch, 'stops' | 'thrown'>;
@@ -44,8 +44,9 @@ export async function loadAgents(settings: HelperSettings, around: AgentSurround
   const written = [...read.agents, ...around.plugins.flatMap(({ agents = [] }) => agents)];
   const tools = around.toolbox.tools.map(({ name }) => name);
   const models = wantedModels(settings, written);
-  // A tool may still come from a callback, whose manifest is known only later.
+  // A tool may still come from a callback or an MCP server, whose tools are known only later.
   const hasCallbacks = settings.actions !== 'none' && settings.actions.callbacks.length > 0;
+  const mayCome = hasCallbacks || settings.mcpServers.length > 0;
   const faults = [
     ...read.faults,
     ...nameFaults(written),
@@ -54,7 +55,7 @@ export async function loadAgents(settings: HelperSettings, around: AgentSurround
     ...(read.faults.length > 0 ? [] : teamFaults(written)),
     ...models.faults,
     ...hostedFaults(settings, written, models.wanted),
-    ...(hasCallbacks ? [] : toolFaults(missingTools(written, tools), tools)),
+    ...(mayCome ? [] : toolFaults(missingTools(written, tools), tools)),
     ...(await skillFaults(written, settings, around)),
   ];
   if (faults.length > 0) throw new StartupFaults(faults);

@@ -30,6 +30,7 @@ export const mountHub: MountChannel = (http, services) => {
     }),
     showsHostedTools: () => services.current().showHostedToolsStatus,
     remoteAgents: prepared.remoteAgents,
+    mcpServers: prepared.mcpServers,
     budgetOf: services.budgets.remaining,
     admission: services.transports,
     metrics: services.metrics.metrics,

@@ -19,9 +19,17 @@ export interface Offer {
 export interface OfferSource {
   /** Shown to people; unique. */
   readonly name: string;
-  offer(): Offer;
+  /** `taken`: the names of the tools that earlier sources offer. A source that can name its tools otherwise looks at it. */
+  offer(taken?: ReadonlySet<string>): Offer;
   /** The place of one of its tools or pages, for a message about a name that is already taken. */
   placeOf(kind: 'tool' | 'page', name: string): { readonly file: string; readonly path: string };
+}
+
+/** Whether all sources have told what they offer. */
+export function areComplete(providers: readonly Pick<ToolProvider, 'isComplete' | 'readiness'>[]): boolean {
+  return providers.every(
+    (provider) => provider.isComplete?.() ?? provider.readiness().every(({ state }) => state === 'ok'),
+  );
 }
 
 /** A source of tools that is open while the server runs, such as a plugin or a callback. A new kind of source implements this interface. */
@@ -42,6 +50,8 @@ export interface ToolProvider extends OfferSource, Resource {
   start(changed: () => void): Promise<void>;
   /** From now on the secrets of these settings apply. Left out, the source has no secrets. */
   takeSecrets?(settings: Pick<HelperSettings, 'actions'>): void;
+  /** Whether the source has told everything that it offers. Left out, it has when all its checks for `/readyz` are ok. */
+  isComplete?(): boolean;
   /** For `/readyz`. */
   readiness(): readonly ReadinessCheck[];
   /** The warnings about this source, by code (docs/reference/warnings.md). */

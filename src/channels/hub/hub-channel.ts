@@ -11,6 +11,7 @@ import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CallerMetrics, Metrics } from '../../core/ports/metrics.ts';
+import type { McpServerBoard } from '../../core/ports/mcp-servers.ts';
 import type { RemoteAgentBoard } from '../../core/ports/remote-agent.ts';
 import type { ConnectionHubEvents, RemainingBudget } from '../../wire/hub-events.ts';
 import { admit, type Admission } from '../shared/admit-requests.ts';
@@ -19,7 +20,7 @@ import { securityHeaders } from '../shared/security-headers.ts';
 import { hubMethods } from './hub-methods.ts';
 import { hubSchemas } from './hub-schemas.ts';
 import { HubSession, type TurnShownBy } from './hub-session.ts';
-import { RemoteAgentNews } from './remote-agent-news.ts';
+import { mcpNews, remoteAgentNews } from './status-news.ts';
 import type { CallerPlaces } from './protocol/connection/connection-places.ts';
 import type { HubApplication } from './protocol/hub-application.ts';
 import type { HubCaller } from './protocol/hub-callers.ts';
@@ -49,6 +50,8 @@ export interface HubChannelOptions {
   readonly showsHostedTools?: () => boolean;
   /** The agents on other servers, of which connections are told. Left out, there are none. */
   readonly remoteAgents?: RemoteAgentBoard;
+  /** The MCP servers, of which connections are told. Left out, there are none. */
+  readonly mcpServers?: McpServerBoard | undefined;
   /** What a user may still spend. Never rejects. Left out, there are no budgets. */
   readonly budgetOf?: ((principal: Principal) => Promise<RemainingBudget | undefined>) | undefined;
   /** Checks every request to the hub, upgrades included. */
@@ -129,7 +132,11 @@ type BudgetsOfRequests = WeakMap<FastifyRequest, RemainingBudget>;
 
 function hubApplication(options: HubChannelOptions, budgets: BudgetsOfRequests): HubApplication<HubSession> {
   const shownBy: TurnShownBy = new WeakMap();
-  const news = new RemoteAgentNews(options.remoteAgents);
+  const { remoteAgents, mcpServers } = options;
+  const news = [
+    ...(remoteAgents === undefined ? [] : [remoteAgentNews(remoteAgents)]),
+    ...(mcpServers === undefined ? [] : [mcpNews(mcpServers)]),
+  ];
   const countedOf = ({ session }: HubSession): CallerMetrics => options.metrics.of(tenantOf(session.principal));
   return {
     methods: hubMethods,
@@ -156,7 +163,7 @@ function hubApplication(options: HubChannelOptions, budgets: BudgetsOfRequests):
       connection.sendEvent('Connected', connected);
       if (options.showsHostedTools?.() === true)
         connection.sendEvent('HostedToolsReady', { tools: connected.settings.hostedTools });
-      news.join(hub, connection);
+      for (const one of news) one.join(hub, connection);
       return hub;
     },
     renewed: (hub, request) => {
@@ -168,7 +175,7 @@ function hubApplication(options: HubChannelOptions, budgets: BudgetsOfRequests):
     },
     disconnected: (hub, ending) => {
       countedOf(hub).connectionEnded('hub', performance.now() - hub.openedAt);
-      news.leave(hub);
+      for (const one of news) one.leave(hub);
       hub.ended(ending);
     },
   };

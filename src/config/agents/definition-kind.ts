@@ -19,7 +19,7 @@ const knownTools = ['function', 'webSearch', 'fileSearch', 'codeInterpreter'] as
 
 /** The kinds of tools without a counterpart. */
 const refusedTools: Readonly<Record<string, string>> = {
-  mcp: 'a definition cannot connect to an MCP server; write the actions in a plugin or a callback, and name them with kind: function',
+  mcp: 'a definition cannot connect to an MCP server; name the server in mcpServers, and its tools here with kind: function',
   openapi:
     'a definition cannot import an OpenAPI document; write the actions in a plugin or a callback, and name them with kind: function',
 };

@@ -4,7 +4,8 @@ import { budgetsRule } from './budget-rules.ts';
 import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
-import { mcpEndpointRule } from './mcp-rules.ts';
+import { mcpServersRule } from './mcp-rules.ts';
+import { mcpEndpointRule } from './mcp-server-rules.ts';
 import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
@@ -22,6 +23,7 @@ export const allRules: readonly Rule[] = [
   guardrailRule,
   pageNamesRule,
   toolResultRule,
+  mcpServersRule,
   hostedToolsRule,
   mcpEndpointRule,
   ragSourcesRule,

@@ -18,6 +18,7 @@ import { knowledgeSection } from './knowledge.schema.ts';
 import { limitsSection } from './limits.schema.ts';
 import { loggingSection } from './logging.schema.ts';
 import { mcpSection } from './mcp.schema.ts';
+import { mcpServerSection } from './mcp-server.schema.ts';
 import { memorySection } from './memory.schema.ts';
 import { modelsSection } from './models.schema.ts';
 import { observabilitySection } from './observability.schema.ts';
@@ -39,8 +40,9 @@ export const sections: readonly SectionSchema[] = [
   routingSection,
   actionsSection,
   toolFilterSection,
-  hostedSection,
   mcpSection,
+  hostedSection,
+  mcpServerSection,
   agentsSection,
   knowledgeSection,
   memorySection,

@@ -83,6 +83,7 @@ export async function askModel(
     const paid = paying && (await reserveCall(`budget/${path}`, { model, request }, { turn, spending: paying }));
     const shown = showing(agent, key, scope);
     const text = gate?.holding(shown) ?? shown;
+    const offered = agent.toolbox.influences;
     const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, text);
     try {
       const sink = reading?.sink ?? { text };
@@ -94,7 +95,7 @@ export async function askModel(
       const recorded = {
         ...said,
         ...(scope.isSilent === true || agent.name === coordinatorName ? {} : { speaker: agent.name }),
-        ...influencedMember(joinInfluences(influencesOf(messages), reading?.influences ?? [])),
+        ...influencedMember(joinInfluences(offered, influencesOf(messages), reading?.influences ?? [])),
       };
       return isLastRound ? { ...recorded, calls: [], dropped: calls.length } : { ...recorded, calls, dropped: 0 };
     } catch (error) {
@@ -103,7 +104,7 @@ export async function askModel(
       if (half !== '')
         putHalf(record, path, {
           text: half,
-          influencedBy: joinInfluences(influencesOf(messages), reading?.influences ?? []),
+          influencedBy: joinInfluences(offered, influencesOf(messages), reading?.influences ?? []),
         });
       throw error instanceof ContextExceeded ? tooLong(error, messages) : error;
     }

@@ -156,7 +156,8 @@ async function put(question: Question, row: JournalRow | undefined): Promise<voi
   const { call, at, scope } = ready;
   const { turn, services } = scope;
   turn.keep();
-  turn.record.put(`${at}/asked`, true);
+  // An approval of an earlier process holds only for the tool that the user was asked about.
+  turn.record.put(`${at}/asked`, question.ready.tool.fingerprint ?? true);
   const stored =
     row === undefined ? services.journal.requested(journalEntry(ready, question), turn.tape.hold()) : undefined;
   turn.events.once(`asked/${actionId}`, {

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import type { ConfirmationReason } from '../events/turn-event.ts';
+import type { Tool } from '../tools/tool.ts';
 import { type ConfirmationNeed, mayRun } from '../tools/tool-policy.ts';
 import { approveByRule, approvesByRule } from './approve-by-rule.ts';
 import { ask } from './ask.ts';
@@ -114,7 +115,8 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   // A call that runs without an answer.
   if (own === undefined && because === undefined && !wasAsked) return runUnasked(ready);
   // From here on the call needs an answer. An approval covers only the arguments that were shown.
-  if (own !== undefined && canonicalJson(fitting.argumentsValue) !== own.arguments) {
+  const isOther = own !== undefined && isOtherTool(turn.record.get(`${at}/asked`), fitting.tool);
+  if (isOther || (own !== undefined && canonicalJson(fitting.argumentsValue) !== own.arguments)) {
     return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.changed));
   }
   if (own?.state === 'answered') return (await runApproved(ready, approvalOfRow(own, ready))) ?? enterAgain();
@@ -122,6 +124,11 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   const approval = isByRule ? await approveByRule(ready) : await ask(ready, own, because ?? 'policy');
   if (approval === undefined) return enterAgain();
   return 'status' in approval ? approval : ((await runApproved(ready, approval)) ?? enterAgain());
+}
+
+/** Whether the user was asked about another declaration of the tool. `asked`: what the question has recorded. */
+function isOtherTool(asked: unknown, { fingerprint }: Pick<Tool, 'fingerprint'>): boolean {
+  return typeof asked === 'string' && asked !== fingerprint;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { outcomeUnknown, ToolInterrupted, ToolUnavailable } from '../tools/tool-faults.ts';
+import { outcomeUnknown, ToolChanged, ToolInterrupted, ToolUnavailable } from '../tools/tool-faults.ts';
 import type { ToolRun } from '../tools/run-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -6,10 +6,11 @@ import type { Tool } from '../tools/tool.ts';
 export type FailedRun = Exclude<ToolRun, { readonly kind: 'returned' }>;
 
 /**
- * What a run without a result says of its action. `unknown`: the action may have taken effect. `exception`: the action itself threw.
+ * What a run without a result says of its action. `unknown`: the action may have taken effect. `changed`: the
+ * tool is another one than the user was asked about. `exception`: the action itself threw.
  * `cancelled`: a Stop came before the action did anything.
  */
-export type RunFault = 'unknown' | 'unavailable' | 'exception' | 'cancelled' | 'timed-out';
+export type RunFault = 'unknown' | 'unavailable' | 'changed' | 'exception' | 'cancelled' | 'timed-out';
 
 /** `again`: the call was made before, and its first run may have taken effect. */
 export function faultOfRun(
@@ -19,6 +20,7 @@ export function faultOfRun(
   if (run.kind === 'threw') {
     if (again && outcomeUnknown(run.error)) return 'unknown';
     if (run.error instanceof ToolUnavailable) return 'unavailable';
+    if (run.error instanceof ToolChanged) return 'changed';
     return run.error instanceof ToolInterrupted && !readOnly ? 'unknown' : 'exception';
   }
   // A write that was interrupted may have taken effect: the honest status is `unknown` (contract/confirmations.md#the-journal).

@@ -33,6 +33,8 @@ export async function outcomeOfRun(run: ToolRun, call: CheckedCall): Promise<Too
       const told = actionFailed(texts.actionUnavailable, 'action_unavailable');
       return outcomeOfServer('failed', outcomeText.unavailable, [told]);
     }
+    case 'changed':
+      return outcomeOfServer('cancelled', outcomeText.changed);
     case 'exception':
       return outcomeOfException(run.kind === 'threw' ? run.error : new Error(run.because), call);
     case 'cancelled':

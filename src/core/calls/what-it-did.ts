@@ -50,5 +50,8 @@ function hasBegun(record: { has(key: string): boolean }, at: string, tool: Tool 
  * what they return may be what the user asked for, so they count as reading.
  */
 export function readsData({ tool, readOnly }: JudgedTool): boolean {
-  return tool.source !== 'built-in' && (readOnly || tool.readOnly === true || ['tool', 'hosted'].includes(tool.source));
+  return (
+    tool.source !== 'built-in' &&
+    (readOnly || tool.readOnly === true || ['tool', 'hosted', 'mcp'].includes(tool.source))
+  );
 }

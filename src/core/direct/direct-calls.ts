@@ -181,6 +181,7 @@ export class DirectCalls {
     const fault = faultOfRun(run, chosen);
     if (fault === 'unknown') return { status: 'unknown', told: outcomeText.unknown };
     if (fault === 'unavailable') return { status: 'failed', told: outcomeText.unavailable };
+    if (fault === 'changed') return { status: 'cancelled', told: outcomeText.changed };
     if (fault === 'cancelled') return { status: 'cancelled', told: outcomeText.cancelled };
     if (run.kind === 'abandoned') return { status: 'failed', told: outcomeText.timedOut };
     const texts = await this.#services().calls.exceptionTexts(run.error, chosen.tool.name);

@@ -25,7 +25,7 @@ export const everyTool: OfferedTools = {
 
 /** Whether a tool can be left out. The tools of the server and of the page are always sent (contract/tool-filter.md#choice). */
 export function isFilterable({ source }: Pick<Tool, 'source'>): boolean {
-  return source === 'action' || source === 'tool';
+  return source === 'action' || source === 'tool' || source === 'mcp';
 }
 
 /** Keeps one array of declarations for each toolbox and each set of its tools. */

@@ -13,6 +13,11 @@ export class ToolUnanswered extends Error {
   override readonly name = 'ToolUnanswered';
 }
 
+/** Thrown by a tool whose declaration is not the one any more that the call was made for. It did not run. */
+export class ToolChanged extends Error {
+  override readonly name = 'ToolChanged';
+}
+
 /**
  * Whether this fault of a call that was made again after a crash leaves open what the first call did. The outcome is then
  * `unknown` (wire-5-24).

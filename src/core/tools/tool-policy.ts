@@ -31,7 +31,7 @@ export function needsConfirmation(
   // A tool of a hosted MCP server that needs approval asks whatever `requireConfirmation` says (contract/hosted-tools.md#approvals).
   if (tool.source === 'hosted' && tool.requiresConfirmation === true) return { ask: true, because: 'hosted' };
   if (!settings.requireConfirmation) return { ask: false };
-  if (tool.requiresConfirmation === true) return { ask: true, because: 'declared' };
+  if (tool.requiresConfirmation === true) return { ask: true, because: tool.source === 'mcp' ? 'mcp' : 'declared' };
   if (facts.requiresApproval) return { ask: true, because: 'policy' };
   if (isUndeclaredWrite(tool, facts) && settings.requireConfirmationForWrites) return { ask: true, because: 'write' };
   return { ask: false };
@@ -42,14 +42,15 @@ export function needsConfirmation(
  * (contract/confirmations.md#which-actions-ask).
  */
 export function isReadOnly(tool: DeclaredPolicy, facts: ToolFacts, need: ConfirmationNeed): boolean {
-  if (need.ask || tool.requiresConfirmation === true) return false;
+  // What an MCP server says of its tools is not verified. It spares the question of an undeclared write, and nothing else.
+  if (need.ask || tool.requiresConfirmation === true || tool.source === 'mcp') return false;
   return tool.readOnly === true || facts.isReadOnlyAction;
 }
 
 /** Plain tools (`source: 'tool'`) declare nothing by nature, so they are not undeclared writes. */
 function isUndeclaredWrite(tool: DeclaredPolicy, facts: ToolFacts): boolean {
   return (
-    (tool.source === 'action' || tool.source === 'page') &&
+    (tool.source === 'action' || tool.source === 'page' || tool.source === 'mcp') &&
     tool.readOnly !== true &&
     tool.requiresConfirmation === undefined &&
     !facts.isReadOnlyAction
@@ -106,7 +107,7 @@ export class ToolPolicy {
 }
 
 function mayBeDeclaredReadOnly({ source }: Tool): boolean {
-  return source !== 'page' && source !== 'hosted';
+  return source !== 'page' && source !== 'hosted' && source !== 'mcp';
 }
 
 async function anyTrue(predicates: readonly ToolPredicate[], tool: Tool, onThrow: boolean): Promise<boolean> {

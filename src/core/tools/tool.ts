@@ -4,7 +4,7 @@ import type { CurrentPage } from '../request/turn-request.ts';
 import type { ChannelName } from '../events/turn-event.ts';
 
 /** Where a tool comes from. Policies differ by it: only declared actions are "undeclared writes" (contract/confirmations.md#which-actions-ask). */
-export type ToolSource = 'action' | 'tool' | 'built-in' | 'page' | 'hosted';
+export type ToolSource = 'action' | 'tool' | 'built-in' | 'page' | 'hosted' | 'mcp';
 
 /** Who calls, as an action sees it (contract/plugins.md#actions). */
 export type ToolUser = SeenUser;
@@ -92,7 +92,7 @@ export interface Tool {
   readonly tenants?: readonly string[];
   /** Milliseconds. */
   readonly timeoutMs: number;
-  /** The plugin that owns the tool, or `callback:NAME`. Logs name it, and some policies apply only to the actions of one owner. */
+  /** The plugin that owns the tool, `callback:NAME` or `mcp:NAME`. Logs name it, and some policies apply only to the actions of one owner. */
   readonly owner: string;
   /**
    * Whether a call may be made twice under one call id: the system behind the tool answers a known id with the stored
@@ -101,6 +101,11 @@ export interface Tool {
   readonly repeatable?: boolean;
   /** A call of the tool hands over to other agents, which run in the same turn. Nothing else is run. */
   readonly handsOver?: true;
+  /**
+   * Identifies what is declared of the tool. An approval holds only while it stays the same. Left out, the declaration changes only when
+   * the operator changes it.
+   */
+  readonly fingerprint?: string;
   /** Whether an abandoned run has certainly done nothing. When the method is left out, nobody knows. */
   isUntouched?(): boolean;
   checkArguments(value: unknown): ArgumentCheck;

@@ -32,6 +32,7 @@ import { skillsOfTurn } from './steps/skills-of-turn.ts';
 import { staffOfTurn } from './steps/staff-of-turn.ts';
 import { sumUpOnce } from './conversation/summed-history.ts';
 import { sweepRows } from './end/sweep-rows.ts';
+import { toolboxOfTurn } from './steps/toolbox-of-turn.ts';
 import { toolsOfTurn } from './steps/tools-of-turn.ts';
 import type { TurnServices } from './live/turn-services.ts';
 import type { Conversation } from './conversation/conversation.ts';
@@ -120,7 +121,7 @@ async function admitAndAnswer(
   const routing = routeBeside(turn, kept.text, services);
   const search = documentsBeside(turn, services);
   const recall = factsBeside(turn, services);
-  const toolbox = services.toolbox().of(readerOf(request.caller.principal));
+  const toolbox = await toolboxOfTurn(turn, services);
   const choice = toolsOfTurn(turn, toolbox, services);
   const isWaiting = search instanceof Promise || recall instanceof Promise || choice instanceof Promise;
   const [found, facts, tools] = isWaiting ? await allOf(search, recall, choice) : [search, recall, choice];

@@ -13,7 +13,7 @@ const roles = 'publishes an action with roles to a holder of one of them, with m
 const faults = 'answers faults as results that are errors, in words for the model';
 
 /** The statements of `docs/contract/mcp-server.md`. */
-export const mcpServerRequirements: readonly Requirement[] = [
+export const publishedActionRequirements: readonly Requirement[] = [
   by(
     'service-2.13-01',
     clients,

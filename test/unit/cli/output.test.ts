@@ -61,6 +61,26 @@ const report = {
     },
   ],
   skills: [{ name: 'refunds', from: '/srv/skills', roles: ['Manager'], tenants: [] }],
+  mcpServers: [
+    {
+      name: 'erp',
+      target: 'https://erp.example/mcp',
+      transport: 'http' as const,
+      asksAlways: false,
+      allowedTools: ['find'],
+      roles: ['Clerk'],
+      tenants: ['north*'],
+    },
+    {
+      name: 'tally',
+      target: 'node',
+      transport: 'stdio' as const,
+      asksAlways: true,
+      allowedTools: null,
+      roles: [],
+      tenants: [],
+    },
+  ],
   endpoints: [
     { path: '/helper/chat', exposure: 'open to anyone' },
     { path: '/metrics', exposure: 'bearer token' },
@@ -113,6 +133,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
       actions: report.actions,
       agents: report.agents,
       skills: report.skills,
+      mcpServers: report.mcpServers,
       endpoints: report.endpoints,
     });
   });
@@ -125,6 +146,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
       actions: [],
       agents: [],
       skills: [],
+      mcpServers: [],
       endpoints: [],
     });
   });
@@ -137,6 +159,8 @@ describe('helper check (contract/configuration.md#commands)', () => {
     expect(text).toMatch(/Billing +specialist +get_invoice +everybody +main +0123456789ab +billing\.agent\.yaml/);
     expect(text).toMatch(/Quotes +team, sequential +Billing, Legal +Sales +- +ba9876543210 +billing\.agent\.yaml/);
     expect(text).toMatch(/refunds +Manager +every tenant +\/srv\/skills/);
+    expect(text).toMatch(/erp +https:\/\/erp\.example\/mcp +asks but for reading +find +Clerk +north\*/);
+    expect(text).toMatch(/tally +node +asks always +all +everybody +every tenant/);
     expect(text).toMatch(/\/helper\/chat +open to anyone/);
     expect(text).toMatch(/HLP1004 +Anyone may chat\./);
     expect(formatReport({ ...report, warnings: [] })).toContain('Warnings: none');

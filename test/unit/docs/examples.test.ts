@@ -149,6 +149,12 @@ describe('what the documentation shows as output', () => {
           },
         ],
         skills: [{ name: 's', from: 'plugin p', roles: [], tenants: [] }],
+        mcpServers: [
+          {
+            ...{ name: 'm', target: 'node', transport: 'stdio', asksAlways: false },
+            ...{ allowedTools: null, roles: [], tenants: [] },
+          },
+        ],
         endpoints: [{ path: '/', exposure: 'open to anyone' }],
         warnings: [{ code: 'HLP1004', message: 'm' }],
         model: { name: 'demo', isDemo: true },
@@ -156,7 +162,7 @@ describe('what the documentation shows as output', () => {
       },
     });
     expect(Object.keys(shown)).toEqual(Object.keys(made));
-    for (const list of ['warnings', 'actions', 'agents', 'skills', 'endpoints'] as const) {
+    for (const list of ['warnings', 'actions', 'agents', 'skills', 'mcpServers', 'endpoints'] as const) {
       expect(Object.keys(shown[list]?.[0] ?? {})).toEqual(Object.keys(made[list][0] ?? {}));
     }
   });

@@ -62,12 +62,16 @@ export class TakeUp {
       if (isDraining()) break;
       // Marked before anything is awaited, so that a second caller at the same time does not take the turn up too.
       if (!waiting.delete(turnId)) continue;
+      const seen = services.toolbox();
       const isDone = await this.#takeUp(turnId, settled).catch((error: unknown) => {
         services.calls.log.error({ error, turnId }, 'a kept turn is left for later: it could not be read');
         this.#runAgain();
         return false;
       });
-      if (!isDone) waiting.add(turnId);
+      if (isDone) continue;
+      waiting.add(turnId);
+      // Its actions may have come while it was looked at.
+      if (services.toolbox() !== seen) this.#runAgain();
     }
     // A client that asks right after the start must find the questions open. A store that does not answer must not delay the start for
     // ever.
@@ -100,6 +104,7 @@ export class TakeUp {
     const isInterrupted = isTooOld || this.#isInterrupted(open);
     if (!isTooOld && this.#lacksTools(isInterrupted ? open.filter(isMadeAgain) : open)) {
       log.warn({ turnId }, 'a turn waits to be taken up: the action it asks for is not there yet');
+      this.#wakeTools(stored);
       return false;
     }
     if (isDraining()) return false;
@@ -178,6 +183,15 @@ export class TakeUp {
       // its call ends with an answer that says so.
       return !expired && !isReservedName(action) && there.find(action) === undefined;
     });
+  }
+
+  /** A source of tools may wait for its first use. Once the tools are there, the turn is looked at again. */
+  #wakeTools(stored: KeptTurn): void {
+    const { wakeTools } = this.#options.services;
+    const opened = wakeTools && this.#open(stored);
+    if (opened === undefined) return;
+    const { header } = opened;
+    void wakeTools?.({ request: requestOf(header), conversationId: header.conversationId });
   }
 
   /** Keeps a turn that had ended resumable for as long as its own process would have kept it. */

@@ -1,7 +1,7 @@
 import type { Staff } from '../../agents/staff.ts';
 import type { HostedUse } from '../../agents/hosted/hosted-use.ts';
 import type { Spending } from '../../budgets/spending.ts';
-import type { CallServices } from '../../calls/call-scope.ts';
+import type { CallServices, TurnScope } from '../../calls/call-scope.ts';
 import type { Classifier } from '../../classifier/classifier.ts';
 import type { KeptConversations } from '../../conversations/kept-conversations.ts';
 import type { TitleSuggestions } from '../../conversations/suggest-title.ts';
@@ -22,6 +22,9 @@ import type { Skills } from '../../skills/live-skills.ts';
 import type { ToolFilter } from '../../tool-filter/tool-filter.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 
+/** The turn for which tools are woken. */
+export type WakingTurn = Pick<TurnScope, 'request' | 'conversationId'>;
+
 /** What every turn needs of the server (docs/architecture.md). */
 export interface TurnServices {
   /** Identifies the configuration in the log line of each turn (contract/operations.md#reload). */
@@ -37,6 +40,11 @@ export interface TurnServices {
   readonly instructions: string;
   /** Asked once in each turn, because a turn keeps the tools that it began with. */
   readonly toolbox: () => Toolbox;
+  /**
+   * Asked once in each turn, before its toolbox: resolves when the tools for its caller are there, or are not to be waited for. Undefined:
+   * there is nothing to wait for. It MUST NOT reject. Left out, there never is.
+   */
+  readonly wakeTools?: ((turn: WakingTurn) => Promise<void> | undefined) | undefined;
   /** Chooses the tools that go along with a message; left out, all do. */
   readonly toolFilter?: ToolFilter | undefined;
   readonly calls: CallServices;

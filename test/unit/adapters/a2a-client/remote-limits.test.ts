@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BackOff } from '../../../../src/adapters/a2a-client/back-off.ts';
+import { BackOff } from '../../../../src/adapters/shared/back-off.ts';
 import { freshFor } from '../../../../src/adapters/a2a-client/fresh-for.ts';
 import { remoteLimits } from '../../../../src/adapters/a2a-client/remote-limits.ts';
 

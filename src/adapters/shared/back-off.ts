@@ -1,4 +1,4 @@
-/** Spares an agent that fails: after each failure in a row it is left alone for longer. */
+/** Spares a server that fails: after each failure in a row it is left alone for longer. */
 export class BackOff {
   readonly #pauseMs: { readonly first: number; readonly last: number };
   readonly #now: () => number;

@@ -1,0 +1,210 @@
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  type Tool as ToolDefinition,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { atMost } from '../../core/base/at-most.ts';
+import { linkedSignal } from '../../core/base/linked-signal.ts';
+import { untilStopped } from '../../core/base/until-stopped.ts';
+import { hasMembers } from '../shared/members.ts';
+import { GuardedTransport } from './guarded-transport.ts';
+import type { HttpDoor } from './http-door.ts';
+import { listedTools } from './listed-tools.ts';
+import { McpFault, mcpFaultOf } from './mcp-fault.ts';
+import type { McpLimits } from './mcp-limits.ts';
+
+/** Most questions of a server that one call keeps. */
+const mostQuestions = 3;
+
+/** How a server is reached. A program is started anew for each connection. */
+export type Reaching =
+  | { readonly kind: 'http'; readonly url: URL; readonly door: HttpDoor }
+  | { readonly kind: 'stdio'; readonly transport: () => Transport };
+
+export interface ConnectionOptions {
+  readonly reaching: Reaching;
+  readonly version: string;
+  readonly limits: McpLimits;
+  /** The server says that its tools have changed. */
+  readonly changed: () => void;
+  /** The connection has ended by itself. */
+  readonly lost: () => void;
+}
+
+export interface McpCall {
+  readonly tool: ToolDefinition;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The W3C trace context of the call. */
+  readonly traceparent: string | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly progress: (text: string) => void;
+}
+
+/** What came of a call. */
+export interface McpAnswer {
+  readonly result: unknown;
+  /** What the server wanted to ask the user meanwhile. Nobody has answered. */
+  readonly asked: readonly string[];
+}
+
+/** One connection with an MCP server, of either era of the protocol (contract/mcp-servers.md#protocol). */
+export class McpConnection {
+  readonly #options: ConnectionOptions;
+  readonly #client: Client;
+  readonly #transport: GuardedTransport;
+  readonly #http: StreamableHTTPClientTransport | undefined;
+  /** The calls under way, with what the server asks meanwhile. */
+  readonly #calls = new Set<string[]>();
+  #isClosed = false;
+
+  /** @throws McpFault where no connection comes about in time. */
+  static async open(options: ConnectionOptions, signal: AbortSignal): Promise<McpConnection> {
+    const connection = new McpConnection(options);
+    const { connectMs } = options.limits;
+    const limit = linkedSignal(signal, connectMs);
+    try {
+      await untilStopped(
+        connection.#client.connect(connection.#transport, { signal: limit.signal, timeout: connectMs }),
+        limit.signal,
+      );
+      return connection;
+    } catch (error) {
+      void connection.close();
+      signal.throwIfAborted();
+      if (limit.isLate) throw new McpFault('not-sent', 'did not answer in time', { cause: error });
+      const { reaching } = options;
+      throw (reaching.kind === 'http' ? reaching.door.fault : undefined) ?? mcpFaultOf(error);
+    } finally {
+      limit.release();
+    }
+  }
+
+  private constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { reaching, limits } = options;
+    this.#client = new Client(
+      { name: 'helper', version: options.version },
+      {
+        capabilities: { elicitation: { form: {} } },
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
+        listChanged: { tools: { autoRefresh: false, onChanged: () => options.changed() } },
+        // What a result holds is text for a model, so no server makes this one compile a schema for it.
+        jsonSchemaValidator: {
+          getValidator: () => (value) => ({
+            valid: true,
+            data: value as never, // nobody reads it as what the schema says
+            errorMessage: undefined,
+          }),
+        },
+      },
+    );
+    this.#client.setRequestHandler('elicitation/create', ({ params }) => {
+      this.#noteQuestion(params.message);
+      return { action: 'decline' };
+    });
+    this.#client.onclose = () => {
+      if (this.#isClosed) return;
+      this.#isClosed = true;
+      options.lost();
+    };
+    this.#client.onerror = () => undefined;
+    const inner =
+      reaching.kind === 'http'
+        ? new StreamableHTTPClientTransport(reaching.url, { fetch: reaching.door.fetch })
+        : reaching.transport();
+    this.#http = inner instanceof StreamableHTTPClientTransport ? inner : undefined;
+    this.#transport = new GuardedTransport(inner);
+  }
+
+  /** Whether the server has resources or prompts, which nobody here uses. */
+  get hasOthers(): boolean {
+    const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
+    return resources !== undefined || prompts !== undefined;
+  }
+
+  /** The protocol version that both sides speak. */
+  get version(): string {
+    return this.#client.getNegotiatedProtocolVersion() ?? '';
+  }
+
+  /** The tools of the server as it declares them, not checked. @throws McpFault. @throws the reason of the signal. */
+  async list(signal: AbortSignal): Promise<readonly unknown[]> {
+    const limit = linkedSignal(signal, this.#options.limits.listMs);
+    try {
+      return await untilStopped(listedTools(this.#client, limit.signal, this.#options.limits), limit.signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw limit.isLate
+        ? new McpFault('broken', 'did not tell its tools in time', { cause: error })
+        : mcpFaultOf(error);
+    } finally {
+      limit.release();
+    }
+  }
+
+  /** @throws McpFault where there is no result. @throws the reason of the signal. */
+  async call(call: McpCall): Promise<McpAnswer> {
+    const { tool, signal, traceparent, timeoutMs } = call;
+    const asked: string[] = [];
+    this.#calls.add(asked);
+    try {
+      const params = {
+        name: tool.name,
+        arguments: { ...call.arguments },
+        ...(traceparent === undefined ? {} : { _meta: { traceparent } }),
+      };
+      const answered = this.#client.callTool(params, {
+        toolDefinition: tool,
+        signal,
+        timeout: timeoutMs,
+        maxTotalTimeout: timeoutMs,
+        allowInputRequired: true,
+        onprogress: ({ message }) => {
+          if (message !== undefined) call.progress(message);
+        },
+      });
+      answered.catch(() => undefined);
+      const result: unknown = await untilStopped(answered, signal);
+      return { result, asked: [...asked, ...this.#questionsIn(result)] };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw mcpFaultOf(error);
+    } finally {
+      this.#calls.delete(asked);
+    }
+  }
+
+  /** Ends the connection, and what is under way on it. A server that does not let go is left behind. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const { closeMs } = this.#options.limits;
+    if (this.#http !== undefined)
+      await atMost(
+        closeMs,
+        this.#http.terminateSession().catch(() => undefined),
+      );
+    // The end of a program is bounded by itself, and has steps that must all be taken.
+    await Promise.allSettled([this.#client.close(), this.#transport.close()]);
+  }
+
+  /** Keeps a question of the server with the call that it belongs to. With several calls under way nobody knows that call. */
+  #noteQuestion(message: string): void {
+    const [only] = this.#calls;
+    if (this.#calls.size === 1 && only !== undefined && only.length < mostQuestions) {
+      only.push(message.slice(0, this.#options.limits.questionLength));
+    }
+  }
+
+  /** The newer era asks with the result of a call. Nothing is answered, so the call has come to nothing. */
+  #questionsIn(result: unknown): readonly string[] {
+    if (!hasMembers(result) || result['resultType'] !== 'input_required') return [];
+    const requests = hasMembers(result['inputRequests']) ? Object.values(result['inputRequests']) : [];
+    return requests.slice(0, mostQuestions).map((request) => {
+      const params = hasMembers(request) ? request['params'] : undefined;
+      const message = hasMembers(params) ? params['message'] : undefined;
+      return typeof message === 'string' ? message.slice(0, this.#options.limits.questionLength) : '';
+    });
+  }
+}

@@ -1,0 +1,251 @@
+import { atMost } from '../../core/base/at-most.ts';
+import { untilStopped } from '../../core/base/until-stopped.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { BackOff } from '../shared/back-off.ts';
+import { type McpAnswer, type McpCall, McpConnection } from './mcp-connection.ts';
+import { McpFault, mcpFaultOf } from './mcp-fault.ts';
+import { type McpLimits, mcpLimits } from './mcp-limits.ts';
+import type { McpServerSettings } from './mcp-settings.ts';
+import { McpSessions, type OpenedSession, type OpenSession, sharedKey } from './mcp-sessions.ts';
+import { type McpCaller, reachServer, sessionKey } from './reach-server.ts';
+import type { McpTool } from './read-tool.ts';
+import { ToolList } from './tool-list.ts';
+
+export interface McpServerOptions {
+  readonly settings: McpServerSettings;
+  /** The version of this server, which MCP servers are told. */
+  readonly version: string;
+  readonly log: Logger;
+  /** Called after each change of the tools. */
+  readonly toolsChanged: () => void;
+  /** Called after each change of `status`, `error` and the tools. */
+  readonly statusChanged: () => void;
+  /** Default: those of a running server. */
+  readonly limits?: McpLimits;
+}
+
+/** The definition of a tool is not the one any more that the call was made for. The call did not run. */
+export class McpToolChanged extends Error {
+  override readonly name = 'McpToolChanged';
+}
+
+/** Whose call it is, and what is called. */
+export type McpServerCall = Omit<McpCall, 'tool'> & { readonly tool: McpTool; readonly caller: McpCaller };
+
+/** An MCP server, and the connections with it (contract/mcp-servers.md#connections). */
+export class McpServer {
+  readonly name: string;
+  readonly settings: McpServerSettings;
+  readonly #options: McpServerOptions;
+  readonly #limits: McpLimits;
+  readonly #log: Logger;
+  readonly #list: ToolList;
+  readonly #sessions: McpSessions;
+  readonly #backOff: BackOff;
+  #status: 'connecting' | 'connected' | 'failed' = 'connecting';
+  #error: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+  #hasNoted = false;
+
+  constructor(options: McpServerOptions) {
+    const { settings, log, limits = mcpLimits } = options;
+    this.name = settings.name;
+    this.settings = settings;
+    this.#options = options;
+    this.#limits = limits;
+    this.#log = log.child({ mcpServer: settings.name });
+    this.#list = new ToolList({ allowedTools: settings.allowedTools, limits, log: this.#log });
+    this.#sessions = new McpSessions(limits, this.#isEager);
+    this.#backOff = new BackOff(limits.pauseMs, () => performance.now());
+  }
+
+  get status(): 'connecting' | 'connected' | 'failed' {
+    return this.#status;
+  }
+
+  /** Why it failed. It holds no address and no text of the MCP server. */
+  get error(): string | undefined {
+    return this.#error;
+  }
+
+  get tools(): readonly McpTool[] {
+    return this.#list.tools;
+  }
+
+  /** Whether the server has told its tools. */
+  get isKnown(): boolean {
+    return this.#list.isKnown;
+  }
+
+  /** A server that is reached over HTTP is connected at the start. A program starts at its first use. */
+  get #isEager(): boolean {
+    return this.settings.serverUrl !== undefined;
+  }
+
+  /** Begins to connect, in the background. */
+  open(): void {
+    if (this.#isEager) this.#lookIn(0, sharedKey);
+  }
+
+  /**
+   * The server is about to be used, so a program is started. Resolves once the server has told its tools or has failed, and after a while
+   * at the latest. Undefined where there is nothing to wait for. Never rejects.
+   */
+  wake(caller: McpCaller): Promise<void> | undefined {
+    if (this.#list.isKnown || this.#isClosed || this.#backOff.leftMs > 0) return undefined;
+    const { http, stdio } = this.#limits.firstListMs;
+    if (!this.#isEager) return atMost(stdio, this.#look(sessionKey(this.settings, caller)));
+    return this.#status === 'failed' || this.#looking === undefined ? undefined : atMost(http, this.#looking);
+  }
+
+  /** @throws McpFault where there is no result. @throws McpToolChanged. @throws the reason of the signal. */
+  async call({ tool, caller, ...call }: McpServerCall): Promise<McpAnswer> {
+    if (this.#backOff.leftMs > 0) throw new McpFault('not-sent', 'is paused: it has failed, and is asked again later');
+    const key = sessionKey(this.settings, caller);
+    const made = this.#sessions.use(key, this.#opening(key, caller), async (connection) => {
+      if (!tool.readOnly) await this.#requireUnchanged(tool, connection, call.signal);
+      return connection.call({ ...call, tool: tool.definition });
+    });
+    try {
+      // A connection that is being opened for others too is not given up with this call.
+      const answer = await untilStopped(made, call.signal);
+      this.#succeeded();
+      return answer;
+    } catch (error) {
+      call.signal.throwIfAborted();
+      if (error instanceof McpToolChanged) throw error;
+      const fault = mcpFaultOf(error);
+      if (fault.kind !== 'refused') this.#failed(fault, key);
+      throw fault;
+    }
+  }
+
+  /** Ends everything. Resolves once it has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#sessions.close();
+  }
+
+  /** An approval covers the definition that the user was shown, so the server is asked for the present one. */
+  async #requireUnchanged(tool: McpTool, connection: McpConnection, signal: AbortSignal): Promise<void> {
+    const declared = await connection.list(signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      // Nothing was called yet.
+      throw new McpFault('not-sent', mcpFaultOf(error).message, { cause: error });
+    });
+    await this.#take(declared);
+    const now = this.#list.tools.find(({ name }) => name === tool.name);
+    if (now?.fingerprint !== tool.fingerprint) throw new McpToolChanged(`${tool.name} has changed`);
+  }
+
+  #opening(key: string, caller?: McpCaller): OpenSession {
+    return async (signal): Promise<OpenedSession> => {
+      const { reaching, close } = reachServer(this.settings, { caller, log: this.#log, limits: this.#limits });
+      const opened = McpConnection.open(
+        {
+          reaching,
+          version: this.#options.version,
+          limits: this.#limits,
+          changed: () => this.#changed(key),
+          lost: () => this.#lost(key),
+        },
+        signal,
+      );
+      const connection = await opened.catch(async (error: unknown) => {
+        await close();
+        throw error;
+      });
+      this.#note(connection);
+      const end = async (): Promise<void> => {
+        await connection.close();
+        await close();
+      };
+      return { connection, close: end };
+    };
+  }
+
+  /** Looks at the tools after so many milliseconds, in the background. */
+  #lookIn(ms: number, key: string): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    if (ms === 0) void this.#look(key);
+    else this.#timer = setTimeout(() => void this.#look(key), ms).unref();
+  }
+
+  /** Those who look at the same time share one look. Never rejects. */
+  #look(key: string): Promise<void> {
+    this.#looking ??= this.#lookOnce(key).finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #lookOnce(key: string): Promise<void> {
+    const never = new AbortController().signal;
+    this.#lookedAt = performance.now();
+    try {
+      await this.#sessions.use(key, this.#opening(key), async (connection) => {
+        await this.#take(await connection.list(never));
+      });
+      this.#succeeded();
+      if (this.#isEager) this.#lookIn(this.#limits.refreshMs, key);
+    } catch (error) {
+      if (!this.#isClosed) this.#failed(mcpFaultOf(error), key);
+    }
+  }
+
+  async #take(declared: readonly unknown[]): Promise<void> {
+    if (!(await this.#list.take(declared)) || this.#isClosed) return;
+    this.#options.toolsChanged();
+    this.#options.statusChanged();
+  }
+
+  /** A server that tells of changes without end is looked at only from time to time. */
+  #changed(key: string): void {
+    const waitMs = this.#lookedAt + this.#limits.changeMs - performance.now();
+    this.#lookIn(Math.max(1, waitMs), this.#isEager ? sharedKey : key);
+  }
+
+  #lost(key: string): void {
+    if (!this.#isClosed) this.#failed(new McpFault('broken', 'closed the connection'), key);
+  }
+
+  /**
+   * The server is left alone for a while. One that is reached over HTTP is then connected again. What fails for one user or conversation
+   * alone is no matter for the others.
+   */
+  #failed(fault: McpFault, key: string): void {
+    if (this.#isClosed) return;
+    this.#sessions.drop(key);
+    this.#log.warn({ reason: fault.message }, 'an MCP server failed');
+    if (key !== sharedKey && this.#list.isKnown) return;
+    if (this.#backOff.leftMs === 0) {
+      const pauseMs = this.#backOff.failed();
+      if (this.#isEager) this.#lookIn(pauseMs + 1, sharedKey);
+    }
+    this.#tell('failed', fault.message);
+  }
+
+  #succeeded(): void {
+    this.#backOff.succeeded();
+    this.#tell('connected', undefined);
+  }
+
+  #tell(status: McpServer['status'], error: string | undefined): void {
+    if (status === this.#status && error === this.#error) return;
+    this.#status = status;
+    this.#error = error;
+    this.#options.statusChanged();
+  }
+
+  #note(connection: McpConnection): void {
+    if (this.#hasNoted) return;
+    this.#hasNoted = true;
+    this.#log.info({ version: connection.version }, 'an MCP server is connected');
+    if (connection.hasOthers) {
+      this.#log.info({}, 'an MCP server has resources or prompts: they are not used, only its tools are');
+    }
+  }
+}

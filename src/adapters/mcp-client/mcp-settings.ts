@@ -1,0 +1,27 @@
+/** How this server gets a token for an MCP server (contract/mcp-servers.md#tokens). */
+export interface McpAuthSettings {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly tokenUrl: string;
+  readonly scope?: string | undefined;
+  /** Exchanges the token of the user for one of the MCP server (RFC 8693). */
+  readonly exchange: boolean;
+}
+
+/** One entry of `mcpServers` (contract/mcp-servers.md#configuration). It has either `serverUrl` or `command`. */
+export interface McpServerSettings {
+  readonly name: string;
+  readonly serverUrl?: string | undefined;
+  readonly command?: string | undefined;
+  readonly arguments: readonly string[];
+  readonly environmentVariables: Readonly<Record<string, string>>;
+  readonly allowedTools?: readonly string[] | undefined;
+  readonly requiresConfirmation: boolean;
+  readonly shared?: boolean | undefined;
+  readonly requiredRoles: readonly string[];
+  readonly tenants: readonly string[];
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly auth?: McpAuthSettings | undefined;
+}

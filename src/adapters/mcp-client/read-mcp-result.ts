@@ -1,0 +1,61 @@
+import { oneLine } from '../../core/base/one-line.ts';
+import { maxResultLength } from '../../core/tools/model-text.ts';
+import { hasMembers, type Members } from '../shared/members.ts';
+import type { McpAnswer } from './mcp-connection.ts';
+
+/**
+ * The data of a result for a model (contract/mcp-servers.md#results): its structured content, else its texts. Pictures, sounds and files are
+ * named and left out.
+ * @throws Error with the words of the server where the tool has failed.
+ */
+export function readMcpResult({ result, asked }: McpAnswer): unknown {
+  const members = hasMembers(result) ? result : {};
+  const { structuredContent, isError } = members;
+  const content: readonly unknown[] = Array.isArray(members['content']) ? members['content'] : [];
+  const text = content
+    .map(textOfPart)
+    .join('\n')
+    .slice(0, maxResultLength + 1);
+  if (members['resultType'] === 'input_required') throw new Error(unanswered(asked));
+  if (isError === true)
+    throw new Error([text || 'the tool failed', ...(asked.length === 0 ? [] : [unanswered(asked)])].join('\n'));
+  const value =
+    structuredContent !== undefined && structuredContent !== null ? structuredContent : plain(content, text);
+  return asked.length === 0 ? value : { result: value, note: unanswered(asked) };
+}
+
+/** A single text that holds JSON stays a text: only what is declared to be data is data. */
+function plain(content: readonly unknown[], text: string): string {
+  return content.length === 0 ? 'The tool returned nothing.' : text;
+}
+
+function textOfPart(part: unknown): string {
+  if (!hasMembers(part)) return '[something that is not shown]';
+  switch (part['type']) {
+    case 'text':
+      return typeof part['text'] === 'string' ? part['text'] : '';
+    case 'resource':
+      return textOfResource(hasMembers(part['resource']) ? part['resource'] : {});
+    case 'resource_link':
+      return `[a link: ${lineOf(part['name'])} ${lineOf(part['uri'])}]`;
+    case 'image':
+      return '[an image, which is not shown]';
+    case 'audio':
+      return '[a sound, which is not played]';
+    default:
+      return '[something that is not shown]';
+  }
+}
+
+function textOfResource({ text, uri }: Members): string {
+  return typeof text === 'string' ? text : `[a file, which is not shown: ${lineOf(uri)}]`;
+}
+
+function lineOf(value: unknown): string {
+  return typeof value === 'string' ? oneLine(value.slice(0, 500)) : '';
+}
+
+function unanswered(asked: readonly string[]): string {
+  const questions = asked.map((question) => JSON.stringify(oneLine(question))).join(', ');
+  return `The server of this tool wanted to ask the user, and was told that nobody answers: ${questions || 'something'}. Put the question to the user in your own words. Never ask for a password or another secret.`;
+}

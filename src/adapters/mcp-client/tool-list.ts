@@ -1,0 +1,87 @@
+import { isDeeperThan } from '../../core/base/json-depth.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { McpLimits } from './mcp-limits.ts';
+import { type McpTool, type ReadTool, readTool } from './read-tool.ts';
+
+/** Deepest nesting of what a server declares of a tool. */
+const mostLevels = 32;
+
+export interface ToolListOptions {
+  readonly allowedTools: readonly string[] | undefined;
+  readonly limits: McpLimits;
+  readonly log: Logger;
+}
+
+/** The tools of one MCP server, as it declared them last. */
+export class ToolList {
+  readonly #options: ToolListOptions;
+  /** What was read, by its JSON text: what stays the same is not read again. */
+  #read: ReadonlyMap<string, ReadTool> = new Map();
+  #tools: readonly McpTool[] = [];
+  #isKnown = false;
+  /** What the log was told last of the tools that are left out. */
+  #told = '';
+
+  constructor(options: ToolListOptions) {
+    this.#options = options;
+  }
+
+  /** The tools that can be used. */
+  get tools(): readonly McpTool[] {
+    return this.#tools;
+  }
+
+  /** Whether the server has declared its tools at least once. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  /** Takes a list. Resolves to whether anything is different now. A tool that cannot be used is left out, and the log says why. */
+  async take(declared: readonly unknown[]): Promise<boolean> {
+    const { limits, log } = this.#options;
+    const read = new Map<string, ReadTool>();
+    const inOrder: ReadTool[] = [];
+    for (const one of declared.slice(0, limits.tools)) {
+      const text = isDeeperThan(mostLevels, one) ? 'too deep' : JSON.stringify(one);
+      const known =
+        text === 'too deep' ? { name: '', fault: 'is nested too deep' } : (read.get(text) ?? this.#read.get(text));
+      const tool = known ?? (await readTool(one, limits));
+      read.set(text, tool);
+      inOrder.push(tool);
+    }
+    const { tools, faults } = this.#chosen(inOrder);
+    if (declared.length > limits.tools)
+      faults.push(`has more than ${String(limits.tools)} tools; the others are left out`);
+    const before = this.#tools;
+    this.#read = read;
+    this.#tools = tools;
+    this.#isKnown = true;
+    for (const { name, fingerprint } of tools) {
+      const former = before.find((tool) => tool.name === name);
+      if (former === undefined || former.fingerprint === fingerprint) continue;
+      log.warn(
+        { tool: name },
+        'a tool of an MCP server has changed: what was approved of the former one does not hold',
+      );
+    }
+    const told = faults.join('\n');
+    if (told !== this.#told && told !== '') log.warn({ faults }, 'tools of an MCP server are left out');
+    this.#told = told;
+    return before.length !== tools.length || tools.some((tool, index) => tool !== before[index]);
+  }
+
+  #chosen(read: readonly ReadTool[]): { readonly tools: readonly McpTool[]; readonly faults: string[] } {
+    const { allowedTools } = this.#options;
+    const faults: string[] = [];
+    const tools = new Map<string, McpTool>();
+    for (const tool of read) {
+      if (allowedTools !== undefined && !allowedTools.includes(tool.name)) continue;
+      if ('fault' in tool) faults.push(`${JSON.stringify(tool.name)} ${tool.fault}`);
+      else if (tools.has(tool.name)) faults.push(`${JSON.stringify(tool.name)} is declared twice; the first counts`);
+      else tools.set(tool.name, tool);
+    }
+    const missing = allowedTools?.filter((name) => !read.some((tool) => tool.name === name)) ?? [];
+    faults.push(...missing.map((name) => `${JSON.stringify(name)} of allowedTools is no tool of the server`));
+    return { tools: [...tools.values()], faults };
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { readMcpResult } from '../../../../src/adapters/mcp-client/read-mcp-result.ts';
+
+const text = (words: string): object => ({ type: 'text', text: words });
+const read = (result: unknown, ...asked: readonly string[]): unknown => readMcpResult({ result, asked });
+
+describe('results of MCP servers (contract/mcp-servers.md#results)', () => {
+  it.each([
+    ['texts, one a line', { content: [text('a'), text('b')] }, 'a\nb'],
+    ['structured content before texts', { content: [text('a')], structuredContent: { n: 1 } }, { n: 1 }],
+    ['text that looks like data as text', { content: [text('{"card":{}}')] }, '{"card":{}}'],
+    ['nothing', { content: [] }, 'The tool returned nothing.'],
+    ['what is no result', 'x', 'The tool returned nothing.'],
+    [
+      'pictures and sounds by their kind',
+      {
+        content: [
+          { type: 'image', data: 'AAAA' },
+          { type: 'audio', data: 'A' },
+        ],
+      },
+      '[an image, which is not shown]\n[a sound, which is not played]',
+    ],
+    ['the text of a resource', { content: [{ type: 'resource', resource: { uri: 'a:b', text: 'page' } }] }, 'page'],
+    [
+      'a file by its address',
+      { content: [{ type: 'resource', resource: { uri: 'a:\nb', blob: 'AA' } }] },
+      '[a file, which is not shown: a: b]',
+    ],
+    [
+      'a link by its name',
+      { content: [{ type: 'resource_link', name: 'Doc', uri: 'https://a.example' }] },
+      '[a link: Doc https://a.example]',
+    ],
+    [
+      'parts of kinds to come',
+      { content: [{ type: 'smell' }, 3] },
+      '[something that is not shown]\n[something that is not shown]',
+    ],
+  ])('are read: %s', (_what, result, value) => {
+    expect(read(result)).toEqual(value);
+  });
+
+  it('are cut where they are far too long, before anything is done with them', () => {
+    expect(String(read({ content: [text('x'.repeat(3_000_000))] })).length).toBeLessThan(300_000);
+  });
+
+  it('that are errors are thrown with the words of the server', () => {
+    expect(() => read({ isError: true, content: [text('no such order')] })).toThrow('no such order');
+    expect(() => read({ isError: true })).toThrow('the tool failed');
+  });
+
+  it('tell the model what the server wanted to ask', () => {
+    const said = read({ content: [text('done')] }, 'Which size?\nAnd your password?');
+    expect(said).toEqual({
+      result: 'done',
+      note: expect.stringContaining('"Which size? And your password?"') as unknown,
+    });
+    expect(() => read({ resultType: 'input_required' }, 'Which size?')).toThrow('"Which size?"');
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { mcpLimits } from '../../../../src/adapters/mcp-client/mcp-limits.ts';
+import { ToolList } from '../../../../src/adapters/mcp-client/tool-list.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
+
+const schema = { type: 'object', properties: { a: { type: 'string' } } };
+const tool = (name: string, more: object = {}): object => ({ name, inputSchema: schema, ...more });
+
+function list(): { readonly list: ToolList; readonly log: ReturnType<typeof recordingLogger> } {
+  const log = recordingLogger();
+  return { log, list: new ToolList({ allowedTools: undefined, limits: mcpLimits, log }) };
+}
+
+const namesOf = ({ tools }: ToolList): readonly string[] => tools.map(({ name }) => name);
+
+describe('the list of tools of an MCP server (contract/mcp-servers.md#tools)', () => {
+  it('takes 128 tools at most, and says so', async () => {
+    const { list: own, log } = list();
+    await own.take(Array.from({ length: 200 }, (_, index) => tool(`t${String(index)}`)));
+    expect(own.tools).toHaveLength(128);
+    expect(JSON.stringify(log.lines)).toContain('has more than 128 tools');
+  });
+
+  it.each([
+    ['no object', 'text'],
+    ['a tool without a name', { inputSchema: schema }],
+    ['a name that is too long', tool('x'.repeat(200))],
+    ['a schema of another type', { name: 'bad', inputSchema: { type: 'array' } }],
+    ['no schema', { name: 'bad' }],
+    ['a schema from elsewhere', { name: 'bad', inputSchema: { type: 'object', $ref: 'https://evil.example/s' } }],
+    [
+      'a pattern that backtracks',
+      { name: 'bad', inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } } },
+    ],
+    ['a schema that is too long', { name: 'bad', inputSchema: { ...schema, description: 'x'.repeat(40_000) } }],
+    ['nesting without an end', { name: 'bad', inputSchema: nested(10_000) }],
+    ['nesting elsewhere', { name: 'bad', inputSchema: schema, _meta: nested(10_000) }],
+  ])('leaves out %s alone, with a line in the log', async (_what, faulty) => {
+    const { list: own, log } = list();
+    await own.take([tool('good'), faulty, tool('better')]);
+    expect(namesOf(own)).toEqual(['good', 'better']);
+    expect(log.lines.filter(({ message }) => message === 'tools of an MCP server are left out')).toHaveLength(1);
+    expect(JSON.stringify(log.lines)).not.toContain('evil.example');
+  });
+
+  it('takes a recursive schema, and one of 2020-12', async () => {
+    const { list: own } = list();
+    const tree = {
+      type: 'object',
+      $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
+      properties: { root: { $ref: '#/$defs/node' } },
+    };
+    await own.take([{ name: 'tree', inputSchema: tree }]);
+    expect(own.tools[0]?.schema.check({ root: { next: { next: 3 } } })).toMatchObject({ ok: false });
+    expect(own.tools[0]?.schema.check({ root: { next: { next: {} } } })).toMatchObject({ ok: true });
+  });
+
+  it('is the same while nothing has changed, and tells of a tool that has', async () => {
+    const { list: own, log } = list();
+    expect(await own.take([tool('pay', { description: 'Pays.' })])).toBe(true);
+    const [before] = own.tools;
+    expect(await own.take([tool('pay', { description: 'Pays.' })])).toBe(false);
+    expect(own.tools[0]).toBe(before);
+    expect(await own.take([tool('pay', { description: 'Pays me.' })])).toBe(true);
+    expect(own.tools[0]?.fingerprint).not.toBe(before?.fingerprint);
+    expect(JSON.stringify(log.lines)).toContain('what was approved of the former one does not hold');
+  });
+
+  it('bounds what users and models read', async () => {
+    const { list: own } = list();
+    await own.take([tool('a', { title: `T\n${'x'.repeat(500)}`, description: 'd'.repeat(10_000) })]);
+    expect(own.tools[0]?.title).toMatch(/^T x{98}$/);
+    expect(own.tools[0]?.description).toHaveLength(2_000);
+  });
+});
+
+/** An object in an object, and so on. */
+function nested(levels: number): object {
+  let value: object = { type: 'object' };
+  for (let level = 0; level < levels; level += 1) value = { type: 'object', properties: { a: value } };
+  return value;
+}

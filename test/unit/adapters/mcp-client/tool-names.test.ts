@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { ToolNames } from '../../../../src/adapters/mcp-client/tool-names.ts';
+
+const of = (server: string, ...tools: readonly string[]): readonly { server: string; tool: string }[] =>
+  tools.map((tool) => ({ server, tool }));
+const namesOf = (names: ToolNames, wanted: Parameters<ToolNames['name']>[0], ...taken: readonly string[]) => [
+  ...names.name(wanted, new Set(taken)).values(),
+];
+
+describe('names of tools of MCP servers (contract/mcp-servers.md#tools)', () => {
+  it('stay as they are where they are valid and free', () => {
+    expect(namesOf(new ToolNames(), of('erp', 'find', 'pay_bill'))).toEqual(['find', 'pay_bill']);
+  });
+
+  it('get the server before them where they are taken, reserved or not valid', () => {
+    const wanted = of('ERP-2', 'find', 'remember', 'page_x', 'Get Item!', 'ünï');
+    expect(namesOf(new ToolNames(), wanted, 'find')).toEqual([
+      'erp_2__find',
+      'erp_2__remember',
+      'erp_2__page_x',
+      'erp_2__get_item_',
+      'erp_2___n_',
+    ]);
+  });
+
+  it('are numbered where that is taken too, and never longer than names may be', () => {
+    const long = 'X'.repeat(100);
+    const names = namesOf(new ToolNames(), [...of('erp', 'a b', 'a-b', 'a.b'), ...of('erp', long, `${long}y`)]);
+    expect(names.slice(0, 3)).toEqual(['erp__a_b', 'erp__a_b_2', 'erp__a_b_3']);
+    expect(names.every((name) => name.length <= 64)).toBe(true);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('do not begin like those of pages, whatever the server is called', () => {
+    expect(namesOf(new ToolNames(), of('page_one', 'Find It'))).toEqual(['mcp_page_one__find_it']);
+  });
+
+  it('stay with their tool when another server comes, and give way to an action', () => {
+    const names = new ToolNames();
+    const [first, second] = [of('a', 'find'), of('b', 'find')];
+    expect(namesOf(names, second)).toEqual(['find']);
+    expect(
+      Object.fromEntries([...names.name([...first, ...second], new Set())].map(([{ server }, name]) => [server, name])),
+    ).toEqual({
+      a: 'a__find',
+      b: 'find',
+    });
+    expect(namesOf(names, second, 'find')).toEqual(['b__find']);
+  });
+
+  it('are so many at most in one process: names are labels of metrics', () => {
+    const names = new ToolNames();
+    let given = 0;
+    for (let round = 0; round < 30; round += 1) {
+      const wanted = of('erp', ...Array.from({ length: 100 }, (_, index) => `t${String(round)}_${String(index)}`));
+      given += names.name(wanted, new Set()).size;
+    }
+    expect(given).toBe(2_000);
+  });
+});
