@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Stores } from './adapters/stores/stores.ts';
+import { reportAnswering } from './app/agents/report-answering.ts';
 import { reportAgents } from './app/agents/agent-report.ts';
 import { backupCommand } from './app/backup/backup-command.ts';
 import { eraseCommand } from './app/conversations/erase-command.ts';
@@ -157,7 +158,10 @@ function openChannels(services: Omit<ChannelServices, 'assetsDirectory' | 'guard
 async function report(settings: HelperSettings, prepared: PreparedServer): Promise<ServerReport> {
   return {
     actions: await reportActions(prepared.tools, prepared.agents.current.definitions),
-    agents: reportAgents(prepared.agents.current, prepared.tools.toolbox.current),
+    agents: [
+      ...reportAnswering(settings, prepared),
+      ...reportAgents(prepared.agents.current, prepared.tools.toolbox.current),
+    ],
     skills: prepared.skills.report,
     mcpServers: reportMcpServers(settings),
     endpoints: reportEndpoints(settings, prepared.plugins),
@@ -167,7 +171,11 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
       ...prepared.welcome.warnings,
       ...prepared.warnings(),
     ],
-    model: { name: prepared.models.current.model, isDemo: prepared.models.current.isDemo },
+    model: {
+      name: prepared.models.current.model,
+      isDemo: prepared.models.current.isDemo,
+      isAgent: settings.agent !== null,
+    },
     demoPage: settings.demoPage ? `${browserAddress(settings, settings.server.port)}/` : null,
   };
 }

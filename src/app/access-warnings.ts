@@ -50,7 +50,7 @@ export function signInWarnings(settings: HelperSettings, prepared: Prepared): re
           },
         ]),
     // The demo model shows a refusal on purpose, so it gives no warning.
-    ...(kept.length === 0 || settings.models[settings.chatClient]?.provider === 'demo'
+    ...(kept.length === 0 || settings.models[settings.chatClient ?? '']?.provider === 'demo'
       ? []
       : [
           {

@@ -17,7 +17,7 @@ const usualReplyLength = 4 * 1024 * 1024;
 export async function withPipelines(
   model: ChatModel,
   plugins: readonly LoadedPlugin[],
-  { chatClient, models, observabilityIncludeSensitiveData: includeSensitive }: HelperSettings,
+  { chatClient = '', models, observabilityIncludeSensitiveData: includeSensitive }: HelperSettings,
 ): Promise<ChatModel> {
   const maxReplyLength = models[chatClient]?.maxReplyBytes ?? usualReplyLength;
   let outermost = model;

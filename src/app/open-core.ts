@@ -16,6 +16,7 @@ import type { MemoryStore } from '../core/ports/memory-store.ts';
 import type { LiveNumbers, Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
+import { answeringRemote } from './agents/answering-agent.ts';
 import { currentAgents, remoteIn } from './agents/current-agents.ts';
 import { alsoCounted } from './also-counted.ts';
 import { type LiveBudgets, openBudgets } from './budgets/live-budgets.ts';
@@ -136,7 +137,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     budgets,
     embedders,
     estimates: parts.estimates,
-    reducer: reducerOf(plugins),
+    reducer: reducerOf(settings, plugins),
     ...{ knowledge, memory, skills, toolFilter },
     tracing: telemetry?.tracing,
     refusals: security,
@@ -146,7 +147,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     mcpServers: prepared.mcpServers,
   };
   const services = new ServicesOfTurns(settings, assistantServices);
-  const first = services.by(settings, await partsOfTurns(prepared));
+  const first = services.by(settings, await partsOfTurns(settings, prepared));
   const assistant = await openAssistant(settings, first, assistantServices);
   observe(parts, () => ({ ...assistant.live, documents: knowledge.counts() }));
   await removeUnusedIndexes(settings, log);
@@ -174,8 +175,11 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
 }
 
 /** What the first turns are given. The agents on other servers are there from now on. */
-async function partsOfTurns({ tools, models: { models }, agents, remoteAgents }: PreparedServer): Promise<TurnParts> {
-  await remoteAgents.use(remoteIn(agents.current));
+async function partsOfTurns(
+  settings: HelperSettings,
+  { tools, models: { models }, agents, remoteAgents }: PreparedServer,
+): Promise<TurnParts> {
+  await remoteAgents.use([...remoteIn(agents.current), ...answeringRemote(settings)]);
   return { tools, models, agents: currentAgents(agents.current, models) };
 }
 

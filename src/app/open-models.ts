@@ -8,6 +8,9 @@ import type { ChatModel } from '../core/ports/chat-model.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { checkBudgets } from './budgets/check-budgets.ts';
+import { noChatModel } from '../adapters/models/agents/no-chat-model.ts';
+import { openAnsweringAgent } from './agents/answering-agent.ts';
+import type { RemoteAgents } from './agents/remote-agents.ts';
 import { withPipelines } from './chat-pipeline.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { keyOfModel, settingsWith, type WantedModel } from './agents/agent-models.ts';
@@ -26,6 +29,8 @@ interface BuiltParts {
   readonly tools: ComposedTools;
   /** The models that specialists are to have, by the name of the specialist. Left out, there are no specialists. */
   readonly wanted?: ReadonlyMap<string, WantedModel> | undefined;
+  /** Reaches the agent on another server that answers. Left out, none can answer. */
+  readonly remotes?: Pick<RemoteAgents, 'prepare'> | undefined;
 }
 
 /**
@@ -37,7 +42,7 @@ export async function openModels(
   built: BuiltParts,
   services: ModelServices,
 ): Promise<OpenModels> {
-  const { chatClient, classifierChatClient = chatClient, strongChatClient } = settings;
+  const { agent, chatClient, classifierChatClient = chatClient, strongChatClient } = settings;
   const { routingStrategy, routingClassifierClient = chatClient } = settings;
   const isAsked = strongChatClient !== undefined && ['Classifier', 'Cascade'].includes(routingStrategy);
   const routingClient = isAsked ? routingClassifierClient : undefined;
@@ -52,10 +57,18 @@ export async function openModels(
     return model;
   };
   try {
+    const classifier = classifierChatClient === undefined ? noChatModel : await open(classifierChatClient);
+    if (chatClient === undefined) {
+      const answering = await openAgent(agent, settings, { ...built, ...services });
+      chains.set(answering.model, answering.tried);
+      const models = { chat: answering.model, foreign: answering.foreign, classifier, chains };
+      checkBudgets(settings, models);
+      return models;
+    }
     const plain = {
       chat: await open(chatClient),
       strong: strongChatClient === undefined ? undefined : await open(strongChatClient),
-      classifier: await open(classifierChatClient),
+      classifier,
       routing: routingClient === undefined ? undefined : await open(routingClient),
     };
     const layers = { plugins: built.plugins, settings };
@@ -79,6 +92,16 @@ export async function openModels(
     await Promise.all([...opened.values()].map((model) => model.close()));
     throw error;
   }
+}
+
+function openAgent(
+  agent: HelperSettings['agent'],
+  settings: HelperSettings,
+  { remotes, ...parts }: BuiltParts & ModelServices,
+): ReturnType<typeof openAnsweringAgent> {
+  if (agent === null) throw new Error('neither chatClient nor agent is set');
+  if (remotes === undefined) throw new Error('no agent on another server can be reached');
+  return openAnsweringAgent(agent, settings, { ...parts, remotes });
 }
 
 /** The models for small questions, and the chain of fallbacks of each model. */
@@ -115,7 +138,7 @@ async function layered(
 
 /** The entries of `models`. The entries that answer users get the API that hosted tools need. */
 function modelsWithApi(settings: HelperSettings): HelperSettings['models'] {
-  const { models, chatClient, strongChatClient = chatClient } = settings;
+  const { models, chatClient = '', strongChatClient = chatClient } = settings;
   const answering = [chatClient, strongChatClient].flatMap((name) => {
     const entry = models[name];
     return entry === undefined ? [] : [[name, { ...entry, api: chatApi({ ...settings, chatClient: name }) }] as const];

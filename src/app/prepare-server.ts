@@ -5,6 +5,7 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { FollowEmbedding } from '../core/ports/embedder.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import { besideAgentWarnings } from './agents/beside-agent-warnings.ts';
 import { agentWarnings } from './agents/agent-warnings.ts';
 import { LiveAgents } from './agents/live-agents.ts';
 import { budgetWarnings } from './budgets/check-budgets.ts';
@@ -125,7 +126,8 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     killSwitch,
   });
   const { wanted } = agents.current;
-  const models = new LiveModel(await openModels(settings, { plugins, tools, wanted }, services));
+  const remotes = new RemoteAgents(services.log);
+  const models = new LiveModel(await openModels(settings, { plugins, tools, wanted, remotes }, services));
   const warnings = (): readonly Warning[] => [
     ...overlooked,
     ...providers.flatMap((provider) => provider.warnings()),
@@ -134,6 +136,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     ...tenantWarnings(settings, { tools, skills }),
     ...globWarnings(settings, { tools, providers }),
     ...agentWarnings(settings, agents.current, { providers, toolbox: tools.toolbox.current }),
+    ...besideAgentWarnings(settings, { plugins, tools }),
     ...reducerWarnings(settings, plugins),
     ...historyWarnings(settings, plugins),
     ...budgetWarnings(settings, models.models),
@@ -147,7 +150,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     embedders,
     knowledge,
     skills,
-    remoteAgents: new RemoteAgents(services.log),
+    remoteAgents: remotes,
     mcpServers,
     authenticator,
     agents,

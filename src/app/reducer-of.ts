@@ -10,8 +10,14 @@ const codes = {
   reducerBesideProvider: 'HLP1070',
 } as const;
 
-/** The reducer that decides which messages are kept; undefined when no plugin has one. At most one plugin has one. */
-export function reducerOf(plugins: readonly LoadedPlugin[]): ChatReducer | undefined {
+/**
+ * The reducer that decides which messages are kept; undefined when no plugin has one, and where an agent answers. At most one plugin has one.
+ */
+export function reducerOf(
+  { agent }: Pick<HelperSettings, 'agent'>,
+  plugins: readonly LoadedPlugin[],
+): ChatReducer | undefined {
+  if (agent !== null) return undefined;
   return plugins.find(({ reducer }) => reducer !== undefined)?.reducer;
 }
 
@@ -21,10 +27,11 @@ export function reducerWarnings(
     maxSessionMessages,
     useServiceManagedHistory,
     chatHistoryProvider,
-  }: Pick<HelperSettings, 'maxSessionMessages' | 'useServiceManagedHistory' | 'chatHistoryProvider'>,
+    agent,
+  }: Pick<HelperSettings, 'maxSessionMessages' | 'useServiceManagedHistory' | 'chatHistoryProvider' | 'agent'>,
   plugins: readonly LoadedPlugin[],
 ): readonly { readonly code: string; readonly message: string }[] {
-  const reducer = reducerOf(plugins);
+  const reducer = reducerOf({ agent }, plugins);
   if (reducer !== undefined && useServiceManagedHistory) {
     const message = `the chatReducer of the plugin ${reducer.name} has no effect with useServiceManagedHistory: the provider keeps the conversation.`;
     return [{ code: codes.reducerUnused, message }];

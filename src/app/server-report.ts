@@ -59,7 +59,8 @@ export interface ServerReport {
   readonly mcpServers: readonly McpServerReport[];
   readonly endpoints: readonly EndpointReport[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
-  readonly model: { readonly name: string; readonly isDemo: boolean };
+  /** Who answers. `isAgent`: an agent does, in place of a model. */
+  readonly model: { readonly name: string; readonly isDemo: boolean; readonly isAgent?: boolean };
   /** Absolute address of the demo page; null when it is not served. */
   readonly demoPage: string | null;
 }

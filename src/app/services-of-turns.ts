@@ -74,6 +74,7 @@ export class ServicesOfTurns {
     return {
       configuration: settings.configuration,
       model: models.chat,
+      foreign: models.foreign,
       routing: this.#routing(settings, { tools, models }),
       classifier,
       agents: agents && agentsOfTurns(settings, agents, this.#services.remoteAgents ?? nobody),

@@ -33,7 +33,7 @@ export function announce(
         `${settings.appName} is ready. Stop it with Ctrl+C.`,
         '',
         demoPage === null ? `  Address          ${url}` : `  Demo page        ${demoPage}`,
-        `  Model            ${model.isDemo ? `${model.name}, ${demoModel}` : model.name}`,
+        `  ${model.isAgent === true ? 'Agent' : 'Model'}            ${model.isDemo ? `${model.name}, ${demoModel}` : model.name}`,
         `  Storage          ${storage ?? 'none: it forgets everything when it stops'}`,
         `  Open to anyone   ${openToAnyone.join('  ') || 'nothing'}`,
         `                   (to anyone who can reach ${host})`,

@@ -32,7 +32,7 @@ export interface CheckJson {
   }[];
   readonly agents: readonly {
     readonly name: string;
-    /** `specialist`, `team` or `remote`. */
+    /** `specialist`, `team` or `remote`; for the `coordinator`, the agent that answers, `remote` or `plugin`. */
     readonly kind: string;
     /** The mode of a team; else null. */
     readonly mode: string | null;

@@ -40,7 +40,7 @@ export function formatReport(report: ServerReport): string {
   return [
     'The configuration is fine. This would be served:',
     '',
-    `Model: ${report.model.name}${report.model.isDemo ? ' (a demo model)' : ''}`,
+    `${report.model.isAgent === true ? 'Agent' : 'Model'}: ${report.model.name}${report.model.isDemo ? ' (a demo model)' : ''}`,
     '',
     ...block('Actions', ['name', 'kind', 'confirmation', 'roles', 'from'], actions),
     ...(agents.length === 0

@@ -25,7 +25,7 @@ export function hostedToolsOn(settings: Pick<HelperSettings, HostedKeys>): Helpe
 }
 
 function chatEntry({ models, chatClient }: Pick<HelperSettings, HostedKeys>): ModelSettings | undefined {
-  return Object.hasOwn(models, chatClient) ? models[chatClient] : undefined;
+  return chatClient !== undefined && Object.hasOwn(models, chatClient) ? models[chatClient] : undefined;
 }
 
 function isOfOpenAi(model: ModelSettings | undefined): boolean {

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.ts';
 import { takeAgentVariables } from './agents/agent-variables.ts';
+import { besideAgent } from './beside-agent.ts';
 import { configurationHash } from './configuration-hash.ts';
 import { checkShape, type ShapeFault } from './check-shape.ts';
 import { describeFound } from './describe-found.ts';
@@ -140,11 +141,12 @@ function load(root: LocatedValue, source: Source): LoadedSettings {
   const broken = [...sound.removed, ...substituted.unresolved];
   const rules = allRules
     .flatMap((rule) => rule(settings))
-    .filter((fault) => !meant.has(formatPath(fault.path)) && !broken.some((path) => explains(path, fault)))
+    .filter(({ path, follows = path }) => !meant.has(formatPath(path)) && !meant.has(formatPath(follows)))
+    .filter((fault) => !broken.some((path) => explains(path, fault)))
     .map((fault) => describeRuleFault(fault, read.root));
   const faults = inOrder([...earlier, ...later, ...rules]);
   if (faults.length > 0) throw new StartupFaults(faults);
-  return { settings, locate: locator(read.root, { configFile, name }) };
+  return { settings: besideAgent(settings), locate: locator(read.root, { configFile, name }) };
 }
 
 /**

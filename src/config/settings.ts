@@ -87,6 +87,11 @@ type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
 type DashboardSectionSettings = SettingsOf<typeof dashboardSection>;
 type ObservabilitySettings = SettingsOf<typeof observabilitySection>;
 
+/** `agent` (contract/agents.md#an-agent-that-answers). A cross-field rule guarantees that it has one of these forms. */
+export type AnsweringAgentSettings =
+  | { readonly a2a: string; readonly headers: Readonly<Record<string, string>>; readonly plugin?: never }
+  | { readonly plugin: string; readonly headers: Readonly<Record<string, string>>; readonly a2a?: never };
+
 /** `server` (contract/configuration.md). */
 export type ServerSettings = ServerSectionSettings['server'];
 /** One policy of `cors` (contract/doors.md). */
@@ -158,8 +163,10 @@ export interface HelperSettings
   /** What definitions of agents reach as `=Env.NAME`: the section that `declarative.configurationSection` names. */
   readonly agentVariables: Readonly<Record<string, string>>;
   readonly actions: 'none' | ActionSources;
-  /** Name of the entry of `models` that answers; it exists. */
+  /** Name of the entry of `models` that answers; it exists. Undefined: `agent` answers. */
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];
+  /** The agent that answers in place of `chatClient`; null: none does. A cross-field rule guarantees that exactly one of the two is set. */
+  readonly agent: AnsweringAgentSettings | null;
   /** Name of the entry of `models` that is asked small questions; it exists. Undefined: that of `chatClient`. */
   readonly classifierChatClient: SettingsOf<typeof modelsSection>['classifierChatClient'];
   /** Name of the entry of `models` that gives texts their vectors; it exists, with `kind: embeddings`. */

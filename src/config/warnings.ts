@@ -53,7 +53,8 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     if (!settings.demoPage) return undefined;
     const production = environment['NODE_ENV'] === 'production';
     if (!production && isDemoModel(settings)) return undefined;
-    const because = production ? 'NODE_ENV is production' : `the model is ${settings.chatClient}, not the demo model`;
+    const answers = settings.chatClient === undefined ? 'an agent answers' : `the model is ${settings.chatClient}`;
+    const because = production ? 'NODE_ENV is production' : `${answers}, not the demo model`;
     return `demoPage is on although ${because}: anyone who finds / can chat there. Set demoPage: false when you do not need it.`;
   },
 
@@ -175,7 +176,7 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     if (!wantsHosted(settings) || hasHostedTools(settings)) return undefined;
     const { hostedTools, hostedMcpServers, chatClient } = settings;
     const names = [...hostedTools, ...hostedMcpServers.map(({ name }) => name)].join(', ');
-    return `the hosted tools ${names} stay off: ${chatClient} has none. They need a chatClient of openai or azure, without api: chat.`;
+    return `the hosted tools ${names} stay off: ${String(chatClient)} has none. They need a chatClient of openai or azure, without api: chat.`;
   },
 
   hostedOptionsUnused: ({ hostedTools, hostedToolOptions, hostedToolDomainScope }) => {
@@ -192,8 +193,8 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       : undefined,
 
   truthUnchecked: ({ requireActionForChangeRequests, requireLookupForRecordQuestions, ...settings }) => {
-    const { models, chatClient, classifierChatClient } = settings;
-    const isDemo = models[classifierChatClient ?? chatClient]?.provider === 'demo';
+    const { models, chatClient = '', classifierChatClient = chatClient } = settings;
+    const isDemo = models[classifierChatClient]?.provider === 'demo';
     return isDemo && (requireActionForChangeRequests || requireLookupForRecordQuestions)
       ? 'requireActionForChangeRequests and requireLookupForRecordQuestions have no effect: the demo model cannot tell what a message asks for, nor whether a reply is true. Name another model as classifierChatClient.'
       : undefined;
@@ -207,12 +208,12 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   },
 
   warmUpUnused: ({ warmUpAtStartup, useMemoryContext, ...settings }) => {
-    const { models, chatClient } = settings;
+    const { models, chatClient = '' } = settings;
     const { provider } = models[chatClient] ?? {};
     const opens = (provider === 'openai' || provider === 'azure') && chatApi(settings) === 'chat';
     return !warmUpAtStartup || opens || useMemoryContext
       ? undefined
-      : `warmUpAtStartup has no effect: ${chatClient} opens its connections with its first call. It serves entries of openai and azure with api: chat.`;
+      : `warmUpAtStartup has no effect: ${chatClient === '' ? 'the agent' : chatClient} opens its connections with its first call. It serves entries of openai and azure with api: chat.`;
   },
 };
 
@@ -234,7 +235,7 @@ function isAuthorised({ endpoints: { transports } }: HelperSettings): boolean {
   return transports.requireAuthorization || transports.roles.length > 0;
 }
 
-function isDemoModel({ models, chatClient }: HelperSettings): boolean {
+function isDemoModel({ models, chatClient = '' }: HelperSettings): boolean {
   return models[chatClient]?.provider === 'demo';
 }
 

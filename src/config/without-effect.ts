@@ -24,7 +24,7 @@ export function withoutEffect(
 }
 
 /** The settings that would hold if the file set nothing. */
-function defaultSettings({ configFile }: HelperSettings): unknown {
+export function defaultSettings({ configFile }: Pick<HelperSettings, 'configFile'>): HelperSettings {
   const value: Record<string, unknown> = {};
   // The check fills in the defaults. It also finds missing settings, but none of them is one of these keys.
   checkShape(value);

@@ -1,5 +1,6 @@
 import type { ActionDefinition, ActionLog, ActionUser } from './action.ts';
 import type { SpecialistDefinition, TeamDefinition } from './agents.ts';
+import type { AnsweringAgent } from './answering-agent.ts';
 import type { DemoList } from './demo-list.ts';
 import type { HistoryMessage } from './history.ts';
 import type { PluginProviders } from './knowledge.ts';
@@ -119,6 +120,8 @@ export interface PluginDefinition {
   readonly skills?: readonly SkillDefinition[];
   /** LangChain chat models by name, used by `models.x: { plugin: NAME }`. */
   readonly models?: Readonly<Record<string, object>>;
+  /** Agents by name, one of which may answer in place of a model: `agent: { plugin: NAME }`. */
+  readonly agents?: Readonly<Record<string, AnsweringAgent>>;
   readonly hooks?: PluginHooks;
   readonly providers?: PluginProviders;
   /** The list that the demo page shows for this plugin, with `demoPage: true`. */

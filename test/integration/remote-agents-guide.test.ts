@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAgents } from '../../src/config/agents/read-agents.ts';
+import { realServer } from '../support/real-server.ts';
+import { openSse } from '../support/sse-client.ts';
 import { openAgent } from '../support/asked-agent.ts';
 import { exampleFile } from '../unit/docs/pages.ts';
 
@@ -27,6 +29,26 @@ async function startWarehouse(): Promise<string> {
   for await (const line of createInterface({ input: program.stdout })) return line;
   throw new Error('the agent ended without its address');
 }
+
+describe('the guide to an agent in place of the model (contract/agents.md#an-agent-that-answers)', () => {
+  it('has an agent of a plugin that answers by rules, and looks orders up', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'answering-agent-guide-'));
+    onTestFinished(() => {
+      rmSync(directory, { recursive: true });
+    });
+    mkdirSync(join(directory, 'plugins'));
+    for (const name of ['helper.yaml', 'plugins/rules.plugin.js'])
+      writeFileSync(join(directory, name), exampleFile(guide, name));
+    const { url } = await realServer({}, join(directory, 'helper.yaml'));
+    const say = async (message: string): Promise<string> => {
+      const stream = await openSse(`${url}/helper/chat?message=${encodeURIComponent(message)}`);
+      await stream.closed;
+      return stream.text();
+    };
+    await expect(say('hello')).resolves.toBe('Which order do you mean?');
+    await expect(say('where is order 12?')).resolves.toMatch(/I have looked: .*packed/u);
+  });
+});
 
 describe('the guide to remote agents (contract/agents.md#remote-agents)', () => {
   it('has a definition with roles and a header of its own', () => {

@@ -25,6 +25,7 @@ import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
 import { serviceSection1 } from './requirements/service-1.ts';
 import { agentsAtWorkRequirements } from './requirements/agents-at-work.ts';
+import { answeringAgentRequirements } from './requirements/answering-agents.ts';
 import { remoteAgentRequirements } from './requirements/service-2-18.ts';
 import { serviceSection2Point2 } from './requirements/service-2-2.ts';
 import { serviceSection2Point3 } from './requirements/service-2-3.ts';
@@ -106,6 +107,7 @@ export const requirements: readonly Requirement[] = [
   ...routingRequirements,
   ...agentsAtWorkRequirements,
   ...remoteAgentRequirements,
+  ...answeringAgentRequirements,
   ...serviceSection2Point20,
   ...serviceSection2Point22,
   ...serviceSection3,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Message, Role, type SendMessageRequest } from '@a2a-js/sdk';
+import { type Message, type Part, Role, type SendMessageRequest } from '@a2a-js/sdk';
 import type { RequestOptions } from '@a2a-js/sdk/client';
 import type { RemoteRequest, RemoteThread } from '../../core/ports/remote-agent.ts';
 import { NoReply, noReplyOf } from './no-reply.ts';
@@ -103,13 +103,22 @@ async function poll({ card, request, patience, limits }: Exchange, task: RemoteT
   }
 }
 
-function messageOf({ text, messageId }: Exchange['request'], thread: RemoteThread | undefined): SendMessageRequest {
+function messageOf(
+  { text, images = [], messageId }: Exchange['request'],
+  thread: RemoteThread | undefined,
+): SendMessageRequest {
   const message: Message = {
     messageId,
     contextId: thread?.contextId ?? '',
     taskId: thread?.taskId ?? '',
     role: Role.ROLE_USER,
-    parts: [{ content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' }],
+    parts: [
+      { content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' },
+      ...images.map(({ name, mediaType, data }): Part => {
+        const value = Buffer.from(data, 'base64');
+        return { content: { $case: 'raw', value }, metadata: undefined, filename: name, mediaType };
+      }),
+    ],
     metadata: undefined,
     extensions: [],
     referenceTaskIds: [],

@@ -52,7 +52,8 @@ export async function openChatModel(given: OpenChatModelOptions): Promise<ChatMo
 export interface ChainedModel {
   /** Asks this model alone. It is closed with the whole chain. */
   readonly model: ChatModel;
-  readonly settings: ModelSettings;
+  /** What bounds its calls. */
+  readonly settings: Pick<ModelSettings, 'contextWindow' | 'maxOutputTokens'>;
 }
 
 /** A model that tries its fallbacks, together with the single models. */

@@ -88,7 +88,7 @@ function byPluginOrder(one: PluginParts, other: PluginParts): number {
 function toLoadedPlugin(plugin: PluginParts, block: Members, options: LoadPluginsOptions): LoadedPlugin {
   const { name, file, tools, pages, models, hooks, sources, skills, skillSources, reducer, history, memory, demo } =
     plugin;
-  const { agents } = plugin;
+  const { agents, answering } = plugin;
   const log = options.log.child({ plugin: name });
   const startTimeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const lifecycle = pluginLifecycle(plugin, {
@@ -104,6 +104,7 @@ function toLoadedPlugin(plugin: PluginParts, block: Members, options: LoadPlugin
     pages,
     agents,
     models,
+    answering,
     hooks,
     sources,
     skills,

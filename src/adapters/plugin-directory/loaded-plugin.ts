@@ -6,6 +6,7 @@ import type { HistoryKeeper } from '../../core/ports/history-keeper.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { Skill, SkillSource } from '../../core/ports/skill-source.ts';
 import type { Tool } from '../../core/tools/tool.ts';
+import type { AnsweringAgent } from '../../plugin-api/answering-agent.ts';
 import type { PluginHooks } from '../../plugin-api/plugin.ts';
 import type { LoadedDemoList } from './read/read-demo-list.ts';
 
@@ -21,6 +22,8 @@ export interface LoadedPlugin {
   readonly agents?: readonly WrittenAgent[];
   /** LangChain chat models by the name that `models.x: { plugin: NAME }` uses. Unique in the server. */
   readonly models: ReadonlyMap<string, object>;
+  /** The plugin's agents by the name that `agent: { plugin: NAME }` uses. Unique in the server. Left out: it has none. */
+  readonly answering?: ReadonlyMap<string, AnsweringAgent>;
   readonly hooks: PluginHooks;
   /** The plugin's sources of documents. Left out: it has none. */
   readonly sources?: readonly KnowledgeSource[];

@@ -9,7 +9,7 @@ interface Claim {
 
 /**
  * Reports every name that two places claim, and names both places (contract/plugins.md#plugins). This covers plugins, tools, pages, models,
- * and parts that only one plugin may provide.
+ * agents that answer, and parts that only one plugin may provide.
  */
 export function reportClashes(plugins: readonly PluginParts[], reportAt: (place: FaultPlace) => ReportFault): void {
   const claimsOf = (namesOf: (plugin: PluginParts) => Iterable<string>): readonly Claim[] =>
@@ -32,6 +32,11 @@ export function reportClashes(plugins: readonly PluginParts[], reportAt: (place:
   reportTwice(
     'model',
     claimsOf((plugin) => plugin.models.keys()),
+    reportAt,
+  );
+  reportTwice(
+    'agent',
+    claimsOf((plugin) => plugin.answering.keys()),
     reportAt,
   );
   reportTwice(

@@ -6,7 +6,8 @@ import type { LoadedAgents } from './load-agents.ts';
 /** One agent as operations people see it. */
 export interface AgentReport {
   readonly name: string;
-  readonly kind: AgentDefinition['kind'];
+  /** `plugin`: an agent of a plugin that answers in place of a model. */
+  readonly kind: AgentDefinition['kind'] | 'plugin';
   /** The mode of a team; null for other agents. */
   readonly mode: TeamMode | null;
   /** Where it is defined, for people. */

@@ -41,7 +41,9 @@ export interface LoadedAgents {
  */
 export async function loadAgents(settings: HelperSettings, around: AgentSurroundings): Promise<LoadedAgents> {
   const read = readAgents(settings);
-  const written = [...read.agents, ...around.plugins.flatMap(({ agents = [] }) => agents)];
+  // Handing over needs `chatClient` (contract/agents.md#an-agent-that-answers).
+  const ofPlugins = settings.agent === null ? around.plugins.flatMap(({ agents = [] }) => agents) : [];
+  const written = [...read.agents, ...ofPlugins];
   const tools = around.toolbox.tools.map(({ name }) => name);
   const models = wantedModels(settings, written);
   // A tool may still come from a callback or an MCP server, whose tools are known only later.

@@ -19,6 +19,8 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
   readonly #log: Logger;
   readonly #listeners: (() => void)[] = [];
   #open: ReadonlyMap<string, OpenAgent> = new Map();
+  /** The agent that was asked for last before it came into use. */
+  #prepared: OpenAgent | undefined;
   #using: Promise<void> = Promise.resolve();
   #isClosed = false;
 
@@ -36,6 +38,17 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
     const used = this.#using.then(() => this.#use(definitions));
     this.#using = used.catch(() => undefined);
     return used;
+  }
+
+  /**
+   * The agent that such a definition describes, before it is in use: the one that `use` will take for the same definition.
+   * @throws TypeError where an address or a header is not one of HTTP.
+   */
+  async prepare(definition: RemoteAgentDefinition): Promise<RemoteAgent> {
+    const [prepared] = (await this.#opened([definition])).values();
+    if (prepared === undefined) throw new Error('no agent was prepared');
+    this.#prepared = prepared;
+    return prepared.agent;
   }
 
   /** The agent of this name. A turn that holds it may ask it to the end of the turn. */
@@ -58,7 +71,8 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#open.values()].map(({ agent }) => agent.close()));
+    const prepared = this.#prepared === undefined ? [] : [this.#prepared];
+    await Promise.all([...this.#open.values(), ...prepared].map(({ agent }) => agent.close()));
   }
 
   async #use(definitions: readonly RemoteAgentDefinition[]): Promise<void> {
@@ -66,6 +80,7 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
     if (this.#isClosed) return;
     const before = this.#open;
     this.#open = now;
+    this.#prepared = undefined;
     const kept = new Set([...now.values()].map(({ agent }) => agent));
     for (const { agent } of before.values()) if (!kept.has(agent)) agent.retire();
     for (const agent of kept) agent.open();
@@ -77,8 +92,10 @@ export class RemoteAgents implements RemoteAgentBoard, Resource {
     const { A2aAgent } = await import('../../adapters/a2a-client/a2a-agent.ts');
     const opened = definitions.map((definition): OpenAgent => {
       const { name, agentCardUrl, headers } = definition;
-      const former = this.#open.get(name);
-      if (former !== undefined && isReachedAlike(former.definition, definition)) return { ...former, definition };
+      const former = [this.#open.get(name), this.#prepared].find(
+        (known) => known?.definition.name === name && isReachedAlike(known.definition, definition),
+      );
+      if (former !== undefined) return { ...former, definition };
       const statusChanged = (): void => this.#changed();
       const agent = new A2aAgent({ name, agentCardUrl, headers, log: this.#log, statusChanged });
       return { definition, address: shownAddress(agentCardUrl), agent };

@@ -24,17 +24,26 @@ export function checkBudgets(settings: HelperSettings, models: OpenModels): void
   if (faults.length > 0) throw new StartupFaults(faults);
 }
 
+/** Documented in `docs/reference/warnings.md`. */
+const guessedCode = 'HLP1097';
+
 /** Warns of models without `maxOutputTokens`: a budget can only guess the length of their answers (docs/reference/warnings.md). */
 export function budgetWarnings(
   { budgets }: HelperSettings,
-  { chains }: OpenModels,
+  { chat, foreign, chains }: OpenModels,
 ): readonly { readonly code: string; readonly message: string }[] {
   if (budgets.length === 0) return [];
-  const unbounded = [...chains.values()].flat().filter(({ settings }) => settings.maxOutputTokens === undefined);
+  const answering = foreign === undefined ? undefined : chat;
+  const unbounded = [...chains.values()]
+    .flat()
+    .filter(({ model, settings }) => model !== answering && settings.maxOutputTokens === undefined);
   const names = [...new Set(unbounded.filter(({ model }) => !model.isDemo).map(({ model }) => model.model))];
-  if (names.length === 0) return [];
+  const guessed = `budgets guess what the agent ${chat.model} takes, by what it is sent and says, and know nothing of what it spends itself.`;
   const message = `budgets reckon with at most 4096 tokens of an answer of ${names.join(', ')}, and longer ones overspend: set maxOutputTokens of the model to bound them.`;
-  return [{ code: 'HLP1097', message }];
+  return [
+    ...(answering === undefined ? [] : [{ code: guessedCode, message: guessed }]),
+    ...(names.length === 0 ? [] : [{ code: guessedCode, message }]),
+  ];
 }
 
 function downgradeFaults(
@@ -45,8 +54,8 @@ function downgradeFaults(
   const tried = models.chains.get(models.chat) ?? [];
   const hasStrong = models.strong !== undefined && models.strong !== models.chat;
   if (tried.length < 2 && !hasStrong) {
-    const message = `there is nothing to go down to: models.${settings.chatClient} has no fallbacks`;
-    return [{ ...place, message }];
+    const because = settings.chatClient === undefined ? 'an agent' : `models.${settings.chatClient}`;
+    return [{ ...place, message: `there is nothing to go down to: ${because} has no fallbacks` }];
   }
   const withoutPrice = unpricedOf(models.chat, models, settings).join(', ');
   if (withoutPrice === '') return [];

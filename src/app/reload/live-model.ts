@@ -1,10 +1,11 @@
 import type { ModelChain } from '../../adapters/models/open-chat-model.ts';
+import type { ForeignAgent } from '../../core/agents/agent.ts';
 import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { Resource } from '../open-resources.ts';
 
 /** The models of one configuration. Some may be the same. */
 export interface OpenModels {
-  /** Answers users (`chatClient`). */
+  /** Answers users (`chatClient`, or `agent`). */
   readonly chat: ChatModel;
   /** Is asked small questions (`classifierChatClient`). */
   readonly classifier: ChatModel;
@@ -14,6 +15,8 @@ export interface OpenModels {
   readonly routing?: ChatModel | undefined;
   /** The models of specialists, by the name of the specialist. Left out, there are no specialists. */
   readonly agents?: ReadonlyMap<string, ChatModel> | undefined;
+  /** Set where `chat` is an agent of somebody else (`agent`). */
+  readonly foreign?: ForeignAgent | undefined;
   /** The models that each of them tries, itself included. */
   readonly chains: ReadonlyMap<ChatModel, ModelChain['tried']>;
 }

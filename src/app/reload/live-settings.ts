@@ -5,7 +5,7 @@ import { renewedSecrets, withSecretsOf } from './live-secrets.ts';
 /** The settings that a reload changes for new turns. All other settings belong to something that is already open, and need a restart. */
 const liveKeys = [
   ...(['appDescription', 'language', 'isLanguageChosen', 'helperLevel', 'enableRichResponses'] as const),
-  ...(['chatClient', 'classifierChatClient', 'models', 'pages'] as const),
+  ...(['chatClient', 'agent', 'classifierChatClient', 'models', 'pages'] as const),
   ...([
     'maxMessageLength',
     'rateLimitPerUser',

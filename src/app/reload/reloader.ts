@@ -8,6 +8,7 @@ import type { Assistant } from '../../core/assistant.ts';
 import type { TokenEstimates } from '../../core/history/token-estimates.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { answeringRemote } from '../agents/answering-agent.ts';
 import { currentAgents, remoteIn } from '../agents/current-agents.ts';
 import type { LoadedAgents } from '../agents/load-agents.ts';
 import { type ComposedTools, composeTools } from '../compose-tools.ts';
@@ -198,9 +199,10 @@ export class Reloader {
     const sealing = taken.includes('dataProtection.keys') ? await dataKeys(settings, keys.dataKeys) : undefined;
     const agents = await this.#readAgents(settings, tools.toolbox, how);
     const opened = { log, metrics: metrics.metrics, estimates, traced: telemetry?.traced };
-    const models = await openModels(settings, { plugins, tools, wanted: agents.wanted }, opened);
+    const { remoteAgents: remotes } = prepared;
+    const models = await openModels(settings, { plugins, tools, wanted: agents.wanted, remotes }, opened);
     const renewEmbedders = await prepared.embedders.prepare(settings);
-    await prepared.remoteAgents.use(remoteIn(agents));
+    await remotes.use([...remoteIn(agents), ...answeringRemote(settings)]);
     // From here on nothing can fail.
     renewEmbedders();
     killSwitch.take(settings.killSwitch);

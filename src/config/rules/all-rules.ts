@@ -6,7 +6,7 @@ import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { mcpServersRule } from './mcp-rules.ts';
 import { mcpEndpointRule } from './mcp-server-rules.ts';
-import { modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
+import { answererRule, modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
@@ -15,6 +15,7 @@ import { retentionRule } from './storage-rules.ts';
 
 /** The cross-field rules of contract/configuration.md#faults, in the order of the file. */
 export const allRules: readonly Rule[] = [
+  answererRule,
   modelNamesRule,
   modelFieldsRule,
   serviceHistoryRule,

@@ -151,6 +151,28 @@ function isGiven(model: ModelSettings, field: string): boolean {
   return field !== 'headers' || Object.keys(model.headers).length > 0;
 }
 
+/** Either a model or an agent answers, and an agent has one form (contract/agents.md#an-agent-that-answers). */
+export const answererRule: Rule = ({ chatClient, agent }) => {
+  if (agent === null) {
+    const message = 'missing; name the entry of models that answers here, or the agent that does in agent';
+    return chatClient === undefined ? [{ path: ['chatClient'], message, follows: ['agent'] }] : [];
+  }
+  const both = 'both chatClient and agent are set, and only one of them can answer; remove one';
+  const faults: RuleFault[] =
+    chatClient === undefined ? [] : [{ path: ['agent'], message: both, follows: ['chatClient'] }];
+  // Until this rule has passed, the file may have set both members, or none.
+  const { a2a, plugin, headers }: { readonly a2a?: string; readonly plugin?: string; readonly headers: object } = agent;
+  if ((a2a === undefined) === (plugin === undefined)) {
+    const message = 'must have either a2a, the address of an agent, or plugin, the name of an agent of a plugin';
+    return [...faults, { path: ['agent'], message }];
+  }
+  if (a2a !== undefined && !URL.canParse(a2a))
+    faults.push({ path: ['agent', 'a2a'], message: 'is no address; check its host and its port' });
+  if (plugin !== undefined && Object.keys(headers).length > 0)
+    faults.push({ path: ['agent', 'headers'], message: 'has no effect with plugin; remove it' });
+  return faults;
+};
+
 /**
  * Every setting that names a model must name an entry of `models` of the right kind. No chain of fallbacks may come back to its start
  * (contract/models.md#embeddings).
@@ -205,6 +227,8 @@ function kindFaults(
  */
 export const serviceHistoryRule: Rule = (settings) => {
   const { useServiceManagedHistory, chatClient, models } = settings;
+  // Beside an agent the option has no effect, and the start warns of it.
+  if (chatClient === undefined) return [];
   const isKnown = Object.hasOwn(models, chatClient);
   if (!useServiceManagedHistory || !isKnown || chatApi(settings) === 'responses') return [];
   const message = `${chatClient} keeps no history; this takes a model of openai or azure with api: responses`;

@@ -1,3 +1,4 @@
+import { agentCardUrl, agentHeaders } from './agent-members.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 
 const modelNamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
@@ -153,13 +154,36 @@ export const modelsSection = {
   title: 'Models',
   type: 'object',
   additionalProperties: false,
-  required: ['chatClient', 'models'],
   properties: {
     chatClient: {
       type: 'string',
       minLength: 1,
       examples: ['demo'],
-      description: 'Name of the entry of models that answers.',
+      description: 'Name of the entry of models that answers. Either it or agent must be set.',
+    },
+    agent: {
+      type: ['object', 'null'],
+      default: null,
+      additionalProperties: false,
+      properties: {
+        a2a: {
+          ...agentCardUrl,
+          description:
+            'Address of the server of an agent that answers; its card is at /.well-known/agent-card.json below it.',
+        },
+        headers: {
+          ...agentHeaders,
+          description: 'HTTP headers that are sent to the origin of a2a, the same for every user.',
+        },
+        plugin: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 100,
+          description: 'Name of an agent that a plugin exports under agents, and that answers.',
+        },
+      },
+      description:
+        'An agent that answers in place of chatClient: one on another server (a2a), or one of a plugin (plugin). Options that need chatClient then have no effect.',
     },
     classifierChatClient: {
       type: 'string',
@@ -183,6 +207,7 @@ export const modelsSection = {
       type: 'object',
       propertyNames: { pattern: modelNamePattern, allowed: modelNameAllowed },
       additionalProperties: modelSchema,
+      default: {},
       examples: [{ demo: { provider: 'demo' } }],
       description: 'Models by a name of your choice.',
     },

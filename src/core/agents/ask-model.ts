@@ -1,8 +1,10 @@
+import type { Influence } from '../events/turn-event.ts';
 import type { Spending } from '../budgets/spending.ts';
 import { randomId } from '../base/random-id.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { tenantOf } from '../identity/principal.ts';
-import type { ChatMessage, ModelReply, ModelRequest, ReadFlow } from '../ports/chat-model.ts';
+import { toolUser } from '../tools/tool-user.ts';
+import type { AskingTurn, ChatMessage, ModelReply, ModelRequest, ReadFlow } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { CallServices, TurnScope } from '../calls/call-scope.ts';
 import { isHeld } from '../guardrails/held-reply.ts';
@@ -73,11 +75,12 @@ export async function askModel(
       signal: gate?.signal ?? turn.signal,
       flow: turn.flow,
       tenant: tenantOf(turn.request.caller.principal),
+      turn: agent.foreign && askingTurn(turn),
       format: scope.format,
     };
-    // The provider sends questions to its tools, outside this server, so the message must pass its check first. The wait stands before
-    // `reserveCall`, so that no budget is held for a call that is never made.
-    if (agent.hosted !== undefined) await gate?.passed;
+    // The provider sends questions to its tools, outside this server, and a foreign agent may act at once, so the message must pass its
+    // check first. The wait stands before `reserveCall`, so that no budget is held for a call that is never made.
+    if (agent.hosted !== undefined || agent.foreign !== undefined) await gate?.passed;
     const { model } = agent;
     const paying = spending?.();
     const paid = paying && (await reserveCall(`budget/${path}`, { model, request }, { turn, spending: paying }));
@@ -95,7 +98,7 @@ export async function askModel(
       const recorded = {
         ...said,
         ...(scope.isSilent === true || agent.name === coordinatorName ? {} : { speaker: agent.name }),
-        ...influencedMember(joinInfluences(offered, influencesOf(messages), reading?.influences ?? [])),
+        ...influencedMember(joinInfluences(offered, readBy(agent, messages, reading))),
       };
       return isLastRound ? { ...recorded, calls: [], dropped: calls.length } : { ...recorded, calls, dropped: 0 };
     } catch (error) {
@@ -104,13 +107,27 @@ export async function askModel(
       if (half !== '')
         putHalf(record, path, {
           text: half,
-          influencedBy: joinInfluences(offered, influencesOf(messages), reading?.influences ?? []),
+          influencedBy: joinInfluences(offered, readBy(agent, messages, reading)),
         });
       throw error instanceof ContextExceeded ? tooLong(error, messages) : error;
     }
   });
   checkReply(reply);
   return reply;
+}
+
+/** What an agent in place of a model may know of the turn in which it is asked. */
+function askingTurn({ id, conversationId, request: { caller, channel, page } }: AgentScope['turn']): AskingTurn {
+  return { id, conversationId, user: toolUser(caller.principal), channel: channel.name, page };
+}
+
+/** The untrusted texts behind what an agent says. */
+function readBy(
+  { foreign }: Agent,
+  messages: readonly ChatMessage[],
+  reading: HostedReading | undefined,
+): readonly Influence[] {
+  return joinInfluences(influencesOf(messages), reading?.influences ?? [], foreign?.influences ?? []);
 }
 
 /** What reads the reply of an agent that uses tools of its provider. Undefined for any other agent. */

@@ -1,4 +1,4 @@
-import type { MessageImage } from '../ports/chat-model.ts';
+import type { MessageImage } from '../ports/message-image.ts';
 
 /** The room that decoding an image needs, by the headers of the image. */
 export interface ImageSize {

@@ -1,4 +1,4 @@
-import type { MessageImage } from '../ports/chat-model.ts';
+import type { MessageImage } from '../ports/message-image.ts';
 
 /** Base64 characters of the first twelve bytes of a file. These bytes tell the types of images apart. */
 const headCharacters = 16;

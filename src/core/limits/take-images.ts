@@ -1,6 +1,6 @@
 import { oneLine } from '../base/one-line.ts';
 import type { Attachment, ImageFault, SentMessage, TurnMessage, TurnWarning } from '../request/turn-request.ts';
-import type { MessageImage } from '../ports/chat-model.ts';
+import type { MessageImage } from '../ports/message-image.ts';
 import type { CallerMetrics, FileDrop, Metrics } from '../ports/metrics.ts';
 import type { CallerRoom, Place } from './caller-room.ts';
 import { type CountedCaller, tenantOfCaller } from './counted-caller.ts';

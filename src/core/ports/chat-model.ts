@@ -1,8 +1,10 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import type { Origin } from '../events/origin.ts';
+import type { MessageImage } from './message-image.ts';
 import type { Standing } from './remote-agent.ts';
 import type { ApprovalGiven, ApprovalWanted, HostedOffer, HostedProgress, HostedReply } from './hosted-tools.ts';
-import type { Influence } from '../events/turn-event.ts';
+import type { ChannelName, Influence } from '../events/turn-event.ts';
+import type { SeenUser } from './seen-user.ts';
 
 /** A tool the model asked for. `arguments` is the text the model wrote: it may be broken JSON. */
 export interface ModelToolCall {
@@ -13,14 +15,6 @@ export interface ModelToolCall {
   readonly hosted?: ApprovalWanted;
 }
 
-/** A picture that the user sends. Its media type was read from its content. */
-export interface MessageImage {
-  readonly name: string;
-  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-  /** Base64. */
-  readonly data: string;
-}
-
 /** Says that a provider keeps the conversation up to a reply (contract/sessions.md#history-of-the-provider). */
 export interface HistoryMark {
   /** The provider's id of the reply. */
@@ -29,6 +23,8 @@ export interface HistoryMark {
   readonly model: string;
   /** A digest of the instructions of the reply. A different digest shows that the instructions have changed since. */
   readonly instructions: string;
+  /** The task of an agent on another server that waits for the next message. Absent where none waits. */
+  readonly task?: string;
 }
 
 /**
@@ -79,6 +75,17 @@ export interface ReadFlow {
   onResume(callback: () => void): void;
 }
 
+/** The turn in which a model is asked. */
+export interface AskingTurn {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly user: SeenUser;
+  readonly channel: ChannelName;
+  /** The page that the user is on, as the client reports it. */
+  readonly page:
+    { readonly name: string; readonly title?: string; readonly url?: string; readonly data?: unknown } | undefined;
+}
+
 export interface ModelRequest {
   readonly instructions: string;
   readonly messages: readonly ChatMessage[];
@@ -101,6 +108,8 @@ export interface ModelRequest {
   readonly meter?: CallMeter | undefined;
   /** Called while a reply is read, with the number of further bytes of its text and its calls. MUST NOT throw. */
   readonly onRead?: ((bytes: number) => void) | undefined;
+  /** The turn that asks, for an agent in place of the model. Absent for models. */
+  readonly turn?: AskingTurn | undefined;
   /**
    * Asks for a reply with as little variation as possible, whatever the model is configured with. A model without this setting ignores it.
    */

@@ -1,6 +1,10 @@
+import type { MessageImage } from './message-image.ts';
+
 /** A message for a remote agent. */
 export interface RemoteRequest {
   readonly text: string;
+  /** The pictures of the message. Left out: it has none. */
+  readonly images?: readonly MessageImage[] | undefined;
   /** What the remote agent gave with its last reply in this conversation. Left out, the conversation with it is new. */
   readonly thread?: RemoteThread | undefined;
   /** The same for each attempt to send the message, so that a remote agent can tell a repetition. */

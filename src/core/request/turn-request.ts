@@ -1,6 +1,6 @@
 import type { ChannelName } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { MessageImage } from '../ports/chat-model.ts';
+import type { MessageImage } from '../ports/message-image.ts';
 import type { TurnErrorCode, TurnWarningCode } from '../errors/error-codes.ts';
 import type { UiAction } from './ui-actions.ts';
 

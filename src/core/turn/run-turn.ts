@@ -134,6 +134,7 @@ async function admitAndAnswer(
     name: coordinatorName,
     model: routedModel(turn, services),
     instructions: skills.beside(services.instructions),
+    foreign: services.foreign,
     toolbox: withUiActions(tools.addTo(agents.addTo(skills.addTo(toolbox))), request.uiActions, turn.events),
     offered: tools,
     maxRounds: options.maxToolRounds,

@@ -391,6 +391,6 @@ describe('faults of the file itself (contract/configuration.md#faults)', () => {
   });
 
   it('takes an empty file as one without keys, and names what is missing', () => {
-    expect(loadText('').faults.map(({ path }) => path)).toEqual(['appName', 'chatClient', 'models', 'actions']);
+    expect(loadText('').faults.map(({ path }) => path)).toEqual(['appName', 'actions', 'chatClient']);
   });
 });

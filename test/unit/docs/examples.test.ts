@@ -37,7 +37,7 @@ function completed(code: string): string {
   const given = Object.keys((parse(code) as object | null) ?? {});
   const missing = Object.entries(base).filter(
     // If the example has models, `chatClient` must name one of them and is set below.
-    ([key]) => !given.includes(key) && !(key === 'chatClient' && given.includes('models')),
+    ([key]) => !given.includes(key) && !(key === 'chatClient' && (given.includes('models') || given.includes('agent'))),
   );
   const models = given.includes('models') ? Object.keys((parse(code) as { models: object }).models) : [];
   const choice = given.includes('models') && !given.includes('chatClient') ? [`chatClient: ${models[0] ?? ''}`] : [];
@@ -60,7 +60,9 @@ describe('settings named in the documentation', () => {
   const sections = Object.keys(helperSchema.properties);
   const named = inlineCode().flatMap(({ page, code }) => {
     const path = /^([a-zA-Z]+(?:\.[a-zA-Z]+)+)(?:: .*)?$/.exec(code)?.[1];
-    return path !== undefined && sections.includes(path.split('.', 1)[0] ?? '') ? [{ page, path }] : [];
+    return path !== undefined && !path.endsWith('.json') && sections.includes(path.split('.', 1)[0] ?? '')
+      ? [{ page, path }]
+      : [];
   });
 
   it.each(named)('exist: $path in $page', ({ path }) => {

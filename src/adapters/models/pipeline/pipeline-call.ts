@@ -11,9 +11,10 @@ import { faultPlace } from '../fault-place.ts';
 import { handedOn, shownRequest } from './shown-request.ts';
 import { replyFrom, shownReply } from './shown-reply.ts';
 
-/** The layer that one plugin has made around a model, and the limits of its calls. */
+/** The layer that one plugin has made around a model, or a model of its own, and the limits of its calls. */
 export interface PipelineLayer {
-  readonly plugin: string;
+  /** What faults name: `configureChatClientPipeline of the plugin cases`. */
+  readonly label: string;
   /** The function `run` of the object that the plugin has returned. */
   readonly run: PipelineModel['run'];
   /** The most UTF-16 units of a reply, JSON-escaped. */
@@ -170,19 +171,17 @@ export class PipelineCall {
   }
 
   #end(code: ModelError['code'], what: string): void {
-    const fault = new ModelError(code, `configureChatClientPipeline of the plugin ${this.#layer.plugin} ${what}`, {
-      transient: false,
-    });
+    const fault = new ModelError(code, `${this.#layer.label} ${what}`, { transient: false });
     this.#faults.add(fault);
     this.#isOpen = false;
     this.#ended.reject(fault);
   }
 
   #faultOf(error: unknown): ModelError {
-    const { plugin, includeSensitive } = this.#layer;
+    const { label, includeSensitive } = this.#layer;
     const name = error instanceof Error ? error.name : typeof error;
     const told = includeSensitive ? describeError(error) : name;
-    const message = `configureChatClientPipeline of the plugin ${plugin} has failed: ${told}`;
+    const message = `${label} has failed: ${told}`;
     return new ModelError('model_unavailable', message, { transient: false, cause: faultPlace(error) });
   }
 }

@@ -7,7 +7,8 @@ import { PipelineCall, type PipelineLayer } from './pipeline-call.ts';
 const idleMs = 60_000;
 
 /** A plugin's hook, and the limits that it is held to. */
-export interface PipelineOptions extends Omit<PipelineLayer, 'run' | 'idleMs'> {
+export interface PipelineOptions extends Omit<PipelineLayer, 'run' | 'idleMs' | 'label'> {
+  readonly plugin: string;
   /** Left out: 60,000. */
   readonly idleMs?: number;
   readonly configure: (model: PipelineModel) => PipelineModel | Promise<PipelineModel>;
@@ -35,8 +36,9 @@ export async function withPipeline(model: ChatModel, options: PipelineOptions): 
     throw new TypeError('it must return the model that it was given, or an object with a function run');
   }
   const own = made as { run: PipelineModel['run'] }; // its `run` is a function, and its replies are checked
-  const { configure: _, ...bounds } = options;
-  const layer: PipelineLayer = { idleMs, ...bounds, run: (request, sink) => own.run(request, sink) };
+  const { configure: _, plugin, ...bounds } = options;
+  const label = `configureChatClientPipeline of the plugin ${plugin}`;
+  const layer: PipelineLayer = { idleMs, ...bounds, label, run: (request, sink) => own.run(request, sink) };
   return {
     model: model.model,
     provider: model.provider,

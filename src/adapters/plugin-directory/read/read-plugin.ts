@@ -6,6 +6,7 @@ import type { HistoryKeeper } from '../../../core/ports/history-keeper.ts';
 import type { KnowledgeSource } from '../../../core/ports/knowledge-source.ts';
 import type { Skill, SkillSource } from '../../../core/ports/skill-source.ts';
 import type { Tool } from '../../../core/tools/tool.ts';
+import type { AnsweringAgent } from '../../../plugin-api/answering-agent.ts';
 import type { PluginDefinition, PluginHooks } from '../../../plugin-api/plugin.ts';
 import type { Members } from '../../shared/members.ts';
 import { type ReportFault, reportUnder } from '../fault-report.ts';
@@ -18,6 +19,7 @@ import { readHistoryProvider } from './read-history-provider.ts';
 import { readHooks } from './read-hooks.ts';
 import { readLangchainTool } from './read-langchain-tool.ts';
 import { readMemoryStore } from './read-memory-store.ts';
+import { readAnsweringAgents } from './read-answering-agents.ts';
 import { readModels } from './read-models.ts';
 import { readPage } from './read-page.ts';
 import { readReducer } from './read-reducer.ts';
@@ -35,6 +37,8 @@ export interface PluginParts {
   /** The specialists and teams of the plugin. */
   readonly agents: readonly WrittenAgent[];
   readonly models: ReadonlyMap<string, object>;
+  /** The agents that may answer in place of a model. */
+  readonly answering: ReadonlyMap<string, AnsweringAgent>;
   readonly hooks: PluginHooks;
   readonly sources: readonly KnowledgeSource[];
   readonly skills: readonly Skill[];
@@ -62,6 +66,7 @@ const pluginMembers = [
   'teams',
   'skills',
   'models',
+  'agents',
   'hooks',
   'providers',
   'demo',
@@ -98,6 +103,7 @@ export async function readPlugin(
     agents: [...specialists, ...teams],
     pages: await readEach(listOf('pages'), readPage),
     models: readModels(reader.members('models'), reportUnder(report, 'models')),
+    answering: readAnsweringAgents(reader.members('agents'), reportUnder(report, 'agents')),
     hooks: readHooks(reader.members('hooks'), reportUnder(report, 'hooks')),
     sources: readSources(reader.members('providers'), reportUnder(report, 'providers')),
     skills: readSkills(reader.list('skills'), report),

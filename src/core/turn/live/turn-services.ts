@@ -1,3 +1,4 @@
+import type { ForeignAgent } from '../../agents/agent.ts';
 import type { Staff } from '../../agents/staff.ts';
 import type { HostedUse } from '../../agents/hosted/hosted-use.ts';
 import type { Spending } from '../../budgets/spending.ts';
@@ -30,6 +31,8 @@ export interface TurnServices {
   /** Identifies the configuration in the log line of each turn (contract/operations.md#reload). */
   readonly configuration: string;
   readonly model: ChatModel;
+  /** Set where `model` is an agent of somebody else. */
+  readonly foreign?: ForeignAgent | undefined;
   /** Which messages a stronger model answers; left out, none. */
   readonly routing?: Routing | undefined;
   /** Answers small questions for the server. Left out, no such question is asked. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageSize } from '../../../../src/core/limits/image-size.ts';
-import type { MessageImage } from '../../../../src/core/ports/chat-model.ts';
+import type { MessageImage } from '../../../../src/core/ports/message-image.ts';
 import { bluePixel, fileOf } from '../../../support/images.ts';
 
 type MediaType = MessageImage['mediaType'];

@@ -1,11 +1,7 @@
 import { DemoChatModel } from '../../../../../src/adapters/models/demo/demo-chat-model.ts';
 import type { Language } from '../../../../../src/core/language/language.ts';
-import type {
-  ChatMessage,
-  MessageImage,
-  ModelReply,
-  ToolDeclaration,
-} from '../../../../../src/core/ports/chat-model.ts';
+import type { ChatMessage, ModelReply, ToolDeclaration } from '../../../../../src/core/ports/chat-model.ts';
+import type { MessageImage } from '../../../../../src/core/ports/message-image.ts';
 import { shopPages, shopTitles, shopTools } from './shop-tools.ts';
 
 /** Calls without their random ids. */

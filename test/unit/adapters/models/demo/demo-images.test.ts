@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { demoTexts } from '../../../../../src/adapters/models/demo/texts.ts';
-import type { MessageImage } from '../../../../../src/core/ports/chat-model.ts';
+import type { MessageImage } from '../../../../../src/core/ports/message-image.ts';
 import { languages } from '../../../../../src/wire/client-settings.ts';
 import { bluePixel } from '../../../../support/images.ts';
 import { DemoDialogue } from './demo-dialogue.ts';
