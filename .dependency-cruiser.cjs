@@ -146,7 +146,10 @@ module.exports = {
     forbid(
       'channels-use-fastify',
       'a channel is a Fastify plugin and needs no other package',
-      { path: '^src/channels/', pathNot: '^src/channels/hub/protocol/codec/message-pack-codec' },
+      {
+        path: '^src/channels/',
+        pathNot: ['^src/channels/hub/protocol/codec/message-pack-codec', '^src/channels/mcp/'],
+      },
       { dependencyTypes: packages, pathNot: 'node_modules/(fastify|@fastify/[^/]+|ws|@types/ws)/' },
     ),
     forbid(

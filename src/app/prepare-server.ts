@@ -118,13 +118,8 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   const skills = await openSkills(settings, plugins, services);
   const keys = await readKeyMaterial(settings);
   const authenticator = await openIdentity(settings, plugins, services);
-  const agents = await LiveAgents.open(settings, {
-    plugins,
-    providers,
-    toolbox: tools.toolbox.current,
-    skills,
-    killSwitch,
-  });
+  const offering = { plugins, providers, skills, killSwitch };
+  const agents = await LiveAgents.open(settings, { ...offering, toolbox: tools.toolbox.current });
   const { wanted } = agents.current;
   const remotes = new RemoteAgents(services.log);
   const models = new LiveModel(await openModels(settings, { plugins, tools, wanted, remotes }, services));

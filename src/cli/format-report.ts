@@ -29,14 +29,6 @@ export function formatReport(report: ServerReport): string {
     version,
     from,
   ]);
-  const servers = report.mcpServers.map(({ name, target, asksAlways, allowedTools, roles, tenants }) => [
-    name,
-    target,
-    asksAlways ? 'asks always' : 'asks but for reading',
-    allowedTools === null ? 'all' : listed(allowedTools),
-    roles.length === 0 ? 'everybody' : roles.join(', '),
-    tenants.length === 0 ? 'every tenant' : tenants.join(', '),
-  ]);
   return [
     'The configuration is fine. This would be served:',
     '',
@@ -47,9 +39,7 @@ export function formatReport(report: ServerReport): string {
       ? []
       : block('Agents', ['name', 'kind', 'tools or members', 'roles', 'model', 'version', 'from'], agents)),
     ...(report.skills.length === 0 ? [] : block('Skills', ['name', 'roles', 'tenants', 'from'], skills)),
-    ...(servers.length === 0
-      ? []
-      : block('MCP servers', ['name', 'target', 'confirmation', 'tools', 'roles', 'tenants'], servers)),
+    ...blockOfServers(report.mcpServers),
     ...block(
       'Endpoints',
       ['path', 'exposure'],
@@ -61,6 +51,19 @@ export function formatReport(report: ServerReport): string {
       report.warnings.map(({ code, message }) => [code, message]),
     ),
   ].join('\n');
+}
+
+function blockOfServers(servers: ServerReport['mcpServers']): readonly string[] {
+  if (servers.length === 0) return [];
+  const rows = servers.map(({ name, target, asksAlways, allowedTools, roles, tenants }) => [
+    name,
+    target,
+    asksAlways ? 'asks always' : 'asks but for reading',
+    allowedTools === null ? 'all' : listed(allowedTools),
+    roles.length === 0 ? 'everybody' : roles.join(', '),
+    tenants.length === 0 ? 'every tenant' : tenants.join(', '),
+  ]);
+  return block('MCP servers', ['name', 'target', 'confirmation', 'tools', 'roles', 'tenants'], rows);
 }
 
 function listed(names: readonly string[]): string {

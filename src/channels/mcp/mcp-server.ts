@@ -1,4 +1,10 @@
-import { type CallToolResult, McpServer, ProtocolError, ProtocolErrorCode, type Tool } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { jsonText } from '../../core/base/json-text.ts';
 import type { DirectCaller, DirectCalls, DirectOutcome, OfferedAction } from '../../core/direct/direct-calls.ts';
 import { modelText } from '../../core/tools/model-text.ts';
