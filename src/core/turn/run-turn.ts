@@ -121,7 +121,8 @@ async function admitAndAnswer(
   const routing = routeBeside(turn, kept.text, services);
   const search = documentsBeside(turn, services);
   const recall = factsBeside(turn, services);
-  const toolbox = await toolboxOfTurn(turn, services);
+  const present = toolboxOfTurn(turn, services);
+  const toolbox = present instanceof Promise ? await present : present;
   const choice = toolsOfTurn(turn, toolbox, services);
   const isWaiting = search instanceof Promise || recall instanceof Promise || choice instanceof Promise;
   const [found, facts, tools] = isWaiting ? await allOf(search, recall, choice) : [search, recall, choice];

@@ -184,6 +184,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
     expect(endpoints).toEqual({
       transports: { requireAuthorization: false, roles: [], rateLimit: null },
+      mcp: null,
       embed: { frameAncestors: ["'self'"] },
       metrics: { path: '/metrics', token: null, host: null, port: null },
     });
