@@ -118,11 +118,11 @@ async function admitAndAnswer(
   if (reducing !== undefined) await reducing;
   const summing = sumUpOnce(turn, services);
   if (summing !== undefined) await summing;
+  const present = toolboxOfTurn(turn, services);
+  const toolbox = present instanceof Promise ? await present : present;
   const routing = routeBeside(turn, kept.text, services);
   const search = documentsBeside(turn, services);
   const recall = factsBeside(turn, services);
-  const present = toolboxOfTurn(turn, services);
-  const toolbox = present instanceof Promise ? await present : present;
   const choice = toolsOfTurn(turn, toolbox, services);
   const isWaiting = search instanceof Promise || recall instanceof Promise || choice instanceof Promise;
   const [found, facts, tools] = isWaiting ? await allOf(search, recall, choice) : [search, recall, choice];
@@ -143,13 +143,8 @@ async function admitAndAnswer(
     mayApproveByRule: true,
     mustAsk: honest.asksForChange,
   };
-  const messages = [
-    ...skills.within(sentHistory(turn, services)),
-    withImages(
-      beside(kept, [factsPart(facts, turn.principal), documentsPart(found.documents, found.template), page]),
-      request.message,
-    ),
-  ];
+  const parts = [factsPart(facts, turn.principal), documentsPart(found.documents, found.template), page];
+  const messages = [...skills.within(sentHistory(turn, services)), withImages(beside(kept, parts), request.message)];
   const { calls, spending } = services;
   const scope = { turn, path: coordinatorName, gate, spending, services: calls };
   const staff = staffOfTurn(services, { toolbox, skills });
