@@ -11,3 +11,8 @@ export function crossOriginGuard({ server, cors }: HelperSettings, host: string)
     credentials: cors.default.credentials,
   });
 }
+
+/** These settings without any other website. */
+export function withoutWebsites(settings: HelperSettings): HelperSettings {
+  return { ...settings, cors: { default: { ...settings.cors.default, origins: [], credentials: false } } };
+}

@@ -1,6 +1,7 @@
 import type { Assistant } from './assistant.ts';
 import type { Session } from './sessions/session.ts';
 import { DirectCalls } from './direct/direct-calls.ts';
+import { joined } from './base/joined.ts';
 import { LiveMap } from './base/live-map.ts';
 import { randomId } from './base/random-id.ts';
 import { type ConfirmationState, confirmationState } from './confirmations/confirmation-state.ts';
@@ -110,7 +111,7 @@ class LocalAssistant implements Assistant {
 
   async serveWith(services: TurnServices): Promise<void> {
     this.#starter = { ...this.#starter, services };
-    await Promise.all(this.#turns.running().map((turn) => turn.result));
+    await Promise.all([this.direct.settled(), ...this.#turns.running().map((turn) => turn.result)]);
   }
 
   get draining(): boolean {
@@ -204,8 +205,8 @@ class LocalAssistant implements Assistant {
     return state;
   }
 
-  drain(graceMs: number): Promise<void> {
-    return this.#drain.run(graceMs);
+  async drain(graceMs: number): Promise<void> {
+    await joined([this.#drain.run(graceMs), this.direct.drain(graceMs)]);
   }
 
   takeUpTurns(): Promise<void> {

@@ -1,20 +1,23 @@
+import { request } from 'node:http';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mcpPlugin } from '../support/mcp-plugin.ts';
+import { type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 const jwt = { auth: { jwt: { secret: tokenSecret } } };
 
+async function opened(settings: object = {}, scripts: readonly ModelScript[] = []) {
+  const more = { mcpServerEnabled: true, ...settings };
+  const { url, model, server } = await scriptedServer({ scripts, plugin: mcpPlugin, settings: more });
+  return { address: `${url}/mcp`, model, server };
+}
+
 async function started(settings: object = {}): Promise<string> {
-  const { url } = await scriptedServer({
-    scripts: [],
-    plugin: mcpPlugin,
-    settings: { mcpServerEnabled: true, ...settings },
-  });
-  return `${url}/mcp`;
+  return (await opened(settings)).address;
 }
 
 type Era = 'modern' | 'legacy' | 'v1';
@@ -43,17 +46,16 @@ async function names(client: Client): Promise<readonly string[]> {
 }
 
 const published = [
-  ...[
-    'get_order',
-    'get_words',
-    'get_failing',
-    'get_withheld',
-    'get_slowly',
-    'get_steps',
-    'get_card',
-    'ask_page',
-    'note_visit',
-  ],
+  'get_order',
+  'get_words',
+  'get_failing',
+  'get_withheld',
+  'get_slowly',
+  'get_steps',
+  'get_card',
+  'ask_page',
+  'get_odd',
+  'note_visit',
 ];
 
 describe('the MCP server (contract/mcp-server.md)', () => {
@@ -132,7 +134,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
       { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
       { method: 'tools/list', params: { _meta: meta } },
     );
-    expect(await response.text()).toContain('"cacheScope":"private"');
+    expect(await response.text()).toMatch(/"ttlMs":0,"cacheScope":"private"/);
   });
 
   it('refuses endpoints.mcp while mcpServerEnabled is false', async () => {
@@ -166,15 +168,16 @@ describe('the MCP server (contract/mcp-server.md)', () => {
   });
 
   it('counts calls per user apart from messages, and answers one too many as an error result', async () => {
-    const address = await started({ rateLimitPerUser: 2 });
-    const client = await connected(address);
-    const call = () => client.callTool({ name: 'get_words' });
-    expect([(await call()).isError, (await call()).isError]).toEqual([undefined, undefined]);
-    const third = await call();
-    expect(third.isError).toBe(true);
-    expect(JSON.stringify(third.content)).toContain('Too many calls');
-    const turn = await fetch(address.replace('/mcp', '/helper/chat?message=x'));
-    expect(await turn.text()).not.toContain('rate_limited');
+    const { address, model } = await opened({ ...jwt, rateLimitPerUser: 2 }, [saying('Hello.')]);
+    const [ann, bob] = [await makeToken({ sub: 'ann' }), await makeToken({ sub: 'bob' })];
+    const client = await connected(address, { token: ann });
+    const call = async (who: Client) => (await who.callTool({ name: 'get_words' })).isError === true;
+    expect([await call(client), await call(client), await call(client)]).toEqual([false, false, true]);
+    expect(await call(await connected(address, { token: bob }))).toBe(false);
+    const chat = address.replace('/mcp', '/helper/chat?message=x');
+    const turn = await fetch(chat, { headers: { authorization: `Bearer ${ann}` } });
+    expect(await turn.text()).toContain('Hello.');
+    expect(model.requests).toHaveLength(1);
   });
 
   it('tells progress to a client that asks for it', async () => {
@@ -206,9 +209,10 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     });
   });
 
-  it('refuses websites, and names that are not of this server', async () => {
+  it('refuses websites', async () => {
     const address = await started({ cors: { default: { origins: ['https://shop.example'] } } });
     const ask = (headers: Record<string, string>) => statusOf(address, headers);
+    expect(await ask({})).toBe(200);
     expect(await ask({ origin: 'https://evil.example' })).toBe(403);
     // cors.default opens the chat, and not this endpoint.
     expect(await ask({ origin: 'https://shop.example' })).toBe(403);
@@ -247,6 +251,50 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect([await statusOf(address), await statusOf(address)]).toEqual([200, 429]);
   });
 
+  it('refuses a name that is not of this server, whatever address the request names', async () => {
+    const address = await started();
+    expect(await statusOfHost(address, 'evil.example')).toBe(403);
+    expect(await statusOfHost(address, 'localhost')).toBe(200);
+  });
+
+  it('takes no cookie for a token', async () => {
+    const auth = { jwt: { ...jwt.auth.jwt, cookie: 'session' } };
+    const address = await started({ auth, endpoints: { mcp: { requireAuthorization: true } } });
+    const cookie = `session=${await makeToken({ sub: 'ann' })}`;
+    expect(await statusOf(address, { cookie, 'sec-fetch-site': 'same-origin' })).toBe(401);
+  });
+
+  it('serves one message in each request, and no batches', async () => {
+    const batch = [
+      { jsonrpc: '2.0', id: 1, method: 'ping' },
+      { jsonrpc: '2.0', method: 'notifications/cancelled' },
+    ];
+    const response = await fetch(await started(), {
+      method: 'POST',
+      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify(batch),
+    });
+    expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+  });
+
+  it('waits for the calls that run when it closes, and stops those that take longer', async () => {
+    const { address, server } = await opened({ server: { shutdownGrace: '50ms' } });
+    const client = await connected(address);
+    const begun = Promise.withResolvers<undefined>();
+    const call = client.callTool({ name: 'get_slowly' }, { onprogress: () => begun.resolve(undefined) });
+    const ended = Promise.allSettled([call]);
+    await begun.promise;
+    await server.close();
+    await ended;
+    expect(state().aborted).toBe(1);
+  });
+
+  it('withholds a result that a hook has made into something that is no JSON', async () => {
+    const client = await connected(await started());
+    const { isError, content } = await client.callTool({ name: 'get_odd' });
+    expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('withheld')]);
+  });
+
   it('is not there unless mcpServerEnabled is true', async () => {
     const address = await started({ mcpServerEnabled: false });
     expect(await statusOf(address)).toBe(404);
@@ -281,6 +329,18 @@ function post(address: string, headers: Record<string, string> = {}, more: objec
     headers: { accept, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', ...more }),
   });
+}
+
+/** The status of a request that names this host. */
+function statusOfHost(address: string, host: string): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const headers = { host, accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  const asked = request(address, { method: 'POST', headers }, (response) => {
+    response.resume();
+    resolve(response.statusCode);
+  });
+  asked.on('error', reject).end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }));
+  return promise;
 }
 
 async function statusOf(address: string, headers: Record<string, string> = {}): Promise<number> {

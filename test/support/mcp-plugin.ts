@@ -13,6 +13,7 @@ export default {
   hooks: {
     onToolResult: (name, result) => {
       if (name === 'get_withheld') throw new Error('hidden reason');
+      if (name === 'get_odd') return 10n;
       return name === 'get_order' ? { ...result, secret: undefined } : result;
     },
   },
@@ -32,6 +33,7 @@ export default {
     action('get_steps', { readOnly: true }, (_args, { progress }) => { progress('one'); progress('two'); return 'walked'; }),
     action('get_card', { readOnly: true }, () => card({ total: 3 }, { type: 'AdaptiveCard', version: '1.5', body: [] })),
     action('ask_page', { readOnly: true }, () => uiAction('blink')),
+    action('get_odd', { readOnly: true }),
     action('get_salaries', { readOnly: true, requiredRoles: ['Payroll'] }),
     action('note_visit', { requiresConfirmation: false }),
     action('cancel_order', {}),

@@ -128,7 +128,9 @@ export class HttpDoor {
     const { limits } = this.#options;
     if (statusCode >= 300 && statusCode < 400) {
       discard(body);
-      throw new McpFault('not-sent', 'sent a redirect, which is not followed');
+      // Only these two ask for the same request again. With any other one the server may have done what it was asked for.
+      const kind = statusCode === 307 || statusCode === 308 ? 'not-sent' : 'broken';
+      throw new McpFault(kind, 'sent a redirect, which is not followed');
     }
     const isRefused = statusCode >= 400;
     const isEmpty = statusCode === 202 || statusCode === 204;

@@ -46,6 +46,8 @@ export interface ChannelServices {
   readonly log: FastifyBaseLogger;
   /** Which websites may drive the server. */
   readonly guard: CrossOriginGuard;
+  /** The same, for endpoints that only pages of this server may drive. */
+  readonly ownPages: CrossOriginGuard;
   /** The warnings that the server gave when it started. */
   readonly warnings: readonly StartWarning[];
   /** The folder of the built widget. */

@@ -1,4 +1,5 @@
-import { createCrossOriginGuard } from '../../channels/shared/cross-origin.ts';
+import type { Admission } from '../../channels/shared/admit-requests.ts';
+import { RequestIdentity } from '../../channels/shared/request-identity.ts';
 import { createRequestRate } from '../../channels/shared/request-rate.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { packageVersion } from '../own-package.ts';
@@ -20,7 +21,7 @@ export const mountMcp: MountChannel = (http, services) => {
   const metadata = metadataOf(settings, path);
   const { publicUrl } = settings.server;
   const addressOf = ({ protocol, host }: { readonly protocol: string; readonly host: string }): string =>
-    publicUrl === '' ? `${protocol}://${host}` : new URL(publicUrl).origin;
+    `${publicUrl === '' ? `${protocol}://${host}` : new URL(publicUrl).origin}${http.prefix}`;
   // Loaded only here: most servers have no MCP server.
   void http.register(async (app) => {
     const { mcpChannel, mcpMetadata } = await import('../../channels/mcp/mcp-channel.ts');
@@ -30,6 +31,7 @@ export const mountMcp: MountChannel = (http, services) => {
       info: { name: settings.appName, version: packageVersion() },
       from: settings.mcpCallerPrincipal,
       admission: admissionOf(services),
+      isDraining: () => assistant.draining,
       bodyLimit,
       metadata,
       addressOf,
@@ -39,22 +41,18 @@ export const mountMcp: MountChannel = (http, services) => {
   });
 };
 
-/** Websites need a policy of their own for MCP, so `cors.default` opens nothing here (contract/mcp-server.md#who-may-ask). */
-function admissionOf({ settings, admission, metrics, clock }: MountServices): MountServices['transports'] {
+/**
+ * Websites need a policy of their own for MCP, so `cors.default` opens nothing here (contract/mcp-server.md#who-may-ask). A cookie signs
+ * nobody in: a browser sends it without anybody's wish.
+ */
+function admissionOf({ settings, admission, ownPages, prepared, metrics, clock }: MountServices): Admission {
   const { requireAuthorization, roles, rateLimit } = settings.endpoints.mcp ?? everybody;
-  const { server } = settings;
-  const guard = createCrossOriginGuard({
-    publicUrl: server.publicUrl,
-    host: server.host,
-    hosts: server.hosts,
-    allowedOrigins: [],
-    credentials: false,
-  });
   const rate =
     rateLimit === null
       ? undefined
       : createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: () => clock.elapsed() });
-  return { ...admission, guard, authorization: { requireAuthorization, roles }, rate };
+  const identity = new RequestIdentity({ authenticator: prepared.authenticator, cookie: undefined, hubPath: '' });
+  return { ...admission, identity, guard: ownPages, authorization: { requireAuthorization, roles }, rate };
 }
 
 const everybody = { requireAuthorization: false, roles: [], rateLimit: null };

@@ -1,6 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { DirectCaller } from '../../core/direct/direct-calls.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { mcpCaller, type McpPrincipal } from './mcp-caller.ts';
@@ -11,11 +12,13 @@ export interface McpChannelOptions extends McpServerOptions {
   readonly path: string;
   readonly from: McpPrincipal;
   readonly admission: Admission;
+  /** Whether the server is shutting down, and begins nothing new. */
+  readonly isDraining: () => boolean;
   /** Bytes of a request. */
   readonly bodyLimit: number;
   /** Where a client finds who signs its users in. Undefined: nobody has to sign in. */
   readonly metadata: { readonly path: string; readonly issuer: string } | undefined;
-  /** The address of this server, as clients reach it. */
+  /** The address of the root of this server's endpoints, as clients reach it. */
   readonly addressOf: (request: { readonly protocol: string; readonly host: string }) => string;
   readonly log: Logger;
 }
@@ -54,18 +57,38 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
       next(null, payload);
     });
   }
+  /** Aborted when the client of a request has gone, or when the server closes. */
+  const open = new Set<AbortController>();
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: path,
     bodyLimit: options.bodyLimit,
     handler: async (request, reply) => {
-      const received = webRequest(request, reply);
+      if (options.isDraining()) throw new HelperError('server_draining', 'The server is shutting down.');
+      // One revision has batches. A batch would pass the limits of one request, and a part of it could be cancelled by another.
+      if (Array.isArray(request.body)) return reply.code(400).send(batchRefused);
+      const gone = new AbortController();
+      open.add(gone);
+      reply.raw.once('close', () => {
+        open.delete(gone);
+        gone.abort();
+      });
+      const received = webRequest(request, gone.signal);
       callers.set(received, mcpCaller(request, admission.identity.of(request), from));
       return handler.fetch(received, { parsedBody: request.body });
     },
   });
-  app.addHook('onClose', () => handler.close());
+  app.addHook('preClose', async () => {
+    for (const gone of open) gone.abort();
+    await handler.close();
+  });
   done();
+};
+
+const batchRefused = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32600, message: 'Batches are not served. Send one message in each request.' },
 };
 
 /** The document that names who signs users in (RFC 9728). Everybody may read it. */
@@ -83,14 +106,13 @@ export const mcpMetadata: FastifyPluginCallback<
   done();
 };
 
-/** The request for the handler, without its body, which is read already. Its signal aborts when the client has gone. */
-function webRequest({ method, headers, protocol, host, url }: FastifyRequest, reply: FastifyReply): Request {
-  const gone = new AbortController();
-  reply.raw.once('close', () => {
-    gone.abort();
-  });
+/** The handler goes by method and headers. What a client calls this server must not decide how the request is read. */
+const anyAddress = 'http://mcp.invalid/';
+
+/** The request for the handler, without its body, which is read already. */
+function webRequest({ method, headers }: FastifyRequest, signal: AbortSignal): Request {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
   );
-  return new Request(`${protocol}://${host}${url}`, { method, headers: given, signal: gone.signal });
+  return new Request(anyAddress, { method, headers: given, signal });
 }

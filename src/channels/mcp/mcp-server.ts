@@ -5,9 +5,7 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { jsonText } from '../../core/base/json-text.ts';
 import type { DirectCaller, DirectCalls, DirectOutcome, OfferedAction } from '../../core/direct/direct-calls.ts';
-import { modelText } from '../../core/tools/model-text.ts';
 import { wellFormedTrace } from '../shared/trace-context.ts';
 
 /** What answers a request over MCP. */
@@ -68,14 +66,8 @@ function toolOf({ name, title, description, parameters, readOnly }: OfferedActio
 /** A result as text, and as data where it is an object: clients of the older revisions read objects alone. */
 function resultOf(outcome: DirectOutcome): CallToolResult {
   if ('told' in outcome) return { content: [{ type: 'text', text: outcome.told }], isError: true };
-  const { value } = outcome;
-  const content = [{ type: 'text' as const, text: modelText(value) }];
-  const isCut = content[0]?.text !== value && content[0]?.text !== jsonText(value);
-  return isObject(value) && !isCut ? { content, structuredContent: value } : { content };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const { text, data } = outcome;
+  return { content: [{ type: 'text', text }], ...(data === undefined ? {} : { structuredContent: { ...data } }) };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -8,7 +8,7 @@ import { outcomeOfRun } from './run-outcome.ts';
 import type { CheckedCall } from './tool-call.ts';
 
 /** Longest line of progress that is shown, in characters. */
-const maxProgressLength = 500;
+export const maxProgressLength = 500;
 
 /** Runs a call that needs no answer, or that has its answer. Never rejects. */
 export async function runCall(call: CheckedCall): Promise<ToolOutcome> {

@@ -1,3 +1,4 @@
+import { atMost } from '../base/at-most.ts';
 import { joined } from '../base/joined.ts';
 import { randomId } from '../base/random-id.ts';
 import { readerOf } from '../identity/may-read.ts';
@@ -6,7 +7,7 @@ import type { MessageRate } from '../limits/message-rate.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import type { ActionStatus } from '../events/turn-event.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
-import { modelText } from '../tools/model-text.ts';
+import { maxResultLength, modelText } from '../tools/model-text.ts';
 import { runTool, type ToolRun } from '../tools/run-tool.ts';
 import { hasSinks, withoutSinks } from '../tools/sink-values.ts';
 import type { DirectChannelName, Tool } from '../tools/tool.ts';
@@ -16,6 +17,7 @@ import { toolUser } from '../tools/tool-user.ts';
 import { meteredName } from '../tools/tool-name.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { CallServices } from '../calls/call-scope.ts';
+import { maxProgressLength } from '../calls/run-call.ts';
 import { type FailedRun, faultOfRun } from '../calls/run-fault.ts';
 
 /** What direct calls need from the server. It is asked for each call, because a reload changes it. */
@@ -57,9 +59,19 @@ export interface DirectCall {
   readonly progress: (text: string) => void;
 }
 
-/** What came of a call: the value that the action has returned, after `onToolResult`, or what the model is told in its place. */
+/**
+ * What came of a call: the result after `onToolResult`, as text and, where it is an object, as data; or what the model is told in its
+ * place.
+ */
 export type DirectOutcome =
-  { readonly status: 'succeeded'; readonly value: unknown } | { readonly status: ActionStatus; readonly told: string };
+  | {
+      readonly status: 'succeeded';
+      readonly text: string;
+      readonly data?: Readonly<Record<string, unknown>> | undefined;
+    }
+  | { readonly status: ActionStatus; readonly told: string };
+
+const tooMany = 'There are too many calls of this caller. Nothing was changed. Wait a while before you call again.';
 
 const needsPage =
   'This action needs the page of the user, and there is none here. What it did before that stays done. Do not call it again.';
@@ -70,9 +82,23 @@ const needsPage =
  */
 export class DirectCalls {
   readonly #services: () => DirectServices;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #ending = new AbortController();
 
   constructor(services: () => DirectServices) {
     this.#services = services;
+  }
+
+  /** Waits for the calls that run. After `graceMs` milliseconds those that still run are stopped. */
+  async drain(graceMs: number): Promise<void> {
+    await atMost(graceMs, this.settled());
+    this.#ending.abort(new Error('the server is shutting down'));
+    await this.settled();
+  }
+
+  /** Resolves once the calls that run now have ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running);
   }
 
   /** The actions that this caller may call now, in the order of the toolbox. */
@@ -95,6 +121,17 @@ export class DirectCalls {
 
   /** Calls an action. Undefined when the caller is offered no action of this name. Never rejects. */
   async call(call: DirectCall, caller: DirectCaller): Promise<DirectOutcome | undefined> {
+    const running = this.#called(call, caller);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** A call keeps the services that it began with, as a turn does: a reload must not change what is taken out of its result. */
+  async #called(call: DirectCall, caller: DirectCaller): Promise<DirectOutcome | undefined> {
     const services = this.#services();
     const { clock, log, metrics, policy } = services.calls;
     const tool = services.toolbox().of(readerOf(caller.principal)).find(call.name);
@@ -102,12 +139,11 @@ export class DirectCalls {
     const verdict = await policy.judge(tool);
     if (!isOffered(tool, verdict, services.calls) || !mayRun(tool, caller.principal)) return undefined;
     const [callId, startedAt] = [randomId(), clock.elapsed()];
-    const outcome = await this.#admitted({ tool, readOnly: verdict.readOnly, callId }, call, caller).catch(
-      (error: unknown): DirectOutcome => {
-        log.error({ error, tool: tool.name, callId }, 'a call without a turn failed');
-        return { status: 'failed', told: outcomeText.serverFault };
-      },
-    );
+    const chosen = { tool, readOnly: verdict.readOnly, callId, services };
+    const outcome = await this.#admitted(chosen, call, caller).catch((error: unknown): DirectOutcome => {
+      log.error({ error, tool: tool.name, callId }, 'a call without a turn failed');
+      return { status: 'failed', told: outcomeText.serverFault };
+    });
     const durationMs = Math.round(clock.elapsed() - startedAt);
     const { channel, principal } = caller;
     metrics.of(tenantOf(principal)).toolCalled({ action: meteredName(tool.name), status: outcome.status, durationMs });
@@ -118,16 +154,13 @@ export class DirectCalls {
 
   /** The checks of a call whose tool the caller may call, and its run. */
   async #admitted(chosen: ChosenTool, call: DirectCall, caller: DirectCaller): Promise<DirectOutcome> {
-    const { directRate, calls } = this.#services();
-    const { tool, readOnly } = chosen;
+    const { tool, readOnly, services } = chosen;
+    const { directRate, calls } = services;
     try {
       directRate.admit(caller.counted);
     } catch (error) {
       if (!(error instanceof TurnError)) throw error;
-      return {
-        status: 'refused',
-        told: `Too many calls: ${error.message}. Nothing was changed. Wait before you call again.`,
-      };
+      return { status: 'refused', told: tooMany };
     }
     if (calls.policy.isSwitchedOff(tool, readOnly)) return { status: 'refused', told: outcomeText.switchedOff };
     const check = checkArguments(tool, call.argumentsValue);
@@ -135,16 +168,17 @@ export class DirectCalls {
       return { status: 'failed', told: `The arguments do not fit:\n- ${check.faults.join('\n- ')}\nNothing was run.` };
     }
     const run = await this.#run(chosen, { ...call, argumentsValue: check.value }, caller);
-    return run.kind === 'returned' ? this.#delivered(tool, run) : this.#failed(run, chosen);
+    return run.kind === 'returned' ? delivered(chosen, run) : failed(chosen, run);
   }
 
   async #run(
-    { tool, callId }: ChosenTool,
+    { tool, callId, services }: ChosenTool,
     { argumentsValue, signal, progress }: DirectCall & { readonly argumentsValue: Readonly<Record<string, unknown>> },
     { channel, principal, authorization, traceparent }: DirectCaller,
   ): Promise<ToolRun> {
-    const { clock, log, metrics } = this.#services().calls;
+    const { clock, log, metrics } = services.calls;
     const startedAt = clock.elapsed();
+    let isSettled = false;
     const run = await runTool(tool, argumentsValue, {
       user: toolUser(principal),
       callId,
@@ -156,37 +190,51 @@ export class DirectCalls {
       ...(authorization === undefined ? {} : { authorization }),
       ...(traceparent === undefined ? {} : { traceparent }),
       log: log.child({ tool: tool.name, callId }),
-      progress,
-      stop: signal,
+      progress: (text) => {
+        if (!isSettled) progress(text.slice(0, maxProgressLength));
+      },
+      stop: AbortSignal.any([signal, this.#ending.signal]),
     });
+    isSettled = true;
     metrics
       .of(tenantOf(principal))
       .toolRan({ action: meteredName(tool.name), durationMs: clock.elapsed() - startedAt });
     return run;
   }
+}
 
-  /** Cards and navigation have nobody to be shown to. */
-  async #delivered(tool: Tool, { result }: Extract<ToolRun, { kind: 'returned' }>): Promise<DirectOutcome> {
-    const { log, transformResult } = this.#services().calls;
-    if (result.uiAction !== undefined) return { status: 'failed', told: needsPage };
-    try {
-      return { status: 'succeeded', value: await transformResult(tool.name, result.value) };
-    } catch (error) {
-      log.error({ error, tool: tool.name }, 'a result could not be delivered and was withheld');
-      return { status: 'failed', told: outcomeText.withheld };
-    }
+/** Cards and navigation have nobody to be shown to. */
+async function delivered(
+  { tool, services }: ChosenTool,
+  { result }: Extract<ToolRun, { kind: 'returned' }>,
+): Promise<DirectOutcome> {
+  const { log, transformResult } = services.calls;
+  if (result.uiAction !== undefined) return { status: 'failed', told: needsPage };
+  try {
+    const value = await transformResult(tool.name, result.value);
+    const text = modelText(value);
+    // A hook may return what JSON writes in another way, so the data are read from the text.
+    const read: unknown = typeof value === 'string' || text.length > maxResultLength ? undefined : JSON.parse(text);
+    return { status: 'succeeded', text, ...(isObject(read) ? { data: read } : {}) };
+  } catch (error) {
+    log.error({ error, tool: tool.name }, 'a result could not be delivered and was withheld');
+    return { status: 'failed', told: outcomeText.withheld };
   }
+}
 
-  async #failed(run: FailedRun, chosen: ChosenTool): Promise<DirectOutcome> {
-    const fault = faultOfRun(run, chosen);
-    if (fault === 'unknown') return { status: 'unknown', told: outcomeText.unknown };
-    if (fault === 'unavailable') return { status: 'failed', told: outcomeText.unavailable };
-    if (fault === 'changed') return { status: 'cancelled', told: outcomeText.changed };
-    if (fault === 'cancelled') return { status: 'cancelled', told: outcomeText.cancelled };
-    if (run.kind === 'abandoned') return { status: 'failed', told: outcomeText.timedOut };
-    const texts = await this.#services().calls.exceptionTexts(run.error, chosen.tool.name);
-    return { status: 'failed', told: `The action failed: ${modelText(texts.forModel)}` };
-  }
+async function failed(chosen: ChosenTool, run: FailedRun): Promise<DirectOutcome> {
+  const fault = faultOfRun(run, chosen);
+  if (fault === 'unknown') return { status: 'unknown', told: outcomeText.unknown };
+  if (fault === 'unavailable') return { status: 'failed', told: outcomeText.unavailable };
+  if (fault === 'changed') return { status: 'cancelled', told: outcomeText.changed };
+  if (fault === 'cancelled') return { status: 'cancelled', told: outcomeText.cancelled };
+  if (run.kind === 'abandoned') return { status: 'failed', told: outcomeText.timedOut };
+  const texts = await chosen.services.calls.exceptionTexts(run.error, chosen.tool.name);
+  return { status: 'failed', told: `The action failed: ${modelText(texts.forModel)}` };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A tool that the caller may call. */
@@ -194,6 +242,8 @@ interface ChosenTool {
   readonly tool: Tool;
   readonly readOnly: boolean;
   readonly callId: string;
+  /** The services that the call began with. */
+  readonly services: DirectServices;
 }
 
 /** Tools of the server itself, of pages, and of other servers are there for turns alone. */
