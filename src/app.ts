@@ -135,7 +135,9 @@ async function controlCommands(
 }
 
 /** Opens every channel, ready to listen. */
-function openChannels(services: Omit<ChannelServices, 'assetsDirectory' | 'guard' | 'ownPages' | 'mayUpgrade'>): OpenHttp {
+function openChannels(
+  services: Omit<ChannelServices, 'assetsDirectory' | 'guard' | 'ownPages' | 'mayUpgrade'>,
+): OpenHttp {
   const { settings, log, metrics, security, resources } = services;
   const http = openHttp({
     server: settings.server,
