@@ -6,7 +6,7 @@ import { reportAgents } from './app/agents/agent-report.ts';
 import { backupCommand } from './app/backup/backup-command.ts';
 import { eraseCommand } from './app/conversations/erase-command.ts';
 import { readKnowledgeQuery } from './app/knowledge/report-knowledge.ts';
-import { crossOriginGuard, withoutWebsites } from './app/cross-origin-guard.ts';
+import { crossOriginGuard } from './app/cross-origin-guard.ts';
 import { type ControlCommands, openControlSocket } from './app/control-socket.ts';
 import { type CoreParts, type OpenCore, openCore, prepareParts } from './app/open-core.ts';
 import { openHttp, type OpenHttp } from './app/open-http.ts';
@@ -152,7 +152,7 @@ function openChannels(
     ...services,
     assetsDirectory: widgetDirectory(),
     guard: crossOriginGuard(settings, settings.server.host),
-    ownPages: crossOriginGuard(withoutWebsites(settings), settings.server.host),
+    ownPages: crossOriginGuard(settings, settings.server.host, { isClosed: true }),
     mayUpgrade: http.mayUpgrade,
   });
   return http;

@@ -1,18 +1,21 @@
 import { createCrossOriginGuard, type CrossOriginGuard } from '../channels/shared/cross-origin.ts';
 import type { HelperSettings } from '../config/settings.ts';
 
-/** The cross-origin rule of these settings for a server that is bound to `host`. */
-export function crossOriginGuard({ server, cors }: HelperSettings, host: string): CrossOriginGuard {
+/**
+ * The cross-origin rule of these settings for a server that is bound to `host`. `isClosed`: no other website is let in, whatever
+ * `cors.default` says.
+ */
+export function crossOriginGuard(
+  { server, cors }: HelperSettings,
+  host: string,
+  { isClosed = false }: { readonly isClosed?: boolean } = {},
+): CrossOriginGuard {
   return createCrossOriginGuard({
     publicUrl: server.publicUrl,
     host,
     hosts: server.hosts,
-    allowedOrigins: cors.default.origins,
-    credentials: cors.default.credentials,
+    allowedOrigins: isClosed ? [] : cors.default.origins,
+    credentials: !isClosed && cors.default.credentials,
+    isClosed,
   });
-}
-
-/** These settings without any other website. */
-export function withoutWebsites(settings: HelperSettings): HelperSettings {
-  return { ...settings, cors: { default: { ...settings.cors.default, origins: [], credentials: false } } };
 }

@@ -35,7 +35,7 @@ const silence = {
   MASTRA_TELEMETRY_DISABLED: 'true',
 };
 
-/** What a list of products is measured with. */
+/** Products that answer by themselves, or products whose agents answer for them. */
 export type PeerList = 'chats' | 'agents';
 
 const chats: readonly Peer[] = [

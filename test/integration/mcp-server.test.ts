@@ -55,6 +55,8 @@ const published = [
   'get_card',
   'ask_page',
   'get_odd',
+  'get_stuck',
+  'get_late',
   'note_visit',
 ];
 
@@ -287,6 +289,23 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     await server.close();
     await ended;
     expect(state().aborted).toBe(1);
+  });
+
+  it('closes although a hook never answers', async () => {
+    const { address, server } = await opened({ server: { shutdownGrace: '50ms' } });
+    const client = await connected(address);
+    const begun = Promise.withResolvers<undefined>();
+    const call = client.callTool({ name: 'get_stuck' }, { onprogress: () => begun.resolve(undefined) });
+    const ended = Promise.allSettled([call]);
+    await begun.promise;
+    await server.close();
+    await ended;
+  });
+
+  it('tells a time that ran out as an error result', async () => {
+    const client = await connected(await started());
+    const { isError, content } = await client.callTool({ name: 'get_late' });
+    expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('did not answer in time')]);
   });
 
   it('withholds a result that a hook has made into something that is no JSON', async () => {

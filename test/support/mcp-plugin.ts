@@ -14,6 +14,7 @@ export default {
     onToolResult: (name, result) => {
       if (name === 'get_withheld') throw new Error('hidden reason');
       if (name === 'get_odd') return 10n;
+      if (name === 'get_stuck') return new Promise(() => undefined);
       return name === 'get_order' ? { ...result, secret: undefined } : result;
     },
   },
@@ -34,6 +35,8 @@ export default {
     action('get_card', { readOnly: true }, () => card({ total: 3 }, { type: 'AdaptiveCard', version: '1.5', body: [] })),
     action('ask_page', { readOnly: true }, () => uiAction('blink')),
     action('get_odd', { readOnly: true }),
+    action('get_stuck', { readOnly: true }, (_args, { progress }) => { progress('done'); return 1; }),
+    action('get_late', { readOnly: true, timeout: '20ms' }, () => new Promise(() => undefined)),
     action('get_salaries', { readOnly: true, requiredRoles: ['Payroll'] }),
     action('note_visit', { requiresConfirmation: false }),
     action('cancel_order', {}),

@@ -5,14 +5,18 @@ import { crossOriginGuard } from '../cross-origin-guard.ts';
 
 /**
  * The cross-origin rule for a server that the host application binds. The rule follows the address on which the server listens. Before
- * the server listens, and on a socket file, the rule is as strict as on loopback.
+ * the server listens, and on a socket file, the rule is as strict as on loopback. `options` are those of `crossOriginGuard`.
  */
-export function guardOfHost(server: Server, settings: HelperSettings): CrossOriginGuard {
+export function guardOfHost(
+  server: Server,
+  settings: HelperSettings,
+  options: { readonly isClosed?: boolean } = {},
+): CrossOriginGuard {
   let bound: CrossOriginGuard | undefined;
   function guard(): CrossOriginGuard {
     // A listening server keeps its address, so its guard is kept. An injected request before that tells nothing about the later address.
-    if (server.listening) return (bound ??= crossOriginGuard(settings, addressOf(server)));
-    return crossOriginGuard(settings, addressOf(server));
+    if (server.listening) return (bound ??= crossOriginGuard(settings, addressOf(server), options));
+    return crossOriginGuard(settings, addressOf(server), options);
   }
   return {
     check: (request) => {

@@ -12,7 +12,6 @@ import { describedError } from '../open-logger.ts';
 import { openMetricsServer } from '../open-metrics-server.ts';
 import { widgetDirectory } from '../own-package.ts';
 import { registerChannels } from '../register-channels.ts';
-import { withoutWebsites } from '../cross-origin-guard.ts';
 import { guardOfHost } from './guard-of-host.ts';
 import { prepareMounted } from './prepare-mounted.ts';
 
@@ -79,7 +78,7 @@ async function mount(
     ...core,
     warnings,
     guard: guardOfHost(app.server, settings),
-    ownPages: guardOfHost(app.server, withoutWebsites(settings)),
+    ownPages: guardOfHost(app.server, settings, { isClosed: true }),
     assetsDirectory: widgetDirectory(),
     mayUpgrade: () => true,
   });

@@ -5,6 +5,7 @@ import type { McpCaller } from '../../adapters/mcp-client/reach-server.ts';
 import type { McpTool } from '../../adapters/mcp-client/read-tool.ts';
 import { ToolNames } from '../../adapters/mcp-client/tool-names.ts';
 import type { HelperSettings } from '../../config/settings.ts';
+import { isLoopback } from '../../config/warnings.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { McpServerBoard, ShownMcpServer } from '../../core/ports/mcp-servers.ts';
 import type { Tool } from '../../core/tools/tool.ts';
@@ -153,9 +154,5 @@ export class McpServers implements ToolProvider, McpServerBoard {
 function sendsSecretsPlainly({ serverUrl, headers, auth }: McpServerSettings): boolean {
   if (serverUrl === undefined || (auth === undefined && Object.keys(headers).length === 0)) return false;
   const { protocol, hostname } = new URL(serverUrl);
-  return protocol !== 'https:' && !isThisMachine(hostname);
-}
-
-function isThisMachine(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return protocol !== 'https:' && !isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
 }

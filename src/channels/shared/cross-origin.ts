@@ -11,6 +11,8 @@ export interface CrossOriginOptions {
   readonly hosts: readonly string[];
   /** `cors.default.origins`; `*` lists every origin. */
   readonly allowedOrigins: readonly string[];
+  /** Whether `cors.default.origins` has no say here, so that a refusal does not speak of it. */
+  readonly isClosed?: boolean;
   /** `cors.default.credentials`: whether the allowed origins may send cookies. */
   readonly credentials: boolean;
 }
@@ -61,7 +63,9 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     if (origin !== undefined && listed.has(canonicalOrigin(origin))) return;
     throw new HelperError(
       'forbidden',
-      'This origin is not allowed. List it in cors.default.origins, or set server.publicUrl if it is this server behind a proxy.',
+      options.isClosed === true
+        ? 'No other website may use this. Set server.publicUrl if it is this server behind a proxy.'
+        : 'This origin is not allowed. List it in cors.default.origins, or set server.publicUrl if it is this server behind a proxy.',
       { refusal: 'origin' },
     );
   }

@@ -1,5 +1,6 @@
 import { atMost } from '../base/at-most.ts';
 import { joined } from '../base/joined.ts';
+import { untilStopped } from '../base/until-stopped.ts';
 import { randomId } from '../base/random-id.ts';
 import { readerOf } from '../identity/may-read.ts';
 import { type Principal, tenantOf } from '../identity/principal.ts';
@@ -136,10 +137,13 @@ export class DirectCalls {
     const { clock, log, metrics, policy } = services.calls;
     const tool = services.toolbox().of(readerOf(caller.principal)).find(call.name);
     if (tool === undefined || !isOfHost(tool)) return undefined;
-    const verdict = await policy.judge(tool);
+    const stop = AbortSignal.any([call.signal, this.#ending.signal]);
+    // The policy asks hooks of plugins, and catches what they throw. So this fails after a stop alone.
+    const verdict = await untilStopped(policy.judge(tool), stop).catch(() => undefined);
+    if (verdict === undefined) return { status: 'cancelled', told: outcomeText.cancelled };
     if (!isOffered(tool, verdict, services.calls) || !mayRun(tool, caller.principal)) return undefined;
     const [callId, startedAt] = [randomId(), clock.elapsed()];
-    const chosen = { tool, readOnly: verdict.readOnly, callId, services };
+    const chosen = { tool, readOnly: verdict.readOnly, callId, services, stop };
     const outcome = await this.#admitted(chosen, call, caller).catch((error: unknown): DirectOutcome => {
       log.error({ error, tool: tool.name, callId }, 'a call without a turn failed');
       return { status: 'failed', told: outcomeText.serverFault };
@@ -172,8 +176,8 @@ export class DirectCalls {
   }
 
   async #run(
-    { tool, callId, services }: ChosenTool,
-    { argumentsValue, signal, progress }: DirectCall & { readonly argumentsValue: Readonly<Record<string, unknown>> },
+    { tool, callId, services, stop }: ChosenTool,
+    { argumentsValue, progress }: DirectCall & { readonly argumentsValue: Readonly<Record<string, unknown>> },
     { channel, principal, authorization, traceparent }: DirectCaller,
   ): Promise<ToolRun> {
     const { clock, log, metrics } = services.calls;
@@ -193,7 +197,7 @@ export class DirectCalls {
       progress: (text) => {
         if (!isSettled) progress(text.slice(0, maxProgressLength));
       },
-      stop: AbortSignal.any([signal, this.#ending.signal]),
+      stop,
     });
     isSettled = true;
     metrics
@@ -205,19 +209,19 @@ export class DirectCalls {
 
 /** Cards and navigation have nobody to be shown to. */
 async function delivered(
-  { tool, services }: ChosenTool,
+  { tool, services, stop }: ChosenTool,
   { result }: Extract<ToolRun, { kind: 'returned' }>,
 ): Promise<DirectOutcome> {
   const { log, transformResult } = services.calls;
   if (result.uiAction !== undefined) return { status: 'failed', told: needsPage };
   try {
-    const value = await transformResult(tool.name, result.value);
+    const value = await untilStopped(transformResult(tool.name, result.value), stop);
     const text = modelText(value);
     // A hook may return what JSON writes in another way, so the data are read from the text.
     const read: unknown = typeof value === 'string' || text.length > maxResultLength ? undefined : JSON.parse(text);
     return { status: 'succeeded', text, ...(isObject(read) ? { data: read } : {}) };
   } catch (error) {
-    log.error({ error, tool: tool.name }, 'a result could not be delivered and was withheld');
+    if (!stop.aborted) log.error({ error, tool: tool.name }, 'a result could not be delivered and was withheld');
     return { status: 'failed', told: outcomeText.withheld };
   }
 }
@@ -229,8 +233,14 @@ async function failed(chosen: ChosenTool, run: FailedRun): Promise<DirectOutcome
   if (fault === 'changed') return { status: 'cancelled', told: outcomeText.changed };
   if (fault === 'cancelled') return { status: 'cancelled', told: outcomeText.cancelled };
   if (run.kind === 'abandoned') return { status: 'failed', told: outcomeText.timedOut };
-  const texts = await chosen.services.calls.exceptionTexts(run.error, chosen.tool.name);
-  return { status: 'failed', told: `The action failed: ${modelText(texts.forModel)}` };
+  const { tool, services, stop } = chosen;
+  // A hook that never answers must not keep the call for ever.
+  const texts = untilStopped(services.calls.exceptionTexts(run.error, tool.name), stop);
+  const words = await texts.then(
+    ({ forModel }) => forModel,
+    () => run.error.message,
+  );
+  return { status: 'failed', told: `The action failed: ${modelText(words)}` };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -244,6 +254,8 @@ interface ChosenTool {
   readonly callId: string;
   /** The services that the call began with. */
   readonly services: DirectServices;
+  /** Aborted when the caller has gone, and at the end of a drain. */
+  readonly stop: AbortSignal;
 }
 
 /** Tools of the server itself, of pages, and of other servers are there for turns alone. */

@@ -31,7 +31,7 @@ export const publishedActionRequirements: readonly Requirement[] = [
   by('configuration-6-30', 'knows nobody without mcpCallerPrincipal, whatever token comes'),
   by('service-4.3-25', clients, 'leaves out what only a page could show, and fails what needs one'),
   by('service-2.8-60', faults),
-  by('service-4.3-26', faults, 'stops what the kill switch stops'),
+  by('service-4.3-26', faults, 'tells a time that ran out as an error result', 'stops what the kill switch stops'),
   by('service-8-20', 'counts calls per user apart from messages, and answers one too many as an error result'),
   by('service-4.3-27', 'tells progress to a client that asks for it'),
   by('service-4.3-28', 'stops an action whose caller has gone: %s'),
@@ -43,6 +43,10 @@ export const publishedActionRequirements: readonly Requirement[] = [
     'takes no cookie for a token',
   ),
   by('wire-1-30', 'refuses websites', 'refuses a name that is not of this server, whatever address the request names'),
-  by('wire-10-30', 'waits for the calls that run when it closes, and stops those that take longer'),
+  by(
+    'wire-10-30',
+    'waits for the calls that run when it closes, and stops those that take longer',
+    'closes although a hook never answers',
+  ),
   by('service-5-30', 'says where users sign in when a token is missing'),
 ];
