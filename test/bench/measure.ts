@@ -32,13 +32,20 @@ export async function measureWorkload(bench: Bench, workload: Workload, targets:
     bench.progress(`${workload.name}: ${target.name} falls out: ${reason}`);
   };
   const wanted = targets.filter((target) => target.workloads?.includes(workload.name) ?? true);
-  const started = await startAll(bench, workload, { targets: wanted, fail });
-  try {
-    const samples = await measureRounds(bench, workload, { running: started, fail });
-    return { samples, failures };
-  } finally {
-    await Promise.all(started.map(async ({ child }) => child !== undefined && (await stop(child))));
+  const samples: Sample[] = [];
+  for (let start = 0; start < (workload.starts ?? 1); start++) {
+    const isFaulty = ({ name }: Target): boolean => failures.some(({ target }) => target === name);
+    const targetsLeft = wanted.filter((target) => !isFaulty(target));
+    const running = await startAll(bench, workload, { targets: targetsLeft, fail });
+    const before = start * workload.rounds;
+    try {
+      const measured = await measureRounds(bench, workload, { running, fail });
+      samples.push(...measured.map((sample) => ({ ...sample, round: before + sample.round })));
+    } finally {
+      await Promise.all(running.map(async ({ child }) => child !== undefined && (await stop(child))));
+    }
   }
+  return { samples, failures };
 }
 
 type Fail = (target: Target, reason: string) => void;

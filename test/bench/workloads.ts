@@ -17,6 +17,8 @@ export interface Workload {
   /** Replies of one chunk before those, so that long turns meet a server whose turns are as warm as its tokens. */
   readonly shortWarmUp?: number;
   readonly rounds: number;
+  /** How often every target is started anew, for that many rounds each. Two processes of one program differ by a tenth. Left out, once. */
+  readonly starts?: number;
 }
 
 const burstPlan: ReplyPlan = { chunks: 200, delayMs: 0, timestamps: false, tool: false };
@@ -145,4 +147,9 @@ export function shorter({ replies, warmUp, shortWarmUp = 0, ...workload }: Workl
     warmUp: Math.min(warmUp, 8_000),
     shortWarmUp: Math.min(shortWarmUp, 8_000),
   };
+}
+
+/** The same load on three processes of each target, one after the other, for figures that lie close together. */
+export function startedAnew(workload: Workload): Workload {
+  return { ...workload, rounds: 4, starts: 3 };
 }

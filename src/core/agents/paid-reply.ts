@@ -5,10 +5,18 @@ import type { ModelReply } from '../ports/chat-model.ts';
 import type { ModelCall, Spender } from '../ports/spender.ts';
 
 /** The user, roles, tenant and conversation to which a turn is charged. */
-export function spenderOf({ request, conversationId }: Pick<TurnScope, 'request' | 'conversationId'>): Spender {
+export function spenderOf(turn: Pick<TurnScope, 'request' | 'conversationId'>): Spender {
+  const known = spenders.get(turn);
+  if (known !== undefined) return known;
+  const { request, conversationId } = turn;
   const { principal } = request.caller;
-  return { userKey: principal.userKey, roles: principal.roles, tenant: tenantOf(principal), conversationId };
+  const spender = { userKey: principal.userKey, roles: principal.roles, tenant: tenantOf(principal), conversationId };
+  spenders.set(turn, spender);
+  return spender;
 }
+
+/** A turn has the same spender to its end. */
+const spenders = new WeakMap<Pick<TurnScope, 'request' | 'conversationId'>, Spender>();
 
 /**
  * Holds the budget that a call of a turn may need, as a step of its own. Returns a function that makes the call. If a crash has cut off the

@@ -13,6 +13,8 @@ const mostAccounts = 10_000;
 interface LedgerHold {
   readonly account: LedgerAccount;
   readonly amount: number;
+  /** As the call asked for it. */
+  readonly hold: BudgetHold;
 }
 
 /** What the ledger stands on. */
@@ -45,18 +47,23 @@ export class BudgetLedger implements BudgetAccounts {
   }
 
   async hold(id: string, holds: readonly BudgetHold[], now: number): Promise<boolean> {
-    const names = holds.map(({ account }) => account);
-    while (!this.#knows(names)) await this.#load(names, now);
-    const accounts = holds.map((hold) => ({ hold, account: this.#running(hold, now) }));
-    if (accounts.some(({ hold: { below = Infinity }, account }) => account.taken >= below)) return false;
-    for (const { hold, account } of accounts) this.#add(account, hold.amount);
-    this.#holds.set(
-      id,
-      accounts.map(({ hold: { amount }, account }) => ({ account, amount })),
-    );
+    while (!this.#knows(holds)) await this.#load(namesOf(holds), now);
+    // Plain loops: this runs before every call of a model.
+    const held: LedgerHold[] = [];
+    for (const hold of holds) {
+      const account = this.#running(hold, now);
+      if (account.taken >= (hold.below ?? Infinity)) return false;
+      held.push({ account, amount: hold.amount, hold });
+    }
+    this.#holds.set(id, held);
+    let isCovered = true;
+    for (const { account, amount } of held) {
+      this.#add(account, amount);
+      isCovered &&= account.isCovered;
+    }
+    if (isCovered) return true;
     try {
-      const uncovered = accounts.filter(({ account }) => !account.isCovered);
-      if (uncovered.length > 0) await Promise.all(uncovered.map(({ hold, account }) => account.cover(hold)));
+      await Promise.all(held.map(({ account, hold }) => account.cover(hold)));
       return true;
     } catch (error) {
       this.#giveBack(id, []);
@@ -67,17 +74,19 @@ export class BudgetLedger implements BudgetAccounts {
   /** The store learns it within a second. Where the call has taken more than is covered, this resolves once that is covered too. */
   async settle(id: string, spent: readonly BudgetSpending[]): Promise<void> {
     const short = this.#giveBack(id, spent);
-    await Promise.all(short.map((account) => account.cover()));
+    if (short.length > 0) await Promise.all(short.map((account) => account.cover()));
     if (this.#isClosed) await this.#write();
   }
 
   async uses(names: readonly string[], now: number): Promise<readonly BudgetUse[]> {
-    while (!this.#knows(names)) await this.#load(names, now);
-    return names.flatMap((name): BudgetUse[] => {
+    while (names.some((name) => !this.#accounts.has(name))) await this.#load(names, now);
+    const uses: BudgetUse[] = [];
+    for (const name of names) {
       const account = this.#accounts.get(name);
-      if (account === undefined || account.endsAt <= now) return [];
-      return [{ account: name, spent: account.spent, held: account.held, endsAt: account.endsAt }];
-    });
+      if (account === undefined || account.endsAt <= now) continue;
+      uses.push({ account: name, spent: account.spent, held: account.held, endsAt: account.endsAt });
+    }
+    return uses;
   }
 
   /** Has the store count what was really spent, now and whenever a call is settled later. Never rejects. */
@@ -98,16 +107,16 @@ export class BudgetLedger implements BudgetAccounts {
 
   /** Returns the accounts of which more was spent than the hold has covered. */
   #giveBack(id: string, spent: readonly BudgetSpending[]): readonly LedgerAccount[] {
-    const holds = this.#holds.get(id) ?? [];
-    const short = holds.filter(({ account, amount }) => {
+    const short: LedgerAccount[] = [];
+    for (const { account, amount } of this.#holds.get(id) ?? []) {
       const taken = spent.find(({ account: name }) => name === account.name)?.amount ?? 0;
       account.held -= amount;
       account.spent += taken;
       this.#unwritten.add(account);
-      return taken > amount;
-    });
+      if (taken > amount) short.push(account);
+    }
     if (this.#holds.delete(id)) this.#writeLater();
-    return short.map(({ account }) => account);
+    return short;
   }
 
   /** The account in its running window, or in a new one. */
@@ -117,8 +126,9 @@ export class BudgetLedger implements BudgetAccounts {
     return new LedgerAccount({ account: name, spent: 0, held: 0, endsAt }, this.#services.store);
   }
 
-  #knows(names: readonly string[]): boolean {
-    return names.every((name) => this.#accounts.has(name));
+  #knows(holds: readonly BudgetHold[]): boolean {
+    for (const { account } of holds) if (!this.#accounts.has(account)) return false;
+    return true;
   }
 
   /** Reads the accounts that are not in memory. */
@@ -175,4 +185,8 @@ export class BudgetLedger implements BudgetAccounts {
     });
     return this.#writing;
   }
+}
+
+function namesOf(holds: readonly BudgetHold[]): readonly string[] {
+  return holds.map(({ account }) => account);
 }

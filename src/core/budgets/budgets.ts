@@ -1,7 +1,7 @@
 import { randomId } from '../base/random-id.ts';
 import type { RemainingBudget } from '../events/turn-event.ts';
 import { type Principal, tenantOf } from '../identity/principal.ts';
-import type { BudgetAccounts, BudgetUse } from '../ports/budget-store.ts';
+import type { BudgetAccounts, BudgetHold, BudgetUse } from '../ports/budget-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Spender } from '../ports/spender.ts';
@@ -46,6 +46,18 @@ export interface BudgetsOptions {
   readonly metrics: Pick<Metrics, 'of'>;
 }
 
+interface KnownAccounts {
+  readonly accounts: readonly Account[];
+  /** Epoch milliseconds. A window that begins with one of the accounts ends at most `knownMs` too early. */
+  readonly at: number;
+  readonly until: number;
+}
+
+/** Milliseconds for which the accounts of a spender stay as they are. */
+const knownMs = 1_000;
+
+const noAccounts: readonly Account[] = [];
+
 /** Milliseconds that a call waits for amounts that other calls hold. */
 const longestWaitMs = 10_000;
 
@@ -57,6 +69,8 @@ export class Budgets {
   readonly #options: BudgetsOptions;
   readonly #queue = new HeldQueue();
   #budgets: readonly Budget[] = [];
+  /** The accounts of a spender, because a turn looks at its budgets and holds them a moment later. */
+  #known = new WeakMap<object, KnownAccounts>();
 
   constructor(options: BudgetsOptions) {
     this.#options = options;
@@ -68,6 +82,7 @@ export class Budgets {
    */
   take(budgets: readonly Budget[]): void {
     this.#budgets = budgets;
+    this.#known = new WeakMap();
   }
 
   /** Whether any budget has the cheapest model answer once it is used up. */
@@ -135,8 +150,15 @@ export class Budgets {
   }
 
   #accountsOf(spender: Parameters<typeof accountsOf>[1]): readonly Account[] {
+    if (this.#budgets.length === 0) return noAccounts;
     const { clock, mark } = this.#options;
-    return this.#budgets.length === 0 ? [] : accountsOf(this.#budgets, spender, { now: clock.now(), mark });
+    const now = clock.now();
+    const known = this.#known.get(spender);
+    if (known !== undefined && now >= known.at && now < known.until) return known.accounts;
+    const accounts = accountsOf(this.#budgets, spender, { now, mark });
+    const until = accounts.reduce((least, { endsAt }) => Math.min(least, endsAt), now + knownMs);
+    this.#known.set(spender, { accounts, at: now, until });
+    return accounts;
   }
 
   #usesOf(accounts: readonly Account[]): Promise<readonly BudgetUse[]> {
@@ -153,14 +175,15 @@ export class Budgets {
   ): Promise<Held | undefined> {
     const { store, clock } = this.#options;
     const id = randomId();
-    const holds = accounts.map(({ account, unit, endsAt, refuseAt, downgradeAt }) => ({
-      account,
-      amount: amounts[unit],
-      below: mayDowngrade ? leastOf(refuseAt, downgradeAt) : refuseAt,
-      endsAt,
-    }));
+    const holds: BudgetHold[] = [];
+    const counted: Pick<Account, 'account' | 'unit'>[] = [];
+    for (const { account, unit, endsAt, refuseAt, downgradeAt } of accounts) {
+      const below = mayDowngrade ? leastOf(refuseAt, downgradeAt) : refuseAt;
+      holds.push({ account, amount: amounts[unit], below, endsAt });
+      counted.push({ account, unit });
+    }
     const isHeld = await store.hold(id, holds, clock.now());
-    return isHeld ? { id, by, accounts: accounts.map(({ account, unit }) => ({ account, unit })) } : undefined;
+    return isHeld ? { id, by, accounts: counted } : undefined;
   }
 
   /** Makes one attempt to hold the amount. `heldBack` is the account that has something left, which other calls hold. */

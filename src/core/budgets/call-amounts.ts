@@ -1,5 +1,5 @@
 import type { TokenEstimates } from '../history/token-estimates.ts';
-import type { ModelReply, ModelRequest } from '../ports/chat-model.ts';
+import type { ChatMessage, ModelReply, ModelRequest } from '../ports/chat-model.ts';
 import type { BudgetUnit } from './budget.ts';
 
 /** What bounds a call of a model, and what it costs. */
@@ -42,7 +42,8 @@ export function mostOf(
   estimates: TokenEstimates,
 ): Amounts {
   const mostOfModel = (bounds: ModelBounds): Usage => {
-    const { inputTokens, outputTokens } = mostTokens(bounds, request, estimates);
+    const ofMessage = (message: ChatMessage): number => estimates.mostOfMessage(message);
+    const { inputTokens, outputTokens } = mostTokens(bounds, request, { estimates, ofMessage });
     return {
       inputTokens: request.hosted === undefined ? inputTokens : bounds.contextWindow - outputTokens,
       outputTokens,
@@ -63,7 +64,9 @@ export function guessedUsage(
     estimates,
   }: { readonly request: ModelRequest; readonly length: number; readonly estimates: TokenEstimates },
 ): Usage {
-  return { ...mostTokens(bounds, request, estimates), outputTokens: Math.ceil(length / charactersOfToken) };
+  const ofMessage = (message: ChatMessage): number => estimates.ofMessage(message);
+  const { inputTokens } = mostTokens(bounds, request, { estimates, ofMessage });
+  return { inputTokens, outputTokens: Math.ceil(length / charactersOfToken) };
 }
 
 /** What a call has taken by the usage that the model reports. */
@@ -89,13 +92,14 @@ export function sumOf(amounts: readonly Amounts[]): Amounts {
 function mostTokens(
   { model, contextWindow, maxOutputTokens }: ModelBounds,
   request: Counted,
-  estimates: TokenEstimates,
+  {
+    estimates,
+    ofMessage,
+  }: { readonly estimates: TokenEstimates; readonly ofMessage: (message: ChatMessage) => number },
 ): Usage {
   const outputTokens = maxOutputTokens ?? Math.min(4_096, Math.floor(contextWindow / 8));
-  const counted = request.messages.reduce(
-    (sum, message) => sum + estimates.ofMessage(message),
-    estimates.besideMessages(request),
-  );
+  let counted = estimates.besideMessages(request);
+  for (const message of request.messages) counted += ofMessage(message);
   const inputTokens = Math.ceil(counted * estimates.factor(model) * margin);
   // A request is shortened until it fits the window, so its input takes at most what the window has beside the answer.
   return { inputTokens: Math.min(inputTokens, contextWindow - outputTokens), outputTokens };

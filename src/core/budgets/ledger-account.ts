@@ -165,5 +165,7 @@ export class LedgerAccount {
 }
 
 function amountOf(covers: readonly Cover[]): number {
-  return covers.reduce((sum, { amount }) => sum + amount, 0);
+  let sum = 0;
+  for (const { amount } of covers) sum += amount;
+  return sum;
 }

@@ -7,6 +7,9 @@ const tokensAround = 4;
 /** Tokens of one picture. Providers count between 85 and 1,600 tokens, by size and model. */
 const tokensOfImage = 1_600;
 
+/** Characters of a text that is too short to be worth counting, and the most tokens that one of its characters is taken for. */
+const [shortText, tokensOfCharacter] = [100, 1.5];
+
 /** Smaller requests change no factor, because the provider's own markup is most of their tokens. */
 const leastTokens = 200;
 
@@ -41,6 +44,15 @@ export class TokenEstimates {
     const tokens = this.#countMessage(message);
     this.#ofMessage.set(message, tokens);
     return tokens;
+  }
+
+  /**
+   * At least as many tokens as `ofMessage` says, before the factor of any model. Short texts are not counted but taken for the most that they
+   * can be, which is little beside a reply.
+   */
+  mostOfMessage(message: ChatMessage): number {
+    const isShort = message.role === 'user' && message.images === undefined && message.text.length <= shortText;
+    return isShort ? message.text.length * tokensOfCharacter + tokensAround : this.ofMessage(message);
   }
 
   /** Tokens of what goes with the messages: instructions and tools, before the factor of any model. */
