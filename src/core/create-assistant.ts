@@ -154,10 +154,11 @@ class LocalAssistant implements Assistant {
     return this.#sessions.get(sessionId);
   }
 
-  findTurn(turnId: string, caller: Principal): Promise<Turn | undefined> {
+  async findTurn(turnId: string, caller: Principal): Promise<Turn | undefined> {
+    await this.#takeUp.untilTakenUp(turnId);
     const turn = this.#turns.find(turnId);
     const isTheirs = turn !== undefined && ownerFault(turn.principal, caller) === undefined;
-    return Promise.resolve(isTheirs ? turn : undefined);
+    return isTheirs ? turn : undefined;
   }
 
   turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined> {
@@ -180,12 +181,29 @@ class LocalAssistant implements Assistant {
     caller: Principal,
   ): ReturnType<Assistant['answerConfirmation']> {
     const { actionId } = answer;
+    const { openConfirmations } = this.#services.calls;
+    const { askedCount } = this.#takeUp;
+    const answered = async () => ({ actionId, outcome: await openConfirmations.answer(answer, caller) });
     try {
-      return { actionId, outcome: await this.#services.calls.openConfirmations.answer(answer, caller) };
+      return await answered().catch(async (error: unknown) => {
+        if (!isNothingToAnswer(error) || !(await this.#untilAskedAgain(actionId, askedCount))) throw error;
+        return answered();
+      });
     } catch (error) {
-      if (!(error instanceof HelperError) || error.code !== 'nothing_to_answer') throw error;
+      if (!isNothingToAnswer(error)) throw error;
       throw await this.#withOutcome(error, actionId, caller);
     }
+  }
+
+  /**
+   * Waits until the question of an earlier process is put again. Resolves with false when there is nothing to wait for. `askedBefore` is how
+   * many turns had put their questions again when the question was not found.
+   */
+  async #untilAskedAgain(actionId: string, askedBefore: number): Promise<boolean> {
+    const row = await this.#services.calls.journal.find(actionId).catch(() => undefined);
+    if (row?.state !== 'requested') return false;
+    const hasWaited = await this.#takeUp.untilAsked(row.turnId);
+    return hasWaited || this.#takeUp.askedCount !== askedBefore;
   }
 
   /** Adds the outcome of a confirmation that was answered before, when the caller may know it. */
@@ -243,4 +261,8 @@ class LocalAssistant implements Assistant {
     if (place !== undefined) void turn.result.then(() => place.release());
     return turn;
   }
+}
+
+function isNothingToAnswer(error: unknown): error is HelperError {
+  return error instanceof HelperError && error.code === 'nothing_to_answer';
 }

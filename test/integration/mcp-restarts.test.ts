@@ -59,10 +59,25 @@ describe('calls of MCP servers between two processes (contract/mcp-servers.md#ca
     const mcp = await startMcpServer('new', [pay()]);
     const { start, id, actionId } = await askedBefore(mcp);
     const url = await start().url;
-    // The turn is taken up once the server has told its tools.
-    await expect.poll(async () => (await approve(url, actionId)).status, { timeout: 20_000 }).toBe(200);
+    expect((await approve(url, actionId)).status).toBe(200);
     const resumed = await openSse(`${url}/helper/chat`, { headers: { 'last-event-id': id } });
     expect((await resumed.next('end')).data).toMatchObject({ receipts: [{ action: 'pay', status: 'succeeded' }] });
+    expect(mcp.of('tools/call')).toHaveLength(1);
+  });
+
+  it('a turn whose server tells its tools late is found by a client that is back at once, and takes its answer', async () => {
+    const mcp = await startMcpServer('new', [pay()]);
+    const { start, id, actionId } = await askedBefore(mcp);
+    const told = Promise.withResolvers<boolean>();
+    mcp.before = ({ method }) => method === 'tools/list' && told.promise;
+    const url = await start().url;
+    const resuming = openSse(`${url}/helper/chat`, { headers: { 'last-event-id': id } });
+    const answering = approve(url, actionId);
+    // Both requests wait by now, as the server answers one that came after them.
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    told.resolve(false);
+    expect((await answering).status).toBe(200);
+    expect((await (await resuming).next('end')).data).toMatchObject({ receipts: [{ status: 'succeeded' }] });
     expect(mcp.of('tools/call')).toHaveLength(1);
   });
 

@@ -157,7 +157,7 @@ async function start() {
     },
   });
   await expect
-    .poll(async () => (await fetch(`${traced.url}/readyz`)).text(), { timeout: 20_000 })
+    .poll(async () => (await fetch(`${traced.url}/readyz`)).text(), { timeout: 60_000 })
     .not.toMatch(/"documents:[a-z]+":"degraded"|degraded/);
   // Waits for the vectors of all texts in folders, so that none of these texts is sent later.
   const inFolders = ['tenant', 'role'].flatMap((owner) => [`body of a ${owner}`, `body in a source of a ${owner}`]);
@@ -205,7 +205,7 @@ function named(places: readonly string[]): readonly string[] {
 describe('words that are planted for a tenant and for a role (contract/identity.md#tenants, contract/skills.md#access)', () => {
   it(
     'are seen by who may, and neither heard by nor sent for anybody else, on every channel',
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async () => {
       const one = await start();
       const { garden, model, url, small } = one;

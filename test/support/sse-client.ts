@@ -12,7 +12,7 @@ export interface SseConversation {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly frames: SseFrame[];
-  /** The next frame with this event name that no earlier call has returned. */
+  /** The next frame with this event name that no earlier call has returned. Rejects when the stream ends without one. */
   next(event: string): Promise<SseFrame>;
   /** Resolves when the server has ended or cut the stream. */
   readonly closed: Promise<void>;
@@ -36,7 +36,8 @@ export interface SseRequest {
 export async function openSse(url: string, options: SseRequest = {}): Promise<SseConversation> {
   const { outgoing, response } = await send(url, options);
   const frames: SseFrame[] = [];
-  const waiting: { event: string; resolve: (frame: SseFrame) => void }[] = [];
+  const waiting: (PromiseWithResolvers<SseFrame> & { readonly event: string })[] = [];
+  let isOver = false;
   const taken = new Set<SseFrame>();
   const closed = Promise.withResolvers<undefined>();
   let raw = '';
@@ -55,8 +56,12 @@ export async function openSse(url: string, options: SseRequest = {}): Promise<Ss
       waiting.splice(index, 1)[0]?.resolve(frame);
     }
   });
+  const without = (event: string): Error =>
+    new Error(`the stream (status ${String(response.statusCode)}) ended without ${event}: ${raw.slice(-500)}`);
   response.on('close', () => {
+    isOver = true;
     closed.resolve(undefined);
+    for (const { event, reject } of waiting) reject(without(event));
   });
   response.on('error', () => undefined);
   outgoing.on('error', () => undefined);
@@ -68,7 +73,12 @@ export async function openSse(url: string, options: SseRequest = {}): Promise<Ss
     response,
     next(event) {
       const found = frames.find((frame) => frame.event === event && !taken.has(frame));
-      if (found === undefined) return new Promise((resolve) => waiting.push({ event, resolve }));
+      if (found === undefined && isOver) return Promise.reject(without(event));
+      if (found === undefined) {
+        const coming = { event, ...Promise.withResolvers<SseFrame>() };
+        waiting.push(coming);
+        return coming.promise;
+      }
       taken.add(found);
       return Promise.resolve(found);
     },

@@ -29,6 +29,16 @@ export const wireSection5Faults: readonly Requirement[] = [
     ],
   },
   {
+    id: 'wire-5-86',
+    tests: [
+      {
+        file: 'test/integration/mcp-restarts.test.ts',
+        title:
+          'a turn whose server tells its tools late is found by a client that is back at once, and takes its answer',
+      },
+    ],
+  },
+  {
     id: 'wire-5-85',
     tests: [
       everything,

@@ -21,7 +21,7 @@ import type { TurnServices } from '../live/turn-services.ts';
 /** Milliseconds until kept turns that could not be read are tried again. */
 const againAfterMs = 5_000;
 
-/** How long a start waits for the questions of earlier processes, in milliseconds. */
+/** How long a start waits for the questions of earlier processes, and a client for its turn, in milliseconds. */
 const longestWaitMs = 5_000;
 
 export interface TakeUpOptions {
@@ -43,6 +43,11 @@ export class TakeUp {
    * turns of this process too.
    */
   #waiting: Promise<Set<string>> | undefined;
+  /** What ends the waits for each of these turns, also while one is being taken up. */
+  readonly #coming = new Map<string, PromiseWithResolvers<undefined>>();
+  /** The turns that are taken up and have not put their questions again yet. */
+  readonly #asking = new Map<string, Promise<void>>();
+  #askedCount = 0;
   #again: NodeJS.Timeout | undefined;
 
   constructor(options: TakeUpOptions) {
@@ -52,7 +57,7 @@ export class TakeUp {
   /** Called when the actions can run, before the channels open, and again when more actions have come. */
   async run(): Promise<void> {
     const { services, isDraining } = this.#options;
-    this.#waiting ??= services.tape.store.ids().then((ids) => new Set(ids));
+    this.#waiting ??= services.tape.store.ids().then((ids) => this.#expect(ids));
     const waiting = await this.#waiting.catch((error: unknown) => {
       this.#waiting = undefined;
       throw error;
@@ -68,7 +73,10 @@ export class TakeUp {
         this.#runAgain();
         return false;
       });
-      if (isDone) continue;
+      if (isDone) {
+        this.#arrived(turnId);
+        continue;
+      }
       waiting.add(turnId);
       // Its actions may have come while it was looked at.
       if (services.toolbox() !== seen) this.#runAgain();
@@ -76,6 +84,39 @@ export class TakeUp {
     // A client that asks right after the start must find the questions open. A store that does not answer must not delay the start for
     // ever.
     await atMost(longestWaitMs, Promise.all(settled));
+  }
+
+  /**
+   * Resolves once this turn of an earlier process is taken up or given up, and after 5 s at the latest: a client that comes back right after a
+   * start must not be told that its turn is unknown. Resolves at once for every other turn (contract/restarts.md#turns).
+   */
+  async untilTakenUp(turnId: string): Promise<void> {
+    const coming = this.#coming.get(turnId);
+    if (coming !== undefined) await atMost(longestWaitMs, coming.promise);
+  }
+
+  /** How many turns of earlier processes have put their questions again. */
+  get askedCount(): number {
+    return this.#askedCount;
+  }
+
+  /** As `untilTakenUp`, and until the turn has put its questions again. Resolves with false when there was nothing to wait for. */
+  async untilAsked(turnId: string): Promise<boolean> {
+    const isComing = this.#coming.has(turnId);
+    await this.untilTakenUp(turnId);
+    const asking = this.#asking.get(turnId);
+    if (asking !== undefined) await atMost(longestWaitMs, asking);
+    return isComing || asking !== undefined;
+  }
+
+  #expect(turnIds: readonly string[]): Set<string> {
+    for (const turnId of turnIds) this.#coming.set(turnId, Promise.withResolvers());
+    return new Set(turnIds);
+  }
+
+  #arrived(turnId: string): void {
+    this.#coming.get(turnId)?.resolve(undefined);
+    this.#coming.delete(turnId);
   }
 
   /** Tries again later, because nobody can answer a question until its turn is taken up. */
@@ -116,7 +157,13 @@ export class TakeUp {
     // While the server drains, a turn that begins here would be refused, and its questions with it.
     if (isDraining()) return false;
     log.info({ turnId, isInterrupted }, 'a turn that an earlier process kept is taken up');
-    settled.push(goOn(kept, isInterrupted || kept.header.version !== recordVersion).callsSettled);
+    const { callsSettled } = goOn(kept, isInterrupted || kept.header.version !== recordVersion);
+    settled.push(callsSettled);
+    this.#asking.set(turnId, callsSettled);
+    void callsSettled.then(() => {
+      this.#asking.delete(turnId);
+      this.#askedCount += 1;
+    });
     return true;
   }
 
@@ -175,7 +222,7 @@ export class TakeUp {
    */
   #lacksTools(open: readonly JournalRow[]): boolean {
     const { toolbox, calls } = this.#options.services;
-    const there = toolbox();
+    const there = toolbox().withOwn;
     const { confirmationTimeoutMs, clock } = calls;
     return open.some(({ action, requestedAt }) => {
       const expired = confirmationTimeoutMs > 0 && clock.now() >= requestedAt + confirmationTimeoutMs;

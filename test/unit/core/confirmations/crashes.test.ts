@@ -216,7 +216,8 @@ async function play(planned: readonly boolean[], how: Play) {
   if (how.second !== undefined) {
     second = new Process(kept, how.second);
     const two = await second.resume(fakeModel({ text: 'Done.' }));
-    const takenUp = await two.assistant.findTurn(turn.id, anyone);
+    // A process that died while it took the turn up never says whether it has the turn.
+    const takenUp = await Promise.race([two.assistant.findTurn(turn.id, anyone), settle()]);
     if (takenUp !== undefined) readers.push(readTurn(takenUp));
     if (!second.dead) for (const reader of readers.slice(1)) await answers.giveAll(two, reader);
     await settle();

@@ -19,10 +19,10 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
     const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'x' }) });
     await next.assistant.takeUpTurns();
     expect(next.log.lines).toMatchObject([{ level: 'error', fields: { turnId: turn.id } }]);
-    expect(await next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
     expect(await unended(kept)).toHaveLength(1);
+    const early = next.assistant.findTurn(turn.id, anyone);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(await next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
+    expect(await early).toBeUndefined();
     Reflect.deleteProperty(kept.journal, 'ofTurn');
     await vi.advanceTimersByTimeAsync(5_000);
     await expect(next.answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });
@@ -40,13 +40,20 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
   });
 
   it('waits for an action that is not there yet, as one of a callback that does not answer, and is taken up once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     const { kept, turn, actionId } = await waiting();
     const tool = fakeTool();
     const tools: Tool[] = [];
     const next = run(kept, { model: fakeModel({ text: 'Closed.' }), toolboxOf: () => new Toolbox(tools) });
     await next.assistant.takeUpTurns();
-    expect(await next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
-    await expect(next.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
+    const early = next.assistant.findTurn(turn.id, anyone);
+    const refused = expect(next.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await early).toBeUndefined();
+    await refused;
     expect((await kept.journal.find(actionId))?.state).toBe('requested');
     tools.push(tool);
     await Promise.all([next.assistant.takeUpTurns(), next.assistant.takeUpTurns()]);
