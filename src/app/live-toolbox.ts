@@ -2,6 +2,7 @@ import { type StartupFault, StartupFaults } from '../core/errors/startup-fault.t
 import { navigateTool } from '../core/tools/navigate-tool.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { Toolbox } from '../core/tools/toolbox.ts';
+import type { Tool } from '../core/tools/tool.ts';
 import type { Offer, OfferSource } from './providers/tool-provider.ts';
 
 interface Claim {
@@ -60,9 +61,11 @@ export class LiveToolbox {
     }
     const wins = (claim: Claim): boolean => holders.get(keyOf(claim)) === claim.source.name;
     const pages = offers.flatMap((offer) => offer.pages.filter(({ name }) => wins({ ...offer, kind: 'page', name })));
-    const tools = offers.flatMap((offer) => offer.tools.filter(({ name }) => wins({ ...offer, kind: 'tool', name })));
+    const isWon = (offer: (typeof offers)[number]) => (tool: Tool) => wins({ ...offer, kind: 'tool', name: tool.name });
+    const tools = offers.flatMap((offer) => offer.tools.filter(isWon(offer)));
+    const own = offers.flatMap((offer) => (offer.ownTools ?? []).filter(isWon(offer)));
     this.#holders = holders;
-    this.#current = new Toolbox(pages.length > 0 ? [...tools, navigateTool(pages)] : tools, pages);
+    this.#current = new Toolbox(pages.length > 0 ? [...tools, navigateTool(pages)] : tools, pages, own);
     return claims.filter((claim) => !wins(claim)).map((claim) => ({ claim, holder: holders.get(keyOf(claim)) ?? '' }));
   }
 }

@@ -23,7 +23,7 @@ import { type KnowledgeSources, openKnowledge } from './knowledge/open-knowledge
 import { callbackProvider } from './providers/callback-provider.ts';
 import { globWarnings } from './glob-warnings.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
-import type { McpServers } from './providers/mcp-servers.ts';
+import { McpServers } from './providers/mcp-servers.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { checkHistory, historyWarnings } from './conversations/history-keeper.ts';
 import { loadPluginsOf } from './load-plugins-of.ts';
@@ -47,8 +47,7 @@ export interface PreparedServer {
   readonly knowledge: KnowledgeSources;
   readonly skills: OpenedSkills;
   readonly remoteAgents: RemoteAgents;
-  /** Undefined where `mcpServers` is empty. */
-  readonly mcpServers: McpServers | undefined;
+  readonly mcpServers: McpServers;
   /** The agents beside the coordinator. */
   readonly agents: LiveAgents;
   readonly models: LiveModel;
@@ -82,17 +81,6 @@ async function openCallbacks(
   return callbacks.map((callback, index) => callbackProvider(callback, place(index)));
 }
 
-/** Connects to nothing: that is for the server that runs. */
-async function openMcpServers(
-  settings: HelperSettings,
-  services: { readonly log: Logger; readonly killSwitch: KillSwitch },
-): Promise<McpServers | undefined> {
-  if (settings.mcpServers.length === 0) return undefined;
-  // The SDK of the protocol is loaded only for those who have a server.
-  const { McpServers } = await import('./providers/mcp-servers.ts');
-  return new McpServers(settings, services);
-}
-
 /**
  * Loads plugins, asks callbacks what they offer, joins their tools and builds the model (contract/configuration.md#faults).
  * @throws StartupFaults with everything that is wrong.
@@ -104,10 +92,11 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   const plugins = await loadPluginsOf(settings, services.log, (code, message) => overlooked.push({ code, message }));
   checkHistory(settings, plugins);
   const killSwitch = new KillSwitch(settings, services.log);
-  const mcpServers = await openMcpServers(settings, { log: services.log, killSwitch });
+  // They connect to nothing here: that is for the server that runs.
+  const mcpServers = new McpServers(settings, { log: services.log, killSwitch });
   const others = [...plugins.map(pluginProvider), ...(await openCallbacks(settings, services))];
   // The last: everybody else comes first to a name.
-  const providers = mcpServers === undefined ? others : [...others, mcpServers];
+  const providers = [...others, mcpServers];
   const tools = new LiveTools(composeTools(settings, { plugins, providers, killSwitch }, services.log));
   const embedders = await LiveEmbedders.open(settings, { plugins, ...services });
   const knowledge = await openKnowledge(settings, providers, {
@@ -120,6 +109,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   const authenticator = await openIdentity(settings, plugins, services);
   const offering = { plugins, providers, skills, killSwitch };
   const agents = await LiveAgents.open(settings, { ...offering, toolbox: tools.toolbox.current });
+  await mcpServers.use({ ...settings, ofAgents: agents.current.servers });
   const { wanted } = agents.current;
   const remotes = new RemoteAgents(services.log);
   const models = new LiveModel(await openModels(settings, { plugins, tools, wanted, remotes }, services));

@@ -16,6 +16,8 @@ export interface McpLimits {
   readonly pauseMs: { readonly first: number; readonly last: number };
   /** Until a process or a connection of one user or conversation is closed that nobody uses. */
   readonly idleMs: number;
+  /** Until a server that is not configured any more is closed. Turns may use its tools meanwhile. */
+  readonly retiredMs: number;
   /** How long a turn waits for the first list of a server. A program must start first. */
   readonly firstListMs: { readonly http: number; readonly stdio: number };
   /** Bytes of one answer, of one message of a process, and of one event of a stream. */
@@ -53,6 +55,7 @@ export const mcpLimits: McpLimits = {
   closeMs: 2 * second,
   pauseMs: { first: second, last: minute },
   idleMs: 10 * minute,
+  retiredMs: 15 * minute,
   firstListMs: { http: 5 * second, stdio: 10 * second },
   answerBytes: 4 * mebibyte,
   streamBytes: 4 * mebibyte,

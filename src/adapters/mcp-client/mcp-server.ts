@@ -48,6 +48,7 @@ export class McpServer {
   #looking: Promise<void> | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  #isRetired = false;
   #hasNoted = false;
 
   constructor(options: McpServerOptions) {
@@ -123,6 +124,13 @@ export class McpServer {
     }
   }
 
+  /** The server is not configured any more. Turns that have its tools may call them for a while; then it is closed, and `closed` is called. */
+  retire(closed: () => void): void {
+    clearTimeout(this.#timer);
+    this.#isRetired = true;
+    setTimeout(() => void this.close().then(closed), this.#limits.retiredMs).unref();
+  }
+
   /** Ends everything. Resolves once it has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -171,7 +179,7 @@ export class McpServer {
   /** Looks at the tools after so many milliseconds, in the background. */
   #lookIn(ms: number, key: string): void {
     clearTimeout(this.#timer);
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isRetired) return;
     if (ms === 0) void this.#look(key);
     else this.#timer = setTimeout(() => void this.#look(key), ms).unref();
   }

@@ -17,6 +17,8 @@ export interface McpServerSettings {
   readonly environmentVariables: Readonly<Record<string, string>>;
   readonly allowedTools?: readonly string[] | undefined;
   readonly requiresConfirmation: boolean;
+  /** Tools of which every call asks, by the names that the server gives them. Left out, `requiresConfirmation` says it for all. */
+  readonly askedTools?: readonly string[] | undefined;
   readonly shared?: boolean | undefined;
   readonly requiredRoles: readonly string[];
   readonly tenants: readonly string[];

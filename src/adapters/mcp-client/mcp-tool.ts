@@ -11,8 +11,8 @@ const laterMs = 1_000;
 
 /** Makes a tool of an MCP server a tool of this one, under `name` (contract/mcp-servers.md#calls). */
 export function mcpTool(tool: McpTool, name: string, server: McpServer): Tool {
-  const { timeout, requiresConfirmation, requiredRoles, tenants } = server.settings;
-  const asks = requiresConfirmation || tool.destructive;
+  const { timeout, requiresConfirmation, askedTools = [], requiredRoles, tenants } = server.settings;
+  const asks = requiresConfirmation || askedTools.includes(tool.name) || tool.destructive;
   return {
     name,
     title: `${tool.title} (${server.name})`,

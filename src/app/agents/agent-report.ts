@@ -32,7 +32,11 @@ export function reportAgents(
     kind: definition.kind,
     mode: definition.kind === 'team' ? definition.mode : null,
     from: written[index]?.from ?? '',
-    tools: [...toolsOf(definition, toolbox), ...(written[index]?.hosted ?? []).map(({ name }) => name)],
+    tools: [
+      ...toolsOf(definition, toolbox),
+      ...(written[index]?.hosted ?? []).map(({ name }) => name),
+      ...(written[index]?.mcpServers ?? []).map(({ name }) => `MCP server ${name}`),
+    ],
     members: definition.kind === 'team' ? definition.members : [],
     roles: definition.requiredRoles,
     model: wanted.get(definition.name)?.entry ?? null,

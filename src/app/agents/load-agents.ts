@@ -1,3 +1,4 @@
+import type { McpServerSettings } from '../../adapters/mcp-client/mcp-settings.ts';
 import type { LoadedPlugin } from '../../adapters/plugin-directory/loaded-plugin.ts';
 import { readAgents } from '../../config/agents/read-agents.ts';
 import type { HelperSettings } from '../../config/settings.ts';
@@ -13,6 +14,7 @@ import type { OpenedSkills } from '../skills/open-skills.ts';
 import { addressFaults, faultAt, nameFaults, teamFaults } from './agent-faults.ts';
 import { hostedFaults, hostedOf } from './agent-hosted.ts';
 import { type WantedModel, wantedModels } from './agent-models.ts';
+import { ownServersOf } from './own-servers.ts';
 import { missingTools, spelledTool, toolFaults } from './agent-tools.ts';
 
 /** What agents may name. */
@@ -31,6 +33,8 @@ export interface LoadedAgents {
   readonly written: readonly WrittenAgent[];
   /** The model that each specialist is to have, by its name. */
   readonly wanted: ReadonlyMap<string, WantedModel>;
+  /** The MCP servers that agents have for themselves. */
+  readonly servers: readonly McpServerSettings[];
   /** Changes when a file of definitions changes, comes or goes. */
   readonly stamp: string;
 }
@@ -67,7 +71,7 @@ export async function loadAgents(settings: HelperSettings, around: AgentSurround
     const hosted = hostedOf(settings, agent, { wanted: models.wanted.get(definition.name), killSwitch });
     return hosted === undefined || definition.kind !== 'specialist' ? definition : { ...definition, hosted };
   });
-  return { definitions, written, wanted: models.wanted, stamp: read.stamp };
+  return { definitions, written, wanted: models.wanted, servers: ownServersOf(written), stamp: read.stamp };
 }
 
 function definitionOf({ definition }: WrittenAgent, tools: readonly string[]): AgentDefinition {

@@ -28,7 +28,7 @@ const liveKeys = [
   ...(['enableToolFiltering', 'toolFilterMaxTools', 'toolFilterMinScore'] as const),
   ...(['hostedTools', 'hostedToolOptions', 'hostedMcpServers', 'showHostedToolsStatus'] as const),
   ...(['enableHostedToolActivity', 'hostedToolDomainScope', 'hostedToolDomainCheck'] as const),
-  ...(['declarative', 'remoteAgents', 'agentVariables', 'includeWorkflowExceptionDetails'] as const),
+  ...(['declarative', 'remoteAgents', 'mcpServers', 'agentVariables', 'includeWorkflowExceptionDetails'] as const),
   ...(['modelPricing', 'budgets'] as const),
   ...(['strongChatClient', 'routingStrategy', 'useStrongModel', 'routingComplexExemplars'] as const),
   ...(['routingThreshold', 'routingClassifierClient'] as const),

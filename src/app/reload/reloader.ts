@@ -203,6 +203,7 @@ export class Reloader {
     const models = await openModels(settings, { plugins, tools, wanted: agents.wanted, remotes }, opened);
     const renewEmbedders = await prepared.embedders.prepare(settings);
     await remotes.use([...remoteIn(agents), ...answeringRemote(settings)]);
+    await prepared.mcpServers.use({ ...settings, ofAgents: agents.servers });
     // From here on nothing can fail.
     renewEmbedders();
     killSwitch.take(settings.killSwitch);
@@ -213,6 +214,8 @@ export class Reloader {
     for (const provider of providers) provider.takeSecrets?.(settings);
     prepared.knowledge.serveWith(settings);
     this.#secrets.follow(filesOfSecrets(settings));
+    // The tools were composed with the MCP servers of before.
+    tools.toolbox.refresh();
     prepared.tools.replace(tools);
     prepared.agents.replace(agents);
     const unused = assistant.serveWith(services.by(settings, { tools, models, agents: currentAgents(agents, models) }));

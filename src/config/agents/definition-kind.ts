@@ -15,11 +15,10 @@ const refusedKinds: Readonly<Record<string, string>> = {
 };
 
 /** The kinds of tools that an agent may have, as the schema spells them. */
-const knownTools = ['function', 'webSearch', 'fileSearch', 'codeInterpreter'] as const;
+const knownTools = ['function', 'mcp', 'webSearch', 'fileSearch', 'codeInterpreter'] as const;
 
 /** The kinds of tools without a counterpart. */
 const refusedTools: Readonly<Record<string, string>> = {
-  mcp: 'a definition cannot connect to an MCP server; name the server in mcpServers, and its tools here with kind: function',
   openapi:
     'a definition cannot import an OpenAPI document; write the actions in a plugin or a callback, and name them with kind: function',
 };
@@ -80,14 +79,38 @@ export function inOneForm(root: LocatedMap): LocatedMap {
   return { ...root, entries };
 }
 
-/** The tool with its kind as the schema spells it. */
+/** The tool with its kind as the schema spells it, and an MCP server in the form of the schema. */
 function spelled(item: LocatedValue): LocatedValue {
   const entry = item.kind === 'map' ? item.entries.get('kind') : undefined;
   if (item.kind !== 'map' || entry?.value.kind !== 'scalar') return item;
   const written = loose(String(entry.value.value));
   const kind = knownTools.find((known) => loose(known) === written);
   if (kind === undefined) return item;
-  return { ...item, entries: new Map(item.entries).set('kind', { ...entry, value: { ...entry.value, value: kind } }) };
+  const entries = new Map(item.entries).set('kind', { ...entry, value: { ...entry.value, value: kind } });
+  return { ...item, entries: kind === 'mcp' ? inServerForm(entries) : entries };
+}
+
+/**
+ * A connection that is nothing but an address becomes `url`. Anything more of it has no effect here, and stays to be told of. A mode that is
+ * a bare word becomes a map.
+ */
+function inServerForm(entries: LocatedMap['entries']): LocatedMap['entries'] {
+  const formed = new Map(entries);
+  const mode = entries.get('approvalMode');
+  if (mode?.value.kind === 'scalar') formed.set('approvalMode', { ...mode, value: asKind(mode.value) });
+  const connection = entries.get('connection')?.value;
+  if (connection?.kind !== 'map') return formed;
+  const address = connection.entries.get('endpoint');
+  const kind = connection.entries.get('kind')?.value;
+  const isPlain = kind === undefined || (kind.kind === 'scalar' && loose(String(kind.value)).startsWith('anonymous'));
+  if (address !== undefined && !entries.has('url')) formed.set('url', address);
+  if (isPlain) formed.delete('connection');
+  return formed;
+}
+
+function asKind(value: LocatedScalar): LocatedMap {
+  const entries = new Map([['kind', { keyPlace: value.place, value }]]);
+  return { kind: 'map', place: value.place, substituted: false, entries };
 }
 
 /** A tool that fits the schema, in place of one that was refused. */

@@ -15,6 +15,7 @@ const foreignMembers: readonly (readonly string[])[] = [
   ['tools', '*', 'parameters'],
   ['tools', '*', 'bindings'],
   ['tools', '*', 'strict'],
+  ['tools', '*', 'serverDescription'],
   ['tools', '*', 'connection'],
   ['tools', '*', 'options'],
 ];

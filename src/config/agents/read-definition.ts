@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ownServerName } from '../../core/agents/own-server-name.ts';
 import type { WrittenAgent, WrittenModel, WrittenTeam } from '../../core/agents/written-agent.ts';
 import type { StartupFault } from '../../core/errors/startup-fault.ts';
 import { checkShape } from '../check-shape.ts';
@@ -11,7 +12,7 @@ import { type DefinitionKind, inOneForm, kindOf, toolKindFaults } from './defini
 import { expandExpressions } from './expressions.ts';
 import { withoutForeignMembers } from './foreign-members.ts';
 import { jsonSchemaOf } from './output-schema.ts';
-import { hostedIn, toolFaults, type WrittenTool } from './written-tools.ts';
+import { hostedIn, serversIn, toolFaults, type WrittenTool } from './written-tools.ts';
 
 /** What one document of a text says. */
 export interface ReadDefinition {
@@ -44,6 +45,7 @@ export function readDefinition(
   const faults = [...earlier, ...misfits, ...(kinds.length > 0 ? [] : toolFaults(tools, read.root))];
   if (faults.length > 0) return faulty(faults);
   const version = versionOf(written, schema);
+  const mcpServers = serversIn(tools);
   const { definition, model } = definitionOf(kind, value, version);
   const place: WrittenAgent['place'] = (path) => ({ ...placeOf(read.root, path === '' ? [] : keysOf(path)), path });
   const toolPaths = definition.kind === 'specialist' ? toolPathsOf(tools, definition.tools.length) : [];
@@ -52,7 +54,7 @@ export function readDefinition(
   const isExpression = valueAt(read.root, ['model', 'id'])?.substituted === true;
   const modelText = isExpression && id?.kind === 'scalar' ? String(id.value) : undefined;
   return {
-    agent: { definition, model, hosted: hostedIn(tools), from, place, toolPaths, modelText, ignored },
+    agent: { definition, model, hosted: hostedIn(tools), mcpServers, from, place, toolPaths, modelText, ignored },
     faults: [],
   };
 }
@@ -176,6 +178,7 @@ function specialistOf(
       instructions: texts.join('\n\n'),
       tools: [...functionsIn(tools), ...(helper.actions ?? [])],
       ownTools: [],
+      ownServers: serversIn(tools).map((server) => ownServerName(name, server.name)),
       skills: helper.skills ?? [],
       ...(outputSchema === undefined ? {} : { outputSchema: jsonSchemaOf(outputSchema) }),
     },

@@ -1,10 +1,10 @@
-import type { WrittenAgent } from '../../core/agents/written-agent.ts';
+import type { WrittenAgent, WrittenMcpServer } from '../../core/agents/written-agent.ts';
 import type { StartupFault } from '../../core/errors/startup-fault.ts';
 import { formatPath, type LocatedValue, placeOf } from '../located-value.ts';
 
 /** One entry of `tools`. It fits the schema. */
 export interface WrittenTool {
-  readonly kind: 'function' | 'webSearch' | 'fileSearch' | 'codeInterpreter';
+  readonly kind: 'function' | 'mcp' | 'webSearch' | 'fileSearch' | 'codeInterpreter';
   readonly name?: string;
   readonly vectorStoreIds?: readonly string[];
   readonly maximumResultCount?: number;
@@ -13,6 +13,14 @@ export interface WrittenTool {
   readonly scoreThreshold?: number;
   readonly filters?: Readonly<Record<string, unknown>>;
   readonly fileIds?: readonly string[];
+  readonly serverName?: string;
+  readonly url?: string;
+  readonly allowedTools?: readonly string[];
+  readonly approvalMode?: {
+    readonly kind: 'always' | 'never' | 'specify';
+    readonly alwaysRequireApprovalTools?: readonly string[];
+  };
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Hosted = NonNullable<WrittenAgent['hosted']>[number];
@@ -20,12 +28,13 @@ type Hosted = NonNullable<WrittenAgent['hosted']>[number];
 /** Members that only one kind of tool has. */
 const membersOfKind: Readonly<Record<WrittenTool['kind'], readonly string[]>> = {
   function: [],
+  mcp: ['serverName', 'url', 'allowedTools', 'approvalMode', 'headers'],
   webSearch: [],
   fileSearch: ['vectorStoreIds', 'maximumResultCount', 'maxResults', 'ranker', 'scoreThreshold', 'filters'],
   codeInterpreter: ['fileIds'],
 };
 
-/** A function needs a name, a kind has only its own members, and a tool of the provider stands there once. */
+/** A function needs a name, a kind has only its own members, and each tool of the provider and MCP server stands there once. */
 export function toolFaults(tools: readonly WrittenTool[], root: LocatedValue): readonly StartupFault[] {
   return tools.flatMap((tool, index): readonly StartupFault[] => {
     const at = (key: string, message: string): StartupFault => {
@@ -39,9 +48,45 @@ export function toolFaults(tools: readonly WrittenTool[], root: LocatedValue): r
     return [
       ...(kind === 'function' && tool.name === undefined ? [at('name', 'missing; a function needs it')] : []),
       ...strangers.map((key) => at(key, `is no member of a tool with kind: ${kind}`)),
-      ...(kind !== 'function' && tools.findIndex((one) => one.kind === kind) < index
+      ...(kind === 'mcp' ? serverFaults(tool, tools.slice(0, index), at) : []),
+      ...(kind !== 'function' && kind !== 'mcp' && tools.findIndex((one) => one.kind === kind) < index
         ? [at('kind', `${kind} stands there already`)]
         : []),
+    ];
+  });
+}
+
+function serverFaults(
+  tool: WrittenTool,
+  earlier: readonly WrittenTool[],
+  at: (key: string, message: string) => StartupFault,
+): readonly StartupFault[] {
+  const name = nameOf(tool);
+  const isTaken = earlier.some((one) => one.kind === 'mcp' && nameOf(one)?.toLowerCase() === name?.toLowerCase());
+  return [
+    ...(name === undefined ? [at('name', 'missing; an MCP server needs it')] : []),
+    ...(name !== undefined && isTaken ? [at('name', `an MCP server ${name} stands there already`)] : []),
+    ...(tool.url === undefined ? [at('url', 'missing; an MCP server needs it')] : []),
+  ];
+}
+
+function nameOf({ name, serverName }: WrittenTool): string | undefined {
+  return name ?? serverName;
+}
+
+/** The MCP servers among these. */
+export function serversIn(tools: readonly WrittenTool[]): readonly WrittenMcpServer[] {
+  return tools.flatMap((tool): readonly WrittenMcpServer[] => {
+    const { kind, url, allowedTools, approvalMode, headers = {} } = tool;
+    const name = nameOf(tool);
+    if (kind !== 'mcp' || name === undefined || url === undefined) return [];
+    return [
+      {
+        ...{ name, url, headers },
+        ...(allowedTools === undefined ? {} : { allowedTools }),
+        asksAlways: approvalMode?.kind === 'always',
+        askedTools: approvalMode?.alwaysRequireApprovalTools ?? [],
+      },
     ];
   });
 }
@@ -51,6 +96,7 @@ export function hostedIn(tools: readonly WrittenTool[]): readonly Hosted[] {
   return tools.flatMap((tool): readonly Hosted[] => {
     switch (tool.kind) {
       case 'function':
+      case 'mcp':
         return [];
       case 'webSearch':
         return [{ name: 'WebSearch', options: {} }];

@@ -44,6 +44,51 @@ const modelOptions = {
   description: 'Options of the model for this agent alone; left out, those of its entry of models.',
 } as const satisfies SettingSchema;
 
+const toolNames = {
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength: 128 },
+  maxItems: 128,
+} as const satisfies SettingSchema;
+
+const { default: _, ...headers } = agentHeaders;
+
+/** Members of a tool with `kind: mcp` (contract/agents.md#own-mcp-servers). */
+const mcpMembers = {
+  serverName: { type: 'string', minLength: 1, maxLength: 64, description: 'mcp: the same as name.' },
+  url: {
+    type: 'string',
+    format: 'callback-url',
+    description: 'mcp: address of the server, reached over HTTP. Redirects are not followed.',
+  },
+  allowedTools: {
+    ...toolNames,
+    description: 'mcp: the only tools that are taken, by the names that the server gives them; left out, all.',
+  },
+  approvalMode: {
+    type: ['object', 'string'],
+    allowed: 'always, never, or a map with kind: specify',
+    additionalProperties: false,
+    required: ['kind'],
+    properties: {
+      kind: {
+        type: 'string',
+        enum: ['always', 'never', 'specify'],
+        description: 'always: every call asks its user. never: those ask that would ask anyway.',
+      },
+      alwaysRequireApprovalTools: { ...toolNames, description: 'specify: the tools of which every call asks.' },
+      neverRequireApprovalTools: {
+        ...toolNames,
+        description: 'specify: the tools that ask only where they would anyway.',
+      },
+    },
+    description: 'mcp: which calls ask their user, beside the writes that ask anyway.',
+  },
+  headers: {
+    ...headers,
+    description: 'mcp: HTTP headers that are sent to the origin of url, the same for every user.',
+  },
+} as const satisfies Readonly<Record<string, SettingSchema>>;
+
 /** `kind: Prompt` (contract/agents.md#definitions). */
 export const promptSchema: SettingSchema = {
   type: 'object',
@@ -94,17 +139,19 @@ export const promptSchema: SettingSchema = {
             type: 'string',
             // The spellings of both editions of Microsoft Agent Framework. They are read as the first of each.
             enum: [
-              ...['function', 'webSearch', 'web_search', 'fileSearch', 'file_search'],
+              ...['function', 'mcp', 'webSearch', 'web_search', 'fileSearch', 'file_search'],
               ...['codeInterpreter', 'code_interpreter'],
             ],
-            description: 'An action or tool of the server, or a tool that the provider of the model runs itself.',
+            description:
+              'An action or tool of the server, the tools of an MCP server, or a tool that the provider of the model runs itself.',
           },
           name: {
             type: 'string',
             minLength: 1,
             maxLength: 64,
-            description: 'function: its name; getOrder is get_order.',
+            description: 'function: its name; getOrder is get_order. mcp: the name that people know the server by.',
           },
+          ...mcpMembers,
           vectorStoreIds: { ...names, description: 'fileSearch: the stores that are looked through.' },
           maximumResultCount: { type: 'integer', minimum: 1, description: 'fileSearch: the most results.' },
           maxResults: { type: 'integer', minimum: 1, description: 'fileSearch: the same as maximumResultCount.' },
@@ -122,6 +169,7 @@ export const promptSchema: SettingSchema = {
           parameters: foreign,
           bindings: foreign,
           strict: foreign,
+          serverDescription: foreign,
         },
       },
       description: 'What the agent may call.',

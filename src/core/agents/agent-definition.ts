@@ -23,6 +23,8 @@ export interface SpecialistDefinition extends DefinedAgent {
   readonly tools: readonly string[];
   /** Tools that only this specialist has. No other agent and no other channel has them. */
   readonly ownTools: readonly Tool[];
+  /** Names of MCP servers whose tools only this specialist has. Left out, there are none. */
+  readonly ownServers?: readonly string[];
   /** Names of the skills that the specialist may load. */
   readonly skills: readonly string[];
   /** What the provider of its model runs itself for it, without what the kill switch stops now. Left out, nothing. */

@@ -42,7 +42,9 @@ function ownTools(definition: SpecialistDefinition, { toolbox }: Staff): Toolbox
   if (made !== undefined) return made;
   const isNamed = globPredicate(definition.tools);
   const named = toolbox.tools.filter(({ name }) => isNamed(name));
-  const own = new Toolbox([...named, ...definition.ownTools], toolbox.pages);
+  const owners = definition.ownServers?.map((server) => `mcp:${server}`) ?? [];
+  const ofServers = toolbox.own.filter(({ owner }) => owners.includes(owner));
+  const own = new Toolbox([...named, ...definition.ownTools, ...ofServers], toolbox.pages);
   known.set(toolbox, own);
   return own;
 }

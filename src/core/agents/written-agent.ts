@@ -31,6 +31,20 @@ export interface WrittenPlace {
   readonly path: string;
 }
 
+/** An MCP server that only one specialist has, reached over HTTP (contract/agents.md#own-mcp-servers). */
+export interface WrittenMcpServer {
+  /** Unique among the MCP servers of its agent. */
+  readonly name: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The only tools that are taken. Left out, all. */
+  readonly allowedTools?: readonly string[];
+  /** Whether every call asks its user. */
+  readonly asksAlways: boolean;
+  /** Tools of which every call asks its user. */
+  readonly askedTools: readonly string[];
+}
+
 /** A team whose options have no defaults yet. */
 export interface WrittenTeam extends Omit<TeamDefinition, 'options'> {
   readonly options: Partial<TeamOptions>;
@@ -41,6 +55,8 @@ export interface WrittenAgent {
   readonly definition: SpecialistDefinition | WrittenTeam | RemoteAgentDefinition;
   /** The tools of its provider that a specialist has. Left out, none. */
   readonly hosted?: readonly HostedOffer['tools'][number][] | undefined;
+  /** The MCP servers that only this specialist has. Left out, none. */
+  readonly mcpServers?: readonly WrittenMcpServer[] | undefined;
   /** Of a specialist only. */
   readonly model?: WrittenModel | undefined;
   /** Where it comes from, for people: `agents/billing.agent.yaml`, `plugin order-desk`. */

@@ -14,16 +14,20 @@ import type { Tool } from './tool.ts';
 export class Toolbox {
   readonly tools: readonly Tool[];
   readonly pages: readonly Page[];
+  /** Tools that only some agents have. They are neither declared nor found here. */
+  readonly own: readonly Tool[];
   readonly declarations: readonly ToolDeclaration[];
   /** What a model is influenced by that is offered these tools: what MCP servers say of theirs (contract/provenance.md#origins). */
   readonly influences: readonly Influence[];
   readonly #byName: ReadonlyMap<string, Tool>;
   /** The toolboxes of tenants. Each key is the names of the tools that the toolbox leaves out. */
   readonly #ofTenants = new Map<string, Toolbox>();
+  #withOwn: Toolbox | undefined;
 
-  constructor(tools: readonly Tool[], pages: readonly Page[] = []) {
+  constructor(tools: readonly Tool[], pages: readonly Page[] = [], own: readonly Tool[] = []) {
     this.tools = tools;
     this.pages = pages;
+    this.own = own;
     this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
     this.influences = joinInfluences(...tools.map(influenceOfOffer));
     this.declarations = Object.freeze(tools.map((tool) => Object.freeze(declared(tool))));
@@ -31,17 +35,22 @@ export class Toolbox {
 
   /** The toolbox for users of this tenant. Users who are offered the same tools get the same object. */
   of(reader: Pick<Reader, 'tenant'>): Toolbox {
-    const others = this.tools.filter((tool) => !isOfTenant(tool, reader));
+    const others = [...this.tools, ...this.own].filter((tool) => !isOfTenant(tool, reader));
     if (others.length === 0) return this;
     const key = others.map(({ name }) => name).join(' ');
     const known = this.#ofTenants.get(key);
     if (known !== undefined) return known;
-    const own = new Toolbox(
-      this.tools.filter((tool) => !others.includes(tool)),
-      this.pages,
-    );
-    this.#ofTenants.set(key, own);
-    return own;
+    const isOffered = (tool: Tool): boolean => !others.includes(tool);
+    const made = new Toolbox(this.tools.filter(isOffered), this.pages, this.own.filter(isOffered));
+    this.#ofTenants.set(key, made);
+    return made;
+  }
+
+  /** A toolbox in which the tools that only some agents have are tools as well: what any agent of the server may have called. */
+  get withOwn(): Toolbox {
+    if (this.own.length === 0) return this;
+    this.#withOwn ??= new Toolbox([...this.tools, ...this.own], this.pages);
+    return this.#withOwn;
   }
 
   /** A toolbox with only the tools that have one of these names. */

@@ -6,6 +6,7 @@ const load = 'test/unit/app/agents/load-agents.test.ts';
 const models = 'test/unit/app/agents/agent-models.test.ts';
 const plugins = 'test/unit/adapters/plugin-directory/read/plugin-agents.test.ts';
 const servers = 'test/integration/agent-definitions.test.ts';
+const own = 'test/integration/agents-mcp.test.ts';
 const generated = 'test/unit/config/generated-files.test.ts';
 
 const row = (id: string, file: string, ...titles: readonly string[]): Requirement => ({
@@ -99,6 +100,26 @@ export const agentDefinitionRequirements: readonly Requirement[] = [
       { file: load, title: 'have their kind, tools, members, roles, model and version' },
     ],
   },
+  row(
+    '26',
+    own,
+    'give their tools to that agent alone, whose writes ask, and run once when approved',
+    'that lack or misspell %s are a fault',
+    'are there for a turn that a killed process has left with an open question',
+  ),
+  row(
+    '27',
+    own,
+    'ask for reads too where the mode is %s',
+    'offer what is allowed, ask for writes with never, and are read as Microsoft Agent Framework writes them',
+  ),
+  row('28', own, 'are named with their agent to those who may reach it'),
+  row(
+    '29',
+    own,
+    'offer what is allowed, ask for writes with never, and are read as Microsoft Agent Framework writes them',
+  ),
+  row('30', own, 'go and come with the definitions, while a turn that runs keeps the tools that it began with'),
   {
     id: 'extending-4-25',
     tests: [

@@ -43,7 +43,8 @@ export async function askable(
   waiting: TurnSnapshot,
   today: { readonly journal: ConfirmationJournal; readonly principal: Principal; readonly toolbox: Toolbox },
 ): Promise<{ readonly isAsking: boolean; readonly outcomes: ReadonlyMap<string, RecordedOutcome> }> {
-  const { journal, principal, toolbox } = today;
+  const { journal, principal } = today;
+  const toolbox = today.toolbox.withOwn;
   const outcomes = new Map<string, RecordedOutcome>();
   const ofReader = toolbox.of(readerOf(principal));
   let isAsking = false;

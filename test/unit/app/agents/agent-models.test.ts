@@ -93,7 +93,7 @@ describe('the models of agents (contract/agents.md#definitions)', () => {
       },
       { kind: 'remote', name: 'R', agentCardUrl: 'https://r.example', headers: {}, ...common },
     ];
-    const current = currentAgents({ definitions, written: [], wanted: new Map(), stamp: '' }, models);
+    const current = currentAgents({ definitions, written: [], wanted: new Map(), servers: [], stamp: '' }, models);
     expect([...current.models.keys()]).toEqual(['A', 'T']);
     expect(current.models.get('T')).toBe(models.chat);
     expect(current.models.get('A')).toBe(models.agents?.get('A'));

@@ -239,13 +239,47 @@ tools:
       definition: { tools: [] },
     },
   },
+  {
+    title: 'MCP servers',
+    text: `kind: Prompt
+name: Docs
+description: Reads the docs.
+tools:
+  - kind: mcp
+    name: microsoft_learn
+    description: Looks things up.
+    url: https://learn.example/api/mcp
+    approvalMode:
+      kind: never
+    allowedTools:
+      - docs_search
+  - kind: mcp
+    serverName: erp
+    serverDescription: The store.
+    connection: { kind: AnonymousConnection, endpoint: https://erp.example/mcp }
+    approvalMode: always
+  - kind: mcp
+    serverName: desk
+    connection: { kind: key, endpoint: https://desk.example/mcp, key: =Env.KEY }
+`,
+    ignored: ['tools[0].description', 'tools[1].serverDescription', 'tools[2].connection'],
+    agent: {
+      mcpServers: [
+        {
+          name: 'microsoft_learn',
+          url: 'https://learn.example/api/mcp',
+          allowedTools: ['docs_search'],
+          asksAlways: false,
+        },
+        { name: 'erp', url: 'https://erp.example/mcp', asksAlways: true },
+        { name: 'desk', url: 'https://desk.example/mcp', asksAlways: false },
+      ],
+      definition: { tools: [], ownServers: ['Docs/microsoft_learn', 'Docs/erp', 'Docs/desk'] },
+    },
+  },
 ];
 
 /** The shapes of samples with tools that this server does not give to agents, with the path of the tool. */
 export const refusedShapes: readonly (readonly [tool: string, says: RegExp])[] = [
-  [
-    '{ kind: mcp, name: docs, url: "https://docs.example/mcp", approvalMode: never }',
-    /cannot connect to an MCP server/,
-  ],
   ['{ kind: openapi, specification: a.json }', /cannot import an OpenAPI document/],
 ];
