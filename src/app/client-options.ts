@@ -79,3 +79,16 @@ export function remoteAgentSettings(
   }));
   return { showsRemoteAgents: true, expectedAgents };
 }
+
+/**
+ * Whether the widget shows how MCP servers are doing, and whether it does before the connection tells of them (contract/widget.md#mcp-servers).
+ * `client` is left out for the embed page, which goes by the top level.
+ */
+export function mcpSettings(
+  { showMcpStatus }: Pick<HelperSettings, 'showMcpStatus'>,
+  client?: Pick<HelperSettings['client'], 'showMcpStatus' | 'hasMcpServers'>,
+): Pick<ClientSettings, 'showsMcpServers' | 'expectsMcpServers'> {
+  const isShown = client?.showMcpStatus ?? showMcpStatus;
+  if (!isShown || client?.hasMcpServers === false) return {};
+  return { showsMcpServers: true, ...(client?.hasMcpServers === true ? { expectsMcpServers: true } : {}) };
+}

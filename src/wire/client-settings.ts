@@ -78,6 +78,10 @@ export interface ClientSettings {
   readonly showsRemoteAgents?: true;
   /** What the panel shows of them before the connection has told of them. Left out, nothing. */
   readonly expectedAgents?: readonly RemoteAgentState[];
+  /** The panel shows how the MCP servers are doing. Left out, it does not. */
+  readonly showsMcpServers?: true;
+  /** The panel has a place for them before the connection has told of them. Left out, it has none. */
+  readonly expectsMcpServers?: true;
   /** Tools that the page offers by WebMCP become UI actions. Left out, they do not. */
   readonly webMcp?: true;
   /** The first messages that the empty panel offers. For a page, the widget writes in its own language that the user wants to go there. */

@@ -4,6 +4,7 @@ import { languageTags } from '../../wire/client-settings.ts';
 import {
   hostedSettings,
   linkSettings,
+  mcpSettings,
   remoteAgentSettings,
   scriptBase,
   tourSettings,
@@ -35,6 +36,7 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
       }),
       ...hostedSettings(client),
       ...remoteAgentSettings(settings, client),
+      ...mcpSettings(settings, client),
       // Only the script reads the tools of a page: the embed page has none.
       ...(client.webMcp ? { webMcp: true } : {}),
     },
@@ -42,6 +44,7 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
     embed: {
       ...clientSettings(parts, embedOptions(settings, prepared.welcome), { base: basePath, tourUrl: '/helper/tour' }),
       ...remoteAgentSettings(settings),
+      ...mcpSettings(settings),
     },
     frameAncestors: settings.endpoints.embed.frameAncestors,
     demoPage: settings.demoPage

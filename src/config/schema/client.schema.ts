@@ -118,6 +118,13 @@ export const clientSection = {
         },
         showHostedToolsStatus: { ...asTopLevel, description: 'null takes showHostedToolsStatus of the top level.' },
         showA2AStatus: { ...asTopLevel, description: 'null takes showA2AStatus of the top level.' },
+        showMcpStatus: { ...asTopLevel, description: 'null takes showMcpStatus of the top level.' },
+        hasMcpServers: {
+          type: ['boolean', 'null'],
+          default: null,
+          description:
+            'true: the badge of MCP servers is there before the connection has told of them; null: from then on, where there are any; false: never.',
+        },
         hasRemoteAgents: {
           type: ['boolean', 'null'],
           default: null,

@@ -128,5 +128,10 @@ export const mcpSection = {
       default: [],
       description: 'MCP servers that this server connects to. Their tools join those of the coordinator.',
     },
+    showMcpStatus: {
+      type: 'boolean',
+      default: false,
+      description: 'Shows in the header of the widget how the MCP servers are doing that the user may reach.',
+    },
   },
 } as const satisfies SectionSchema;

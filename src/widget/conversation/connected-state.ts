@@ -5,8 +5,9 @@ import { type ConversationState, emptyConversation, type ServiceStatus } from '.
 type Settings = ConversationOptions['settings'];
 
 /** A conversation before its first message and its first connection. */
-export function begun({ demo, expectedAgents: agents }: Settings): ConversationState {
-  return { ...emptyConversation(demo), status: agents ? { agents } : {} };
+export function begun({ demo, expectedAgents: agents, expectsMcpServers }: Settings): ConversationState {
+  const status = { ...(agents && { agents }), ...(expectsMcpServers && { servers: [] }) };
+  return { ...emptyConversation(demo), status };
 }
 
 /** The state with what the server says of itself on a new connection. */
@@ -23,9 +24,9 @@ export function connectedState(
 export function withStatus(
   state: ConversationState,
   told: ServiceStatus,
-  { showsHostedTools, showsRemoteAgents }: Settings,
+  { showsHostedTools, showsRemoteAgents, showsMcpServers }: Settings,
 ): ConversationState {
-  const isShown = told.agents ? showsRemoteAgents : showsHostedTools !== false;
+  const isShown = told.servers ? showsMcpServers : told.agents ? showsRemoteAgents : showsHostedTools !== false;
   return isShown === true ? { ...state, status: { ...state.status, ...told } } : state;
 }
 

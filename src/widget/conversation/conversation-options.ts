@@ -16,7 +16,10 @@ export interface ConversationOptions {
   readonly page: () => PageContext | undefined;
   /** What the page can do for the assistant. The widget offers it with each message and on each new connection. */
   readonly actions: PageActions;
-  readonly settings: Pick<ClientSettings, 'demo' | 'showsHostedTools' | 'showsRemoteAgents' | 'expectedAgents'>;
+  readonly settings: Pick<
+    ClientSettings,
+    'demo' | 'showsHostedTools' | 'showsRemoteAgents' | 'expectedAgents' | 'showsMcpServers' | 'expectsMcpServers'
+  >;
   readonly listener: ConversationListener;
 }
 

@@ -4,6 +4,7 @@ import type {
   RagSource,
   Receipt,
   RemainingBudget,
+  McpServerState,
   RemoteAgentState,
   TurnHubEvents,
 } from '../../wire/hub-events.ts';
@@ -139,6 +140,8 @@ export interface ServiceStatus {
   readonly tools?: readonly string[];
   /** How the agents on other servers are doing. */
   readonly agents?: readonly RemoteAgentState[];
+  /** How the MCP servers are doing. */
+  readonly servers?: readonly McpServerState[];
 }
 
 export interface ConversationState {

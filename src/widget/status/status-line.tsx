@@ -15,6 +15,7 @@ interface Service {
 export function StatusLine({ state: { status, connection }, locale }: StatusProps): JSX.Element {
   const texts = statusTexts(locale);
   const agents = status.agents?.map(({ agentCardUrl: note, ...agent }) => ({ ...agent, note }));
+  const servers = status.servers?.map((server) => ({ ...server, note: '' }));
   // Before the first connection nothing is known, and the badge stands all the same.
   const isKnown = connection !== 'idle' && connection !== 'connecting';
   const isToldOf = (services?: readonly Service[]): services is readonly Service[] =>
@@ -31,6 +32,7 @@ export function StatusLine({ state: { status, connection }, locale }: StatusProp
         </ul>
       )}
       {isToldOf(agents) && <Services kind={texts.remoteAgents} services={agents} texts={texts} />}
+      {isToldOf(servers) && <Services kind={texts.mcpServers} services={servers} texts={texts} />}
     </div>
   );
 }

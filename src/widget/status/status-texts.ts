@@ -1,4 +1,4 @@
-import type { RemoteAgentState } from '../../wire/hub-events.ts';
+import type { McpServerState } from '../../wire/hub-events.ts';
 
 /** The texts about what stands behind the assistant, in one language. */
 export interface StatusTexts {
@@ -7,9 +7,10 @@ export interface StatusTexts {
   /** Those tools, by their names in the configuration. */
   readonly hosted: Readonly<Record<string, string>>;
   readonly remoteAgents: string;
+  readonly mcpServers: string;
   /** Says how many of all are connected. */
   readonly ready: string;
-  readonly states: Readonly<Record<RemoteAgentState['status'], string>>;
+  readonly states: Readonly<Record<McpServerState['status'], string>>;
 }
 
 /** The texts by the primary part of the panel's language. */
@@ -18,15 +19,22 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     hostedTools: 'Tools of the AI provider',
     hosted: { WebSearch: 'Web search', FileSearch: 'File search', CodeInterpreter: 'Code interpreter' },
     remoteAgents: 'Remote agents',
+    mcpServers: 'MCP servers',
     ready: '{ready} of {count} connected',
-    states: { connecting: 'connecting…', connected: 'connected', failed: 'not reachable' },
+    states: { connecting: 'connecting…', connected: 'connected', failed: 'not reachable', disabled: 'switched off' },
   },
   de: {
     hostedTools: 'Werkzeuge des KI-Anbieters',
     hosted: { WebSearch: 'Websuche', FileSearch: 'Dateisuche', CodeInterpreter: 'Code-Interpreter' },
     remoteAgents: 'Externe Agenten',
+    mcpServers: 'MCP-Server',
     ready: '{ready} von {count} verbunden',
-    states: { connecting: 'wird verbunden …', connected: 'verbunden', failed: 'nicht erreichbar' },
+    states: {
+      connecting: 'wird verbunden …',
+      connected: 'verbunden',
+      failed: 'nicht erreichbar',
+      disabled: 'ausgeschaltet',
+    },
   },
   fr: {
     hostedTools: 'Outils du fournisseur de l’IA',
@@ -36,15 +44,22 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
       CodeInterpreter: 'Interpréteur de code',
     },
     remoteAgents: 'Agents distants',
+    mcpServers: 'Serveurs MCP',
     ready: '{ready} sur {count} connectés',
-    states: { connecting: 'connexion…', connected: 'connecté', failed: 'injoignable' },
+    states: { connecting: 'connexion…', connected: 'connecté', failed: 'injoignable', disabled: 'désactivé' },
   },
   it: {
     hostedTools: 'Strumenti del fornitore dell’IA',
     hosted: { WebSearch: 'Ricerca sul web', FileSearch: 'Ricerca nei file', CodeInterpreter: 'Interprete di codice' },
     remoteAgents: 'Agenti remoti',
+    mcpServers: 'Server MCP',
     ready: '{ready} di {count} collegati',
-    states: { connecting: 'collegamento…', connected: 'collegato', failed: 'non raggiungibile' },
+    states: {
+      connecting: 'collegamento…',
+      connected: 'collegato',
+      failed: 'non raggiungibile',
+      disabled: 'disattivato',
+    },
   },
   es: {
     hostedTools: 'Herramientas del proveedor de la IA',
@@ -54,8 +69,9 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
       CodeInterpreter: 'Intérprete de código',
     },
     remoteAgents: 'Agentes remotos',
+    mcpServers: 'Servidores MCP',
     ready: '{ready} de {count} conectados',
-    states: { connecting: 'conectando…', connected: 'conectado', failed: 'no disponible' },
+    states: { connecting: 'conectando…', connected: 'conectado', failed: 'no disponible', disabled: 'desactivado' },
   },
   pt: {
     hostedTools: 'Ferramentas do fornecedor da IA',
@@ -65,15 +81,17 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
       CodeInterpreter: 'Interpretador de código',
     },
     remoteAgents: 'Agentes remotos',
+    mcpServers: 'Servidores MCP',
     ready: '{ready} de {count} ligados',
-    states: { connecting: 'a ligar…', connected: 'ligado', failed: 'não acessível' },
+    states: { connecting: 'a ligar…', connected: 'ligado', failed: 'não acessível', disabled: 'desligado' },
   },
   nl: {
     hostedTools: 'Hulpmiddelen van de AI-aanbieder',
     hosted: { WebSearch: 'Zoeken op het web', FileSearch: 'Zoeken in bestanden', CodeInterpreter: 'Code-interpreter' },
     remoteAgents: 'Externe agents',
+    mcpServers: 'MCP-servers',
     ready: '{ready} van {count} verbonden',
-    states: { connecting: 'verbinden…', connected: 'verbonden', failed: 'niet bereikbaar' },
+    states: { connecting: 'verbinden…', connected: 'verbonden', failed: 'niet bereikbaar', disabled: 'uitgeschakeld' },
   },
   pl: {
     hostedTools: 'Narzędzia dostawcy AI',
@@ -83,22 +101,25 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
       CodeInterpreter: 'Interpreter kodu',
     },
     remoteAgents: 'Zdalni agenci',
+    mcpServers: 'Serwery MCP',
     ready: 'Połączono: {ready} z {count}',
-    states: { connecting: 'łączenie…', connected: 'połączono', failed: 'nieosiągalny' },
+    states: { connecting: 'łączenie…', connected: 'połączono', failed: 'nieosiągalny', disabled: 'wyłączony' },
   },
   ja: {
     hostedTools: 'AI の提供元のツール',
     hosted: { WebSearch: 'ウェブ検索', FileSearch: 'ファイル検索', CodeInterpreter: 'コードインタープリター' },
     remoteAgents: '外部エージェント',
+    mcpServers: 'MCP サーバー',
     ready: '{count}件中{ready}件に接続済み',
-    states: { connecting: '接続中…', connected: '接続済み', failed: '接続できません' },
+    states: { connecting: '接続中…', connected: '接続済み', failed: '接続できません', disabled: '停止中' },
   },
   zh: {
     hostedTools: 'AI 提供商的工具',
     hosted: { WebSearch: '网页搜索', FileSearch: '文件搜索', CodeInterpreter: '代码解释器' },
     remoteAgents: '远程智能体',
+    mcpServers: 'MCP 服务器',
     ready: '已连接 {ready}/{count}',
-    states: { connecting: '正在连接…', connected: '已连接', failed: '无法连接' },
+    states: { connecting: '正在连接…', connected: '已连接', failed: '无法连接', disabled: '已停用' },
   },
 };
 

@@ -5,6 +5,7 @@ import type { TurnHubEvent } from '../conversation/apply-event.ts';
 export const statusEventNames = [
   'HostedToolsReady',
   'RemoteAgentStatusChanged',
+  'McpStatusChanged',
 ] as const satisfies (keyof ConnectionHubEvents)[];
 
 /** The part of the hub that the conversation needs (contract/hub.md). */

@@ -5,6 +5,7 @@ const pageToken = 'test/unit/widget/transport/page-token.test.ts';
 const images = 'test/browser/images.test.ts';
 const widgetImages = 'test/unit/app/widget-images.test.ts';
 const badge = 'test/browser/remote-agents-badge.test.ts';
+const servers = 'test/browser/mcp-badge.test.ts';
 const agents = 'test/unit/widget/conversation/remote-agents.test.ts';
 const control = 'test/unit/widget/transport/control-requests.test.ts';
 
@@ -103,6 +104,22 @@ export const serviceSection2Point20: readonly Requirement[] = [
       { file: badge, title: 'names before the first message %s' },
       { file: 'test/unit/app/client-options.test.ts', title: 'of remote agents: %s' },
       { file: agents, title: 'are those that the page expects until there is a connection' },
+    ],
+  },
+  {
+    id: 'service-2.20-11',
+    tests: [
+      { file: servers, title: 'says in %s how many are connected, and opens to their names and states' },
+      { file: servers, title: 'shows %s' },
+      { file: 'test/unit/app/client-options.test.ts', title: 'of MCP servers: %s' },
+      { file: agents, title: 'beside MCP servers are told apart, and each is shown where the widget shows it' },
+    ],
+  },
+  {
+    id: 'service-2.20-12',
+    tests: [
+      { file: servers, title: 'is there before the first message with client.hasMcpServers' },
+      { file: 'test/unit/app/client-options.test.ts', title: 'of MCP servers: %s' },
     ],
   },
 ];

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { remoteAgentSettings, scriptBase, tourSettings, voiceSettings } from '../../../src/app/client-options.ts';
+import {
+  mcpSettings,
+  remoteAgentSettings,
+  scriptBase,
+  tourSettings,
+  voiceSettings,
+} from '../../../src/app/client-options.ts';
 import { scriptOptions } from '../../../src/app/widget-options.ts';
 import type { HelperSettings } from '../../../src/config/settings.ts';
 import { loadText } from '../config/load-from-text.ts';
@@ -109,5 +115,26 @@ describe('what the widget is told of remote agents (contract/widget.md#remote-ag
     ],
   ])('of remote agents: %s', (_title, text, script, embed) => {
     expect(told(text)).toEqual([script, embed]);
+  });
+});
+
+describe('what the widget is told of MCP servers (contract/widget.md#mcp-servers)', () => {
+  const [off, on] = [{}, { showsMcpServers: true }];
+
+  it.each([
+    ['nothing by default', '', off, off],
+    ['the top level, for the embed page too', 'showMcpStatus: true', on, on],
+    ['client before it', 'showMcpStatus: true\nclient: { showMcpStatus: false }', off, on],
+    ['client alone', 'client: { showMcpStatus: true }', on, off],
+    ['none, where client says so', 'showMcpStatus: true\nclient: { hasMcpServers: false }', off, on],
+    [
+      'a place for them, only where client says that there are some',
+      'showMcpStatus: true\nclient: { hasMcpServers: true }',
+      { ...on, expectsMcpServers: true },
+      on,
+    ],
+  ])('of MCP servers: %s', (_title, text, script, embed) => {
+    const all = settings(text);
+    expect([mcpSettings(all, all.client), mcpSettings(all)]).toEqual([script, embed]);
   });
 });

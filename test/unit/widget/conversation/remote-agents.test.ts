@@ -41,6 +41,25 @@ describe('remote agents (contract/widget.md#remote-agents)', () => {
     expect(shown(test)).toBeUndefined();
   });
 
+  it('beside MCP servers are told apart, and each is shown where the widget shows it', async () => {
+    const erp = { name: 'erp', status: 'connected', toolCount: 2 } as const;
+    const statusOf = async (settings: Parameters<typeof testConversation>[0]): Promise<unknown> => {
+      const test = await connected(settings);
+      test.listener.onStatus({ agents: [warehouse] });
+      test.listener.onStatus({ servers: [erp] });
+      return test.conversation.state.status;
+    };
+    expect(await statusOf({ showsMcpServers: true })).toEqual({ servers: [erp] });
+    expect(await statusOf({ showsRemoteAgents: true })).toEqual({ agents: [warehouse] });
+    expect(await statusOf({ showsRemoteAgents: true, showsMcpServers: true })).toEqual({
+      agents: [warehouse],
+      servers: [erp],
+    });
+    expect(testConversation({ showsMcpServers: true, expectsMcpServers: true }).conversation.state.status).toEqual({
+      servers: [],
+    });
+  });
+
   it('of one user are not shown to the next', async () => {
     const test = await connected({ showsRemoteAgents: true });
     test.listener.onStatus({ agents: [warehouse] });

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { axeViolations } from '../support/axe-violations.ts';
+import { describeInBrowser, type WidgetPage } from '../support/browser.ts';
+import { startMcpServer } from '../support/mcp/real-mcp-server.ts';
+import { saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+
+const shop = [{ name: 'find_item', description: 'Finds.', annotations: { readOnlyHint: true }, run: () => 'found' }];
+
+describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (pages) => {
+  /** A server with an MCP server that is there and one that is not. */
+  async function served(settings: object): Promise<string> {
+    const [there, away] = [await startMcpServer('new', shop), await startMcpServer('new', shop)];
+    await away.close();
+    const mcpServers = [
+      { name: 'erp', serverUrl: there.url },
+      { name: 'mail', serverUrl: away.url },
+    ];
+    const { url } = await scriptedServer({ scripts: [saying('Hello.')], settings: { mcpServers, ...settings } });
+    return url;
+  }
+
+  async function greeted(url: string): Promise<WidgetPage> {
+    const opened = await pages.open(url, { bypassCSP: true });
+    await opened.openPanel();
+    await opened.say('Hi');
+    await opened.log.getByText('Hello.').waitFor();
+    return opened;
+  }
+
+  it.each([
+    ['English', 'MCP servers: 1 of 2 connected', ['connected', 'not reachable'], {}],
+    ['Italian', 'Server MCP: 1 di 2 collegati', ['collegato', 'non raggiungibile'], { theme: 'Dark' }],
+    ['French', 'Serveurs MCP: 1 sur 2 connectés', ['connecté', 'injoignable'], {}],
+    ['German', 'MCP-Server: 1 von 2 verbunden', ['verbunden', 'nicht erreichbar'], { theme: 'Dark' }],
+    ['Spanish', 'Servidores MCP: 1 de 2 conectados', ['conectado', 'no disponible'], { theme: 'Minimal' }],
+    ['Portuguese', 'Servidores MCP: 1 de 2 ligados', ['ligado', 'não acessível'], {}],
+    ['Dutch', 'MCP-servers: 1 van 2 verbonden', ['verbonden', 'niet bereikbaar'], {}],
+    ['Polish', 'Serwery MCP: Połączono: 1 z 2', ['połączono', 'nieosiągalny'], {}],
+    ['Japanese', 'MCP サーバー: 2件中1件に接続済み', ['接続済み', '接続できません'], {}],
+    ['Chinese', 'MCP 服务器: 已连接 1/2', ['已连接', '无法连接'], { theme: 'Dark' }],
+  ])(
+    'says in %s how many are connected, and opens to their names and states',
+    async (language, words, states, more) => {
+      const { page, panel } = await greeted(await served({ language, showMcpStatus: true, ...more }));
+      const badge = panel.locator('.header summary');
+      await expect.poll(() => badge.textContent(), { timeout: 20_000 }).toContain(words);
+      await badge.press('Enter');
+      const list = panel.locator('.header').getByRole('list', { name: words.split(':')[0] ?? '' });
+      const rows = await list.getByRole('listitem').allInnerTexts();
+      expect(rows.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
+        `erp ${states[0] ?? ''}`,
+        `mail ${states[1] ?? ''}`,
+      ]);
+      expect(await axeViolations(page)).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['nothing by default', {}, 0],
+    ['nothing where client turns it off', { showMcpStatus: true, client: { showMcpStatus: false } }, 0],
+    [
+      'nothing where client says that there are no servers',
+      { showMcpStatus: true, client: { hasMcpServers: false } },
+      0,
+    ],
+    ['the badge where client alone turns it on', { client: { showMcpStatus: true } }, 1],
+    [
+      'a badge for each kind',
+      {
+        showMcpStatus: true,
+        showA2AStatus: true,
+        remoteAgents: [{ name: 'Far', description: 'Far away.', agentCardUrl: 'http://127.0.0.1:9' }],
+      },
+      2,
+    ],
+  ])('shows %s', async (_what, settings, count) => {
+    const { panel } = await greeted(await served(settings));
+    await expect.poll(() => panel.locator('.header summary').count()).toBe(count);
+  });
+
+  it('is there before the first message with client.hasMcpServers', async () => {
+    const url = await served({ client: { showMcpStatus: true, hasMcpServers: true } });
+    const opened = await pages.open(url, { bypassCSP: true });
+    await opened.openPanel();
+    const badge = opened.panel.locator('.header summary');
+    await expect.poll(() => badge.textContent()).toContain('MCP servers: connecting…');
+    await opened.say('Hi');
+    await expect.poll(() => badge.textContent(), { timeout: 20_000 }).toContain('1 of 2 connected');
+  });
+});
