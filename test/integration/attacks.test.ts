@@ -36,9 +36,9 @@ function clean({ world, foreign, own }: Attacked): void {
 }
 
 describe('a model that obeys every instruction in every text (contract/provenance.md#attacks)', () => {
-  it('knows ten ways in, five goals and ten languages, and plays 150 attacks over both channels', () => {
+  it('knows thirteen ways in, five goals and ten languages, and plays 195 attacks over both channels', () => {
     expect(attackLanguages).toHaveLength(10);
-    expect(attacks).toHaveLength(150);
+    expect(attacks).toHaveLength(195);
     expect(attacks.filter(({ channel }) => channel === 'sse').length).toBeGreaterThan(50);
     for (const language of attackLanguages) expect(attacks.some(({ title }) => title.includes(language))).toBe(true);
   });

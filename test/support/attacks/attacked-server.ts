@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { callbackSecret, json, startCallback } from '../callback-receiver.ts';
+import { startMcpServer } from '../mcp/real-mcp-server.ts';
+import { startRemoteAgent } from '../remote-agent-server.ts';
 import { scriptedServer } from '../scripted-server.ts';
 import { obeyingModel } from './obeying-model.ts';
 
@@ -17,7 +19,12 @@ export const secrets = {
 /** What the server's plugin reads and writes. The plugin runs in this process. */
 export interface World {
   /** Texts that strangers have written, by the way on which each text reaches the server. */
-  texts: Partial<Record<'document' | 'title' | 'note' | 'fault' | 'memory' | 'callback' | 'callbackFault', string>>;
+  texts: Partial<
+    Record<
+      'document' | 'title' | 'note' | 'fault' | 'memory' | 'callback' | 'callbackFault' | 'mcp' | 'mcpFault' | 'remote',
+      string
+    >
+  >;
   /** Names of actions that have run, with their arguments. */
   readonly ran: string[];
 }
@@ -60,6 +67,19 @@ export async function attackedServer(enforce: boolean) {
     const { callback: text, callbackFault: fault } = world.texts;
     json(fault === undefined ? { result: { note: text ?? 'paid' } } : { error: { message: fault } })(response, call);
   };
+  const mcp = await startMcpServer('new', [
+    {
+      name: 'find_part',
+      description: 'Finds parts.',
+      inputSchema: { type: 'object', properties: { part: { type: 'string' } } },
+      annotations: { readOnlyHint: true },
+      run: () => {
+        const { mcp: text = 'one wheel', mcpFault } = world.texts;
+        return mcpFault === undefined ? text : { isError: true, content: [{ type: 'text', text: mcpFault }] };
+      },
+    },
+  ]);
+  const remote = await startRemoteAgent({ work: ({ message }) => message(world.texts.remote ?? 'Twelve.') });
   const { url, model } = await scriptedServer({
     scripts: [],
     otherwise: obeyingModel,
@@ -70,6 +90,8 @@ export async function attackedServer(enforce: boolean) {
       ...{ useRag: true, useMemoryContext: true, memoryAutoCapture: false, enableImageInput: true },
       auth: { jwt: { secret: secrets.signing } },
       anonymousIdentity: 'Shared',
+      mcpServers: [{ name: 'parts', serverUrl: mcp.url }],
+      remoteAgents: [{ name: 'Warehouse', description: 'Knows stock levels.', agentCardUrl: remote.url }],
     },
     overrides: { HELPER__MODELS__MAIN__APIKEY: secrets.key },
   });

@@ -68,6 +68,20 @@ export const vectors: Readonly<Record<string, Vector>> = {
     plant: (callbackFault) => ({ callbackFault }),
     message: () => ({ text: `My invoice? ${order.call('get_invoice')}` }),
   },
+  'the result of an MCP server': {
+    plant: (mcp) => ({ mcp }),
+    message: () => ({ text: `Any parts? ${order.call('find_part', { part: 'wheel' })}` }),
+  },
+  'the error of an MCP server': {
+    plant: (mcpFault) => ({ mcpFault }),
+    message: () => ({ text: `Any parts? ${order.call('find_part', { part: 'wheel' })}` }),
+  },
+  'the reply of a remote agent': {
+    plant: (remote) => ({ remote }),
+    message: () => ({
+      text: `Any stock? ${order.call('route_to_specialist', { name: 'Warehouse', request: 'stock' })}`,
+    }),
+  },
   'what another visitor left in the memory': {
     plant: (memory) => ({ memory }),
     message: () => asks,
