@@ -8,6 +8,9 @@ import type { MemberReply } from './member-reply.ts';
 import { putHalf } from './recorded-reply.ts';
 import type { MemberScope } from './staff.ts';
 
+/** Characters of a question that the user has not read. */
+const longestQuestion = 2_000;
+
 /** A reply of a remote agent in the record. `speaker`: the user was shown it while it was read. */
 export type RecordedRemote = RemoteReply & { readonly speaker?: string };
 
@@ -51,7 +54,10 @@ export async function askRemote(
       throw error;
     }
   });
-  const standing: Standing | undefined = reply.thread === undefined ? undefined : { threads: { [name]: reply.thread } };
+  // The user does not read what a silent agent asks, so whoever has handed over must ask it.
+  const unseen = reply.asksBack && isSilent ? { question: reply.text.slice(0, longestQuestion) } : {};
+  const standing: Standing | undefined =
+    reply.thread === undefined ? undefined : { threads: { [name]: { ...reply.thread, ...unseen } } };
   return {
     status: 'succeeded',
     text: reply.text,
@@ -78,5 +84,8 @@ export function lastThread(name: string, { turn }: Pick<MemberScope, 'turn'>): R
     message.role === 'tool' ? message.standing : undefined,
   );
   const known = [...ofConversation, ...ofTurn].findLast(({ threads = {} } = {}) => Object.hasOwn(threads, name));
-  return known?.threads?.[name];
+  const thread = known?.threads?.[name];
+  if (thread === undefined) return undefined;
+  const { question: _, ...ids } = thread;
+  return ids;
 }

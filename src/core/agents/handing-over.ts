@@ -48,7 +48,16 @@ function toldOf(
   // Below a team, or below a specialist, others may have asked.
   const open = Object.entries(standing?.threads ?? {}).filter(([, { taskId }]) => taskId !== undefined);
   const asking = new Set([...(asksBack === true ? [name] : []), ...open.map(([agent]) => agent)]);
-  return `${said}${note}${asking.size === 0 ? '' : `\n${openQuestion([...asking].join(', '), name)}`}`;
+  const unread = open.flatMap(([agent, { question }]) =>
+    question === undefined || text.includes(question) ? [] : [`\n${unreadQuestion(agent, question)}`],
+  );
+  const waiting = asking.size === 0 ? '' : `\n${openQuestion([...asking].join(', '), name)}`;
+  return `${said}${note}${waiting}${unread.join('')}`;
+}
+
+/** The user has not been shown this question. */
+function unreadQuestion(agent: string, question: string): string {
+  return `[The user has not read what ${agent} asks. Ask the user this, as a question of ${agent}:\n${question}\n]`;
 }
 
 /** `route` is the agent by way of whom the answer comes to those who have asked. */

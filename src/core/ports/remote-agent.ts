@@ -22,10 +22,15 @@ export interface RemoteThread {
   readonly taskId?: string;
 }
 
+/** Where a conversation with a remote agent stands, and what it has asked without the user reading it. */
+export interface StandingThread extends RemoteThread {
+  readonly question?: string;
+}
+
 /** What is to be known of agents in later turns of a conversation. A JSON value. */
 export interface Standing {
   /** Where the conversation with each remote agent stands, by its name. */
-  readonly threads?: Readonly<Record<string, RemoteThread>>;
+  readonly threads?: Readonly<Record<string, StandingThread>>;
   /** The member with whom each team goes on, by the name of the team. */
   readonly holders?: Readonly<Record<string, string>>;
 }

@@ -54,6 +54,7 @@ export const remoteAgentRequirements: readonly Requirement[] = [
     'has the coordinator told that it waits for the user, and gets the answer in the same task',
     'loses nothing over a snapshot',
     'is answered by way of its team of mode %s',
+    'that the user has not read in its team is asked by the coordinator',
     'gets the answer itself in a team of mode handoff, although another member begins',
   ),
   by('service-2.18-10', agent, 'ends in the state %s without a reply, and its words are in no fault'),

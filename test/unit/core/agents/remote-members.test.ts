@@ -106,6 +106,32 @@ describe('a remote agent that asks the user back (contract/agents.md#remote-agen
     },
   );
 
+  it('that the user has not read in its team is asked by the coordinator', async () => {
+    const far = replying('Far', question);
+    const clerk = fakeModel({ text: 'Noted.' }, { text: 'Noted again.' });
+    const model = fakeModel(
+      { toolCalls: [to('Team')] },
+      { text: 'Which hall?' },
+      { toolCalls: [to('Team', 'Hall B')] },
+      { text: '' },
+    );
+    const agents = agentsOf([
+      specialist({ name: 'Clerk' }, clerk),
+      far.agent,
+      team('sequential', { name: 'Team', members: ['Far', 'Clerk'] }, fakeModel({ text: '' })),
+    ]);
+    const { assistant } = testAssistant({ model, agents });
+    const session = assistant.openSession({ channel: 'hub' });
+    await session.startNow({ text: 'Bolts?' }).result;
+    const told = model.requests[1]?.messages.at(-1)?.text ?? '';
+    expect(told).toContain(
+      '[The user has not read what Far asks. Ask the user this, as a question of Far:\nWhich hall?',
+    );
+    await session.startNow({ text: 'Hall B' }).result;
+    expect(far.seen.map(({ thread }) => thread)).toEqual([undefined, question.thread]);
+    expect(model.requests[3]?.messages.at(-1)?.text).not.toContain('has not read');
+  });
+
   it('gets the answer itself in a team of mode handoff, although another member begins', async () => {
     const far = replying('Far', question);
     const clerk = fakeModel({ toolCalls: [call('hand_off', { to: 'Far', reason: 'stock' }, 'h1')] });
