@@ -54,7 +54,11 @@ export function composeTools(settings: HelperSettings, sources: ToolSources, log
     policy: composePolicy(settings, plugins, killSwitch),
     autoApproval: composeAutoApproval(settings, plugins),
     transformResult: composeTransform(settings, providers),
-    checks: (direction) => providers.flatMap(({ checks }) => checks?.(direction, settings) ?? []),
+    checks: (direction) => {
+      const found: TextCheck[] = [];
+      for (const { checks } of providers) if (checks !== undefined) found.push(...checks(direction, settings));
+      return found;
+    },
     routingHooks: plugins.map(({ hooks }) => hooks),
     exceptionTexts: composeExceptionTexts(settings, plugins),
   };
