@@ -11,6 +11,7 @@ import { mountDashboard } from './channels/mount-dashboard.ts';
 import { mountHub } from './channels/mount-hub.ts';
 import { mountMcp } from './channels/mount-mcp.ts';
 import { mountMemory } from './channels/mount-memory.ts';
+import { mountOpenAi } from './channels/mount-openai.ts';
 import { mountOpenApi } from './channels/mount-openapi.ts';
 import { mountOps } from './channels/mount-ops.ts';
 import { mountSse } from './channels/mount-sse.ts';
@@ -30,6 +31,7 @@ const channels: readonly MountChannel[] = [
   mountSse,
   mountHub,
   mountMcp,
+  mountOpenAi,
   mountWidget,
 ];
 

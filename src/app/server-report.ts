@@ -126,6 +126,12 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
   return [
     ...(server.channels.includes('hub') ? [{ path: at(server.hubPath), exposure: chat }] : []),
     ...(server.channels.includes('sse') ? [{ path: at(server.ssePath), exposure: chat }] : []),
+    ...(endpoints.openai.enabled
+      ? ['/v1/chat/completions', '/v1/responses', '/v1/models'].map((path) => ({
+          path: at(path),
+          exposure: exposureOf(endpoints.openai),
+        }))
+      : []),
     ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: exposureOf(endpoints.mcp) }] : []),
     ...(hasTurns
       ? [

@@ -20,6 +20,7 @@ import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
 import { publishedActionRequirements } from './requirements/mcp-server.ts';
 import { hostedToolRequirements } from './requirements/hosted-tools.ts';
+import { openAiRequirements } from './requirements/openai.ts';
 import { mcpServerRequirements } from './requirements/mcp-servers.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
 import { doorRequirements } from './requirements/doors.ts';
@@ -91,6 +92,7 @@ export const requirements: readonly Requirement[] = [
   ...doorRequirements,
   ...hostedToolRequirements,
   ...mcpServerRequirements,
+  ...openAiRequirements,
   ...serviceSection1,
   ...serviceSection2Point2,
   ...serviceSection2Point3,

@@ -76,7 +76,7 @@ export function sendProblem(
 /** Turns every error of a request into a problem document. A fault of the server is logged, and its message is not shown. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | HelperError, request, reply) => {
-    const { code, detail } = describe(error, request);
+    const { code, detail } = faultOf(error, request);
     if (error instanceof HelperError && error.retryAfterMs !== undefined) {
       void reply.header('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
     }
@@ -94,7 +94,8 @@ export function answerUnknownAddress(app: FastifyInstance, request: FastifyReque
   return sendProblem(reply, 'method_not_allowed', `This address answers ${allowed.join(' and ')} only.`);
 }
 
-function describe(
+/** The code of an error of a request, and what its sender may read of it. */
+export function faultOf(
   error: FastifyError | HelperError,
   request: FastifyRequest,
 ): { readonly code: RequestErrorCode; readonly detail: string } {

@@ -15,10 +15,10 @@ import { requireJson } from '../shared/require-json.ts';
 import { securityHeaders } from '../shared/security-headers.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
 import { askByQuerySchema, askSchema } from './chat-schemas.ts';
-import { PingClock } from './ping-clock.ts';
+import { PingClock } from '../shared/ping-clock.ts';
 import { parseLastEventId } from './sse-frame.ts';
 import { SseStream } from './sse-stream.ts';
-import { StreamPlaces } from './stream-places.ts';
+import { StreamPlaces } from '../shared/stream-places.ts';
 
 export interface SseChannelOptions {
   /** `server.ssePath` under `server.basePath`. */
@@ -41,7 +41,7 @@ export interface SseChannelOptions {
 /** `GET` and `POST {server.ssePath}`: one question, one stream (contract/sse.md). Each request is its own conversation. */
 export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, options, done) => {
   const pings = new PingClock(options.pingIntervalMs ?? 15_000);
-  const places = new StreamPlaces(options);
+  const places = new StreamPlaces({ ...options, channel: 'sse' });
   admitRequests(app, options.admission);
   app.get<{ Querystring: { message?: string } }>(
     options.path,

@@ -28,9 +28,6 @@ export function openingFrame(turnId: string, afterSeq: number): string {
   return `retry: 2000\nid: ${turnId}:${String(afterSeq)}\n\n`;
 }
 
-/** Keeps idle proxies from closing a quiet stream (contract/sse.md#the-stream). */
-export const pingFrame = ': ping\n\n';
-
 /**
  * An event as a frame, or an empty string when SSE does not carry this event. `json` has no line break, so one `data` line is enough.
  * `withId: false` is for a confirmation that is sent again: it must not set the client's last event id back.

@@ -3,9 +3,9 @@ import { flushAfterReads } from '../../core/base/flush-round.ts';
 import type { RecordedEvent } from '../../core/events/turn-event.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
 import type { Turn, TurnSubscription } from '../../core/turn/live/turn.ts';
-import type { PingClock } from './ping-clock.ts';
+import type { PingClock } from '../shared/ping-clock.ts';
 import { eventFrame, idHead, openingFrame } from './sse-frame.ts';
-import { StreamBody } from './stream-body.ts';
+import { StreamBody } from '../shared/stream-body.ts';
 
 export interface SseStreamOptions {
   /** The number of the last event that the client has. */

@@ -16,14 +16,13 @@ export const tokenKeyRule: Rule = ({ auth: { jwt } }) => {
 };
 
 /** Only signed-in users may use an endpoint with `requireAuthorization` or roles, so such an endpoint needs `auth.jwt`. */
-export const authorizationRule: Rule = ({ auth, endpoints: { transports } }) => {
+export const authorizationRule: Rule = ({ auth, endpoints: { transports, openai } }) => {
   if (auth.jwt !== null) return [];
-  const faults: RuleFault[] = [];
   const message = 'has no effect but to refuse everybody without auth.jwt, which signs users in';
   const follows = ['auth', 'jwt'];
-  if (transports.requireAuthorization) {
-    faults.push({ path: ['endpoints', 'transports', 'requireAuthorization'], message, follows });
-  }
-  if (transports.roles.length > 0) faults.push({ path: ['endpoints', 'transports', 'roles'], message, follows });
-  return faults;
+  const served = { transports, ...(openai.enabled ? { openai } : {}) };
+  return Object.entries(served).flatMap(([name, { requireAuthorization, roles }]): readonly RuleFault[] => {
+    const at = (key: string): RuleFault => ({ path: ['endpoints', name, key], message, follows });
+    return [...(requireAuthorization ? [at('requireAuthorization')] : []), ...(roles.length > 0 ? [at('roles')] : [])];
+  });
 };

@@ -66,12 +66,16 @@ function servedPaths({
         ]
       : []),
   ];
+  const openai = endpoints.openai.enabled
+    ? ['/v1/chat/completions', '/v1/responses', '/v1/models'].map((path) => ({ path: below(path) }))
+    : [];
   const metrics =
     endpoints.metrics.port === null
       ? [{ path: endpoints.metrics.path, setting: ['endpoints', 'metrics', 'path'] }]
       : [];
   return [
     ...channels,
+    ...openai,
     ...metrics,
     ...[...fixedPaths, ...(demoPage ? demoPaths : [])].map((path) => ({ path: below(path) })),
     ...rootPaths.map((path) => ({ path })),

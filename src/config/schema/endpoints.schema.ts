@@ -85,6 +85,21 @@ export const endpointsSection = {
           },
           description: 'The MCP server.',
         },
+        openai: {
+          type: 'object',
+          default: {},
+          additionalProperties: false,
+          properties: {
+            enabled: {
+              type: 'boolean',
+              default: false,
+              description: 'Serves /v1/chat/completions, /v1/responses and /v1/models below server.basePath.',
+            },
+            requireAuthorization: { ...requireAuthorization, default: true },
+            roles,
+          },
+          description: 'The assistant for clients of the OpenAI API.',
+        },
         metrics: {
           type: 'object',
           default: {},

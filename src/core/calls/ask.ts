@@ -45,6 +45,7 @@ export async function ask(
   const { openConfirmations, clock } = services;
   const { principal } = turn.request.caller;
   const tenant = tenantOf(principal);
+  if (turn.request.channel.isTextOnly) return endRow(ready, row, outcomeOfServer('refused', outcomeText.cannotAsk));
   const canRemember = await offersRemember(ready);
   if (!openConfirmations.reserve(principal.userKey)) {
     return endRow(ready, row, outcomeOfServer('refused', outcomeText.tooManyOpen));

@@ -74,7 +74,7 @@ function notDoneByPage(fault: UiActionFault): ToolOutcome {
 
 function cardOf(card: unknown, { tool, scope }: CheckedCall): ShownByCall | undefined {
   const { enableGenerativeCards, cardHosts, log } = scope.services;
-  if (!enableGenerativeCards) return undefined;
+  if (!enableGenerativeCards || scope.turn.request.channel.isTextOnly) return undefined;
   const check = checkCard(card, cardHosts);
   if (check.ok) return { type: 'card-ready', cardId: randomId(), card: check.card };
   log.warn({ tool: tool.name, reason: check.reason }, 'a card was dropped');

@@ -4,6 +4,8 @@ import type { TurnErrorCode } from '../errors/error-codes.ts';
 export interface ServerTexts {
   /** Language tag (BCP 47) for dates. */
   readonly locale: string;
+  /** Stands below a text that does not hold any more, where the text itself cannot be taken back (contract/openai.md#streams). */
+  readonly withdrawn: string;
   /** The title of the tour's step about the actions that users can ask for. */
   readonly tourActionsTitle: string;
   /** `{actions}` is a list of titles. */

@@ -70,6 +70,11 @@ export interface ChannelTraits {
   readonly canHandOver: boolean;
   /** Whether a conversation on this channel continues from message to message, so that its user may want to return to it. */
   readonly keepsConversations: boolean;
+  /**
+   * Replies are read as text alone: nobody can be asked, shown a card or sent to a page (contract/openai.md#what-a-client-gets). Left out, a
+   * client shows all that an event says.
+   */
+  readonly isTextOnly?: true;
 }
 
 /** The traits of each channel (contract/events.md#one-sequence). */
@@ -97,6 +102,15 @@ export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
     keepsCaller: true,
     canHandOver: false,
     keepsConversations: true,
+  },
+  openai: {
+    name: 'openai',
+    confirmations: 'owned',
+    canRemember: false,
+    keepsCaller: false,
+    canHandOver: false,
+    keepsConversations: false,
+    isTextOnly: true,
   },
 };
 

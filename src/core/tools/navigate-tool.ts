@@ -1,11 +1,12 @@
 import type { ArgumentCheck, Tool } from './tool.ts';
 import type { Page } from '../pages/page.ts';
+import { navigateToPageName } from './tool-name.ts';
 
 /** The built-in tool that sends the user to a page (contract/plugins.md#results). It changes nothing, so it does not ask. */
 export function navigateTool(pages: readonly Page[]): Tool {
   const list = pages.map(({ name, title, description }) => `- ${name}: ${title}. ${description}`).join('\n');
   return {
-    name: 'navigate_to_page',
+    name: navigateToPageName,
     title: 'Open a page',
     description: `Sends the user's browser to one of the application's pages. Use it only when the user wants to go there.\n${list}`,
     parameters: {

@@ -1,6 +1,8 @@
 import { hostedMcpPrefix } from './hosted-name.ts';
 
 const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/;
+/** The tool that sends the user to a page (contract/plugins.md#results). */
+export const navigateToPageName = 'navigate_to_page';
 /** The tool that gives the instructions of a skill (contract/skills.md#tools). */
 export const loadSkillName = 'load_skill';
 /** The tool that gives the text of a file of a skill. */
@@ -14,7 +16,7 @@ export const handOffName = 'hand_off';
 const reservedNames = new Set([
   handOffName,
   routeToSpecialistName,
-  'navigate_to_page',
+  navigateToPageName,
   'remember',
   loadSkillName,
   readSkillResourceName,

@@ -60,6 +60,8 @@ export const outcomeText = {
   cancelled: 'The turn was stopped before the action ran. Nothing was changed.',
   tooManyOpen:
     'This action was not run: too many confirmations of this user are open already. Nothing was changed. Ask the user to answer those first.',
+  cannotAsk:
+    'This action needs the approval of the user, and nobody can be asked here. It did not run and nothing was changed. Say so in one short sentence, and that it can be done in the chat of the application. Do not call it again in this reply.',
   unknown:
     'It is not known whether this action took effect: it was interrupted while it ran. Tell the user to check before trying again, and do not call it again by yourself.',
   changed:

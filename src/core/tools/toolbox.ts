@@ -4,6 +4,7 @@ import type { Page } from '../pages/page.ts';
 import type { ToolDeclaration } from '../ports/chat-model.ts';
 import { delimited } from '../prompt/delimited.ts';
 import { influenceOf, joinInfluences } from '../provenance/influences.ts';
+import { navigateToPageName } from './tool-name.ts';
 import { withoutSinks } from './sink-values.ts';
 import type { Tool } from './tool.ts';
 
@@ -23,6 +24,7 @@ export class Toolbox {
   /** The toolboxes of tenants. Each key is the names of the tools that the toolbox leaves out. */
   readonly #ofTenants = new Map<string, Toolbox>();
   #withOwn: Toolbox | undefined;
+  #withoutPages: Toolbox | undefined;
 
   constructor(tools: readonly Tool[], pages: readonly Page[] = [], own: readonly Tool[] = []) {
     this.tools = tools;
@@ -51,6 +53,14 @@ export class Toolbox {
     if (this.own.length === 0) return this;
     this.#withOwn ??= new Toolbox([...this.tools, ...this.own], this.pages);
     return this.#withOwn;
+  }
+
+  /** A toolbox whose tools send nobody to a page. */
+  get withoutPages(): Toolbox {
+    if (this.pages.length === 0) return this;
+    const tools = this.tools.filter(({ name }) => name !== navigateToPageName);
+    this.#withoutPages ??= new Toolbox(tools, [], this.own);
+    return this.#withoutPages;
   }
 
   /** A toolbox with only the tools that have one of these names. */

@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const chinese: ServerTexts = {
   locale: 'zh-Hans',
+  withdrawn: '上文已撤回。',
   tourActionsTitle: '您可以提出的请求',
   tourActionsText: '打开聊天，说出您的需要：{actions}',
   errors: {

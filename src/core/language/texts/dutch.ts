@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const dutch: ServerTexts = {
   locale: 'nl',
+  withdrawn: 'De tekst hierboven is ingetrokken.',
   tourActionsTitle: 'Wat u kunt vragen',
   tourActionsText: 'Open de chat en zeg wat u nodig hebt: {actions}',
   errors: {

@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const english: ServerTexts = {
   locale: 'en',
+  withdrawn: 'The text above was taken back.',
   tourActionsTitle: 'What you can ask for',
   tourActionsText: 'Open the chat and say what you need: {actions}',
   errors: {

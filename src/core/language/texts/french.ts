@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const french: ServerTexts = {
   locale: 'fr',
+  withdrawn: 'Le texte ci-dessus a été retiré.',
   tourActionsTitle: 'Ce que vous pouvez demander',
   tourActionsText: 'Ouvrez le chat et dites ce qu’il vous faut : {actions}',
   errors: {

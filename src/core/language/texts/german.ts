@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const german: ServerTexts = {
   locale: 'de',
+  withdrawn: 'Der Text oben wurde zurückgenommen.',
   tourActionsTitle: 'Was Sie verlangen können',
   tourActionsText: 'Öffnen Sie den Chat und sagen Sie, was Sie brauchen: {actions}',
   errors: {

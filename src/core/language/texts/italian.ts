@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const italian: ServerTexts = {
   locale: 'it',
+  withdrawn: 'Il testo qui sopra è stato ritirato.',
   tourActionsTitle: 'Che cosa puoi chiedere',
   tourActionsText: 'Apri la chat e di’ che cosa ti serve: {actions}',
   errors: {

@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const japanese: ServerTexts = {
   locale: 'ja',
+  withdrawn: '上の文は取り消されました。',
   tourActionsTitle: '依頼できること',
   tourActionsText: 'チャットを開いて、ご用件をお伝えください：{actions}',
   errors: {

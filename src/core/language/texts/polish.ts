@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const polish: ServerTexts = {
   locale: 'pl',
+  withdrawn: 'Powyższy tekst został wycofany.',
   tourActionsTitle: 'O co można poprosić',
   tourActionsText: 'Otwórz czat i napisz, czego potrzebujesz: {actions}',
   errors: {

@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const portuguese: ServerTexts = {
   locale: 'pt',
+  withdrawn: 'O texto acima foi retirado.',
   tourActionsTitle: 'O que pode pedir',
   tourActionsText: 'Abra o chat e diga o que precisa: {actions}',
   errors: {

@@ -2,6 +2,7 @@ import type { ServerTexts } from '../server-texts.ts';
 
 export const spanish: ServerTexts = {
   locale: 'es',
+  withdrawn: 'El texto de arriba se ha retirado.',
   tourActionsTitle: 'Qué puedes pedir',
   tourActionsText: 'Abre el chat y di lo que necesitas: {actions}',
   errors: {

@@ -12,7 +12,10 @@ export function toolboxOfTurn(
   turn: LiveTurn,
   services: Pick<TurnServices, 'toolbox' | 'wakeTools'>,
 ): Toolbox | Promise<Toolbox> {
-  const present = (): Toolbox => services.toolbox().of(readerOf(turn.principal));
+  const present = (): Toolbox => {
+    const toolbox = services.toolbox().of(readerOf(turn.principal));
+    return turn.request.channel.isTextOnly ? toolbox.withoutPages : toolbox;
+  };
   const waking = services.wakeTools?.(turn);
   return waking === undefined ? present() : untilStopped(waking, turn.signal).then(present);
 }

@@ -1,5 +1,7 @@
-import { pingFrame } from './sse-frame.ts';
 import type { StreamBody } from './stream-body.ts';
+
+/** Keeps idle proxies from closing a quiet stream (contract/sse.md#the-stream). */
+export const pingFrame = ': ping\n\n';
 
 interface Pinged {
   readonly body: StreamBody;

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import type { ChannelName } from '../../core/events/turn-event.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, tenantOfCaller } from '../../core/limits/counted-caller.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
@@ -10,6 +11,8 @@ export interface StreamPlacesOptions {
   /** The connections and running turns of each caller, over all channels. */
   readonly rooms: { readonly connections: CallerRoom; readonly turns: CallerRoom };
   readonly metrics: Pick<Metrics, 'of'>;
+  /** The channel whose streams are counted. */
+  readonly channel: ChannelName;
 }
 
 /** Counts the open streams, in all and per caller. */
@@ -36,16 +39,16 @@ export class StreamPlaces {
 
   /** Counts a stream until its response is closed. */
   take(response: ServerResponse, caller: CountedCaller | undefined): void {
-    const { rooms, metrics } = this.#options;
+    const { rooms, metrics, channel } = this.#options;
     const place = rooms.connections.hold(caller);
     this.#open += 1;
     const openedAt = performance.now();
     const tenant = tenantOfCaller(caller);
-    metrics.of(tenant).connectionOpened('sse');
+    metrics.of(tenant).connectionOpened(channel);
     response.once('close', () => {
       place.release();
       this.#open -= 1;
-      metrics.of(tenant).connectionEnded('sse', performance.now() - openedAt);
+      metrics.of(tenant).connectionEnded(channel, performance.now() - openedAt);
     });
   }
 
