@@ -32,7 +32,9 @@ export async function readInThread(order: ReadOrder, signal: AbortSignal): Promi
   });
   worker.on('error', (error) => {
     const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    const reason = isMemory ? `takes more memory to read than ${String(readMiB)} MiB` : describeError(error);
+    const reason = isMemory
+      ? `takes more memory to read than ${String(readMiB)} MiB; JSON takes less than YAML`
+      : describeError(error);
     answered.resolve({ fault: isMemory ? reason : `cannot be read: ${reason}` });
   });
   worker.on('exit', () => {
