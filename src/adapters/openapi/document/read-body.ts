@@ -49,42 +49,57 @@ export async function readBody(
   const media = content[given];
   const schema = { ...body, value: hasMembers(media) ? media['schema'] : undefined };
   const required = body.value['required'] === true;
-  const members = await membersOf(documents, schema, 0);
+  const members = await membersOf(documents, schema);
   // Members that must be there together, in a body that may be left out, are one argument that may be left out.
   const isOne = members === undefined || members.length === 0 || (!required && members.some((one) => one.required));
   const type = isJsonType(given) ? (given.split(';')[0] ?? '').trim() : 'application/json';
   return { type, required, members: isOne ? undefined : members, schema, declared: body.value };
 }
 
+/** What an object and the parts of its `allOf` say together. */
+interface Collected {
+  readonly members: Map<string, Part>;
+  readonly required: Set<string>;
+  /** Members that an API only answers with. */
+  readonly hidden: Set<string>;
+}
+
 /** The members of an object, those of `allOf` included. Undefined where more must be said of it than its members. */
-async function membersOf(
+async function membersOf(documents: DocumentSet, part: Part): Promise<readonly BodyMember[] | undefined> {
+  const collected: Collected = { members: new Map(), required: new Set(), hidden: new Set() };
+  if (!(await collect(documents, { part, level: 0 }, collected))) return undefined;
+  const { members, required, hidden } = collected;
+  // A member that must be there and that nothing describes can only be given with the whole.
+  if ([...required].some((name) => !members.has(name) && !hidden.has(name))) return undefined;
+  return [...members].map(([name, schema]) => ({ name, schema, required: required.has(name) }));
+}
+
+/** Whether the members of a part say everything of it. */
+async function collect(
   documents: DocumentSet,
-  part: Part,
-  level: number,
-): Promise<readonly BodyMember[] | undefined> {
-  if (level > mostLevels) return undefined;
+  { part, level }: { readonly part: Part; readonly level: number },
+  collected: Collected,
+): Promise<boolean> {
   const found = await documents.resolve(part);
   const schema = found.value;
-  if (!hasMembers(schema) || togetherKeywords.some((keyword) => schema[keyword] !== undefined)) return undefined;
-  if (schema['type'] !== undefined && schema['type'] !== 'object') return undefined;
-  if (schema['nullable'] === true || hasMembers(schema['additionalProperties'])) return undefined;
+  if (level > mostLevels || !hasMembers(schema) || !isOnlyMembers(schema)) return false;
   const { properties = {}, allOf = [] } = schema;
-  if (!hasMembers(properties) || !Array.isArray(allOf)) return undefined;
-  const members = new Map<string, BodyMember>();
-  const required = new Set(namesIn(schema['required']));
+  if (!hasMembers(properties) || !Array.isArray(allOf)) return false;
   const parts: readonly unknown[] = allOf;
   for (const value of parts) {
-    const inner = await membersOf(documents, { ...found, value }, level + 1);
-    if (inner === undefined) return undefined;
-    for (const member of inner) members.set(member.name, member);
+    if (!(await collect(documents, { part: { ...found, value }, level: level + 1 }, collected))) return false;
   }
+  for (const name of namesIn(schema['required'])) collected.required.add(name);
   for (const [name, value] of Object.entries(properties)) {
-    const one = { ...found, value };
     if (name === '__proto__') continue;
-    if (await isOnlyRead(documents, one)) required.delete(name);
-    else members.set(name, { name, required: false, schema: one });
+    if (await isOnlyRead(documents, { ...found, value })) collected.hidden.add(name);
+    else collected.members.set(name, { ...found, value });
   }
-  // A name that must be there and that nothing describes: the body cannot be taken apart.
-  if ([...required].some((name) => !members.has(name))) return level === 0 ? undefined : [...members.values()];
-  return [...members.values()].map((member) => ({ ...member, required: member.required || required.has(member.name) }));
+  return true;
+}
+
+function isOnlyMembers(schema: Members): boolean {
+  const { type, nullable, additionalProperties } = schema;
+  if (togetherKeywords.some((keyword) => schema[keyword] !== undefined)) return false;
+  return (type === undefined || type === 'object') && nullable !== true && !hasMembers(additionalProperties);
 }
