@@ -6,6 +6,8 @@ export interface OpenapiLimits {
   readonly documents: number;
   /** Until a document is read, all that it refers to included. */
   readonly readMs: number;
+  /** Until a document at an address is there. */
+  readonly fetchMs: number;
   /** MiB of memory of the thread that reads it. */
   readonly readMiB: number;
   /** Operations that are imported from one document. */
@@ -34,6 +36,7 @@ export const openapiLimits: OpenapiLimits = {
   documentBytes: 16 * mebibyte,
   documents: 50,
   readMs: 20 * second,
+  fetchMs: 10 * second,
   readMiB: 256,
   operations: 200,
   idLength: 200,

@@ -1,3 +1,4 @@
+import type { OpenapiSource } from '../../adapters/openapi/openapi-source.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -16,8 +17,7 @@ export async function openOpenapi(
   // Loaded only for those who have one: every other start would pay for an HTTP client.
   const { OpenapiSource } = await import('../../adapters/openapi/openapi-source.ts');
   const sources = actions.openapi.map((entry) => new OpenapiSource(entry, { log }));
-  // One after the other: each may need much memory.
-  for (const source of sources) await source.load();
+  await loadAll(sources);
   const place = (index: number) => ({ file: configFile, path: `actions.openapi[${String(index)}]` });
   const faults = sources.flatMap(({ isFile, fault, settings }, index) => {
     if (!isFile || fault === undefined) return [];
@@ -29,4 +29,15 @@ export async function openOpenapi(
     throw new StartupFaults(faults);
   }
   return sources.map((source, index) => openapiProvider(source, place(index)));
+}
+
+/** Documents that are read at a time. Each may take much memory, and an address that never answers takes its time. */
+const atOnce = 3;
+
+async function loadAll(sources: readonly Pick<OpenapiSource, 'load'>[]): Promise<void> {
+  const waiting = [...sources];
+  const loadNext = async (): Promise<void> => {
+    for (let source = waiting.shift(); source !== undefined; source = waiting.shift()) await source.load();
+  };
+  await Promise.all(Array.from({ length: atOnce }, loadNext));
 }

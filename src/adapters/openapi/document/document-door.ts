@@ -10,6 +10,8 @@ export interface DocumentDoorOptions {
   readonly document: string;
   /** Headers for the document. Empty for a file. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds until a document at an address must be there. */
+  readonly fetchMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -60,7 +62,8 @@ export class DocumentDoor {
   }
 
   async #fetch(address: URL, mostBytes: number): Promise<string> {
-    const { headers, signal } = this.#options;
+    const { headers, fetchMs } = this.#options;
+    const signal = AbortSignal.any([this.#options.signal, AbortSignal.timeout(fetchMs)]);
     const {
       statusCode,
       headers: answered,
@@ -84,16 +87,20 @@ export class DocumentDoor {
       body.on('error', () => undefined).destroy();
       throw new DocumentFault(fault);
     }
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    const parts = body[Symbol.asyncIterator]() as AsyncIterableIterator<Uint8Array>; // undici gives bytes where no encoding is set
-    for await (const chunk of parts) {
-      length += chunk.byteLength;
-      if (length > mostBytes) throw tooLarge();
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
+    return readBody(body, mostBytes).catch(refusing);
   }
+}
+
+async function readBody(body: AsyncIterable<unknown>, mostBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    if (!(chunk instanceof Uint8Array)) continue; // undici gives bytes where no encoding is set
+    length += chunk.byteLength;
+    if (length > mostBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function tooLarge(): DocumentFault {
@@ -102,7 +109,10 @@ function tooLarge(): DocumentFault {
 
 /** The path is left out: a document chooses the files that it names, and must not learn which of them exist. */
 function refusing(error: unknown): never {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reason = code === '' ? (error instanceof Error ? error.message : String(error)) : code;
+  if (error instanceof DocumentFault) throw error;
+  if (error instanceof Error && error.name === 'TimeoutError')
+    throw new DocumentFault('did not come in time', { cause: error });
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const reason = code ?? (error instanceof Error ? error.message : String(error));
   throw new DocumentFault(`cannot be read (${reason})`, { cause: error });
 }

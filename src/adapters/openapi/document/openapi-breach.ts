@@ -30,7 +30,10 @@ export class BreachFinder {
       info: { title: 'not checked', version: '1' },
       paths: { [path]: { [method]: checked } },
     };
-    const { errors } = await this.#validator.validate(document);
+    const { errors } = await this.#validator.validate(document).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw error;
+      return { errors: undefined };
+    });
     // A text is about references, which lead out of the part that is checked.
     if (!Array.isArray(errors)) return undefined;
     // The first words of nested rules say what is wrong; the last ones say that the whole is.

@@ -35,9 +35,10 @@ const mostListed = 200;
  * @throws DocumentFault where the document as a whole cannot be used.
  */
 export async function readDocument(order: ReadOrder, signal: AbortSignal): Promise<ReadDocument> {
-  const door = new DocumentDoor({ document: order.document, headers: order.headers, signal });
+  const { document, headers, limits } = order;
+  const door = new DocumentDoor({ document, headers, fetchMs: limits.fetchMs, signal });
   try {
-    return await readThrough(new DocumentSet(door, order.limits), order);
+    return await readThrough(new DocumentSet(door, limits), order);
   } finally {
     await door.close();
   }
@@ -88,8 +89,10 @@ async function readWanted(
         throw new DocumentFault(`would have the same tool name as ${twin.id} (${placeOf(twin)}); name one of the two`);
       read.push(await readOperation(declared, reading));
     } catch (error) {
-      if (!(error instanceof DocumentFault)) throw error;
-      refused.push({ id: declared.id, place: placeOf(declared), reason: error.message });
+      if (!(error instanceof DocumentFault || error instanceof RangeError)) throw error;
+      // An engine that runs out of stack says so with a RangeError.
+      const reason = error instanceof DocumentFault ? error.message : 'is nested too deep';
+      refused.push({ id: declared.id, place: placeOf(declared), reason });
     }
   }
   return { read, refused };
