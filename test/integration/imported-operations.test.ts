@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { allOf, inProcessHelper } from '../support/in-process-helper.ts';
 import { answering, offeredIn, reasonsIn, statusesIn, toldTo } from '../support/mcp/mcp-helper.ts';
 import { type ApiServer, json, startApi } from '../support/openapi/api-server.ts';
-import { documentOf, fileOf, operation, shopDocument } from '../support/openapi/shop-document.ts';
-import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
+import { documentOf, fileOf, filesOf, operation, shopDocument } from '../support/openapi/shop-document.ts';
+import { calling, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
 import { scriptedConfiguration, scriptedServer } from '../support/scripted-server.ts';
+import { startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
@@ -14,11 +17,7 @@ const cancel = calling({ name: 'cancel_order', arguments: { orderId: 7, reason: 
 /** The assistant with an API, and a conversation with it. */
 async function withApi(
   scripts: readonly ModelScript[],
-  {
-    document = shopDocument,
-    entry = {},
-    settings = {},
-  }: { document?: object; entry?: object; settings?: object } = {},
+  { document = shopDocument, entry = {}, settings = {} }: { document?: object; entry?: object; settings?: object } = {},
 ) {
   const api = await startApi();
   const shop = { name: 'shop', document: fileOf(document), baseUrl: `${api.url}/v1`, operations: ['*'], ...entry };
@@ -277,5 +276,27 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     await allOf(marked.session.send('hi'));
     expect(offeredIn(marked.model, 0)).toEqual(['get_order', 'cancel_order']);
     expect(JSON.stringify(marked.model.requests[0]?.body['tools'])).not.toContain('sink');
+  });
+});
+
+describe('headers of an API (contract/openapi.md#configuration)', () => {
+  it('have new values while the server runs, from a changed file', async () => {
+    const api = await startApi();
+    const model = await startScriptedModel({ scripts: [lookUp, saying('.')], otherwise: saying('.') });
+    onTestFinished(() => model.close());
+    const shop = { name: 'shop', document: 'shop.json', baseUrl: api.url, operations: ['getOrder'] };
+    const configuration = {
+      appName: 'Shop',
+      chatClient: 'main',
+      models: { main: { provider: 'openai', baseUrl: model.url, model: 'one', apiKey: 'none' } },
+      actions: { openapi: [{ ...shop, headers: { 'X-Key': '${file:key}' } }] },
+    };
+    const folder = filesOf({ 'shop.json': shopDocument, key: 'first\n', 'helper.yaml': configuration });
+    const running = startServerProcess({ folder: join(folder, 'data'), config: join(folder, 'helper.yaml') });
+    const url = await running.url;
+    writeFileSync(join(folder, 'key'), 'second\n');
+    await expect.poll(running.printed, { timeout: 15_000 }).toContain('actions.openapi[].headers');
+    await (await openSse(`${url}/helper/chat`, { body: { message: 'order 7?' } })).next('end');
+    expect(api.requests.map(({ headers }) => headers['x-key'])).toEqual(['second']);
   });
 });

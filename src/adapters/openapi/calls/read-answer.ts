@@ -7,7 +7,7 @@ const wordMembers = ['detail', 'message', 'error_description', 'title', 'error',
 const longestWords = 300;
 
 /**
- * The data of a successful answer, as the model reads it (contract/openapi.md#answers): JSON as it is, text as text. Of anything else the
+ * The data of a successful answer, as the model reads it (contract/openapi.md#calls): JSON as it is, text as text. Of anything else the
  * model is told what came.
  */
 export function valueOfAnswer({ status, type, text }: ApiAnswer): unknown {
