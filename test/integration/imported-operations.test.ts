@@ -111,6 +111,23 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect(offeredIn(model, 0)).toEqual(['good_one']);
   });
 
+  it('is a tool of a specialist that names it with `kind: function` (contract/agents.md#definitions)', async () => {
+    const clerk = [
+      'kind: Prompt',
+      'name: Clerk',
+      'description: Knows orders.',
+      'instructions: Look it up.',
+      'tools: [{ kind: function, name: getOrder }]',
+    ];
+    const handOver = calling({ name: 'route_to_specialist', arguments: { name: 'Clerk', request: 'order 7' } });
+    const opened = await withApi([handOver, lookUp, saying('Open.'), saying('It is open.')], {
+      settings: { declarative: { definitions: [clerk.join('\n')] } },
+    });
+    expect(statusesIn(await allOf(opened.session.send('order 7?')))).toContain('get_order succeeded');
+    expect(offeredIn(opened.model, 1)).toEqual(['get_order']);
+    expect(opened.api.requests).toHaveLength(1);
+  });
+
   it('whose tool name a plugin has stops the start, and both places are told', async () => {
     const api = await startApi();
     const document = documentOf({ '/look': { get: operation('look') } });

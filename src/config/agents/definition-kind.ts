@@ -21,7 +21,7 @@ const knownTools = ['function', 'webSearch', 'fileSearch', 'codeInterpreter'] as
 const refusedTools: Readonly<Record<string, string>> = {
   mcp: 'a definition cannot connect to an MCP server; name the server in mcpServers, and its tools here with kind: function',
   openapi:
-    'a definition cannot import an OpenAPI document; write the actions in a plugin or a callback, and name them with kind: function',
+    'a definition cannot import an OpenAPI document; name the document in actions.openapi, and its operations here with kind: function',
 };
 
 /** The kind of a definition, matched without regard to case, or why it cannot be loaded. */
