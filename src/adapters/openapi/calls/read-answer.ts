@@ -19,11 +19,16 @@ export function valueOfAnswer({ status, type, text }: ApiAnswer): unknown {
 
 function jsonOrText(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = /\d{16}/.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text);
     return value;
   } catch {
     return text;
   }
+}
+
+/** A whole number that would lose digits becomes a text. With other digits it would be the number of another record. */
+function exactNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value;
 }
 
 /** What an API says of a call that it refuses: one line of its own words. Empty where it says nothing in words. */

@@ -26,6 +26,8 @@ export interface ReadBody {
 /** Keywords that say something of the members together. With them the body is one argument. */
 const togetherKeywords = ['anyOf', 'oneOf', 'not', 'if', 'patternProperties', 'minProperties', 'dependentRequired'];
 const mostLevels = 8;
+/** Parts of `allOf` that are looked at. A part may refer to others again and again. */
+const mostParts = 200;
 
 /**
  * The JSON body of an operation. Undefined where it has none.
@@ -62,11 +64,13 @@ interface Collected {
   readonly required: Set<string>;
   /** Members that an API only answers with. */
   readonly hidden: Set<string>;
+  /** How many more parts are looked at. */
+  partsLeft: number;
 }
 
 /** The members of an object, those of `allOf` included. Undefined where more must be said of it than its members. */
 async function membersOf(documents: DocumentSet, part: Part): Promise<readonly BodyMember[] | undefined> {
-  const collected: Collected = { members: new Map(), required: new Set(), hidden: new Set() };
+  const collected: Collected = { members: new Map(), required: new Set(), hidden: new Set(), partsLeft: mostParts };
   if (!(await collect(documents, { part, level: 0 }, collected))) return undefined;
   const { members, required, hidden } = collected;
   // A member that must be there and that nothing describes can only be given with the whole.
@@ -80,6 +84,8 @@ async function collect(
   { part, level }: { readonly part: Part; readonly level: number },
   collected: Collected,
 ): Promise<boolean> {
+  collected.partsLeft -= 1;
+  if (collected.partsLeft < 0) return false;
   const found = await documents.resolve(part);
   const schema = found.value;
   if (level > mostLevels || !hasMembers(schema) || !isOnlyMembers(schema)) return false;

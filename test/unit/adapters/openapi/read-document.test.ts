@@ -240,6 +240,22 @@ describe('the arguments of an operation (contract/openapi.md#arguments)', () => 
     });
   });
 
+  it('are one argument `body` where the parts of `allOf` have no end', async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 8 }, (_, level) => [
+        `L${String(level)}`,
+        level === 0
+          ? { type: 'object', properties: { a: text } }
+          : { allOf: Array.from({ length: 50 }, () => ({ $ref: `#/components/schemas/L${String(level - 1)}` })) },
+      ]),
+    );
+    const refused = await refusalOf(bodyOf({ $ref: '#/components/schemas/L7' }), { more: { components: { schemas } } });
+    expect(refused).toBe('has parameters that are too long for a model');
+    const wide = { allOf: Array.from({ length: 250 }, () => ({ $ref: '#/components/schemas/L0' })) };
+    const { parameters } = await readOne(bodyOf(wide), { more: { components: { schemas } } });
+    expect(Object.keys(parameters['properties'] as object)).toEqual(['body']);
+  });
+
   it('leave open what would be the same again', async () => {
     const { parameters } = await readOne(
       bodyOf({ type: 'object', properties: { root: { $ref: '#/components/schemas/Node' } } }),
