@@ -16,6 +16,8 @@ export interface OpenapiLimits {
   readonly idLength: number;
   /** Characters of the parameters of one operation. */
   readonly schemaLength: number;
+  /** Characters that they shall have. Levels are left out for it, and no operation for it alone. */
+  readonly schemaGoal: number;
   /** Parts of the schemas of one operation that are looked at. */
   readonly schemaParts: number;
   /** Levels of schemas that the model is told. Fewer where more are too long. */
@@ -41,6 +43,7 @@ export const openapiLimits: OpenapiLimits = {
   operations: 200,
   idLength: 200,
   schemaLength: 32 * 1024,
+  schemaGoal: 12 * 1024,
   schemaParts: 3_000,
   schemaLevels: [16, 8, 5, 3],
   descriptionLength: 2_000,

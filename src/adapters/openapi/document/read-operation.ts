@@ -76,12 +76,16 @@ export async function readOperation(
   };
 }
 
-/** The arguments with as many levels of their schemas as there is room for. */
+/**
+ * The arguments with as many levels of their schemas as there is room for. Each character is sent to the model with each message, so what fits
+ * barely is told with fewer levels.
+ */
 async function shapeOf(
   parameters: readonly ReadParameter[],
   body: ReadBody | undefined,
   { documents, limits }: OperationReading,
 ): Promise<Shape> {
+  let fitting: Shape | undefined;
   for (const levels of limits.schemaLevels) {
     try {
       const shape = await flatShape(
@@ -89,11 +93,14 @@ async function shapeOf(
         body,
         new SchemaReader(documents, { levels, parts: limits.schemaParts }),
       );
-      if (JSON.stringify(shape.schema).length <= limits.schemaLength) return shape;
+      const { length } = JSON.stringify(shape.schema);
+      if (length <= limits.schemaGoal) return shape;
+      if (length <= limits.schemaLength) fitting = shape;
     } catch (error) {
       if (!(error instanceof SchemaTooLarge)) throw error;
     }
   }
+  if (fitting !== undefined) return fitting;
   throw new DocumentFault('has parameters that are too long for a model');
 }
 

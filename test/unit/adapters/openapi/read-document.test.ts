@@ -256,6 +256,18 @@ describe('the arguments of an operation (contract/openapi.md#arguments)', () => 
     expect(Object.keys(parameters['properties'] as object)).toEqual(['body']);
   });
 
+  it('are told with fewer levels where more would be long, and all of the first level is there', async () => {
+    const level = (depth: number): object =>
+      depth === 0
+        ? { type: 'string', description: 'Some words about it.' }
+        : { type: 'object', properties: { a: level(depth - 1), b: level(depth - 1), c: level(depth - 1) } };
+    const { parameters } = await readOne(bodyOf(level(7)));
+    const written = JSON.stringify(parameters);
+    expect(written.length).toBeLessThan(12 * 1024);
+    expect(written.length).toBeGreaterThan(2 * 1024);
+    expect(Object.keys(parameters['properties'] as object)).toEqual(['a', 'b', 'c']);
+  });
+
   it('leave open what would be the same again', async () => {
     const { parameters } = await readOne(
       bodyOf({ type: 'object', properties: { root: { $ref: '#/components/schemas/Node' } } }),
