@@ -45,7 +45,7 @@ export const openapiLimits: OpenapiLimits = {
   schemaLength: 32 * 1024,
   schemaGoal: 12 * 1024,
   schemaParts: 3_000,
-  schemaLevels: [16, 8, 5, 3],
+  schemaLevels: [16, 8, 5, 3, 2, 1],
   descriptionLength: 2_000,
   titleLength: 100,
   answerBytes: mebibyte,
