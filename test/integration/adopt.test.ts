@@ -62,6 +62,25 @@ describe('helper adopt (contract/openapi.md#adopting)', () => {
     expect(both.written()).toMatch(/cancel_order +writes +asks \(write\)/);
   });
 
+  it.each([
+    ['a key', { k: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } }, '# headers: { X-Shop-Key: "${API_KEY}" }'],
+    ['a token', { k: { type: 'http', scheme: 'bearer' } }, '# headers: { Authorization: "Bearer ${API_TOKEN}" }'],
+    ['no header', { k: { type: 'apiKey', in: 'query', name: 'k' } }, '# headers: { X-Api-Key: "${API_KEY}" }'],
+    [
+      'odd names',
+      { k: { type: 'apiKey', in: 'header', name: 'X }\nactions: none' } },
+      '# headers: { X-Api-Key: "${API_KEY}" }',
+    ],
+  ])('has the header that the document names for %s, off until its # is gone', async (_what, securitySchemes, line) => {
+    const servers = [{ url: 'https://shop.example' }];
+    const { text, entry, folder } = await adopt({ ...shopDocument, servers, components: { securitySchemes } });
+    expect(text).toContain(line);
+    expect(entry['headers']).toBeUndefined();
+    writeFileSync(join(folder, 'helper.yaml'), text.replace('# headers:', 'headers:'));
+    const checked = { ...fakeContext(folder, { API_KEY: 'k', API_TOKEN: 't' }) };
+    expect(await runCommand(['check', '--config', join(folder, 'helper.yaml')], checked)).toBe(0);
+  });
+
   it('takes a document from an address, with servers that are relative to it', async () => {
     const web = await startApi();
     web.answer = (_request, response) =>

@@ -68,11 +68,7 @@ export function adoptedConfiguration(read: ReadDocument, document: AdoptedDocume
     `    - name: ${nameOf(title)}`,
     `      document: ${quoted(document.named)}`,
     ...baseUrlLines(baseUrl),
-    ...comment(
-      'Headers that each call needs, such as a key. Everybody who may use an action acts with them.',
-      '      ',
-    ),
-    '      # headers: { X-Api-Key: "${API_KEY}" }',
+    ...headerLines(read),
     '      operations:',
     ...comment(
       'These read (GET and HEAD), so they are on and do not ask. Is there one that changes something, or tells what not everybody may know? Take it out, or say who may under "actions".',
@@ -103,6 +99,20 @@ function baseUrlLines(baseUrl: string | undefined): readonly string[] {
       ? 'The document names no address. Write that of the API here.'
       : 'As the document says. Make sure that it is the right one: arguments and headers go there.';
   return [...comment(said, '      '), `      baseUrl: ${quoted(baseUrl ?? '')}`];
+}
+
+/** The header with a key is there as soon as its `#` is gone. Until then no call has a secret. */
+function headerLines({ keyHeaders }: ReadDocument): readonly string[] {
+  const said =
+    keyHeaders.length === 0
+      ? 'Headers that each call needs, such as a key.'
+      : `The document says that calls need ${keyHeaders.join(' or ')}.`;
+  const [name = 'X-Api-Key'] = keyHeaders;
+  const value = name.toLowerCase() === 'authorization' ? 'Bearer ${API_TOKEN}' : '${API_KEY}';
+  return [
+    ...comment(`${said} Everybody who may use an action acts with them.`, '      '),
+    `      # headers: { ${name}: ${quoted(value)} }`,
+  ];
 }
 
 function leftOutLines(
@@ -147,7 +157,7 @@ function nameOf(title: string): string {
   return /^[a-z]/.test(name) ? name : `api${name === '' ? '' : `-${name}`}`;
 }
 
-/** A text as YAML reads it back. No text that comes here has a dollar before a brace, which would name a variable. */
+/** A text as YAML reads it back. No text of a document that comes here has a dollar before a brace, which would name a variable. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

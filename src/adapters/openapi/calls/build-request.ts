@@ -22,6 +22,9 @@ export function argumentFaults(operation: ImportedOperation, argumentsValue: Mem
   return operation.arguments.flatMap(({ argument, target }) => {
     const value = valueOf(argumentsValue, argument);
     if (value === undefined) return [];
+    // JSON has been read by now, and such a number has lost its last digits. It would name another record.
+    if (Number.isInteger(value) && !Number.isSafeInteger(value))
+      return [`${argument}: has too many digits for a number`];
     if (target.in === 'path')
       return pathFaults(simpleText(value, target, String)).map((fault) => `${argument}: ${fault}`);
     if (target.in !== 'header') return [];

@@ -54,6 +54,8 @@ export interface ReadDocument {
   readonly title: string;
   /** The addresses in `servers`, as they stand there. Nothing is called there. */
   readonly servers: readonly string[];
+  /** Headers in which the API wants a key or a token, as `securitySchemes` tells. */
+  readonly keyHeaders: readonly string[];
   readonly operations: readonly ImportedOperation[];
   readonly refused: readonly RefusedOperation[];
   /** Places where the document breaks OpenAPI, in operations that are imported all the same. */

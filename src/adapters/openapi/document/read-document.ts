@@ -63,6 +63,7 @@ async function readThrough(documents: DocumentSet, order: ReadOrder): Promise<Re
     version,
     title: textIn(info['title'], limits.titleLength),
     servers: serversOf(first.content),
+    keyHeaders: keyHeadersOf(first.content),
     operations: read.map(({ operation }) => operation),
     refused,
     breaches: await breachesOf(version, read),
@@ -114,6 +115,18 @@ function serversOf({ servers }: Members): readonly string[] {
     .slice(0, 10)
     .flatMap((server: unknown) => (hasMembers(server) ? [textIn(server['url'], 500)] : []))
     .filter((url) => url !== '');
+}
+
+/** The headers of `securitySchemes` that stand in the document itself. */
+function keyHeadersOf({ components }: Members): readonly string[] {
+  const schemes = hasMembers(components) ? components['securitySchemes'] : undefined;
+  if (!hasMembers(schemes)) return [];
+  const names = Object.values(schemes).map((scheme) => {
+    if (!hasMembers(scheme)) return '';
+    if (scheme['type'] === 'apiKey') return scheme['in'] === 'header' ? textIn(scheme['name'], 100) : '';
+    return ['http', 'oauth2', 'openIdConnect'].includes(String(scheme['type'])) ? 'Authorization' : '';
+  });
+  return [...new Set(names)].filter((name) => /^[A-Za-z0-9_-]+$/.test(name)).slice(0, 5);
 }
 
 async function breachesOf(version: string, read: readonly OperationRead[]): Promise<readonly string[]> {

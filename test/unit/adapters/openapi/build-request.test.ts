@@ -51,6 +51,11 @@ describe('the request of an imported operation (contract/openapi.md#calls)', () 
     },
   );
 
+  it.each([9_007_199_254_740_993, 1e300])('refuses the number %d, whose digits are lost', async (id) => {
+    expect(argumentFaults(await thing(), { id })).toEqual(['id: has too many digits for a number']);
+    expect(argumentFaults(await thing(), { id: '9007199254740993' })).toEqual([]);
+  });
+
   it.each([
     ['a list', {}, ['a', 'b&c'], '?p=a&p=b%26c'],
     ['a list with commas', { explode: false }, ['a', 'b'], '?p=a%2Cb'],
