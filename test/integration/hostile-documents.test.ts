@@ -6,6 +6,7 @@ import { type ApiServer, startApi } from '../support/openapi/api-server.ts';
 import { documentOf, fileOf, operation, shopDocument } from '../support/openapi/shop-document.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
+import { openSse } from '../support/sse-client.ts';
 
 const lookUp = [calling({ name: 'get_order', arguments: { orderId: 7 } }), saying('Open.')];
 
@@ -261,7 +262,7 @@ describe('a document at an address (contract/openapi.md#documents)', () => {
       const shop = await startApi();
       const files = await startApi((_request, response) => response.writeHead(500).end());
       const entry = { name: 'shop', document: `${files.url}/openapi.json`, baseUrl: shop.url, operations: ['*'] };
-      const server = await scriptedServer({ scripts: [saying('Hi.')], settings: { actions: { openapi: [entry] } } });
+      const server = await scriptedServer({ scripts: lookUp, settings: { actions: { openapi: [entry] } } });
       const ready = async () => {
         const response = await fetch(`${server.url}/readyz`);
         return { status: response.status, body: await response.text() };
@@ -273,6 +274,9 @@ describe('a document at an address (contract/openapi.md#documents)', () => {
       await expect.poll(async () => (await ready()).status, { timeout: 15_000 }).toBe(200);
       const asked = files.requests.length;
       expect(asked).toBeGreaterThan(1);
+      await (await openSse(`${server.url}/helper/chat`, { body: { message: 'order 7?' } })).next('end');
+      expect(shop.requests.map(({ target }) => target)).toEqual(['/orders/7']);
+      expect(files.requests).toHaveLength(asked);
     },
   );
 

@@ -140,6 +140,14 @@ export const importedOperationRequirements: readonly Requirement[] = [
     [calls, 'takes no longer than `timeout`, and answers of more than 1 MiB are not read'],
   ),
   by(
+    'extending-3-48',
+    [
+      'test/unit/adapters/openapi/read-answer.test.ts',
+      'keeps every digit of a number, because another number would be another record',
+    ],
+    [requests, 'refuses the number %d, whose digits are lost'],
+  ),
+  by(
     'extending-3-50',
     [hostile, '100,000 operations: too many are refused in words, and the few that are named are imported'],
     [hostile, 'a document without end, large or deep'],
@@ -164,6 +172,7 @@ export const importedOperationRequirements: readonly Requirement[] = [
       'writes a configuration that is served: what reads is on, the rest is listed and off, all with name and words',
     ],
     [adopting, 'names what cannot be imported, and why'],
+    [adopting, 'has the header that the document names for %s, off until its # is gone'],
   ),
   by('extending-3-61', [adopting, 'never writes over a file unless it is told to']),
   by('extending-3-62', [
