@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allOf, inProcessHelper } from '../support/in-process-helper.ts';
 import { answering, offeredIn, reasonsIn, statusesIn, toldTo } from '../support/mcp/mcp-helper.ts';
@@ -126,6 +127,20 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect(statusesIn(await allOf(opened.session.send('order 7?')))).toContain('get_order succeeded');
     expect(offeredIn(opened.model, 1)).toEqual(['get_order']);
     expect(opened.api.requests).toHaveLength(1);
+  });
+
+  it('is called by the models of other programs where it asks nobody (contract/mcp-server.md#calls)', async () => {
+    const api = await startApi(json({ id: 7 }));
+    const shop = { name: 'shop', document: fileOf(shopDocument), baseUrl: api.url, operations: ['*'] };
+    const settings = { mcpServerEnabled: true, actions: { openapi: [shop] } };
+    const { url } = await scriptedServer({ scripts: [], settings });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    onTestFinished(() => client.close());
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['get_order']);
+    const { structuredContent } = await client.callTool({ name: 'get_order', arguments: { orderId: 7 } });
+    expect(structuredContent).toEqual({ id: 7 });
+    expect(api.requests.map(({ target }) => target)).toEqual(['/orders/7']);
   });
 
   it('whose tool name a plugin has stops the start, and both places are told', async () => {

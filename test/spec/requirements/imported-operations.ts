@@ -79,6 +79,11 @@ export const importedOperationRequirements: readonly Requirement[] = [
   ]),
   by('extending-3-27', [calls, 'whose tool name a plugin has stops the start, and both places are told']),
   by(
+    'extending-3-28',
+    [calls, 'is a tool of a specialist that names it with `kind: function` (contract/agents.md#definitions)'],
+    [calls, 'is called by the models of other programs where it asks nobody (contract/mcp-server.md#calls)'],
+  ),
+  by(
     'extending-3-30',
     [documents, 'are its parameters and the members of its body, in one flat object'],
     [documents, 'are one argument `body` where the body is more than its members'],
