@@ -17,6 +17,7 @@ export async function readInThread(order: ReadOrder, signal: AbortSignal): Promi
   const worker = new Worker(readerProgram(), {
     workerData: order,
     execArgv: [],
+    env: {},
     resourceLimits: { maxOldGenerationSizeMb: readMiB },
   });
   const answered = Promise.withResolvers<ReaderAnswer>();
