@@ -237,6 +237,7 @@ module.exports = {
     ]),
     packageOnlyIn('mcp-has-its-place', '@modelcontextprotocol/', ['channels/mcp/', 'adapters/mcp-client/']),
     packageOnlyIn('a2a-has-its-place', '@a2a-js/', ['channels/a2a/', 'adapters/a2a-client/']),
+    packageOnlyIn('openapi-has-its-place', '@seriousme/', ['adapters/openapi/']),
     packageOnlyIn('html-has-its-place', 'parse5/', ['adapters/welcome-message/', 'adapters/knowledge/']),
     packageOnlyIn('tokens-have-their-place', 'jose/', ['adapters/identity/']),
     packageOnlyIn('opentelemetry-has-its-place', '@opentelemetry/', ['adapters/telemetry/']),

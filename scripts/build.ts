@@ -50,6 +50,7 @@ async function buildServer(): Promise<void> {
       // The reader of folders runs in a process of its own, and its watch is a thread of that process.
       'chunks/knowledge-reader': join(root, 'src/adapters/knowledge/files/reader/file-reader.ts'),
       'chunks/knowledge-reader-watch': join(root, 'src/adapters/knowledge/files/reader/reader-watch.ts'),
+      'chunks/openapi-reader': join(root, 'src/adapters/openapi/document/document-reader.ts'),
     },
     outdir: output,
     bundle: true,

@@ -21,6 +21,7 @@ import { LiveModel } from './reload/live-model.ts';
 import { LiveTools } from './reload/live-tools.ts';
 import { type KnowledgeSources, openKnowledge } from './knowledge/open-knowledge.ts';
 import { callbackProvider } from './providers/callback-provider.ts';
+import { openOpenapi } from './providers/open-openapi.ts';
 import { globWarnings } from './glob-warnings.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import { McpServers } from './providers/mcp-servers.ts';
@@ -81,8 +82,16 @@ async function openCallbacks(
   return callbacks.map((callback, index) => callbackProvider(callback, place(index)));
 }
 
+/** The host applications and APIs that actions come from. */
+async function openHosts(
+  settings: HelperSettings,
+  services: { readonly log: Logger; readonly metrics: Metrics },
+): Promise<readonly ToolProvider[]> {
+  return [...(await openCallbacks(settings, services)), ...(await openOpenapi(settings, services.log))];
+}
+
 /**
- * Loads plugins, asks callbacks what they offer, joins their tools and builds the model (contract/configuration.md#faults).
+ * Loads plugins, asks callbacks what they offer, reads the documents of APIs, joins their tools and builds the model (contract/configuration.md#faults).
  * @throws StartupFaults with everything that is wrong.
  */
 export async function prepareServer(settings: HelperSettings, services: PrepareServices): Promise<PreparedServer> {
@@ -94,7 +103,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   const killSwitch = new KillSwitch(settings, services.log);
   // They connect to nothing here: that is for the server that runs.
   const mcpServers = new McpServers(settings, { log: services.log, killSwitch });
-  const others = [...plugins.map(pluginProvider), ...(await openCallbacks(settings, services))];
+  const others = [...plugins.map(pluginProvider), ...(await openHosts(settings, services))];
   // The last: everybody else comes first to a name.
   const providers = [...others, mcpServers];
   const tools = new LiveTools(composeTools(settings, { plugins, providers, killSwitch }, services.log));

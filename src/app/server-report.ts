@@ -97,6 +97,7 @@ export function reportActions(
 function originOf({ source, owner }: Tool): string {
   if (source === 'built-in') return 'built in';
   if (owner.startsWith('mcp:')) return owner.replace('mcp:', 'MCP server ');
+  if (owner.startsWith('openapi:')) return owner.replace('openapi:', 'API ');
   return owner.startsWith('callback:') ? owner.replace(':', ' ') : `plugin ${owner}`;
 }
 

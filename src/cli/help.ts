@@ -5,6 +5,7 @@ export function helpText(invokedAs: string): string {
   start             serve; stop with Ctrl+C
   check             check configuration and plugins, and say what would be served
   init DIR          write a small working project: a configuration and a plugin
+  adopt DOCUMENT    write a configuration for the API that an OpenAPI file or address describes
   reload            have the running server read its configuration again
   backup FILE       write what the server keeps to a file, while it runs or not
   restore FILE      put a backup in place of what a stopped server keeps
@@ -22,7 +23,8 @@ Options
   --sub NAME        token: the user; --role ROLE for each role, --expires 1h
   --query QUESTION  knowledge: --as ROLE for each role of who asks, --tenant NAME
   --user KEY        erase: as the security log prints it, such as id:ann or tenant:acme/id:ann
-  --replace         restore: where there is a database already
+  --output FILE     adopt: the file to write (else helper.yaml); - prints it
+  --replace         restore: where there is a database already; adopt: where there is a file
   --write           config-reference: write the generated files of the project
 
 Exit codes: 0 done, 1 failed, 64 the command line is wrong, 78 the configuration is wrong.

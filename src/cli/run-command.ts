@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).start,
   check: async () => (await import('./check.ts')).check,
   init: async () => (await import('./init.ts')).init,
+  adopt: async () => (await import('./adopt.ts')).adopt,
   reload: async () => (await import('./reload.ts')).reload,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,

@@ -61,6 +61,7 @@ function finishText(text: string, { schema, path }: Setting, folders: Folders): 
   if (schema.format === 'size') return parseSize(text) ?? 0;
   if (schema.format !== undefined && originFormats.includes(schema.format)) return normalOrigin(text) ?? text;
   if (schema.relativeTo === undefined) return text;
+  if (schema.relativeTo === 'file-unless-address' && /^https?:\/\//i.test(text)) return text;
   const isOfTheProcess = schema.relativeTo === 'file-or-working-directory' && folders.isFromEnvironment(path);
   return resolve(isOfTheProcess ? folders.workingDirectory : folders.file, text);
 }

@@ -52,6 +52,7 @@ import { configurationSection1 } from './requirements/configuration-1.ts';
 import { configurationSection3 } from './requirements/configuration-3.ts';
 import { extendingSection1 } from './requirements/extending-1.ts';
 import { extendingSection2 } from './requirements/extending-2.ts';
+import { importedOperationRequirements } from './requirements/imported-operations.ts';
 import { agentDefinitionRequirements } from './requirements/extending-4.ts';
 import { configurationSection7 } from './requirements/configuration-7.ts';
 import { documentFolderRequirements } from './requirements/document-folders.ts';
@@ -122,6 +123,7 @@ export const requirements: readonly Requirement[] = [
   ...configurationSection3,
   ...extendingSection1,
   ...extendingSection2,
+  ...importedOperationRequirements,
   ...agentDefinitionRequirements,
   ...configurationSection7,
   ...dashboardRequirements,

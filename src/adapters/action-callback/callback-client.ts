@@ -4,7 +4,7 @@ import type { Metrics } from '../../core/ports/metrics.ts';
 import { ToolInterrupted, ToolUnanswered, ToolUnavailable } from '../../core/tools/tool-faults.ts';
 import { TurnStopped } from '../../core/turn/live/turn-stopped.ts';
 import { type CallbackConnection, ExchangeFault, type ExchangeReply } from './callback-connection.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { CircuitBreaker } from '../shared/circuit-breaker.ts';
 import { UnusableAnswer } from './read-result.ts';
 
 /** How often a request is sent again (extending-2-04), and the milliseconds before the first retry. The wait doubles each time. */

@@ -50,9 +50,7 @@ export async function loadAgents(settings: HelperSettings, around: AgentSurround
   const written = [...read.agents, ...ofPlugins];
   const tools = around.toolbox.tools.map(({ name }) => name);
   const models = wantedModels(settings, written);
-  // A tool may still come from a callback or an MCP server, whose tools are known only later.
-  const hasCallbacks = settings.actions !== 'none' && settings.actions.callbacks.length > 0;
-  const mayCome = hasCallbacks || settings.mcpServers.length > 0;
+  const mayCome = mayToolsCome(settings);
   const faults = [
     ...read.faults,
     ...nameFaults(written),
@@ -72,6 +70,13 @@ export async function loadAgents(settings: HelperSettings, around: AgentSurround
     return hosted === undefined || definition.kind !== 'specialist' ? definition : { ...definition, hosted };
   });
   return { definitions, written, wanted: models.wanted, servers: ownServersOf(written), stamp: read.stamp };
+}
+
+/** Whether tools may still come: those of callbacks, MCP servers and documents at addresses are known only later. */
+function mayToolsCome({ actions, mcpServers }: Pick<HelperSettings, 'actions' | 'mcpServers'>): boolean {
+  if (mcpServers.length > 0) return true;
+  if (actions === 'none') return false;
+  return actions.callbacks.length > 0 || actions.openapi.some(({ document }) => /^https?:\/\//i.test(document));
 }
 
 function definitionOf({ definition }: WrittenAgent, tools: readonly string[]): AgentDefinition {

@@ -19,8 +19,16 @@ export function renewedSecrets(before: SecretSections, after: SecretSections): r
   return [
     ...(isDeepStrictEqual(before.auth.jwt?.secret, after.auth.jwt?.secret) ? [] : ['auth.jwt.secret']),
     ...(isDeepStrictEqual(before.endpoints, after.endpoints) ? [] : ['endpoints.metrics.token']),
-    ...(isDeepStrictEqual(before.actions, after.actions) ? [] : ['actions.callbacks[].secret']),
+    ...renewedInActions(before.actions, after.actions),
     ...(isDeepStrictEqual(before.ragSources, after.ragSources) ? [] : ['ragSources[].secret']),
+  ];
+}
+
+function renewedInActions(before: HelperSettings['actions'], after: HelperSettings['actions']): readonly string[] {
+  if (before === 'none' || after === 'none') return [];
+  return [
+    ...(isDeepStrictEqual(before.callbacks, after.callbacks) ? [] : ['actions.callbacks[].secret']),
+    ...(isDeepStrictEqual(before.openapi, after.openapi) ? [] : ['actions.openapi[].headers']),
   ];
 }
 
@@ -52,7 +60,21 @@ function actionsWith(
     ...callback,
     secret: secretOf.get(callback.name) ?? callback.secret,
   }));
-  return { ...serving, callbacks };
+  const headersOf = new Map(changed.openapi.map(({ name, headers }) => [name, headers]));
+  const openapi = serving.openapi.map((api) => ({
+    ...api,
+    headers: headersWith(headersOf.get(api.name), api.headers),
+  }));
+  return { ...serving, callbacks, openapi };
+}
+
+/** Values that changed. Another set of names waits for a restart, because the arguments of actions depend on it. */
+function headersWith(
+  changed: Readonly<Record<string, string>> | undefined,
+  serving: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const sorted = (headers: Readonly<Record<string, string>>): readonly string[] => Object.keys(headers).sort();
+  return changed !== undefined && isDeepStrictEqual(sorted(changed), sorted(serving)) ? changed : serving;
 }
 
 function sourcesWith(

@@ -20,7 +20,7 @@ const knownTools = ['function', 'mcp', 'webSearch', 'fileSearch', 'codeInterpret
 /** The kinds of tools without a counterpart. */
 const refusedTools: Readonly<Record<string, string>> = {
   openapi:
-    'a definition cannot import an OpenAPI document; write the actions in a plugin or a callback, and name them with kind: function',
+    'a definition cannot import an OpenAPI document; name the document in actions.openapi, and its operations here with kind: function',
 };
 
 /** The kind of a definition, matched without regard to case, or why it cannot be loaded. */

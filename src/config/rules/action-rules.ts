@@ -5,12 +5,12 @@ import { withSuggestion } from './model-rules.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
 /**
- * There must be a plugin or a callback, or `actions: none` on purpose. Directories that are named must exist
+ * There must be a plugin, a callback or an API, or `actions: none` on purpose. Directories that are named must exist
  * (contract/configuration.md#faults).
  */
 export const actionSourcesRule: Rule = ({ actions }) => {
   if (actions === 'none') return [];
-  if (actions.plugins.length + actions.callbacks.length === 0) {
+  if (actions.plugins.length + actions.callbacks.length + actions.openapi.length === 0) {
     const message = 'no source of actions; give actions: { plugins: [DIR] }, or actions: none when that is meant';
     return [{ path: ['actions'], message }];
   }

@@ -7,6 +7,7 @@ import { ragSourcesRule } from './knowledge-rules.ts';
 import { mcpServersRule } from './mcp-rules.ts';
 import { mcpEndpointRule } from './mcp-server-rules.ts';
 import { answererRule, modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
+import { openapiRule } from './openapi-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
@@ -21,6 +22,7 @@ export const allRules: readonly Rule[] = [
   serviceHistoryRule,
   actionSourcesRule,
   callbacksRule,
+  openapiRule,
   guardrailRule,
   pageNamesRule,
   toolResultRule,

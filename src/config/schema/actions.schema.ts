@@ -1,3 +1,4 @@
+import { openapiSchema } from './openapi.schema.ts';
 import { rotating } from './rotating.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 import { webhookKey } from './webhook-key.ts';
@@ -77,9 +78,16 @@ export const actionsSection = {
           default: [],
           description: 'Host applications that are asked over HTTP for their actions, and to run them.',
         },
+        openapi: {
+          type: 'array',
+          items: openapiSchema,
+          maxItems: 50,
+          default: [],
+          description: 'APIs whose operations become actions, as their OpenAPI documents describe them.',
+        },
       },
       examples: ['none'],
-      allowed: '{ plugins: [DIR, …], callbacks: [{ … }, …] }, or none',
+      allowed: '{ plugins: [DIR, …], callbacks: [{ … }, …], openapi: [{ … }, …] }, or none',
       description: 'Where actions come from. An assistant without any says so on purpose: actions: none.',
     },
     pages: {

@@ -51,9 +51,10 @@ export interface SettingSchema {
   readonly secret?: true;
   /**
    * The value is a path, which loading makes absolute. It is relative to the folder of the YAML file. With `file-or-working-directory`, a
-   * path from the environment is relative to the working directory (contract/configuration.md#reading).
+   * path from the environment is relative to the working directory (contract/configuration.md#reading). With `file-unless-address`, an http
+   * or https address stays as it is.
    */
-  readonly relativeTo?: 'file' | 'file-or-working-directory';
+  readonly relativeTo?: 'file' | 'file-or-working-directory' | 'file-unless-address';
   /** Names with a special meaning. Other names are allowed too. Case does not matter, as in an enum. */
   readonly knownValues?: readonly string[];
   /** Completes "allowed: …" when the pattern itself would not help a reader. */

@@ -251,7 +251,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
         files: { 'plugs/x.plugin.js': '' },
       },
     );
-    expect(settings?.actions).toEqual({ plugins: [join(folder, 'plugs')], callbacks: [] });
+    expect(settings?.actions).toEqual({ plugins: [join(folder, 'plugs')], callbacks: [], openapi: [] });
     expect(settings?.storage.path).toBe(join(folder, 'kept'));
     expect(settings?.configFile).toBe(join(folder, 'helper.yaml'));
   });

@@ -188,8 +188,12 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
   it.each([
     ['actions: { plugins: "x" }', 'actions.plugins', 'allowed: a list of texts'],
     ['actions: { plugin: [x] }', 'actions.plugin', 'unknown key; allowed here: plugins, callbacks'],
-    ['actions: 5', 'actions', 'allowed: { plugins: [DIR, …], callbacks: [{ … }, …] }, or none'],
-    ['actions: nothing', 'actions', 'allowed: { plugins: [DIR, …], callbacks: [{ … }, …] }, or none'],
+    ['actions: 5', 'actions', 'allowed: { plugins: [DIR, …], callbacks: [{ … }, …], openapi: [{ … }, …] }, or none'],
+    [
+      'actions: nothing',
+      'actions',
+      'allowed: { plugins: [DIR, …], callbacks: [{ … }, …], openapi: [{ … }, …] }, or none',
+    ],
     ['actions:', 'actions', 'missing'],
   ])('judges %s by the form that was meant', (line, path, message) => {
     const fault = loadText(minimal.replace('actions: none', line)).faults.find((candidate) => candidate.path === path);

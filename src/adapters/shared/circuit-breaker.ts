@@ -1,8 +1,8 @@
-/** The number of failures in a row that pauses a callback, and the milliseconds of a pause (contract/plugins.md#callbacks). */
+/** The number of failures in a row that begins a pause, and the milliseconds of a pause (contract/plugins.md#callbacks). */
 const mostFailures = 5;
 const pauseMs = 10_000;
 
-/** Pauses a callback that fails again and again. This spares the callback, and the callers who would wait for it. */
+/** Pauses a system that fails again and again. This spares the system, and the callers who would wait for it. */
 export class CircuitBreaker {
   readonly #now: () => number;
   #failures = 0;

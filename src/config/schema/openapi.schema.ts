@@ -1,0 +1,99 @@
+import { agentHeaders } from './agent-members.ts';
+import type { SettingSchema } from './setting-schema.ts';
+
+const names = {
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength: 200 },
+  maxItems: 100,
+  default: [],
+} as const satisfies SettingSchema;
+
+/** What an entry says of one operation (contract/openapi.md#operations). */
+const operationSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    title: { type: 'string', minLength: 1, maxLength: 200, description: 'What people read, in place of the summary.' },
+    description: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 10_000,
+      description: 'What the model reads, in place of the summary and the description of the document.',
+    },
+    readOnly: {
+      type: 'boolean',
+      description: 'It changes nothing, so it does not ask. Left out: yes for GET and HEAD.',
+    },
+    requiresConfirmation: { type: 'boolean', description: 'Whether each call asks its user. Left out: a write asks.' },
+    destructive: { type: 'boolean', description: 'It cannot be undone: it always asks, and no rule approves it.' },
+    trusted: { type: 'boolean', description: 'You vouch for everything that it returns (docs/guides/provenance.md).' },
+    requiredRoles: { ...names, description: 'Any one of these roles suffices; empty means everybody.' },
+    tenants: { ...names, description: 'Only users of these tenants may use it, by glob; empty means everybody.' },
+    examples: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 500 },
+      maxItems: 20,
+      default: [],
+      description: 'What users say when they want it.',
+    },
+    sinks: { ...names, description: 'Arguments that say where something goes, such as a recipient.' },
+  },
+} as const satisfies SettingSchema;
+
+/** One entry of `actions.openapi` (contract/openapi.md#configuration). */
+export const openapiSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['name', 'document', 'baseUrl', 'operations'],
+  properties: {
+    name: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9-]{0,63}$',
+      allowed: 'lower-case letters, digits and dashes, at most 64, beginning with a letter',
+      description: 'Name for messages and /readyz; unique.',
+    },
+    document: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 2000,
+      relativeTo: 'file-unless-address',
+      description: 'OpenAPI 3.0 or 3.1 document in JSON or YAML: a file, or an http or https address.',
+    },
+    baseUrl: {
+      type: 'string',
+      format: 'callback-url',
+      description:
+        'Address before the paths of the document. Its servers are never called. Redirects are not followed.',
+    },
+    operations: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 200 },
+      minItems: 1,
+      maxItems: 500,
+      description: 'Operation ids that become actions, by glob: * stands for any characters, ? for one.',
+    },
+    headers: {
+      ...agentHeaders,
+      description: 'HTTP headers that are sent to the origin of baseUrl, the same for every user.',
+    },
+    forwardAuthorization: {
+      type: 'boolean',
+      default: false,
+      description: "Sends the user's own bearer token along; only over https or to this machine.",
+    },
+    timeout: {
+      type: 'string',
+      format: 'duration',
+      positive: true,
+      default: '30s',
+      description: 'How long a call may take.',
+    },
+    actions: {
+      type: 'object',
+      default: {},
+      propertyNames: { pattern: '^[\\s\\S]{1,200}$', allowed: 'an operation id' },
+      additionalProperties: operationSchema,
+      description: 'What holds for single operations, by operation id.',
+    },
+  },
+} as const satisfies SettingSchema;

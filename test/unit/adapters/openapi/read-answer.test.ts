@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { valueOfAnswer, wordsOfRefusal } from '../../../../src/adapters/openapi/calls/read-answer.ts';
+
+const answer = (text: string, type = 'application/json') => ({ status: 200, type, text });
+
+describe('the answer of an API (contract/openapi.md#calls)', () => {
+  it('keeps every digit of a number, because another number would be another record', () => {
+    const text = '{"id":12345678901234567890,"list":[9007199254740993,7,1.5,1e300],"text":"12345678901234567890"}';
+    expect(valueOfAnswer(answer(text))).toEqual({
+      id: '12345678901234567890',
+      list: ['9007199254740993', 7, 1.5, '1e300'],
+      text: '12345678901234567890',
+    });
+  });
+
+  it('is text where it only claims to be JSON', () => {
+    expect(valueOfAnswer(answer('{"id":'))).toBe('{"id":');
+  });
+
+  it.each([
+    ['problem details', { type: 'about:blank', title: 'Conflict', detail: 'It was sent.' }, 'It was sent.'],
+    ['only a title', { title: 'Conflict' }, 'Conflict'],
+    ['an error in an object', { error: { code: 7, message: 'Too late.' } }, 'Too late.'],
+    [
+      'a list of faults',
+      { detail: [{ loc: ['body'], ['msg']: 'a is missing' }, { ['msg']: 'b is wrong' }] },
+      'a is missing; b is wrong',
+    ],
+    ['many lines', { message: 'one\ntwo\u2028three' }, 'one two three'],
+    ['no words', { status: 4 }, ''],
+    ['a text', 'Sorry.', 'Sorry.'],
+  ])('that refuses says in one line what is wrong: %s', (_what, body, words) => {
+    expect(wordsOfRefusal(answer(JSON.stringify(body)))).toBe(words);
+  });
+
+  it('that refuses with a page says nothing, and with many words few', () => {
+    expect(wordsOfRefusal(answer('<h1>Error at line 7</h1>', 'text/html'))).toBe('');
+    expect(wordsOfRefusal(answer(JSON.stringify({ message: 'x'.repeat(5000) })))).toHaveLength(300);
+  });
+});

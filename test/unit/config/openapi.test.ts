@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { changeOf } from '../../../src/app/reload/live-settings.ts';
+import { fileOf, shopDocument } from '../../support/openapi/shop-document.ts';
+import type { HelperSettings } from '../../../src/config/settings.ts';
+import { loadText } from './load-from-text.ts';
+
+const address = 'document: "https://shop.example/openapi.json"';
+const base = 'baseUrl: "https://shop.example"';
+const named = 'operations: [getOrder]';
+
+function loaded(members: string, more = ''): ReturnType<typeof loadText> {
+  const models = 'appName: Desk\nchatClient: demo\nmodels: { demo: { provider: demo } }';
+  return loadText(`${models}\nactions: { openapi: [{ name: shop, ${members} }${more}] }`);
+}
+
+function settingsOf(members: string): HelperSettings {
+  const { settings, faults } = loaded(members);
+  if (settings === undefined) throw new Error(JSON.stringify(faults));
+  return settings;
+}
+
+function faultsOf(members: string, more = ''): string {
+  return loaded(members, more)
+    .faults.map(({ path, message }) => `${path}: ${message}`)
+    .join('\n');
+}
+
+describe('actions.openapi (contract/openapi.md#configuration)', () => {
+  it('has every default of the contract', () => {
+    const { actions } = settingsOf(`${address}, ${base}, ${named}, actions: { getOrder: {} }`);
+    expect(actions).toEqual({
+      plugins: [],
+      callbacks: [],
+      openapi: [
+        {
+          name: 'shop',
+          document: 'https://shop.example/openapi.json',
+          baseUrl: 'https://shop.example',
+          operations: ['getOrder'],
+          headers: {},
+          forwardAuthorization: false,
+          timeout: 30_000,
+          actions: { getOrder: { requiredRoles: [], tenants: [], examples: [], sinks: [] } },
+        },
+      ],
+    });
+  });
+
+  it('takes a file beside the configuration', () => {
+    const file = fileOf(shopDocument);
+    const { actions } = settingsOf(`document: ${JSON.stringify(file)}, ${base}, ${named}`);
+    expect(actions).toMatchObject({ openapi: [{ document: file }] });
+  });
+
+  it.each([
+    ['a file that is not there', `document: ./gone.yaml, ${base}, ${named}`, 'document: there is no file'],
+    ['a folder', `document: ., ${base}, ${named}`, 'is not a file'],
+    ['an address with a user', `document: "https://ann:pw@shop.example/a", ${base}, ${named}`, 'is no address'],
+    ['no base address', `${address}, ${named}`, 'baseUrl'],
+    ['a base address with a query', `${address}, baseUrl: "https://shop.example?a=b", ${named}`, 'has a query'],
+    ['no operations', `${address}, ${base}`, 'operations'],
+    ['an empty list of operations', `${address}, ${base}, operations: []`, 'operations'],
+    [
+      'a header of the connection',
+      `${address}, ${base}, ${named}, headers: { Host: evil }`,
+      'headers.Host: belongs to',
+    ],
+    [
+      "the user's token in plain http",
+      `${address}, baseUrl: "http://shop.example", ${named}, forwardAuthorization: true`,
+      'baseUrl: forwardAuthorization needs https',
+    ],
+    [
+      'two tokens',
+      `${address}, ${base}, ${named}, forwardAuthorization: true, headers: { authorization: "Bearer s3cret" }`,
+      'stands beside a header Authorization',
+    ],
+    ['a misspelt operation', `${address}, ${base}, ${named}, actions: { getOrdr: {} }`, 'is none of operations'],
+    [
+      'a contradiction',
+      `${address}, ${base}, ${named}, actions: { getOrder: { destructive: true, readOnly: true } }`,
+      'destructive: cannot stand beside readOnly: true',
+    ],
+    [
+      'an unknown member',
+      `${address}, ${base}, ${named}, actions: { getOrder: { role: Sales } }`,
+      'actions.getOrder.role',
+    ],
+  ])('refuses %s', (_what, members, message) => {
+    const faults = faultsOf(members);
+    expect(faults).toContain(message);
+    expect(faults).not.toContain('s3cret');
+  });
+
+  it('refuses two entries with one name', () => {
+    const whole = `${address}, ${base}, ${named}`;
+    expect(faultsOf(whole, `, { name: shop, ${whole} }`)).toContain('openapi[0] has the same name');
+  });
+
+  it('takes new values of headers while it runs; everything else waits for a restart', () => {
+    const whole = `${address}, ${base}, ${named}`;
+    const serving = settingsOf(`${whole}, headers: { X-Key: old }`);
+    const renewed = changeOf(serving, settingsOf(`${whole}, headers: { X-Key: new }`));
+    expect(renewed.taken).toContain('actions.openapi[].headers');
+    expect(renewed.left).not.toContain('actions');
+    expect(renewed.settings.actions).toMatchObject({ openapi: [{ headers: { 'X-Key': 'new' } }] });
+    for (const changed of [`${whole}, headers: { X-Other: new }`, `${whole}, timeout: 5s, headers: { X-Key: old }`]) {
+      const { taken, left } = changeOf(serving, settingsOf(changed));
+      expect(taken).not.toContain('actions.openapi[].headers');
+      expect(left).toContain('actions');
+    }
+  });
+});
