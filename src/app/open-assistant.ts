@@ -76,13 +76,15 @@ export async function openAssistant(
   const now = clock.now();
   // Deletes turns that nobody can resume any more.
   await turns.forget(now, now - maxAge);
+  // Read before the rows are closed: whoever made one of these calls will ask for its outcome.
+  const interrupted = (await journal.unfinished()).filter(({ path, state }) => path === 'mcp' && state === 'executing');
   const purged = await recoverJournal(journal, log, {
     now,
     retentionMs: settings.retention.journal,
     kept: new Set(await turns.ids()),
   });
   metrics.purged('journal', purged);
-  return createAssistant({
+  const assistant = createAssistant({
     flushIntervalMs: settings.server.flushInterval,
     disconnectGraceMs: settings.server.disconnectGrace,
     resumeWindowMs: settings.server.resumeWindow,
@@ -90,4 +92,6 @@ export async function openAssistant(
     rooms: services.rooms,
     services: turnServices,
   });
+  assistant.direct.interrupted(interrupted);
+  return assistant;
 }

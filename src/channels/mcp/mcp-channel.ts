@@ -1,11 +1,11 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
-import type { DirectCaller } from '../../core/direct/direct-calls.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { abilitiesHeader, canOpenAddresses, rememberedAbilities } from './client-abilities.ts';
 import { mcpCaller, type McpPrincipal } from './mcp-caller.ts';
-import { mcpServer, type McpServerOptions } from './mcp-server.ts';
+import { mcpServer, type McpRequest, type McpServerOptions } from './mcp-server.ts';
 
 export interface McpChannelOptions extends McpServerOptions {
   /** The path of the endpoint, with `server.basePath`. */
@@ -29,12 +29,13 @@ export interface McpChannelOptions extends McpServerOptions {
  */
 export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, options, done) => {
   const { admission, from, log, metadata, path } = options;
-  const callers = new WeakMap<Request, DirectCaller>();
+  const canConfirm = options.confirmations !== undefined;
+  const requests = new WeakMap<Request, McpRequest>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
-      const caller = requestInfo && callers.get(requestInfo);
-      if (caller === undefined) throw new Error('the caller of this request is not known');
-      return mcpServer(options, caller);
+      const received = requestInfo && requests.get(requestInfo);
+      if (received === undefined) throw new Error('the caller of this request is not known');
+      return mcpServer(options, received);
     },
     {
       maxRequestBodySize: options.bodyLimit,
@@ -74,7 +75,12 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
         gone.abort();
       });
       const received = webRequest(request, gone.signal);
-      callers.set(received, mcpCaller(request, admission.identity.of(request), from));
+      requests.set(received, {
+        caller: mcpCaller(request, admission.identity.of(request), { from, canConfirm }),
+        opensAddresses: rememberedAbilities(request).opensAddresses,
+        address: options.addressOf(request),
+      });
+      if (canConfirm && canOpenAddresses(request.body)) void reply.header(...abilitiesHeader());
       return handler.fetch(received, { parsedBody: request.body });
     },
   });

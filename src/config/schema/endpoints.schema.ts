@@ -82,6 +82,13 @@ export const endpointsSection = {
               ...rateLimit,
               description: 'Most requests of one signed-in user or address to the MCP server; more are answered 429.',
             },
+            confirmations: {
+              type: 'string',
+              enum: ['withhold', 'page'],
+              default: 'withhold',
+              description:
+                'Actions that ask: withhold does not publish them; page publishes them to signed-in callers, whose users answer on a page of this server.',
+            },
           },
           description: 'The MCP server.',
         },
