@@ -2,6 +2,7 @@ import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import type { KeptConversations } from '../core/conversations/kept-conversations.ts';
+import { interruptedCalls } from '../core/direct/asked-call.ts';
 import { recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
 import type { TokenEstimates } from '../core/history/token-estimates.ts';
@@ -77,7 +78,7 @@ export async function openAssistant(
   // Deletes turns that nobody can resume any more.
   await turns.forget(now, now - maxAge);
   // Read before the rows are closed: whoever made one of these calls will ask for its outcome.
-  const interrupted = (await journal.unfinished()).filter(({ path, state }) => path === 'mcp' && state === 'executing');
+  const interrupted = interruptedCalls(await journal.unfinished());
   const purged = await recoverJournal(journal, log, {
     now,
     retentionMs: settings.retention.journal,

@@ -69,6 +69,11 @@ function keyOf(owner: string, action: string, argumentsHash: string): string {
   return `${action} ${argumentsHash} ${owner}`;
 }
 
+/** The rows of calls without a turn that were running when an earlier process ended. */
+export function interruptedCalls(unfinished: readonly JournalRow[]): readonly JournalRow[] {
+  return unfinished.filter(({ path, state }) => path === 'mcp' && state === 'executing');
+}
+
 /** The row that the journal gets before anybody is asked. A call without a turn is a turn of its own in the journal. */
 export function entryOfCall(
   { chosen: { tool }, call, caller: { channel, principal } }: AskingCall,

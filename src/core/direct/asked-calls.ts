@@ -112,6 +112,10 @@ export class AskedCalls {
     } catch (error) {
       this.open.withdraw(asked.actionId);
       this.#held.forget(asked);
+      // The store may have the question although it reported a failure. Nobody was told of it, so nobody can answer it.
+      const { journal, clock } = asking.chosen.services.calls;
+      const end = { answer: 'cancelled', by: 'system' } as const;
+      void untilHeld(() => journal.answered(asked.actionId, end, clock.now())).catch(() => undefined);
       throw error;
     }
     reportAsked(asking);
@@ -240,9 +244,16 @@ export class AskedCalls {
     return ended(outcome, 'executing');
   }
 
-  /** The outcome of a call that the journal knows better than this process. */
+  /**
+   * The outcome of a call that the journal knows better than this process. The journal may have an approval that it had reported as failed:
+   * its user was told so and did not approve again, so the approval does not count.
+   */
   async #outcomeByJournal({ actionId }: AskedCall): Promise<EndedOutcome> {
-    const row = await untilHeld(() => this.#services().calls.journal.find(actionId));
+    const { journal, clock } = this.#services().calls;
+    const row = await untilHeld(() => journal.find(actionId));
+    if (row?.state === 'answered') {
+      await untilHeld(() => journal.done(actionId, 'cancelled', clock.now(), ['answered'])).catch(() => undefined);
+    }
     return row === undefined ? { status: 'cancelled', told: askedText.restarted } : outcomeOfRow(row);
   }
 
