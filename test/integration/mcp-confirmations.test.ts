@@ -32,6 +32,31 @@ function runs(name: string): number {
 
 const cancel = { name: 'cancel_order', arguments: {} };
 
+/** A call of the newest revision that names a question. */
+function callNaming(address: string, token: string, link: string): Promise<Response> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  return fetch(address, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'cancel_order',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { ...cancel, requestState: link.slice(-22), _meta: meta },
+    }),
+  });
+}
+
 describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
   it('publishes actions that ask to callers who are signed in, and to nobody else', async () => {
     const { address } = await opened();
@@ -42,6 +67,9 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(asking.map(({ name }) => name)).toEqual(['cancel_order', 'close_shop', 'erase_all', 'send_mail']);
     expect(asking.map(({ annotations }) => annotations?.readOnlyHint)).toEqual([false, false, false, true]);
     expect(asking.map(({ annotations }) => annotations?.destructiveHint)).toEqual([false, false, true, false]);
+    const { client: nobody } = await confirmingClient(address, {});
+    expect(JSON.stringify(await nobody.listTools())).not.toContain('asked to confirm');
+    await expect(nobody.callTool(cancel)).rejects.toThrow('There is no tool cancel_order');
   });
 
   it.each<[ConfirmingEra]>([['modern'], ['legacy'], ['v1']])(
@@ -309,29 +337,23 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     await new PageOfQuestion(origin, link, { token: ann.browser }).answer('approve');
     const other = await confirmingClient(address, { token: eve.program });
     expect(linkIn(await other.client.callTool(cancel))).not.toBe('');
-    const meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const named = await fetch(address, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        authorization: `Bearer ${eve.program}`,
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': 'tools/call',
-        'mcp-name': 'cancel_order',
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { ...cancel, requestState: link.slice(-22), _meta: meta },
-      }),
-    });
+    const named = await callNaming(address, eve.program, link);
     expect(await named.text()).toContain('The requestState is not one of this call');
     expect(runs('cancel_order')).toBe(0);
+  });
+
+  it('tells whoever names the question its outcome as often as it asks, and runs nothing again', async () => {
+    const { origin, address } = await opened();
+    const { program, browser } = await tokensOf('ann');
+    const { client } = await confirmingClient(address, { token: program });
+    const link = linkIn(await client.callTool(cancel));
+    await new PageOfQuestion(origin, link, { token: browser }).answer('approve');
+    for (const _time of [1, 2, 3]) {
+      expect(await (await callNaming(address, program, link)).text()).toContain(
+        '"structuredContent":{"done":"cancel_order"}',
+      );
+    }
+    expect(runs('cancel_order')).toBe(1);
   });
 
   it('ends the open questions when it shuts down', async () => {

@@ -4,6 +4,13 @@ import { type DescribedAnswer, describeEndpoint, type Schema, securityOf } from 
 
 const html = { type: 'string' } as const;
 const page: DescribedAnswer = { description: 'A page for a browser.', type: 'text/html', schema: html };
+const refusals: Readonly<Record<number, DescribedAnswer>> = {
+  401: { ...page, description: 'Nobody is signed in, as a page.' },
+  403: { ...page, description: 'The question is for somebody else, as a page.' },
+  404: { ...page, description: 'There is no such question, as a page.' },
+  429: { ...page, description: 'Too many requests, as a page.' },
+  503: { ...page, description: 'The store does not answer, as a page.' },
+};
 const params: Schema = {
   type: 'object',
   required: ['id'],
@@ -16,10 +23,10 @@ export function confirmPageSchema({ identity }: Pick<Admission, 'identity'>): Fa
     operationId: 'getConfirmPage',
     tag: 'Confirmations',
     summary: 'The page on which a user answers a call of a program',
-    description: 'Only the cookie signs in. Whoever is not signed in gets 401, and another user 403, as pages.',
+    description: 'Only the cookie signs in.',
     security: securityOf(identity, { requireAuthorization: true, roles: [] }),
     params,
-    answers: { 200: page },
+    answers: { 200: page, ...refusals },
   });
 }
 
@@ -31,6 +38,12 @@ export function confirmAnswerSchema({ identity }: Pick<Admission, 'identity'>): 
     summary: 'Sends the form of that page',
     security: securityOf(identity, { requireAuthorization: true, roles: [] }),
     params,
-    answers: { 303: { description: 'The answer counts, or the question was over. The page says which.' } },
+    answers: {
+      303: { description: 'The answer counts, or the question was over. The page says which.' },
+      ...refusals,
+      400: { ...page, description: 'This is not the form of the page.' },
+      413: { ...page, description: 'The form is too long.' },
+      415: { ...page, description: 'This is not a form.' },
+    },
   });
 }

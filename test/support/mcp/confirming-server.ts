@@ -48,13 +48,14 @@ export interface ConfirmingClient {
 export async function confirmingClient(
   address: string,
   options: {
-    readonly token: string;
+    /** Left out, the client is not signed in. */
+    readonly token?: string;
     readonly era?: ConfirmingEra;
     readonly opens?: (address: string) => Promise<'accept' | 'decline' | 'cancel'>;
   },
 ): Promise<ConfirmingClient> {
   const { token, era = 'modern', opens } = options;
-  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const requestInit = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
   const info = { name: 'test', version: '1' };
   const capabilities = opens === undefined ? {} : { elicitation: { url: {} } };
   const opened: string[] = [];
@@ -84,11 +85,15 @@ export class PageOfQuestion {
   readonly #headers: Readonly<Record<string, string>>;
 
   /** `origin`: of the server. `link`: what the program was told, or an id. */
-  constructor(origin: string, link: string, options: { readonly token?: string; readonly language?: string } = {}) {
+  constructor(
+    origin: string,
+    link: string,
+    options: { readonly token?: string; readonly language?: string; readonly cookie?: string } = {},
+  ) {
     const id = link.slice(link.lastIndexOf('/') + 1);
     this.#address = `${origin}/helper/confirm/${id}`;
     this.#headers = {
-      ...(options.token === undefined ? {} : { cookie: `${sessionCookie}=${options.token}` }),
+      ...(options.token === undefined ? {} : { cookie: `${options.cookie ?? sessionCookie}=${options.token}` }),
       ...(options.language === undefined ? {} : { 'accept-language': options.language }),
     };
   }
