@@ -356,6 +356,22 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(1);
   });
 
+  it('counts the question as every other one, and tells how it stands', async () => {
+    const { origin, address } = await opened();
+    const { program, browser } = await tokensOf('ann');
+    const { client } = await confirmingClient(address, { token: program });
+    const link = linkIn(await client.callTool(cancel));
+    const metrics = async () => (await fetch(`${origin}/metrics`)).text();
+    expect(await metrics()).toMatch(/^helperagent_open_questions 1$/m);
+    await new PageOfQuestion(origin, link, { token: browser }).answer('approve');
+    await client.callTool(cancel);
+    expect(await metrics()).toMatch(/^helperagent_confirmation\w*\{[^}]*action="cancel_order"[^}]*outcome="approved"/m);
+    const state = await fetch(`${origin}/helper/approve?actionId=${link.slice(-22)}`, {
+      headers: { authorization: `Bearer ${program}` },
+    });
+    expect(await state.json()).toMatchObject({ outcome: 'approved', action: { status: 'succeeded' } });
+  });
+
   it('ends the open questions when it shuts down', async () => {
     const { address, server } = await opened();
     const { client } = await confirmingClient(address, { token: (await tokensOf('ann')).program });

@@ -47,17 +47,14 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
     },
   );
   admitRequests(app, admission);
-  if (metadata !== undefined) {
-    // Where a token is missing, a client learns here who gives one (RFC 9728).
-    // eslint-disable-next-line max-params -- Fastify's hook has four
-    app.addHook('onSend', (request, reply, payload, next) => {
-      if (reply.statusCode === 401) {
-        const address = `${options.addressOf(request)}${metadata.path}`;
-        void reply.header('www-authenticate', `Bearer resource_metadata="${address}"`);
-      }
-      next(null, payload);
-    });
-  }
+  // eslint-disable-next-line max-params -- Fastify's hook has four
+  app.addHook('onSend', (request, reply, payload, next) => {
+    if (reply.statusCode === 401) {
+      const address = metadata && `${options.addressOf(request)}${metadata.path}`;
+      void reply.header('www-authenticate', challenge(request, address));
+    }
+    next(null, payload);
+  });
   /** Aborted when the client of a request has gone, or when the server closes. */
   const open = new Set<AbortController>();
   app.route({
@@ -90,6 +87,18 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
   });
   done();
 };
+
+/**
+ * What a client is told that has to sign in: whether its token was refused (RFC 6750), so that it gets another one, and where to learn who
+ * gives tokens (RFC 9728).
+ */
+function challenge({ headers }: FastifyRequest, metadataAddress: string | undefined): string {
+  const parts = [
+    ...(/^bearer\s/i.test(headers.authorization ?? '') ? ['error="invalid_token"'] : []),
+    ...(metadataAddress === undefined ? [] : [`resource_metadata="${metadataAddress}"`]),
+  ];
+  return ['Bearer', parts.join(', ')].join(' ').trim();
+}
 
 const batchRefused = {
   jsonrpc: '2.0',

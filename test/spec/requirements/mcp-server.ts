@@ -146,5 +146,6 @@ export const publishedActionRequirements: readonly Requirement[] = [
     'is answered by keyboard alone, and declining runs nothing',
     'has no fault for assistive technology and fits a narrow window: %s',
   ),
+  by('service-5-31', 'says of a token that is not valid that it is not, so that a client gets another one'),
   by('service-5-30', 'says where users sign in when a token is missing'),
 ];
