@@ -365,7 +365,9 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(await metrics()).toMatch(/^helperagent_open_questions 1$/m);
     await new PageOfQuestion(origin, link, { token: browser }).answer('approve');
     await client.callTool(cancel);
-    expect(await metrics()).toMatch(/^helperagent_confirmation\w*\{[^}]*action="cancel_order"[^}]*outcome="approved"/m);
+    expect(await metrics()).toMatch(
+      /^helperagent_action_confirmations_total\{action="cancel_order",outcome="approved"\} 1$/m,
+    );
     const state = await fetch(`${origin}/helper/approve?actionId=${link.slice(-22)}`, {
       headers: { authorization: `Bearer ${program}` },
     });
