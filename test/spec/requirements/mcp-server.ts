@@ -16,6 +16,7 @@ const written =
 const asked = written('test/integration/mcp-confirmations.test.ts');
 const crashed = written('test/integration/mcp-confirmation-crashes.test.ts');
 const played = written('test/unit/core/direct/asked-calls.test.ts');
+const asking = written('test/unit/core/direct/asked-questions.test.ts');
 const browsed = written('test/browser/confirm-page.test.ts');
 const warned = written('test/unit/config/warnings.test.ts');
 
@@ -96,11 +97,19 @@ export const publishedActionRequirements: readonly Requirement[] = [
       'lets no approval be used by another user, or under the name of another question',
     ),
     played('service-4.3-43', schedules),
+    asking('service-4.3-43', 'lapses when nobody uses its approval'),
   ),
   together(
     asked('service-4.3-44', 'runs once for answers and calls that come at the same time', once),
     played('service-4.3-44', schedules),
   ),
+  asking(
+    'service-4.3-48',
+    'does not run what the user has lost the role for since the answer',
+    'does not run what the kill switch has stopped since the answer, and keeps the approval',
+    'does not run an action that was declared anew since the question',
+  ),
+  asking('service-4.3-49', 'gives its outcome to the next call when the one that ran it has gone'),
   asked(
     'service-4.3-45',
     'tells whoever names the question its outcome as often as it asks, and runs nothing again',
@@ -115,6 +124,7 @@ export const publishedActionRequirements: readonly Requirement[] = [
       'tells the next call that nobody knows what came of an action that ran, and does not run it again',
     ),
     played('service-4.3-47', schedules),
+    asking('service-4.3-47', 'stands in the journal and in the security log as every other one'),
   ),
   asked(
     'service-8-21',
