@@ -67,7 +67,9 @@ async function bank() {
   const tokens = await tokensOf('ann');
   const connect = async () => (await confirmingClient(`${origin}/mcp`, { token: tokens.program })).client;
   const pageOf = (link: string): PageOfQuestion => new PageOfQuestion(origin, link, { token: tokens.browser });
-  return { start, paid, connect, pageOf, go: () => writeFileSync(join(folder, 'go'), '') };
+  const strangerOf = async (link: string) =>
+    new PageOfQuestion(origin, link, { token: (await tokensOf('eve')).browser });
+  return { start, paid, connect, pageOf, strangerOf, go: () => writeFileSync(join(folder, 'go'), '') };
 }
 
 describe('a crash around a question of a program (contract/mcp-server.md#confirmations)', () => {
@@ -124,6 +126,22 @@ describe('a crash around a question of a program (contract/mcp-server.md#confirm
       expect.stringContaining('not known whether this action took effect'),
     ]);
     expect(await pageOf(link).text()).toContain('Unclear whether it happened');
+    expect(paid()).toEqual(['5']);
+  });
+
+  it('apart, a link that somebody else opens approves nothing, and answers at the same time run the action once', async () => {
+    const { start, paid, connect, pageOf, strangerOf, go } = await bank();
+    go();
+    await start();
+    const clients = [await connect(), await connect()];
+    const link = linkIn(await clients[0]?.callTool(pay));
+    const page = pageOf(link);
+    const proof = /name="proof" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+    const form = new URLSearchParams({ proof, answer: 'approve' });
+    expect((await (await strangerOf(link)).send(form)).status).toBe(403);
+    expect(paid()).toEqual([]);
+    await Promise.all([page.send(form), page.send(form), page.send(form)]);
+    await Promise.all(clients.map((client) => client.callTool(pay)));
     expect(paid()).toEqual(['5']);
   });
 });

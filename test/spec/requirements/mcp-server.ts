@@ -149,7 +149,13 @@ export const publishedActionRequirements: readonly Requirement[] = [
     'serves the page without scripts, for no frame, and keeps it nowhere',
     'takes an answer only from the page itself',
   ),
-  asked('wire-6-93', 'runs once for answers and calls that come at the same time'),
+  together(
+    asked('wire-6-93', 'runs once for answers and calls that come at the same time'),
+    crashed(
+      'wire-6-93',
+      'apart, a link that somebody else opens approves nothing, and answers at the same time run the action once',
+    ),
+  ),
   asked('wire-6-94', 'speaks the language of the browser, or else the configured one'),
   browsed(
     'wire-6-95',
