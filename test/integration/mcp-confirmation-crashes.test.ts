@@ -129,7 +129,7 @@ describe('a crash around a question of a program (contract/mcp-server.md#confirm
     expect(paid()).toEqual(['5']);
   });
 
-  it('apart, a link that somebody else opens approves nothing, and answers at the same time run the action once', async () => {
+  it('or none: a link that somebody else opens approves nothing, and answers at the same time run the action once', async () => {
     const { start, paid, connect, pageOf, strangerOf, go } = await bank();
     go();
     await start();

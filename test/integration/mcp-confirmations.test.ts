@@ -256,6 +256,17 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
+  it('counts requests of the page by endpoints.transports.rateLimit', async () => {
+    const transports = { rateLimit: { max: 2, window: '1h' } };
+    const { origin } = await opened({ endpoints: { ...confirmingSettings.endpoints, transports } });
+    const page = new PageOfQuestion(origin, 'unknown', { token: (await tokensOf('ann')).browser });
+    const statuses = [(await page.open()).status, (await page.open()).status, (await page.open()).status];
+    expect(statuses).toEqual([404, 404, 429]);
+    const refused = await page.open();
+    expect(refused.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(refused.headers.has('retry-after')).toBe(true);
+  });
+
   it('serves the page without scripts, for no frame, and keeps it nowhere', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');

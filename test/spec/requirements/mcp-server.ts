@@ -153,9 +153,10 @@ export const publishedActionRequirements: readonly Requirement[] = [
     asked('wire-6-93', 'runs once for answers and calls that come at the same time'),
     crashed(
       'wire-6-93',
-      'apart, a link that somebody else opens approves nothing, and answers at the same time run the action once',
+      'or none: a link that somebody else opens approves nothing, and answers at the same time run the action once',
     ),
   ),
+  asked('wire-6-96', 'counts requests of the page by endpoints.transports.rateLimit'),
   asked('wire-6-94', 'speaks the language of the browser, or else the configured one'),
   browsed(
     'wire-6-95',
