@@ -36,7 +36,7 @@ const cancel = { name: 'cancel_order', arguments: {} };
 function callNaming(address: string, token: string, link: string): Promise<Response> {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
   };
   return fetch(address, {
     method: 'POST',
@@ -383,6 +383,27 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
       headers: { authorization: `Bearer ${program}` },
     });
     expect(await state.json()).toMatchObject({ outcome: 'approved', action: { status: 'succeeded' } });
+  });
+
+  it('lets ten calls wait for one answer, has any more come back later, and tells all of them of one run', async () => {
+    const { origin, address } = await opened();
+    const { program, browser } = await tokensOf('ann');
+    const { client } = await confirmingClient(address, { token: program });
+    const link = linkIn(await client.callTool(cancel));
+    const page = new PageOfQuestion(origin, link, { token: browser });
+    const told: string[] = [];
+    const calls = Array.from({ length: 11 }, async () =>
+      told.push(await (await callNaming(address, program, link)).text()),
+    );
+    await Promise.race(calls);
+    // Its user has opened the page already, so the client is not asked to open it again.
+    expect(told).toEqual([expect.stringContaining(`"requestState":"${link.slice(-22)}"`)]);
+    expect(told[0]).toContain('"resultType":"input_required"');
+    expect(told[0]).not.toContain('inputRequests');
+    await page.answer('approve');
+    await Promise.all(calls);
+    expect(told.filter((text) => text.includes('"structuredContent":{"done":"cancel_order"}'))).toHaveLength(10);
+    expect(runs('cancel_order')).toBe(1);
   });
 
   it('ends the open questions when it shuts down', async () => {

@@ -100,7 +100,12 @@ export const publishedActionRequirements: readonly Requirement[] = [
     asking('service-4.3-43', 'lapses when nobody uses its approval'),
   ),
   together(
-    asked('service-4.3-44', 'runs once for answers and calls that come at the same time', once),
+    asked(
+      'service-4.3-44',
+      'runs once for answers and calls that come at the same time',
+      'lets ten calls wait for one answer, has any more come back later, and tells all of them of one run',
+      once,
+    ),
     played('service-4.3-44', schedules),
   ),
   asking(
