@@ -2,6 +2,7 @@ import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { Assistant } from '../core/assistant.ts';
 import type { KeptConversations } from '../core/conversations/kept-conversations.ts';
+import { interruptedCalls } from '../core/direct/asked-call.ts';
 import { recoverJournal } from '../core/confirmations/recover-journal.ts';
 import { createAssistant } from '../core/create-assistant.ts';
 import type { TokenEstimates } from '../core/history/token-estimates.ts';
@@ -76,13 +77,15 @@ export async function openAssistant(
   const now = clock.now();
   // Deletes turns that nobody can resume any more.
   await turns.forget(now, now - maxAge);
+  // Read before the rows are closed: whoever made one of these calls will ask for its outcome.
+  const interrupted = interruptedCalls(await journal.unfinished());
   const purged = await recoverJournal(journal, log, {
     now,
     retentionMs: settings.retention.journal,
     kept: new Set(await turns.ids()),
   });
   metrics.purged('journal', purged);
-  return createAssistant({
+  const assistant = createAssistant({
     flushIntervalMs: settings.server.flushInterval,
     disconnectGraceMs: settings.server.disconnectGrace,
     resumeWindowMs: settings.server.resumeWindow,
@@ -90,4 +93,6 @@ export async function openAssistant(
     rooms: services.rooms,
     services: turnServices,
   });
+  assistant.direct.interrupted(interrupted);
+  return assistant;
 }

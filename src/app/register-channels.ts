@@ -5,6 +5,7 @@ import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { ChannelServices, MountChannel, MountServices } from './channels/mount-channel.ts';
+import { mountConfirm } from './channels/mount-confirm.ts';
 import { mountControl } from './channels/mount-control.ts';
 import { mountConversations } from './channels/mount-conversations.ts';
 import { mountDashboard } from './channels/mount-dashboard.ts';
@@ -32,6 +33,7 @@ const channels: readonly MountChannel[] = [
   mountHub,
   mountMcp,
   mountOpenAi,
+  mountConfirm,
   mountWidget,
 ];
 

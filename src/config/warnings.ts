@@ -37,6 +37,8 @@ export const configurationWarningCodes = {
   truthUnchecked: 'HLP1091',
   toolFilterUnused: 'HLP1140',
   warmUpUnused: 'HLP1141',
+  mcpAsksNobody: 'HLP1190',
+  mcpOpensAll: 'HLP1191',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -215,6 +217,16 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ? undefined
       : `warmUpAtStartup has no effect: ${chatClient === '' ? 'the agent' : chatClient} opens its connections with its first call. It serves entries of openai and azure with api: chat.`;
   },
+
+  mcpAsksNobody: ({ mcpServerEnabled, mcpCallerPrincipal, endpoints }) =>
+    mcpServerEnabled && endpoints.mcp?.confirmations === 'page' && mcpCallerPrincipal === null
+      ? 'endpoints.mcp.confirmations: page publishes nothing more: without mcpCallerPrincipal: fromToken no caller over MCP has a user who could be asked.'
+      : undefined,
+
+  mcpOpensAll: ({ mcpServerEnabled, requireConfirmation, server, endpoints, mcpServerPath }) =>
+    mcpServerEnabled && !requireConfirmation
+      ? `requireConfirmation is false, so ${server.basePath}${endpoints.mcp?.path ?? mcpServerPath} publishes every action, those that change something too, and runs them without asking anybody.`
+      : undefined,
 };
 
 /** The warnings about the settings and about the file that holds them (contract/configuration.md#commands, contract/operations.md#logs). */

@@ -123,7 +123,8 @@ class LocalAssistant implements Assistant {
   }
 
   get live(): LiveNumbers {
-    return liveNumbers(this.#turns.running(), this.#services.calls.openConfirmations.waiting);
+    const { openConfirmations } = this.#services.calls;
+    return liveNumbers(this.#turns.running(), [...openConfirmations.waiting, ...this.direct.waiting]);
   }
 
   openSession(options: Parameters<Assistant['openSession']>[0]): Session {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { confirmingClient, linkIn, ownAddress, PageOfQuestion, tokensOf } from '../support/mcp/confirming-server.ts';
 import { realServer } from '../support/real-server.ts';
+import { tokenSecret } from '../support/tokens.ts';
 import { exampleFile } from '../unit/docs/pages.ts';
 
 const page = 'docs/guides/mcp-server.md';
@@ -23,5 +25,23 @@ describe('the guide to the MCP server (docs/guides/mcp-server.md)', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['get_order']);
     const { structuredContent } = await client.callTool({ name: 'get_order', arguments: { orderId: 7 } });
     expect(structuredContent).toEqual({ orderId: 7, status: 'shipped' });
+  });
+
+  it('lets users confirm what a program wants to change', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helper-mcp-guide-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(join(folder, 'plugins/shop'), { recursive: true });
+    for (const name of ['confirming.yaml', 'plugins/shop/index.js'])
+      writeFileSync(join(folder, name), exampleFile(page, name));
+    const environment = { ...(await ownAddress()), JWT_SECRET: tokenSecret };
+    const { url } = await realServer(environment, join(folder, 'confirming.yaml'));
+
+    const { program, browser } = await tokensOf('ann');
+    const { client } = await confirmingClient(`${url}/mcp`, { token: program });
+    const cancel = { name: 'cancel_order', arguments: { orderId: 7 } };
+    const link = linkIn(await client.callTool(cancel));
+    await new PageOfQuestion(url, link, { token: browser, cookie: 'shop_token' }).answer('approve');
+    const { structuredContent } = await client.callTool(cancel);
+    expect(structuredContent).toEqual({ orderId: 7, cancelled: true });
   });
 });

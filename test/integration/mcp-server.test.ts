@@ -248,6 +248,14 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     });
   });
 
+  it('says of a token that is not valid that it is not, so that a client gets another one', async () => {
+    const address = await started({ ...jwt, endpoints: { mcp: { requireAuthorization: true } } });
+    const told = async (headers: Record<string, string>) =>
+      (await post(address, headers)).headers.get('www-authenticate');
+    expect(await told({ authorization: 'Bearer no.token.atall' })).toBe('Bearer error="invalid_token"');
+    expect(await told({})).toBe('Bearer');
+  });
+
   it('answers 429 above endpoints.mcp.rateLimit', async () => {
     const address = await started({ endpoints: { mcp: { rateLimit: { max: 1, window: '1h' } } } });
     expect([await statusOf(address), await statusOf(address)]).toEqual([200, 429]);

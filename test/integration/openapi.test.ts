@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import swagger from '@fastify/swagger';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { officialClient } from '../support/hub-official-client.ts';
+import { ownAddress } from '../support/mcp/confirming-server.ts';
 import { mountedHost } from '../support/mounted-host.ts';
 import {
   type OpenApiDocument,
@@ -152,8 +153,11 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
   it('has the addresses that the contract lists, and no others (contract/addresses.md#paths)', async () => {
     const { url } = await realServer({
       ...everything,
+      ...(await ownAddress()),
       HELPER__CHATHISTORYPROVIDER: 'storage',
       HELPER__USEMEMORYCONTEXT: 'true',
+      HELPER__MCPSERVERENABLED: 'true',
+      HELPER__ENDPOINTS__MCP__CONFIRMATIONS: 'page',
     });
     const documented = operationsOf(await openApiOf(url)).map(({ path }) => path);
     // The hub has addresses below its own, and pages load files below theirs.

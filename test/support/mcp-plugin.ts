@@ -2,11 +2,15 @@
 export const mcpPlugin = `
 import { card, uiAction } from 'helper';
 import { setTimeout as wait } from 'node:timers/promises';
-const state = { seen: [], aborted: 0 };
+const state = { seen: [], aborted: 0, ran: {} };
 globalThis.mcpPluginState = state;
 const order = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'], additionalProperties: false };
 const none = { type: 'object', properties: {}, additionalProperties: false };
-const action = (name, more, execute = () => ({ done: name })) =>
+const run = (name) => () => {
+  state.ran[name] = (state.ran[name] ?? 0) + 1;
+  return { done: name };
+};
+const action = (name, more, execute = run(name)) =>
   ({ name, description: 'Does ' + name + '.', parameters: none, execute, ...more });
 export default {
   name: 'shop',

@@ -5,6 +5,16 @@ import type { HelperSettings } from '../../config/settings.ts';
 import { packageVersion } from '../own-package.ts';
 import type { MountChannel, MountServices } from './mount-channel.ts';
 
+/** Whether the users of programs are asked on a page (contract/mcp-server.md#confirmations). */
+export function asksOnPage({ mcpServerEnabled, endpoints }: HelperSettings): boolean {
+  return mcpServerEnabled && endpoints.mcp?.confirmations === 'page';
+}
+
+async function confirmMessage({ language }: HelperSettings): Promise<(title: string) => string> {
+  const { confirmTexts, filled } = await import('../../channels/confirm/texts/texts-for.ts');
+  return (title) => filled(confirmTexts[language].confirmHere, { action: title });
+}
+
 /** Bytes of a request over MCP: the arguments of one call. */
 const bodyLimit = 1024 * 1024;
 
@@ -36,6 +46,12 @@ export const mountMcp: MountChannel = (http, services) => {
       metadata,
       addressOf,
       log,
+      confirmations: asksOnPage(settings)
+        ? {
+            pathOf: (actionId) => `${settings.server.basePath}/helper/confirm/${actionId}`,
+            messageOf: await confirmMessage(settings),
+          }
+        : undefined,
     });
     if (metadata !== undefined) await app.register(mcpMetadata, { path, addressOf, metadata });
   });

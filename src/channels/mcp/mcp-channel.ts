@@ -1,11 +1,11 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
-import type { DirectCaller } from '../../core/direct/direct-calls.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { abilitiesHeader, canOpenAddresses, rememberedAbilities } from './client-abilities.ts';
 import { mcpCaller, type McpPrincipal } from './mcp-caller.ts';
-import { mcpServer, type McpServerOptions } from './mcp-server.ts';
+import { mcpServer, type McpRequest, type McpServerOptions } from './mcp-server.ts';
 
 export interface McpChannelOptions extends McpServerOptions {
   /** The path of the endpoint, with `server.basePath`. */
@@ -29,12 +29,13 @@ export interface McpChannelOptions extends McpServerOptions {
  */
 export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, options, done) => {
   const { admission, from, log, metadata, path } = options;
-  const callers = new WeakMap<Request, DirectCaller>();
+  const canConfirm = options.confirmations !== undefined;
+  const requests = new WeakMap<Request, McpRequest>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
-      const caller = requestInfo && callers.get(requestInfo);
-      if (caller === undefined) throw new Error('the caller of this request is not known');
-      return mcpServer(options, caller);
+      const received = requestInfo && requests.get(requestInfo);
+      if (received === undefined) throw new Error('the caller of this request is not known');
+      return mcpServer(options, received);
     },
     {
       maxRequestBodySize: options.bodyLimit,
@@ -46,17 +47,14 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
     },
   );
   admitRequests(app, admission);
-  if (metadata !== undefined) {
-    // Where a token is missing, a client learns here who gives one (RFC 9728).
-    // eslint-disable-next-line max-params -- Fastify's hook has four
-    app.addHook('onSend', (request, reply, payload, next) => {
-      if (reply.statusCode === 401) {
-        const address = `${options.addressOf(request)}${metadata.path}`;
-        void reply.header('www-authenticate', `Bearer resource_metadata="${address}"`);
-      }
-      next(null, payload);
-    });
-  }
+  // eslint-disable-next-line max-params -- Fastify's hook has four
+  app.addHook('onSend', (request, reply, payload, next) => {
+    if (reply.statusCode === 401) {
+      const address = metadata && `${options.addressOf(request)}${metadata.path}`;
+      void reply.header('www-authenticate', challenge(request, address));
+    }
+    next(null, payload);
+  });
   /** Aborted when the client of a request has gone, or when the server closes. */
   const open = new Set<AbortController>();
   app.route({
@@ -74,7 +72,12 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
         gone.abort();
       });
       const received = webRequest(request, gone.signal);
-      callers.set(received, mcpCaller(request, admission.identity.of(request), from));
+      requests.set(received, {
+        caller: mcpCaller(request, admission.identity.of(request), { from, canConfirm }),
+        opensAddresses: rememberedAbilities(request).opensAddresses,
+        address: options.addressOf(request),
+      });
+      if (canConfirm && canOpenAddresses(request.body)) void reply.header(...abilitiesHeader());
       return handler.fetch(received, { parsedBody: request.body });
     },
   });
@@ -84,6 +87,18 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
   });
   done();
 };
+
+/**
+ * What a client is told that has to sign in: whether its token was refused (RFC 6750), so that it gets another one, and where to learn who
+ * gives tokens (RFC 9728).
+ */
+function challenge({ headers }: FastifyRequest, metadataAddress: string | undefined): string {
+  const parts = [
+    ...(/^bearer\s/i.test(headers.authorization ?? '') ? ['error="invalid_token"'] : []),
+    ...(metadataAddress === undefined ? [] : [`resource_metadata="${metadataAddress}"`]),
+  ];
+  return ['Bearer', parts.join(', ')].join(' ').trim();
+}
 
 const batchRefused = {
   jsonrpc: '2.0',

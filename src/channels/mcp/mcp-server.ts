@@ -1,30 +1,66 @@
 import {
   type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type InputRequiredResult,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
+  type ServerContext,
   type Tool,
+  UrlElicitationRequiredError,
 } from '@modelcontextprotocol/server';
-import type { DirectCaller, DirectCalls, DirectOutcome, OfferedAction } from '../../core/direct/direct-calls.ts';
+import type {
+  DirectCall,
+  DirectCaller,
+  EndedOutcome,
+  OfferedAction,
+  WaitingQuestion,
+} from '../../core/direct/direct-call.ts';
+import type { DirectCalls } from '../../core/direct/direct-calls.ts';
 import { wellFormedTrace } from '../shared/trace-context.ts';
+import { isUrlCapable } from './client-abilities.ts';
 
 /** What answers a request over MCP. */
 export interface McpServerOptions {
   readonly direct: DirectCalls;
   /** `appName` and the version of this server, as clients show them. */
   readonly info: { readonly name: string; readonly version: string };
+  /** How users are asked on a page. Undefined: they are not. */
+  readonly confirmations:
+    | {
+        /** The path of the page of a question, below the address of the server. */
+        readonly pathOf: (actionId: string) => string;
+        /** What a client shows its user beside the address. */
+        readonly messageOf: (title: string) => string;
+      }
+    | undefined;
+}
+
+/** A request over MCP, as far as it is not a message. */
+export interface McpRequest {
+  readonly caller: DirectCaller;
+  /** Whether the client of an older revision has said that it can open addresses for its user. */
+  readonly opensAddresses: boolean;
+  /** The address of the root of this server's endpoints. */
+  readonly address: string;
 }
 
 /** How long a client may keep a list of tools, in milliseconds. Roles and callbacks change it at any moment. */
 const listKeptMs = 0;
 
+/** The name of the question among the input that a client is asked for. There is never another. */
+const inputName = 'confirmation';
+
 /** The MCP server for one request of one caller (contract/mcp-server.md). */
-export function mcpServer({ direct, info }: McpServerOptions, caller: DirectCaller): McpServer {
-  const mcp = new McpServer({ ...info }, { capabilities: { tools: {} } });
+export function mcpServer(options: McpServerOptions, request: McpRequest): McpServer {
+  const { direct, info } = options;
+  const { caller } = request;
+  const mcp = new McpServer({ ...info }, { capabilities: { tools: {} }, inputRequired: { legacyShim: false } });
   // The level below: actions have plain JSON Schemas, and each caller is offered others.
   const { server } = mcp;
   server.setRequestHandler('tools/list', async () => {
-    const offered = await direct.offered(caller.principal);
+    const offered = await direct.offered(caller);
     return { tools: offered.map(toolOf), ttlMs: listKeptMs, cacheScope: 'private' };
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
@@ -43,29 +79,84 @@ export function mcpServer({ direct, info }: McpServerOptions, caller: DirectCall
           // A caller who has gone reads nothing any more.
           mcpReq.notify({ method: 'notifications/progress', params: notification }).catch(() => undefined);
         },
+        ...saidOfQuestion(mcpReq),
       },
       { ...caller, traceparent: caller.traceparent ?? wellFormedTrace(textOf(traceparent)) },
     );
     if (outcome === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
-    return resultOf(outcome);
+    if (outcome.status === 'unknown-question')
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The requestState is not one of this call.');
+    return 'question' in outcome ? asking(outcome.question, { options, request, mcpReq }) : resultOf(outcome);
   });
   return mcp;
 }
 
-function toolOf({ name, title, description, parameters, readOnly }: OfferedAction): Tool {
+/** What the client says of the question that it was sent for an earlier call. */
+function saidOfQuestion({
+  requestState,
+  inputResponses,
+}: ServerContext['mcpReq']): Pick<DirectCall, 'question' | 'reply'> {
+  const question = textOf(requestState());
+  if (question === undefined) return {};
+  const response: unknown = inputResponses?.[inputName];
+  const action =
+    typeof response === 'object' && response !== null && 'action' in response ? response.action : undefined;
+  if (action === 'decline') return { question, reply: 'declined' };
+  if (action === 'cancel') return { question, reply: 'dismissed' };
+  // A client that sends the state alone was sent the state alone, after its user had opened the page.
+  return { question, reply: 'opened' };
+}
+
+/**
+ * Has the client ask its user, in the way of its revision: as input that the call needs, as the error that names an address, or in words
+ * for its model where it can do neither.
+ * @throws UrlElicitationRequiredError
+ */
+function asking(
+  { actionId, title, isOpened }: WaitingQuestion,
+  {
+    options: { confirmations },
+    request: { address, opensAddresses },
+    mcpReq,
+  }: { readonly options: McpServerOptions; readonly request: McpRequest; readonly mcpReq: ServerContext['mcpReq'] },
+): CallToolResult | InputRequiredResult {
+  if (confirmations === undefined) throw new Error('a question was put although nobody can be asked');
+  const url = `${address}${confirmations.pathOf(actionId)}`;
+  const message = confirmations.messageOf(title);
+  if (mcpReq.envelope === undefined && opensAddresses) {
+    throw new UrlElicitationRequiredError([{ mode: 'url', elicitationId: actionId, url, message }], message);
+  }
+  if (isUrlCapable(capabilitiesOf(mcpReq))) {
+    // Whoever has opened the page is not asked to open it again.
+    if (isOpened) return inputRequired({ requestState: actionId });
+    const inputRequests = { [inputName]: inputRequired.elicitUrl({ url, message }) };
+    return inputRequired({ inputRequests, requestState: actionId });
+  }
+  const told = `The user has to confirm this action on a page before it runs. Nothing was changed yet. Have the user open ${url} and then call the action again with the same arguments. That call gets the outcome.`;
+  return { content: [{ type: 'text', text: told }], isError: true };
+}
+
+/** What a client of the newer era says with each request that it can do. */
+function capabilitiesOf({ envelope }: ServerContext['mcpReq']): unknown {
+  return envelope === undefined ? undefined : Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY);
+}
+
+function toolOf({ name, title, description, parameters, readOnly, asks, destructive }: OfferedAction): Tool {
   return {
     name,
     title,
-    description,
+    description: asks ? `${description}\nThe user is asked to confirm before it runs.`.trim() : description,
     inputSchema: { ...parameters, type: 'object' },
-    annotations: { title, readOnlyHint: readOnly },
+    annotations: { title, readOnlyHint: readOnly, ...(asks ? { destructiveHint: destructive } : {}) },
   };
 }
 
 /** A result as text, and as data where it is an object: clients of the older revisions read objects alone. */
-function resultOf(outcome: DirectOutcome): CallToolResult {
-  if ('told' in outcome) return { content: [{ type: 'text', text: outcome.told }], isError: true };
+function resultOf(outcome: EndedOutcome): CallToolResult {
+  if ('told' in outcome) {
+    return { content: [{ type: 'text', text: outcome.told }], isError: outcome.status !== 'succeeded' };
+  }
   const { text, data } = outcome;
   return { content: [{ type: 'text', text }], ...(data === undefined ? {} : { structuredContent: { ...data } }) };
 }

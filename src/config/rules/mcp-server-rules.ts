@@ -1,8 +1,23 @@
-import type { Rule } from './rule.ts';
+import type { Rule, RuleFault } from './rule.ts';
 
 /** The endpoint of the MCP server has settings only where there is one. */
 export const mcpEndpointRule: Rule = ({ mcpServerEnabled, endpoints }) => {
   if (mcpServerEnabled || endpoints.mcp === null) return [];
   const message = 'has no effect while mcpServerEnabled is false';
   return [{ path: ['endpoints', 'mcp'], message, follows: ['mcpServerEnabled'] }];
+};
+
+/** The page of a question needs an address that browsers reach, and a cookie by which they sign in. */
+export const mcpConfirmationsRule: Rule = ({ mcpServerEnabled, endpoints, server, auth }) => {
+  if (!mcpServerEnabled || endpoints.mcp?.confirmations !== 'page') return [];
+  const path = ['endpoints', 'mcp', 'confirmations'];
+  const needs: readonly RuleFault[] = [
+    ...(server.publicUrl === ''
+      ? [{ path, message: 'page needs server.publicUrl', follows: ['server', 'publicUrl'] }]
+      : []),
+    ...(typeof auth.jwt?.cookie === 'string'
+      ? []
+      : [{ path, message: 'page needs auth.jwt.cookie', follows: ['auth', 'jwt', 'cookie'] }]),
+  ];
+  return needs;
 };

@@ -60,7 +60,7 @@ export const endpointsSection = {
             rateLimit: {
               ...rateLimit,
               description:
-                'Most requests of one signed-in user or address to the hub, to server-sent events and to erase user data; more are answered 429.',
+                'Most requests of one signed-in user or address to the hub, to server-sent events, to the pages of questions over MCP and to erase user data; more are answered 429.',
             },
           },
           description: 'The hub and the address of server-sent events.',
@@ -81,6 +81,13 @@ export const endpointsSection = {
             rateLimit: {
               ...rateLimit,
               description: 'Most requests of one signed-in user or address to the MCP server; more are answered 429.',
+            },
+            confirmations: {
+              type: 'string',
+              enum: ['withhold', 'page'],
+              default: 'withhold',
+              description:
+                'Actions that ask: withhold does not publish them; page publishes them to signed-in callers, whose users answer on a page of this server.',
             },
           },
           description: 'The MCP server.',

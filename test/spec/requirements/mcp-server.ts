@@ -7,6 +7,29 @@ const by = (id: string, ...titles: readonly string[]): Requirement => ({
   tests: titles.map((title) => ({ file: server, title })),
 });
 
+const written =
+  (file: string) =>
+  (id: string, ...titles: readonly string[]): Requirement => ({
+    id,
+    tests: titles.map((title) => ({ file, title })),
+  });
+const asked = written('test/integration/mcp-confirmations.test.ts');
+const crashed = written('test/integration/mcp-confirmation-crashes.test.ts');
+const played = written('test/unit/core/direct/asked-calls.test.ts');
+const asking = written('test/unit/core/direct/asked-questions.test.ts');
+const browsed = written('test/browser/confirm-page.test.ts');
+const warned = written('test/unit/config/warnings.test.ts');
+
+/** A statement that tests of several files prove. */
+const together = (...parts: readonly Requirement[]): Requirement => ({
+  id: parts[0]?.id ?? '',
+  tests: parts.flatMap(({ tests }) => tests),
+});
+
+const once = 'answers a client that opens no addresses with the address, and its next call runs the action once: %s';
+const schedules = 'no action runs without the approval of its user for its arguments, and none runs twice';
+const users = 'lets only the user of the caller open the page and answer';
+
 const clients = 'lists and calls for an official client: %s';
 const unpublished = 'neither publishes nor runs what would ask, needs a role or is no action of the host: %s';
 const roles = 'publishes an action with roles to a holder of one of them, with mcpCallerPrincipal: fromToken';
@@ -48,5 +71,103 @@ export const publishedActionRequirements: readonly Requirement[] = [
     'waits for the calls that run when it closes, and stops those that take longer',
     'closes although a hook never answers',
   ),
+  asked('service-4.3-40', 'publishes actions that ask to callers who are signed in, and to nobody else'),
+  together(
+    asked('configuration-6-31', 'does not start without an address or a cookie for the page: %j %j'),
+    warned('configuration-6-31', 'a page that nobody can be asked on'),
+  ),
+  warned('configuration-6-32', 'an MCP server that asks nobody'),
+  asked(
+    'service-4.3-41',
+    once,
+    'has a client of the newest revision open the page, and goes on with the call',
+    'answers a client of an older revision that opens addresses with the error that names one',
+  ),
+  asked(
+    'service-4.3-42',
+    once,
+    'tells the program that its user has declined, and asks anew when it calls again',
+    'tells the program that nobody answered in time',
+    'lets a call of the newest revision wait while the user reads the page',
+  ),
+  together(
+    asked(
+      'service-4.3-43',
+      'binds an approval to the arguments that the page has shown',
+      'lets no approval be used by another user, or under the name of another question',
+    ),
+    played('service-4.3-43', schedules),
+    asking('service-4.3-43', 'lapses when nobody uses its approval'),
+  ),
+  together(
+    asked(
+      'service-4.3-44',
+      'runs once for answers and calls that come at the same time',
+      'lets ten calls wait for one answer, has any more come back later, and tells all of them of one run',
+      once,
+    ),
+    played('service-4.3-44', schedules),
+  ),
+  asking(
+    'service-4.3-48',
+    'does not run what the user has lost the role for since the answer',
+    'does not run what the kill switch has stopped since the answer, and keeps the approval',
+    'does not run an action that was declared anew since the question',
+  ),
+  asking('service-4.3-49', 'gives its outcome to the next call when the one that ran it has gone'),
+  asked(
+    'service-4.3-45',
+    'tells whoever names the question its outcome as often as it asks, and runs nothing again',
+    'lets no approval be used by another user, or under the name of another question',
+  ),
+  asked('service-4.3-46', 'takes a client at its word that its user will not open the page: %s'),
+  together(
+    crashed(
+      'service-4.3-47',
+      'ends the question when it comes before the answer, and nothing runs',
+      'ends an approval that no call has used, and the user is asked anew',
+      'tells the next call that nobody knows what came of an action that ran, and does not run it again',
+    ),
+    played('service-4.3-47', schedules),
+    asking('service-4.3-47', 'stands in the journal and in the security log as every other one'),
+  ),
+  asked(
+    'service-8-21',
+    'refuses another question to a user who has twenty open ones',
+    'refuses arguments that are too long for a page',
+  ),
+  asked('wire-10-31', 'ends the open questions when it shuts down'),
+  asked('wire-6-90', once, 'has no page unless endpoints.mcp.confirmations is page'),
+  asked('service-5-40', users),
+  asked('service-5-41', users),
+  together(
+    asked(
+      'wire-6-91',
+      'serves the page without scripts, for no frame, and keeps it nowhere',
+      'shows what hides, and lets no text become a part of the page',
+      'binds an approval to the arguments that the page has shown',
+    ),
+    browsed('wire-6-91', 'signed out, tells the user to sign in, and shows the question once that is done'),
+  ),
+  asked(
+    'wire-6-92',
+    'serves the page without scripts, for no frame, and keeps it nowhere',
+    'takes an answer only from the page itself',
+  ),
+  together(
+    asked('wire-6-93', 'runs once for answers and calls that come at the same time'),
+    crashed(
+      'wire-6-93',
+      'or none: a link that somebody else opens approves nothing, and answers at the same time run the action once',
+    ),
+  ),
+  asked('wire-6-96', 'counts requests of the page by endpoints.transports.rateLimit'),
+  asked('wire-6-94', 'speaks the language of the browser, or else the configured one'),
+  browsed(
+    'wire-6-95',
+    'is answered by keyboard alone, and declining runs nothing',
+    'has no fault for assistive technology and fits a narrow window: %s',
+  ),
+  by('service-5-31', 'says of a token that is not valid that it is not, so that a client gets another one'),
   by('service-5-30', 'says where users sign in when a token is missing'),
 ];

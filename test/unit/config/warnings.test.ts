@@ -40,6 +40,18 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1140'],
     ],
+    [
+      'a page that nobody can be asked on',
+      `${minimal}mcpServerEnabled: true\nserver: { publicUrl: 'http://localhost:8080' }\nauth: { jwt: { secret: '${tokenSecret}', cookie: a } }\nendpoints: { mcp: { confirmations: page } }\n`,
+      {},
+      ['HLP1190'],
+    ],
+    [
+      'an MCP server that asks nobody',
+      `${minimal}mcpServerEnabled: true\nrequireConfirmation: false\n`,
+      {},
+      ['HLP1191'],
+    ],
     ['a warm-up of nothing', `${minimal}warmUpAtStartup: true\n`, {}, ['HLP1141']],
     ['a warm-up', `${real}warmUpAtStartup: true\n`, {}, ['HLP1004']],
     ['hosted tools of a model without any', `${minimal}hostedTools: [WebSearch]\n`, {}, ['HLP1120']],

@@ -1,0 +1,21 @@
+import { asksOnPage } from './mount-mcp.ts';
+import type { MountChannel } from './mount-channel.ts';
+
+/** The page on which users answer calls of programs (contract/mcp-server.md#the-page). */
+export const mountConfirm: MountChannel = (http, { settings, assistant, transports, ownPages }) => {
+  if (!asksOnPage(settings)) return;
+  const { appName, language, server } = settings;
+  // Any user may answer, whatever roles the chat needs: the question says whose it is.
+  const admission = { ...transports, guard: ownPages, authorization: { requireAuthorization: false, roles: [] } };
+  // Loaded only here: most servers have no such page.
+  void http.register(async (app) => {
+    const { confirmChannel } = await import('../../channels/confirm/confirm-channel.ts');
+    await app.register(confirmChannel, {
+      basePath: server.basePath,
+      questions: assistant.direct.questions,
+      admission,
+      appName,
+      language,
+    });
+  });
+};

@@ -1,0 +1,181 @@
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { AskedQuestions, Visitor } from '../../core/direct/asked-questions.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import type { Language } from '../../core/language/language.ts';
+import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { credentialOf } from '../shared/credential-of.ts';
+import { answersHead } from '../shared/answers-head.ts';
+import { httpStatusByCode } from '../shared/problem-json.ts';
+import { confirmAnswerSchema, confirmPageSchema } from './confirm-schemas.ts';
+import { questionPage, refusalPage } from './confirm-page.ts';
+import { pagePolicy } from './page-style.ts';
+import { textsFor } from './texts/texts-for.ts';
+
+export interface ConfirmChannelOptions {
+  /** `server.basePath`. */
+  readonly basePath: string;
+  readonly questions: AskedQuestions;
+  readonly admission: Admission;
+  readonly appName: string;
+  /** The language for browsers that ask for none that there is. */
+  readonly language: Language;
+}
+
+/** Bytes of an answer: two short texts. */
+const bodyLimit = 1024;
+
+type ConfirmRequest = FastifyRequest<{ Params: { readonly id: string }; Body: URLSearchParams }>;
+
+/**
+ * `GET` and `POST /helper/confirm/{id}`: the page on which a user answers a call that came without a turn (contract/mcp-server.md#the-page).
+ * It is HTML without scripts. Only the cookie signs in here: the header `Authorization` is for programs, and a program must not answer.
+ */
+export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app, options, done) => {
+  const { basePath, questions, admission } = options;
+  const { identity, security } = admission;
+  const path = `${basePath}/helper/confirm/:id`;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit },
+    (_request, body, parsed) => {
+      parsed(null, new URLSearchParams(String(body)));
+    },
+  );
+  admitRequests(app, { ...admission, guard: guardOfPage(admission) });
+  app.addHook('onRequest', (_request, reply, next) => {
+    void reply
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', pagePolicy)
+      // With `no-referrer` a browser would send the form with the origin `null`.
+      .header('referrer-policy', 'same-origin');
+    next();
+  });
+  app.setErrorHandler((error, request, reply) => refuse({ error, request, reply }, options));
+
+  app.get<{ Params: { id: string } }>(
+    path,
+    { ...answersHead, schema: confirmPageSchema(admission) },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { userName, ...visitor } = visitorOf(request, admission);
+      const question = await noted(request, id, questions.read(id, visitor));
+      const page = questionPage(question, { ...frameOf(request, options), userName });
+      return reply.type('text/html; charset=utf-8').send(page);
+    },
+  );
+
+  app.post<{ Params: { id: string }; Body: URLSearchParams }>(
+    path,
+    { schema: confirmAnswerSchema(admission), bodyLimit },
+    async (request, reply) => {
+      const { id: actionId } = request.params;
+      const { answer, proof } = readAnswer(request);
+      const visitor = visitorOf(request, admission);
+      const presenter = security.presenterOf(identity.of(request).principal, request.ip);
+      const given = { actionId, approved: answer === 'approve', proof, presenter, requestId: request.id };
+      // Whoever was slower is shown how the question ended.
+      await noted(request, actionId, questions.answer(given, visitor)).catch(orOver);
+      // The page itself, whatever prefix a proxy has put before it.
+      return reply.code(303).header('location', encodeURIComponent(actionId)).send();
+    },
+  );
+  done();
+
+  /** Notes in the security log when somebody opens the question of somebody else. */
+  async function noted<Result>(request: FastifyRequest, actionId: string, asked: Promise<Result>): Promise<Result> {
+    try {
+      return await asked;
+    } catch (error) {
+      security.noteOwnerFault(request, error, { what: 'approve_refused', actionId });
+      throw error;
+    }
+  }
+};
+
+/** A link on another website may lead here, because opening the page changes nothing. All other requests are checked. */
+function guardOfPage({ guard }: Admission): Admission['guard'] {
+  const unlessOpened =
+    (check: (request: FastifyRequest) => void) =>
+    (request: FastifyRequest): void => {
+      const { origin, 'sec-fetch-mode': mode } = request.headers;
+      const isOpened = request.method === 'GET' && origin === undefined && mode === 'navigate';
+      if (!isOpened) check(request);
+    };
+  return {
+    ...guard,
+    check: unlessOpened((request) => {
+      guard.check(request);
+    }),
+    checkCookie: unlessOpened((request) => {
+      guard.checkCookie(request);
+    }),
+  };
+}
+
+function visitorOf(request: FastifyRequest, { identity }: Admission): Visitor & { readonly userName: string } {
+  const { principal, carrier, authorization } = identity.of(request);
+  if (principal.kind === 'anonymous' || carrier !== 'cookie' || authorization === undefined) {
+    throw new HelperError('unauthenticated', 'Sign in to the application in this browser.');
+  }
+  return { principal, credential: credentialOf(authorization), userName: principal.name };
+}
+
+function readAnswer({ body }: Pick<ConfirmRequest, 'body'>): { readonly answer: string; readonly proof: string } {
+  const [answer, proof] = [body.getAll('answer'), body.getAll('proof')];
+  const isSound = answer.length === 1 && proof.length === 1 && ['approve', 'decline'].includes(answer[0] ?? '');
+  if (!isSound) throw new HelperError('invalid_request', 'The answer must be approve or decline.');
+  return { answer: answer[0] ?? '', proof: proof[0] ?? '' };
+}
+
+function frameOf(
+  request: FastifyRequest,
+  { appName, language }: Pick<ConfirmChannelOptions, 'appName' | 'language'>,
+): Omit<Parameters<typeof refusalPage>[1], 'again'> {
+  return { appName, texts: textsFor(request.headers['accept-language'], language) };
+}
+
+/** Answers a fault as a page. The words of the fault are for programs, so the page has its own. */
+function refuse(
+  {
+    error,
+    request,
+    reply,
+  }: { readonly error: unknown; readonly request: FastifyRequest; readonly reply: FastifyReply },
+  options: ConfirmChannelOptions,
+): FastifyReply {
+  const code = error instanceof HelperError ? error.code : codeOf(error);
+  const status = httpStatusByCode[code];
+  if (status >= 500) request.log.error({ error, requestId: request.id }, 'a request failed');
+  if (error instanceof HelperError && error.retryAfterMs !== undefined) {
+    void reply.header('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
+  }
+  const frame = frameOf(request, options);
+  const { texts } = frame;
+  const sentence = {
+    unauthenticated: texts.signIn,
+    not_owner: texts.notYours,
+    forbidden: texts.programRefused,
+    nothing_to_answer: texts.gone,
+  };
+  const told = sentence[code as keyof typeof sentence] as string | undefined; // another code has no sentence of its own
+  const again = code !== 'not_owner' && code !== 'nothing_to_answer';
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(refusalPage(told ?? texts.failed, { ...frame, again }));
+}
+
+type AnsweredCode = keyof typeof httpStatusByCode;
+
+/** The code of a fault that Fastify found before this channel was asked. */
+function codeOf(error: unknown): AnsweredCode {
+  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
+  if (status === 413) return 'payload_too_large';
+  if (status === 415) return 'not_json';
+  return typeof status === 'number' && status < 500 ? 'invalid_request' : 'internal';
+}
+
+function orOver(error: unknown): void {
+  if (!(error instanceof HelperError) || error.code !== 'nothing_to_answer') throw error;
+}

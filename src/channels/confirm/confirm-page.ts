@@ -1,0 +1,82 @@
+import type { ShownQuestion } from '../../core/direct/asked-questions.ts';
+import type { ConfirmationRequest } from '../../core/events/turn-event.ts';
+import { momentText } from '../../core/language/texts.ts';
+import type { ConfirmTexts } from './texts/confirm-texts.ts';
+import { filled } from './texts/texts-for.ts';
+import { pageStyle } from './page-style.ts';
+import { escaped, visibleHtml, visibleValue } from './visible-text.ts';
+
+/** What every page of this channel says beside its question. */
+export interface PageFrame {
+  readonly texts: ConfirmTexts;
+  /** `appName`. */
+  readonly appName: string;
+}
+
+/** The page of a question: the question itself while it is open, else how it ended. `userName`: who is signed in. */
+export function questionPage(
+  question: ShownQuestion,
+  { userName, ...frame }: PageFrame & { userName: string },
+): string {
+  const { texts } = frame;
+  const { request, proof, title } = question;
+  const body =
+    request === undefined || proof === undefined
+      ? `<p role="status">${visibleHtml(endOf(question, texts))}</p>`
+      : openQuestion(request, proof, texts);
+  const who = `<p class="small" dir="auto">${visibleHtml(filled(texts.signedInAs, { user: userName }))}</p>`;
+  return page(title, body + who, frame);
+}
+
+/** A page that says why there is no question. `again`: whether opening the page again may help. */
+export function refusalPage(sentence: string, { again, ...frame }: PageFrame & { readonly again: boolean }): string {
+  // An empty address is that of the page itself. A browser sends cookies with it that it keeps from links of other websites.
+  const link = again ? `<p><a href="">${escaped(frame.texts.again)}</a></p>` : '';
+  return page(frame.texts.confirmTitle, `<p role="alert">${escaped(sentence)}</p>${link}`, frame);
+}
+
+function openQuestion(request: ConfirmationRequest, proof: string, texts: ConfirmTexts): string {
+  const { description, destructive, expiresAt, reason } = request;
+  const isDestructive = destructive === true;
+  const until = expiresAt === undefined ? '' : filled(texts.confirmUntil, { time: momentText(texts, expiresAt) });
+  return [
+    `<p>${escaped(texts.program)}</p>`,
+    reason === 'influenced' ? `<p>${escaped(texts.influenced)}</p>` : '',
+    description === '' ? '' : `<p dir="auto">${visibleHtml(description)}</p>`,
+    argumentList(request, texts),
+    isDestructive ? `<p class="warning">${escaped(texts.irreversible)}</p>` : '',
+    '<form method="post">',
+    `<input type="hidden" name="proof" value="${escaped(proof)}">`,
+    `<button class="approve${isDestructive ? ' danger' : ''}" name="answer" value="approve">${escaped(texts.approve)}</button>`,
+    `<button name="answer" value="decline">${escaped(texts.decline)}</button>`,
+    '</form>',
+    until === '' ? '' : `<p class="small">${escaped(until)}</p>`,
+  ].join('');
+}
+
+function argumentList({ arguments: values }: ConfirmationRequest, { notFromUser }: ConfirmTexts): string {
+  if (values.length === 0) return '';
+  const rows = values.map(({ label, value, notFromUser: isForeign }) => {
+    const mark = isForeign === true ? `<mark>${escaped(notFromUser)}</mark>` : '';
+    return `<div><dt dir="auto">${visibleHtml(label)}</dt><dd dir="auto">${visibleValue(value)}${mark}</dd></div>`;
+  });
+  return `<dl>${rows.join('')}</dl>`;
+}
+
+function endOf({ outcome, action, title, isRunning }: ShownQuestion, texts: ConfirmTexts): string {
+  if (outcome === 'open') return texts.gone;
+  if (outcome !== 'approved') return texts.outcome[outcome];
+  if (action !== undefined) return filled(texts.ended[action.status], { action: title });
+  return isRunning ? texts.running : texts.waits;
+}
+
+function page(title: string, body: string, { texts, appName }: PageFrame): string {
+  const heading = visibleHtml(title);
+  return [
+    `<!doctype html><html lang="${texts.locale}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">',
+    `<title>${escaped(texts.confirmTitle)} – ${escaped(appName)}</title><style>${pageStyle}</style></head>`,
+    `<body><main><div class="card"><p class="eyebrow" dir="auto">${escaped(appName)} – ${escaped(texts.confirmTitle)}</p>`,
+    `<h1 dir="auto">${heading}</h1>${body}</div></main></body></html>`,
+  ].join('');
+}

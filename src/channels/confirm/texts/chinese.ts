@@ -1,0 +1,36 @@
+import type { ConfirmTexts } from './confirm-texts.ts';
+
+export const chinese: ConfirmTexts = {
+  locale: 'zh-Hans',
+  confirmTitle: '请确认',
+  irreversible: '此操作无法撤销。',
+  notFromUser: '并非来自您',
+  confirmUntil: '请在 {time} 之前答复。',
+  approve: '批准',
+  decline: '拒绝',
+  influenced: '因为涉及并非来自您的文本，所以需要您确认。',
+  program: '您已连接的一个程序想要执行此操作。只有在您刚刚要求该程序这样做时才批准。',
+  waits: '您已批准。该程序再次请求时将执行此操作。',
+  running: '您已批准，正在执行。',
+  signedInAs: '已登录为 {user}',
+  signIn: '请在此浏览器中登录应用程序，然后重新打开此页面。',
+  again: '重新打开',
+  notYours: '这个问题是给其他人的。',
+  programRefused: '提问的程序不能自己回答。请在此浏览器中登录应用程序。',
+  gone: '这里没有需要回答的内容。',
+  failed: '操作未成功。请重试。',
+  confirmHere: '请在浏览器中确认：{action}',
+  outcome: {
+    declined: '您已拒绝。未作任何更改。',
+    expired: '没有人及时答复。未作任何更改。',
+    cancelled: '该询问已撤回。未作任何更改。',
+  },
+  ended: {
+    succeeded: '已完成：{action}',
+    failed: '失败：{action}',
+    declined: '已拒绝：{action}',
+    refused: '不允许：{action}',
+    cancelled: '已取消：{action}',
+    unknown: '不确定是否已执行，请核实：{action}',
+  },
+};

@@ -1,0 +1,35 @@
+import type { ActionStatus, ConfirmationOutcome } from '../../../core/events/turn-event.ts';
+
+/** Everything that the page of a question says, in one language. What the widget's box says too is worded alike. */
+export interface ConfirmTexts {
+  /** BCP 47 tag. */
+  readonly locale: string;
+  readonly confirmTitle: string;
+  readonly irreversible: string;
+  /** Marks a destination that no user has typed. */
+  readonly notFromUser: string;
+  /** `{time}` is a moment. */
+  readonly confirmUntil: string;
+  readonly approve: string;
+  readonly decline: string;
+  /** Why the user is asked where a destination is the only reason. */
+  readonly influenced: string;
+  readonly program: string;
+  /** The question is approved, and the action has not begun. */
+  readonly waits: string;
+  readonly running: string;
+  /** `{user}` is a name. */
+  readonly signedInAs: string;
+  readonly signIn: string;
+  readonly again: string;
+  readonly notYours: string;
+  readonly programRefused: string;
+  readonly gone: string;
+  readonly failed: string;
+  /** What the program shows beside the address. `{action}` is the title of the action. */
+  readonly confirmHere: string;
+  /** How a question ended that was not approved. */
+  readonly outcome: Readonly<Record<Exclude<ConfirmationOutcome, 'approved'>, string>>;
+  /** How an approved action ended. `{action}` is its title. */
+  readonly ended: Readonly<Record<ActionStatus, string>>;
+}

@@ -1,0 +1,36 @@
+import type { ConfirmTexts } from './confirm-texts.ts';
+
+export const italian: ConfirmTexts = {
+  locale: 'it',
+  confirmTitle: 'Conferma, per favore',
+  irreversible: 'Questa azione non può essere annullata.',
+  notFromUser: 'non viene da te',
+  confirmUntil: 'Puoi rispondere fino alle {time}.',
+  approve: 'Approva',
+  decline: 'Rifiuta',
+  influenced: 'Ti viene chiesto a causa di un testo che non viene da te.',
+  program: 'Un programma che hai collegato vuole farlo. Approva solo se lo hai appena chiesto a quel programma.',
+  waits: 'Hai approvato. Il programma lo esegue quando lo richiede di nuovo.',
+  running: 'Hai approvato. È in esecuzione.',
+  signedInAs: 'Accesso effettuato come {user}',
+  signIn: 'Accedi all’applicazione in questo browser, poi riapri questa pagina.',
+  again: 'Riapri',
+  notYours: 'Questa domanda è per un’altra persona.',
+  programRefused: 'Il programma che chiede non può rispondere. Accedi all’applicazione in questo browser.',
+  gone: 'Qui non c’è nulla da confermare.',
+  failed: 'Non ha funzionato. Riprova.',
+  confirmHere: 'Conferma nel browser: {action}',
+  outcome: {
+    declined: 'Hai rifiutato. Non è stato modificato nulla.',
+    expired: 'Nessuno ha risposto in tempo. Non è stato modificato nulla.',
+    cancelled: 'La domanda è stata ritirata. Non è stato modificato nulla.',
+  },
+  ended: {
+    succeeded: 'Fatto: {action}',
+    failed: 'Non riuscito: {action}',
+    declined: 'Rifiutato: {action}',
+    refused: 'Non consentito: {action}',
+    cancelled: 'Annullato: {action}',
+    unknown: 'Non si sa se sia avvenuto, verifica: {action}',
+  },
+};

@@ -1,0 +1,36 @@
+import type { ConfirmTexts } from './confirm-texts.ts';
+
+export const japanese: ConfirmTexts = {
+  locale: 'ja',
+  confirmTitle: '確認してください',
+  irreversible: 'この操作は元に戻せません。',
+  notFromUser: 'ご自身の入力ではありません',
+  confirmUntil: '{time}まで回答できます。',
+  approve: '承認する',
+  decline: '拒否する',
+  influenced: 'ご自身のものではないテキストが含まれるため、確認しています。',
+  program: '接続済みのプログラムがこれを実行しようとしています。そのプログラムに今依頼した場合だけ承認してください。',
+  waits: '承認しました。プログラムが次に問い合わせたときに実行されます。',
+  running: '承認しました。実行中です。',
+  signedInAs: '{user} としてサインイン中',
+  signIn: 'このブラウザーでアプリケーションにサインインしてから、このページをもう一度開いてください。',
+  again: 'もう一度開く',
+  notYours: 'この質問は別の人に宛てたものです。',
+  programRefused: '質問したプログラム自身は回答できません。このブラウザーでアプリケーションにサインインしてください。',
+  gone: 'ここには回答するものがありません。',
+  failed: 'うまくいきませんでした。もう一度お試しください。',
+  confirmHere: 'ブラウザーで確認してください：{action}',
+  outcome: {
+    declined: '拒否しました。何も変更されていません。',
+    expired: '時間内に回答がありませんでした。何も変更されていません。',
+    cancelled: '確認は取り下げられました。何も変更されていません。',
+  },
+  ended: {
+    succeeded: '完了：{action}',
+    failed: '失敗：{action}',
+    declined: '拒否：{action}',
+    refused: '許可されていません：{action}',
+    cancelled: '取り消し：{action}',
+    unknown: '実行されたか不明です。確認してください：{action}',
+  },
+};

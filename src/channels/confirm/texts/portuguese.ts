@@ -1,0 +1,36 @@
+import type { ConfirmTexts } from './confirm-texts.ts';
+
+export const portuguese: ConfirmTexts = {
+  locale: 'pt',
+  confirmTitle: 'Confirme, por favor',
+  irreversible: 'Não é possível desfazer esta ação.',
+  notFromUser: 'não vem de si',
+  confirmUntil: 'Pode responder até às {time}.',
+  approve: 'Aprovar',
+  decline: 'Recusar',
+  influenced: 'É-lhe perguntado por causa de um texto que não é seu.',
+  program: 'Um programa que ligou quer fazer isto. Aprove apenas se acabou de o pedir a esse programa.',
+  waits: 'Aprovou este pedido. O programa executa-o quando voltar a pedir.',
+  running: 'Aprovou este pedido. Está em execução.',
+  signedInAs: 'Sessão iniciada como {user}',
+  signIn: 'Inicie sessão na aplicação neste navegador e abra esta página novamente.',
+  again: 'Abrir novamente',
+  notYours: 'Esta pergunta é para outra pessoa.',
+  programRefused: 'O programa que pergunta não pode responder. Inicie sessão na aplicação neste navegador.',
+  gone: 'Não há nada a responder aqui.',
+  failed: 'Não funcionou. Tente novamente.',
+  confirmHere: 'Confirme no navegador: {action}',
+  outcome: {
+    declined: 'Recusou este pedido. Nada foi alterado.',
+    expired: 'Ninguém respondeu a tempo. Nada foi alterado.',
+    cancelled: 'A pergunta foi retirada. Nada foi alterado.',
+  },
+  ended: {
+    succeeded: 'Concluído: {action}',
+    failed: 'Falhou: {action}',
+    declined: 'Recusado: {action}',
+    refused: 'Não permitido: {action}',
+    cancelled: 'Cancelado: {action}',
+    unknown: 'Não se sabe se aconteceu, verifique: {action}',
+  },
+};

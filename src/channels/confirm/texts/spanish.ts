@@ -1,0 +1,36 @@
+import type { ConfirmTexts } from './confirm-texts.ts';
+
+export const spanish: ConfirmTexts = {
+  locale: 'es',
+  confirmTitle: 'Confirma, por favor',
+  irreversible: 'Esta acción no se puede deshacer.',
+  notFromUser: 'no viene de ti',
+  confirmUntil: 'Puedes responder hasta las {time}.',
+  approve: 'Aprobar',
+  decline: 'Rechazar',
+  influenced: 'Se te pregunta por un texto que no es tuyo.',
+  program: 'Un programa que has conectado quiere hacer esto. Aprueba solo si acabas de pedírselo a ese programa.',
+  waits: 'Lo has aprobado. El programa lo ejecuta cuando vuelve a pedirlo.',
+  running: 'Lo has aprobado. Se está ejecutando.',
+  signedInAs: 'Sesión iniciada como {user}',
+  signIn: 'Inicia sesión en la aplicación en este navegador y vuelve a abrir esta página.',
+  again: 'Abrir de nuevo',
+  notYours: 'Esta pregunta es para otra persona.',
+  programRefused: 'El programa que pregunta no puede responder. Inicia sesión en la aplicación en este navegador.',
+  gone: 'Aquí no hay nada que responder.',
+  failed: 'No ha funcionado. Inténtalo de nuevo.',
+  confirmHere: 'Confirma en el navegador: {action}',
+  outcome: {
+    declined: 'Lo has rechazado. No se ha cambiado nada.',
+    expired: 'Nadie respondió a tiempo. No se ha cambiado nada.',
+    cancelled: 'La pregunta se retiró. No se ha cambiado nada.',
+  },
+  ended: {
+    succeeded: 'Hecho: {action}',
+    failed: 'Ha fallado: {action}',
+    declined: 'Rechazado: {action}',
+    refused: 'No permitido: {action}',
+    cancelled: 'Cancelado: {action}',
+    unknown: 'No se sabe si ha ocurrido, compruébalo: {action}',
+  },
+};

@@ -1,0 +1,37 @@
+/**
+ * Characters that make a reader misread a text: control and format characters (bidi and zero-width among them), separators of lines, lone
+ * surrogates, private use, and all that is drawn as nothing. Unicode has no class for the last ones, which are blank signs of Braille,
+ * Egyptian hieroglyphs, Khitan and music.
+ */
+const hidden =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{1D159}]|\u{16FE4}/gu;
+
+/** The text for HTML, content and attributes alike. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}
+
+/** HTML of a text whose hidden characters are spelled out as `\n` or `\u{202E}` (contract/confirmations.md#what-is-shown). */
+export function visibleHtml(text: string): string {
+  let html = '';
+  let position = 0;
+  for (const { 0: character, index } of text.matchAll(hidden)) {
+    html += `${escaped(text.slice(position, index))}<code>${spelled(character)}</code>`;
+    position = index + character.length;
+  }
+  return html + escaped(text.slice(position));
+}
+
+/** HTML of an argument. A text stays as it is. All else is JSON with a line for each part. */
+export function visibleValue(value: unknown): string {
+  if (typeof value === 'string') return value === '' ? '&#34;&#34;' : visibleHtml(value);
+  // These line ends are the layout's own: JSON has escaped those of the value.
+  return JSON.stringify(value, null, 2).split('\n').map(visibleHtml).join('\n');
+}
+
+function spelled(character: string): string {
+  if (character === '\n') return '\\n';
+  if (character === '\t') return '\\t';
+  const code = character.codePointAt(0) ?? 0;
+  return `\\u{${code.toString(16).toUpperCase().padStart(4, '0')}}`;
+}

@@ -1,0 +1,154 @@
+import { canonicalJson, hashArguments } from '../base/canonical-json.ts';
+import { confirmationRequest } from '../confirmations/confirmation-request.ts';
+import type { Decision } from '../confirmations/open-confirmations.ts';
+import type { ConfirmationReason, ConfirmationRequest } from '../events/turn-event.ts';
+import type { JournalEntry, JournalRow } from '../ports/confirmation-journal.ts';
+import { sinkValues } from '../tools/sink-values.ts';
+import { outcomeOfAnswer, outcomeText } from '../tools/tool-outcome.ts';
+import type { DirectCall, DirectCaller, DirectOutcome, EndedOutcome } from './direct-call.ts';
+import type { ChosenTool } from './run-direct.ts';
+
+/** The most milliseconds that a question without a turn stands open, and that its outcome is kept for the call that asks for it. */
+export const longestHeldMs = 24 * 60 * 60 * 1000;
+
+/** A call whose user has to answer first. Its arguments have been checked. */
+export interface AskingCall {
+  readonly chosen: ChosenTool;
+  readonly call: DirectCall & { readonly argumentsValue: Readonly<Record<string, unknown>> };
+  readonly caller: DirectCaller;
+  readonly reason: ConfirmationReason;
+}
+
+/**
+ * A call that was asked about. `open`: the question waits. `approved`: the next call of the same action with the same arguments runs it.
+ * `begun`: a call has taken the approval, and nobody else can. `over`: there is an outcome.
+ */
+export interface AskedCall {
+  readonly actionId: string;
+  /** The id under which the action runs. */
+  readonly callId: string;
+  /** The user, the action and the arguments: what the question is bound to. */
+  readonly key: string;
+  /** The key of the user who is asked. */
+  readonly owner: string;
+  /** A hash of the token of the program that asked. */
+  readonly credential: string | undefined;
+  /** The title of the action. */
+  readonly title: string;
+  /** What the form of the page must send back, so that no other website can send the form. */
+  readonly proof: string;
+  /** What the tool was declared as. */
+  readonly fingerprint: string | undefined;
+  /** What the user is shown. Undefined once the question is decided. */
+  request: ConfirmationRequest | undefined;
+  /** Resolves once the journal has the question. Rejects when the journal does not take it. */
+  readonly stored: Promise<unknown>;
+  readonly decision: Promise<Decision>;
+  /** Ends the question without an answer. */
+  readonly withdraw: () => void;
+  state: 'open' | 'approved' | 'begun' | 'over';
+  /** There from `begun` on. Never rejects. */
+  outcome: Promise<EndedOutcome> | undefined;
+  /** The calls that wait for the answer now. */
+  waiting: number;
+  /** Forgets the call. */
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** What a question is bound to. No part of it can be spelled so that it looks like another: names and hashes hold no space. */
+export function keyOfCall({ chosen, call, caller }: Omit<AskingCall, 'reason'>): string {
+  return keyOf(caller.principal.userKey, chosen.tool.name, hashArguments(call.argumentsValue));
+}
+
+/** The same for a row of the journal. */
+export function keyOfRow({ owner, action, argumentsHash }: JournalRow): string {
+  return keyOf(owner ?? '', action, argumentsHash);
+}
+
+function keyOf(owner: string, action: string, argumentsHash: string): string {
+  return `${action} ${argumentsHash} ${owner}`;
+}
+
+/** The rows of calls without a turn that were running when an earlier process ended. */
+export function interruptedCalls(unfinished: readonly JournalRow[]): readonly JournalRow[] {
+  return unfinished.filter(({ path, state }) => path === 'mcp' && state === 'executing');
+}
+
+/** The row that the journal gets before anybody is asked. A call without a turn is a turn of its own in the journal. */
+export function entryOfCall(
+  { chosen: { tool }, call, caller: { channel, principal } }: AskingCall,
+  asked: Pick<AskedCall, 'actionId' | 'callId'> & { readonly requestedAt: number },
+): JournalEntry {
+  return {
+    ...asked,
+    turnId: asked.callId,
+    path: channel,
+    conversationId: '',
+    action: tool.name,
+    argumentsHash: hashArguments(call.argumentsValue),
+    arguments: canonicalJson(call.argumentsValue),
+    agent: channel,
+    owner: principal.userKey,
+  };
+}
+
+/** What the page of the question shows. */
+export function requestOf(
+  { chosen, call, caller, reason }: AskingCall,
+  { actionId, expiresAt }: { readonly actionId: string; readonly expiresAt: number },
+): NonNullable<AskedCall['request']> {
+  const { tool, callId } = chosen;
+  const { argumentsValue } = call;
+  const sinks = sinkValues(tool.parameters, argumentsValue).map(({ parameter }) => parameter);
+  // Another program's model has written all arguments, and this server does not know what that model has read.
+  const provenance = { influencedBy: [], notFromUser: new Set(sinks) };
+  const asked = {
+    ...call,
+    actionId,
+    callId,
+    tool,
+    agent: caller.channel,
+    reason,
+    canRemember: false,
+    expiresAt,
+    provenance,
+  };
+  return { ...confirmationRequest(asked), editable: false };
+}
+
+/** Words for the model of the caller. */
+export const askedText = {
+  tooLong:
+    'The arguments are too long to be shown to the user, who has to confirm this action. Nothing was run. Call it with shorter ones.',
+  withdrawn: 'The question to the user was withdrawn before it was answered. The action did not run.',
+  lapsed:
+    'The user approved this action, but it was not called again in time, so the approval has lapsed. The action did not run.',
+  restarted:
+    'The server was restarted before the action ran, so the question to the user is over. The action did not run. Call it again to ask the user anew.',
+  ranBefore:
+    'The user approved this action and it ran. What it returned is not known any more. Do not call it again by yourself.',
+  failedBefore:
+    'The user approved this action and it failed. What it said is not known any more. Do not call it again by yourself.',
+} as const;
+
+/** The outcome of a question that ended without an approval. */
+export function outcomeOfEnd(outcome: 'declined' | 'expired' | 'cancelled'): EndedOutcome {
+  if (outcome === 'cancelled') return { status: 'cancelled', told: askedText.withdrawn };
+  const { status, text } = outcomeOfAnswer(outcome);
+  return { status, told: text };
+}
+
+/** What the journal tells of a call whose question this process does not hold any more. */
+export function outcomeOfRow({ answer, outcome, state }: JournalRow): EndedOutcome {
+  if (answer === 'declined' || answer === 'expired') return outcomeOfEnd(answer);
+  if (answer !== 'approved' || outcome === 'cancelled') return { status: 'cancelled', told: askedText.restarted };
+  if (outcome === 'succeeded') return { status: 'succeeded', told: askedText.ranBefore };
+  if (outcome === 'failed' || outcome === 'refused') return { status: outcome, told: askedText.failedBefore };
+  if (outcome === null && state === 'answered') return { status: 'cancelled', told: askedText.restarted };
+  return { status: 'unknown', told: outcomeText.unknown };
+}
+
+/** The outcome that asks the client to have its user answer. */
+export function outcomeWaiting({ actionId, title }: AskedCall, { reply }: DirectCall): DirectOutcome {
+  return { status: 'waiting', question: { actionId, title, isOpened: reply === 'opened' } };
+}

@@ -1,0 +1,296 @@
+import { atMost } from '../base/at-most.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import { randomId } from '../base/random-id.ts';
+import { untilStopped } from '../base/until-stopped.ts';
+import { type Decision, OpenConfirmations } from '../confirmations/open-confirmations.ts';
+import { HelperError } from '../errors/helper-error.ts';
+import type { JournalRow } from '../ports/confirmation-journal.ts';
+import { StepRefused } from '../ports/step-refused.ts';
+import { untilHeld } from '../record/until-held.ts';
+import { outcomeText } from '../tools/tool-outcome.ts';
+import {
+  type AskedCall,
+  askedText,
+  type AskingCall,
+  entryOfCall,
+  keyOfCall,
+  keyOfRow,
+  longestHeldMs,
+  outcomeOfEnd,
+  outcomeOfRow,
+  outcomeWaiting,
+  requestOf,
+} from './asked-call.ts';
+import type { DirectOutcome, EndedOutcome } from './direct-call.ts';
+import { HeldCalls } from './held-calls.ts';
+import { reportAsked, reportOf } from './report-asked.ts';
+import { type DirectServices, runDirect } from './run-direct.ts';
+
+/** How long a call waits for the answer to its question, in milliseconds. Clients give up after a minute. */
+const longestWaitMs = 45_000;
+
+/** The most calls that wait for one answer. */
+const mostWaiting = 10;
+
+/** The longest arguments that a user is asked about, in characters of JSON. */
+const longestArguments = 64 * 1024;
+
+/**
+ * Calls without a turn whose user has to answer on a page first (contract/mcp-server.md#confirmations). The first call opens the question.
+ * A later call of the same user with the same action and arguments takes its outcome: the one that finds an approval runs the action, and
+ * all others get the outcome of that run. The journal lets a call begin only once, in whatever process.
+ */
+export class AskedCalls {
+  readonly #services: () => DirectServices;
+  readonly #held = new HeldCalls((asked) => this.#lapse(asked));
+  readonly #ending = new AbortController();
+  #confirmations: OpenConfirmations | undefined;
+
+  constructor(services: () => DirectServices) {
+    this.#services = services;
+  }
+
+  /** The open questions. Their journal stays the same when the configuration changes. */
+  get open(): OpenConfirmations {
+    const { journal, clock } = this.#services().calls;
+    return (this.#confirmations ??= new OpenConfirmations(journal, () => clock.now()));
+  }
+
+  /** What came of a call that needs an answer, or that the question still waits. Rejects only with faults of this server. */
+  async outcomeOf(asking: AskingCall): Promise<DirectOutcome> {
+    const { question } = asking.call;
+    const key = keyOfCall(asking);
+    const asked = question === undefined ? this.#held.waitingFor(key) : this.#held.byId(question);
+    if (asked !== undefined) return asked.key === key ? this.#follow(asked, asking) : { status: 'unknown-question' };
+    return question === undefined ? this.#ask(asking, key) : this.#remembered(question, key);
+  }
+
+  /** The question of this id, unless this process does not hold it. */
+  find(actionId: string): AskedCall | undefined {
+    return this.#held.byId(actionId);
+  }
+
+  /** Remembers calls that a crash interrupted, so that the next call of the same user with the same arguments is told. */
+  interrupted(rows: readonly JournalRow[]): void {
+    for (const row of rows) {
+      const { actionId, callId, owner, action: title } = row;
+      if (owner === null) continue;
+      const outcome = Promise.resolve<EndedOutcome>({ status: 'unknown', told: outcomeText.unknown });
+      const decision = Promise.resolve('lost' as const);
+      const asked: AskedCall = {
+        ...{ actionId, callId, key: keyOfRow(row), owner, title, credential: undefined, proof: randomId() },
+        ...{ fingerprint: undefined, request: undefined, stored: decision, decision, withdraw: () => undefined },
+        ...{ state: 'over', outcome, waiting: 0, timer: undefined },
+      };
+      this.#held.add(asked);
+      this.#keep(asked);
+    }
+  }
+
+  /** Ends all questions that are open, for a server that shuts down. */
+  async close(): Promise<void> {
+    this.#ending.abort(new Error('the server is shutting down'));
+    await Promise.allSettled(this.#held.all().map(({ decision }) => decision));
+  }
+
+  /** What the journal knows of a question that an earlier process has put, or that was forgotten. */
+  async #remembered(actionId: string, key: string): Promise<DirectOutcome> {
+    const row = await this.#services().calls.journal.find(actionId);
+    return row === undefined || keyOfRow(row) !== key ? { status: 'unknown-question' } : outcomeOfRow(row);
+  }
+
+  async #ask(asking: AskingCall, key: string): Promise<DirectOutcome> {
+    const { principal } = asking.caller;
+    if (canonicalJson(asking.call.argumentsValue).length > longestArguments) {
+      return { status: 'refused', told: askedText.tooLong };
+    }
+    if (this.#ending.signal.aborted) return { status: 'cancelled', told: outcomeText.cancelled };
+    if (!this.open.reserve(principal.userKey)) return { status: 'refused', told: outcomeText.tooManyOpen };
+    const asked = this.#opened(asking, key);
+    try {
+      await asked.stored;
+    } catch (error) {
+      this.open.withdraw(asked.actionId);
+      this.#held.forget(asked);
+      // The store may have the question although it reported a failure. Nobody was told of it, so nobody can answer it.
+      const { journal, clock } = asking.chosen.services.calls;
+      const end = { answer: 'cancelled', by: 'system' } as const;
+      void untilHeld(() => journal.answered(asked.actionId, end, clock.now())).catch(() => undefined);
+      throw error;
+    }
+    reportAsked(asking);
+    return outcomeWaiting(asked, asking.call);
+  }
+
+  /** Opens the question. Calls that come before the journal has it find it here. */
+  #opened(asking: AskingCall, key: string): AskedCall {
+    const { chosen, call, caller } = asking;
+    const { journal, clock } = chosen.services.calls;
+    const [actionId, requestedAt, withdrawal] = [randomId(), clock.now(), new AbortController()];
+    const expiresAt = requestedAt + this.#heldMs();
+    const { argumentsValue } = call;
+    const decision = this.open.open(actionId, {
+      ...{ callId: chosen.callId, userKey: caller.principal.userKey, owner: caller.principal, argumentsValue },
+      ...{ canRemember: false, checkEdited: undefined, requestedAt, expiresAt },
+      signal: AbortSignal.any([withdrawal.signal, this.#ending.signal]),
+      mayAnswer: () => true,
+      stoppedBy: () => (withdrawal.signal.aborted ? 'user' : 'system'),
+      // The next call of the client runs the action, with the rights that its caller has then.
+      executing: () => undefined,
+    });
+    const stored = journal.requested(entryOfCall(asking, { actionId, callId: chosen.callId, requestedAt }));
+    const asked: AskedCall = {
+      ...{ actionId, callId: chosen.callId, key, owner: caller.principal.userKey, credential: caller.credential },
+      ...{ title: chosen.tool.title, proof: randomId(), fingerprint: chosen.tool.fingerprint, decision },
+      request: requestOf(asking, { actionId, expiresAt }),
+      stored,
+      withdraw: () => {
+        withdrawal.abort(new Error('the user has dismissed the question'));
+      },
+      ...{ state: 'open', outcome: undefined, waiting: 0, timer: undefined },
+    };
+    this.#held.add(asked);
+    // Registered before any call waits for the decision, so that every waiting call sees the state that follows from it.
+    const report = reportOf(asked, asking);
+    void decision.then((decided) => {
+      this.#decided(asked, decided);
+      if (decided !== 'lost') report(decided, clock.now() - requestedAt);
+    });
+    return asked;
+  }
+
+  #decided(asked: AskedCall, decision: Decision): void {
+    asked.request = undefined;
+    if (decision === 'lost') asked.outcome = this.#outcomeByJournal(asked);
+    else if (decision.outcome !== 'approved') asked.outcome = Promise.resolve(outcomeOfEnd(decision.outcome));
+    asked.state = asked.outcome === undefined ? 'approved' : 'over';
+    this.#keep(asked);
+  }
+
+  /** A later call about a question that is held. */
+  async #follow(asked: AskedCall, asking: AskingCall): Promise<DirectOutcome> {
+    const { stop } = asking.chosen;
+    await asked.stored;
+    if (isOpen(asked)) await this.#answered(asked, asking);
+    if (hasGone(stop)) return { status: 'cancelled', told: outcomeText.cancelled };
+    if (isOpen(asked)) return outcomeWaiting(asked, asking.call);
+    const outcome = await untilStopped(this.#outcome(asked, asking), stop).catch(() => undefined);
+    if (outcome === undefined) return { status: 'cancelled', told: outcomeText.cancelled };
+    // Who has gone was told nothing, so the next call of the same kind gets the outcome.
+    if (!hasGone(stop)) this.#held.told(asked);
+    return outcome;
+  }
+
+  /** The outcome of a decided question. Nothing is awaited between the look at the state and its change: one call alone finds an approval. */
+  #outcome(asked: AskedCall, asking: AskingCall): Promise<EndedOutcome> {
+    if (asked.state === 'approved') {
+      asked.state = 'begun';
+      clearTimeout(asked.timer);
+      asked.outcome = this.#run(asked, asking).finally(() => {
+        asked.state = 'over';
+        this.#keep(asked);
+      });
+    }
+    return asked.outcome ?? this.#outcomeByJournal(asked);
+  }
+
+  /** Takes what the client says that its user did, or waits for the answer. */
+  async #answered(asked: AskedCall, { chosen, call, caller }: AskingCall): Promise<void> {
+    const { actionId, decision } = asked;
+    if (call.reply === 'declined') {
+      await this.open.answer({ actionId, approved: false }, caller.principal).catch(orOver);
+      await decision;
+    } else if (call.reply === 'dismissed') {
+      asked.withdraw();
+      await decision;
+    } else if (asked.waiting < mostWaiting) {
+      asked.waiting += 1;
+      // A stop ends the wait. Whoever has called sees it by the signal.
+      await atMost(
+        longestWaitMs,
+        untilStopped(decision, chosen.stop).catch(() => undefined),
+      );
+      asked.waiting -= 1;
+    }
+  }
+
+  /** Runs an approved call. The journal has its beginning before it begins, and its end before anybody is told. Never rejects. */
+  async #run(asked: AskedCall, { chosen, call, caller }: AskingCall): Promise<EndedOutcome> {
+    const { actionId, callId } = asked;
+    const { journal, clock, log } = chosen.services.calls;
+    const ended = async (outcome: EndedOutcome, from: 'answered' | 'executing'): Promise<EndedOutcome> => {
+      const done = untilHeld(() => journal.done(actionId, outcome.status, clock.now(), [from]));
+      // The journal refused: an earlier attempt has stored the end, although the store reported a failure.
+      await done.catch(() => undefined);
+      return outcome;
+    };
+    if (chosen.tool.fingerprint !== asked.fingerprint) {
+      return ended({ status: 'cancelled', told: outcomeText.changed }, 'answered');
+    }
+    try {
+      await journal.executing(actionId, clock.now());
+    } catch (error) {
+      if (error instanceof StepRefused) return this.#outcomeByJournal(asked);
+      log.error({ error, actionId }, 'an approved action was not run: its beginning could not be stored');
+      const from = ['answered', 'executing'] as const;
+      void untilHeld(() => journal.done(actionId, 'failed', clock.now(), from)).catch(() => undefined);
+      return { status: 'failed', told: outcomeText.serverFault };
+    }
+    if (chosen.stop.aborted) return ended({ status: 'cancelled', told: outcomeText.cancelled }, 'executing');
+    const outcome = await runDirect({ ...chosen, callId }, call, caller).catch((error: unknown): EndedOutcome => {
+      log.error({ error, actionId, tool: chosen.tool.name }, 'a call without a turn failed');
+      return { status: 'unknown', told: outcomeText.unknown };
+    });
+    return ended(outcome, 'executing');
+  }
+
+  /**
+   * The outcome of a call that the journal knows better than this process. The journal may have an approval that it had reported as failed:
+   * its user was told so and did not approve again, so the approval does not count.
+   */
+  async #outcomeByJournal({ actionId }: AskedCall): Promise<EndedOutcome> {
+    const { journal, clock } = this.#services().calls;
+    const row = await untilHeld(() => journal.find(actionId));
+    if (row?.state === 'answered') {
+      await untilHeld(() => journal.done(actionId, 'cancelled', clock.now(), ['answered'])).catch(() => undefined);
+    }
+    return row === undefined ? { status: 'cancelled', told: askedText.restarted } : outcomeOfRow(row);
+  }
+
+  /** Keeps an approval, or an outcome, for the call that asks for it. */
+  #keep(asked: AskedCall): void {
+    clearTimeout(asked.timer);
+    asked.timer = setTimeout(() => {
+      this.#lapse(asked);
+    }, this.#heldMs()).unref();
+    this.#held.bound(asked.owner);
+  }
+
+  /** Forgets a call. An approval that nobody has used ends: nothing runs long after its user has said yes. */
+  #lapse(asked: AskedCall): void {
+    this.#held.forget(asked);
+    if (asked.state !== 'approved') return;
+    asked.state = 'over';
+    asked.outcome = Promise.resolve({ status: 'cancelled', told: askedText.lapsed });
+    const { journal, clock } = this.#services().calls;
+    void untilHeld(() => journal.done(asked.actionId, 'cancelled', clock.now(), ['answered'])).catch(() => undefined);
+  }
+
+  #heldMs(): number {
+    const { confirmationTimeoutMs } = this.#services().calls;
+    return confirmationTimeoutMs > 0 ? Math.min(confirmationTimeoutMs, longestHeldMs) : longestHeldMs;
+  }
+}
+
+/** Whether the caller has gone, or the server ends its calls. */
+function hasGone({ aborted }: AbortSignal): boolean {
+  return aborted;
+}
+
+function isOpen({ state }: AskedCall): boolean {
+  return state === 'open';
+}
+
+function orOver(error: unknown): void {
+  if (!(error instanceof HelperError) || error.code !== 'nothing_to_answer') throw error;
+}

@@ -1,0 +1,102 @@
+import { confirmationState, type ConfirmationState } from '../confirmations/confirmation-state.ts';
+import { nothingToAnswer } from '../confirmations/answer-faults.ts';
+import { HelperError } from '../errors/helper-error.ts';
+import type { ConfirmationRequest } from '../events/turn-event.ts';
+import { requireKeyOwner } from '../identity/owner-check.ts';
+import type { Principal } from '../identity/principal.ts';
+import type { AskedCall } from './asked-call.ts';
+import type { AskedCalls } from './asked-calls.ts';
+import type { DirectServices } from './run-direct.ts';
+
+/** Who opens the page of a question. */
+export interface Visitor {
+  readonly principal: Principal;
+  /** A hash of the visitor's token, made as `DirectCaller.credential` is. */
+  readonly credential: string;
+}
+
+/** The answer of a visitor, as the form of the page sends it. */
+export interface VisitorAnswer {
+  readonly actionId: string;
+  readonly approved: boolean;
+  /** What the page was given for its form. */
+  readonly proof: string;
+  /** As in `ConfirmationAnswer`. */
+  readonly presenter: string;
+  readonly requestId: string;
+}
+
+/** A question as its page shows it. `request` and `proof` are there while it is open. */
+export type ShownQuestion = ConfirmationState & {
+  /** The title of the action, or its name where the question is over. */
+  readonly title: string;
+  readonly request?: ConfirmationRequest;
+  readonly proof?: string;
+  /** Whether the approved action runs now. */
+  readonly isRunning: boolean;
+};
+
+/** The questions of calls without a turn, as the page sees them on which they are answered (contract/mcp-server.md#the-page). */
+export class AskedQuestions {
+  readonly #calls: AskedCalls;
+  readonly #services: () => DirectServices;
+
+  constructor(calls: AskedCalls, services: () => DirectServices) {
+    this.#calls = calls;
+    this.#services = services;
+  }
+
+  /**
+   * A question of the visitor.
+   * @throws HelperError `unauthenticated` for whoever is not signed in; `nothing_to_answer` for an unknown id; `not_owner` when another user
+   * is asked; `forbidden` for the token of the program that asked; `storage_unavailable`.
+   */
+  async read(actionId: string, visitor: Visitor): Promise<ShownQuestion> {
+    requireSignedIn(visitor);
+    const asked = this.#calls.find(actionId);
+    if (asked !== undefined) requireUser(asked, visitor);
+    if (asked?.request !== undefined && this.#calls.open.isOpen(actionId)) {
+      const { title, request, proof } = asked;
+      return { actionId, outcome: 'open', title, request, proof, isRunning: false };
+    }
+    const { journal } = this.#services().calls;
+    const state = await confirmationState(journal, actionId, visitor.principal);
+    const row = state === undefined ? undefined : await journal.find(actionId);
+    // The questions of turns are answered elsewhere.
+    if (state === undefined || row?.path !== 'mcp') throw nothingToAnswer();
+    return { ...state, title: asked?.title ?? row.action, isRunning: row.state === 'executing' };
+  }
+
+  /**
+   * Takes the visitor's answer. Resolves once it is stored.
+   * @throws HelperError as `read`, and as `OpenConfirmations.answer`; `forbidden` when the answer does not come from the page.
+   */
+  async answer({ proof, ...answer }: VisitorAnswer, visitor: Visitor): Promise<void> {
+    requireSignedIn(visitor);
+    const asked = this.#calls.find(answer.actionId);
+    if (asked === undefined) throw nothingToAnswer();
+    requireUser(asked, visitor);
+    // Whoever can compare this text needs to be the user already, so the time of the comparison tells nobody anything.
+    if (proof !== asked.proof) {
+      throw new HelperError(
+        'forbidden',
+        'The answer does not come from the page of this question. Open the page again.',
+      );
+    }
+    await this.#calls.open.answer(answer, visitor.principal);
+  }
+}
+
+function requireSignedIn({ principal }: Visitor): void {
+  if (principal.kind === 'anonymous') throw new HelperError('unauthenticated', 'Sign in to answer this question.');
+}
+
+function requireUser({ owner, credential }: AskedCall, visitor: Visitor): void {
+  requireKeyOwner(owner, visitor.principal);
+  if (credential !== visitor.credential) return;
+  // A program could otherwise answer its own question.
+  throw new HelperError(
+    'forbidden',
+    'The program that asks cannot answer. Sign in to the application and open the page again.',
+  );
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { DirectCall, DirectOutcome } from '../../../../src/core/direct/direct-call.ts';
+import type { Tool } from '../../../../src/core/tools/tool.ts';
+import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
+import { fakeTool } from '../../../support/fake-tool.ts';
+import { signedIn } from '../../../support/principals.ts';
+import { testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
+
+const model = {
+  ...{ model: 'none', provider: 'none', isDemo: false, close: () => Promise.resolve() },
+  run: () => Promise.reject(new Error('no model is asked')),
+};
+
+/** A program of ann, and the page on which she answers. */
+function asking(options: Partial<TestAssistantOptions> = {}) {
+  const tool = fakeTool();
+  const principal = signedIn('ann', 'Clerk');
+  const { assistant, log, metrics, journal } = testAssistant({
+    model,
+    toolList: [tool],
+    confirmationTimeoutMs: 1000,
+    ...options,
+  });
+  const call = (more: Partial<DirectCall> = {}, roles = ['Clerk']): Promise<DirectOutcome | undefined> => {
+    const caller = signedIn('ann', ...roles);
+    return assistant.direct.call(
+      {
+        name: 'close_case',
+        argumentsValue: { caseId: 7 },
+        signal: new AbortController().signal,
+        progress: () => undefined,
+        ...more,
+      },
+      { channel: 'mcp', principal: caller, counted: caller, canConfirm: true, credential: 'of the program' },
+    );
+  };
+  const visitor = { principal, credential: 'of the browser' };
+  const approve = async (actionId: string): Promise<void> => {
+    const { proof = '' } = await assistant.direct.questions.read(actionId, visitor);
+    await assistant.direct.questions.answer(
+      { actionId, approved: true, proof, presenter: 'id:ann', requestId: 'r1' },
+      visitor,
+    );
+  };
+  const ask = async (): Promise<string> => {
+    const outcome = await call();
+    if (outcome === undefined || !('question' in outcome)) throw new Error('nobody was asked');
+    return outcome.question.actionId;
+  };
+  return { tool, ask, approve, call, log, metrics, journal };
+}
+
+describe('a question of a call without a turn (contract/mcp-server.md#confirmations)', () => {
+  it('stands in the journal and in the security log as every other one', async () => {
+    const { ask, approve, call, log, metrics, journal, tool } = asking();
+    const actionId = await ask();
+    expect(await journal.find(actionId)).toMatchObject({
+      ...{ state: 'requested', owner: 'id:ann', action: 'close_case', arguments: '{"caseId":7}', agent: 'mcp' },
+    });
+    await approve(actionId);
+    expect(await journal.find(actionId)).toMatchObject({
+      state: 'answered',
+      answer: 'approved',
+      answeredWho: 'id:ann',
+    });
+    expect(await call()).toEqual({ status: 'succeeded', text: '{"done":true}', data: { done: true } });
+    expect(await journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'succeeded' });
+    expect(tool.runs).toEqual([{ caseId: 7 }]);
+    const line = {
+      security: true,
+      what: 'approved',
+      reason: 'user',
+      who: 'id:ann',
+      requestId: 'r1',
+      actionId,
+      action: 'close_case',
+    };
+    expect(log.lines.map(({ fields }) => fields)).toContainEqual(expect.objectContaining(line));
+    const counted = metrics.counted.map(({ what }) => what);
+    expect(counted).toEqual(
+      expect.arrayContaining(['confirmationRequested', 'confirmationResolved', 'toolRan', 'toolCalled']),
+    );
+  });
+
+  it('lapses when nobody uses its approval', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { ask, approve, call, tool, journal } = asking();
+    const actionId = await ask();
+    await approve(actionId);
+    await vi.advanceTimersByTimeAsync(1001);
+    expect(await journal.find(actionId)).toMatchObject({ state: 'done', answer: 'approved', outcome: 'cancelled' });
+    expect(await call()).toMatchObject({ status: 'waiting' });
+    expect(await call({ question: actionId })).toMatchObject({ status: 'cancelled' });
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('does not run what the user has lost the role for since the answer', async () => {
+    const tool = fakeTool({ requiredRoles: ['Clerk'] });
+    const { ask, approve, call } = asking({ toolList: [tool] });
+    await approve(await ask());
+    expect(await call({}, [])).toBeUndefined();
+    expect(tool.runs).toEqual([]);
+  });
+
+  it('does not run what the kill switch has stopped since the answer, and keeps the approval', async () => {
+    let isOff = false;
+    const { ask, approve, call, tool } = asking({ isSwitchedOff: () => isOff });
+    await approve(await ask());
+    isOff = true;
+    expect(await call()).toMatchObject({
+      status: 'refused',
+      told: expect.stringContaining('switched this action off'),
+    });
+    isOff = false;
+    expect(await call()).toMatchObject({ status: 'succeeded' });
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('does not run an action that was declared anew since the question', async () => {
+    const declared = (fingerprint: string): Tool => fakeTool({ fingerprint });
+    let toolbox = new Toolbox([declared('old')], []);
+    const { ask, approve, call } = asking({ toolboxOf: () => toolbox });
+    await approve(await ask());
+    toolbox = new Toolbox([declared('new')], []);
+    expect(await call()).toMatchObject({ status: 'cancelled', told: expect.stringContaining('has changed since') });
+  });
+
+  it('gives its outcome to the next call when the one that ran it has gone', async () => {
+    const held = Promise.withResolvers<undefined>();
+    const tool = fakeTool({ execute: () => held.promise.then(() => ({ value: { done: true } })) });
+    const { ask, approve, call } = asking({ toolList: [tool] });
+    await approve(await ask());
+    const gone = new AbortController();
+    const first = call({ signal: gone.signal });
+    await vi.waitFor(() => {
+      expect(tool.runs).toHaveLength(1);
+    });
+    gone.abort(new Error('the client has gone'));
+    expect(await first).toMatchObject({ status: 'cancelled' });
+    // A write that was stopped while it ran may have taken effect.
+    expect(await call()).toMatchObject({ status: 'unknown' });
+    expect(tool.runs).toHaveLength(1);
+    held.resolve(undefined);
+  });
+});
