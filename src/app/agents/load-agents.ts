@@ -4,6 +4,7 @@ import { readAgents } from '../../config/agents/read-agents.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { AgentDefinition } from '../../core/agents/agent-definition.ts';
 import { withTeamDefaults } from '../../core/agents/team-options.ts';
+import { ownServerName } from '../../core/agents/own-server-name.ts';
 import type { WrittenAgent } from '../../core/agents/written-agent.ts';
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import { type StartupFault, StartupFaults } from '../../core/errors/startup-fault.ts';
@@ -79,10 +80,14 @@ function mayToolsCome({ actions, mcpServers }: Pick<HelperSettings, 'actions' | 
   return actions.callbacks.length > 0 || actions.openapi.some(({ document }) => /^https?:\/\//i.test(document));
 }
 
-function definitionOf({ definition }: WrittenAgent, tools: readonly string[]): AgentDefinition {
+function definitionOf({ definition, mcpServers = [] }: WrittenAgent, tools: readonly string[]): AgentDefinition {
   switch (definition.kind) {
     case 'specialist':
-      return { ...definition, tools: definition.tools.map((name) => spelledTool(name, tools)) };
+      return {
+        ...definition,
+        tools: definition.tools.map((name) => spelledTool(name, tools)),
+        ownServers: mcpServers.map(({ name }) => ownServerName(definition.name, name)),
+      };
     case 'team':
       return { ...definition, options: withTeamDefaults(definition, definition.options) };
     case 'remote':

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ownServerName } from '../../core/agents/own-server-name.ts';
 import type { WrittenAgent, WrittenModel, WrittenTeam } from '../../core/agents/written-agent.ts';
 import type { StartupFault } from '../../core/errors/startup-fault.ts';
 import { checkShape } from '../check-shape.ts';
@@ -178,7 +177,6 @@ function specialistOf(
       instructions: texts.join('\n\n'),
       tools: [...functionsIn(tools), ...(helper.actions ?? [])],
       ownTools: [],
-      ownServers: serversIn(tools).map((server) => ownServerName(name, server.name)),
       skills: helper.skills ?? [],
       ...(outputSchema === undefined ? {} : { outputSchema: jsonSchemaOf(outputSchema) }),
     },

@@ -274,7 +274,7 @@ tools:
         { name: 'erp', url: 'https://erp.example/mcp', asksAlways: true },
         { name: 'desk', url: 'https://desk.example/mcp', asksAlways: false },
       ],
-      definition: { tools: [], ownServers: ['Docs/microsoft_learn', 'Docs/erp', 'Docs/desk'] },
+      definition: { tools: [] },
     },
   },
 ];
