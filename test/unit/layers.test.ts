@@ -78,6 +78,7 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   'langchain-has-its-place': ['adapters/stores/chained.ts', "import '@langchain/core/messages';"],
   'mcp-has-its-place': ['adapters/stores/mcp.ts', "import '@modelcontextprotocol/client';"],
   'a2a-has-its-place': ['adapters/stores/a2a.ts', "import '@a2a-js/sdk';"],
+  'openapi-has-its-place': ['adapters/stores/openapi.ts', "import '@seriousme/openapi-schema-validator';"],
   'html-has-its-place': ['adapters/stores/html.ts', "import 'parse5';"],
   'tokens-have-their-place': ['adapters/stores/signed.ts', "import 'jose';"],
   'opentelemetry-has-its-place': ['adapters/models/traced.ts', "import '@opentelemetry/api';"],
