@@ -284,7 +284,7 @@ describe.each(modes)(
           timeout: 20_000,
         })
         .toBe(true);
-      one.define('kind: Prompt\nname: Clerk\ndescription: Files things.\ninstructions: You file.\n');
+      one.define('kind: Prompt\nname: Filer\ndescription: Files things.\ninstructions: You file.\n');
       const context = fakeContext(one.folder);
       await runCommand(['reload', '--config', one.config], context);
       expect(context.complained()).toBe('');
@@ -296,7 +296,7 @@ describe.each(modes)(
       const before = one.model.requests.length;
       await (await say(url)).next('end');
       const offered = JSON.stringify(one.model.requests[before]?.body['tools']);
-      expect(offered).toContain('Clerk');
+      expect(offered).toContain('Filer');
       expect(offered).not.toContain('Desk');
     }, 60_000);
   },
