@@ -94,7 +94,12 @@ describe('conversations that a plugin keeps (contract/sessions.md#conversations-
     const written = readFileSync(file, 'utf8');
     expect(written).not.toMatch(/order|Tomorrow/);
     const id = String((await listOf(url, ann))[0]?.id);
-    writeFileSync(file, written.replace(/"text\\":\\"(.{30})./, '"text\\":\\"$1_'));
+    const changed = written.replace(
+      /("text\\":\\".{30})(.)/,
+      (_, before: string, letter: string) => `${before}${letter === '_' ? '-' : '_'}`,
+    );
+    expect(changed).not.toBe(written);
+    writeFileSync(file, changed);
     expect((await asUser(one(url, id), ann)).status).toBe(404);
     writeFileSync(file, written.replace(/"content":"[^]*?"(,|})/, '"content":"{}"$1'));
     expect((await asUser(one(url, id), ann)).status).toBe(503);
