@@ -87,7 +87,9 @@ interface Told {
 
 async function overSse(url: string, message: string, approved: boolean): Promise<Told> {
   const chat = await openSse(`${url}/helper/chat`, { body: { message } });
-  void chat.next('confirmation').then(({ data }) => answer(url, String(data?.['actionId']), approved));
+  // A turn without a question ends the stream without one.
+  const question = chat.next('confirmation').catch(() => undefined);
+  void question.then((frame) => frame && answer(url, String(frame.data?.['actionId']), approved));
   const end = (await chat.next('end')).data as unknown as TurnHubEvents['TurnCompleted']; // the event's fields, as the contract says
   let shown = '';
   for (const { event, data } of chat.frames)
