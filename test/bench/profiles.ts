@@ -11,7 +11,7 @@ import { measureStartup } from './startup.ts';
 import { direct, full, fullHub, minimal, net, parse, pipe, traced } from './targets.ts';
 import type { Target } from './targets.ts';
 import type { Workload } from './workloads.ts';
-import { agentWorkloads, briefly, quick, shorter, startedAnew, tracedBurst, workloads } from './workloads.ts';
+import { agentWorkloads, briefly, quick, shorter, startedAnew, tracedBurst, warmedUp, workloads } from './workloads.ts';
 
 /** What a run measures. */
 export type Profile = 'quick' | 'default' | 'peers' | 'idle' | 'traces' | 'guards' | 'agents';
@@ -63,7 +63,7 @@ export async function runProfile(profile: Profile, bench: Bench, others: readonl
       return measureWorkload(bench, tracedBurst, [full, traced, ...others]);
     case 'guards':
       return inTurn(bench, [
-        [startedAnew(workloads.burst), [full, guarded, held, ...others]],
+        [startedAnew(warmedUp(workloads.burst)), [full, guarded, held, ...others]],
         [startedAnew(shorter(workloads.paced)), [full, guarded, held, ...others]],
         [startedAnew(workloads.turn), [full, guarded, held, ...others]],
       ]);
