@@ -6,6 +6,7 @@ import { reportAgents } from './app/agents/agent-report.ts';
 import { backupCommand } from './app/backup/backup-command.ts';
 import { eraseCommand } from './app/conversations/erase-command.ts';
 import { readKnowledgeQuery } from './app/knowledge/report-knowledge.ts';
+import { defaultPolicy, mcpPolicy } from './app/cors-policy.ts';
 import { crossOriginGuard } from './app/cross-origin-guard.ts';
 import { type ControlCommands, openControlSocket } from './app/control-socket.ts';
 import { type CoreParts, type OpenCore, openCore, prepareParts } from './app/open-core.ts';
@@ -136,12 +137,13 @@ async function controlCommands(
 
 /** Opens every channel, ready to listen. */
 function openChannels(
-  services: Omit<ChannelServices, 'assetsDirectory' | 'guard' | 'ownPages' | 'mayUpgrade'>,
+  services: Omit<ChannelServices, 'assetsDirectory' | 'guard' | 'ownPages' | 'mcpPages' | 'mayUpgrade'>,
 ): OpenHttp {
   const { settings, log, metrics, security, resources } = services;
   const http = openHttp({
     server: settings.server,
     cors: settings.cors.default,
+    hasOwnPolicies: mcpPolicy(settings) !== undefined,
     logger: log,
     metrics: metrics.metrics,
     security,
@@ -151,8 +153,9 @@ function openChannels(
   registerChannels(http.app, {
     ...services,
     assetsDirectory: widgetDirectory(),
-    guard: crossOriginGuard(settings, settings.server.host),
-    ownPages: crossOriginGuard(settings, settings.server.host, { isClosed: true }),
+    guard: crossOriginGuard(settings, settings.server.host, defaultPolicy(settings)),
+    ownPages: crossOriginGuard(settings, settings.server.host, undefined),
+    mcpPages: crossOriginGuard(settings, settings.server.host, mcpPolicy(settings)),
     mayUpgrade: http.mayUpgrade,
   });
   return http;

@@ -1,21 +1,22 @@
 import { createCrossOriginGuard, type CrossOriginGuard } from '../channels/shared/cross-origin.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import type { CorsPolicy } from './cors-policy.ts';
 
 /**
- * The cross-origin rule of these settings for a server that is bound to `host`. `isClosed`: no other website is let in, whatever
+ * The cross-origin rule of these settings for a server that is bound to `host`. Without a policy, no other website is let in, whatever
  * `cors.default` says.
  */
 export function crossOriginGuard(
-  { server, cors }: HelperSettings,
+  { server }: HelperSettings,
   host: string,
-  { isClosed = false }: { readonly isClosed?: boolean } = {},
+  policy: CorsPolicy | undefined,
 ): CrossOriginGuard {
   return createCrossOriginGuard({
     publicUrl: server.publicUrl,
     host,
     hosts: server.hosts,
-    allowedOrigins: isClosed ? [] : cors.default.origins,
-    credentials: !isClosed && cors.default.credentials,
-    isClosed,
+    allowedOrigins: policy?.origins ?? [],
+    credentials: policy?.credentials ?? false,
+    policy: policy === undefined ? null : `cors.${policy.name}`,
   });
 }

@@ -8,6 +8,7 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { corsAnswers } from '../channels/shared/cors-answers.ts';
 import { boundRequests } from '../channels/shared/bound-requests.ts';
 import { countAnswers } from '../channels/shared/count-answers.ts';
 import { prepareHttp, strictValidation } from '../channels/shared/prepare-http.ts';
@@ -31,6 +32,8 @@ const socketsBeside = 1024;
 export interface HttpOptions {
   readonly server: ServerSettings;
   readonly cors: CorsSettings;
+  /** Whether an endpoint brings a policy of its own, even if no website may use the others. */
+  readonly hasOwnPolicies?: boolean;
   readonly logger: FastifyBaseLogger;
   readonly metrics: Pick<Metrics, 'of' | 'requestAnswered' | 'expect'>;
   readonly security: Pick<SecurityLog, 'noteRefusal'>;
@@ -76,7 +79,7 @@ export function openHttp(options: HttpOptions): OpenHttp {
     metrics: options.metrics,
     security: options.security,
   });
-  allowOrigins(app, options.cors);
+  allowOrigins(app, options.cors, options);
   if (logger.level === 'debug') logRequests(app, logger);
   if (server.host === 'localhost') app.addHook('onListen', () => servers.listenBeside(app.server));
   app.addHook('onClose', () => servers.closeSecond());
@@ -116,15 +119,18 @@ function openFastify({ server, logger, metrics }: HttpOptions, servers: HttpServ
   });
 }
 
-/** Adds the CORS answers, by which browsers learn whether a page of another website may read an answer (contract/addresses.md#requests). */
-export function allowOrigins(app: FastifyInstance, { origins, credentials, methods, headers }: CorsSettings): void {
-  if (origins.length === 0) return;
+/**
+ * Adds the CORS answers, by which browsers learn whether a page of another website may read an answer (contract/addresses.md#requests). A
+ * route may bring a policy of its own, or none.
+ */
+export function allowOrigins(
+  app: FastifyInstance,
+  policy: CorsSettings,
+  { hasOwnPolicies = false }: Pick<HttpOptions, 'hasOwnPolicies'> = {},
+): void {
+  if (policy.origins.length === 0 && !hasOwnPolicies) return;
   void app.register(cors, {
-    origin: origins.includes('*') ? true : [...origins],
-    credentials,
-    methods: [...methods],
-    allowedHeaders: [...headers],
-    exposedHeaders: ['x-turn-id', 'x-request-id', 'retry-after'],
+    ...corsAnswers(policy),
     // An OPTIONS request that is no preflight is allowed. The plugin would answer it with plain text otherwise.
     strictPreflight: false,
   });

@@ -7,7 +7,7 @@ import type { cardsSection } from './schema/cards.schema.ts';
 import type { clientSection } from './schema/client.schema.ts';
 import type { confirmationSection } from './schema/confirmation.schema.ts';
 import type { coreSection } from './schema/core.schema.ts';
-import type { corsSection } from './schema/cors.schema.ts';
+import type { corsPolicySchema } from './schema/cors.schema.ts';
 import type { dashboardSection } from './schema/dashboard.schema.ts';
 import type { dataProtectionSection } from './schema/data-protection.schema.ts';
 import type { retentionSection } from './schema/retention.schema.ts';
@@ -79,7 +79,6 @@ type ServerSectionSettings = SettingsOf<typeof serverSection>;
 type AuthSectionSettings = SettingsOf<typeof authSection>;
 type TenancySectionSettings = SettingsOf<typeof tenancySection>;
 type EndpointsSectionSettings = SettingsOf<typeof endpointsSection>;
-type CorsSectionSettings = SettingsOf<typeof corsSection>;
 type StorageSectionSettings = SettingsOf<typeof storageSection>;
 type DataProtectionSectionSettings = SettingsOf<typeof dataProtectionSection>;
 type RetentionSectionSettings = SettingsOf<typeof retentionSection>;
@@ -94,11 +93,15 @@ export type AnsweringAgentSettings =
 
 /** `server` (contract/configuration.md). */
 export type ServerSettings = ServerSectionSettings['server'];
-/** One policy of `cors` (contract/doors.md). */
 /** `server.tls` where it is set. */
 export type TlsSettings = NonNullable<ServerSettings['tls']>;
 
-export type CorsSettings = CorsSectionSettings['cors']['default'];
+/** One policy of `cors` (contract/doors.md). */
+export type CorsSettings = SettingsOf<typeof corsPolicySchema>;
+/** `cors`. A schema type cannot say that the named policies are like the default one. */
+interface CorsSectionSettings {
+  readonly cors: Readonly<Record<string, CorsSettings>> & { readonly default: CorsSettings };
+}
 /** One entry of `budgets` (contract/limits.md#budgets). A cross-field rule guarantees that it counts either tokens or cost. */
 export type BudgetSettings = BudgetsSectionSettings['budgets'][number];
 /** One entry of `onToolResult` (contract/errors.md#faults-of-actions). A cross-field rule guarantees that it either removes or replaces. */

@@ -1,3 +1,4 @@
+import { mcpCorsName } from './cors-policies.ts';
 import { chatApi, hasHostedTools, wantsHosted } from './hosted-tools.ts';
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
@@ -39,6 +40,7 @@ export const configurationWarningCodes = {
   warmUpUnused: 'HLP1141',
   mcpAsksNobody: 'HLP1190',
   mcpOpensAll: 'HLP1191',
+  corsUnused: 'HLP1192',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -227,6 +229,12 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     mcpServerEnabled && !requireConfirmation
       ? `requireConfirmation is false, so ${server.basePath}${endpoints.mcp?.path ?? mcpServerPath} publishes every action, those that change something too, and runs them without asking anybody.`
       : undefined,
+
+  corsUnused: (settings) => {
+    const unused = Object.keys(settings.cors).filter((name) => name !== 'default' && name !== mcpCorsName(settings));
+    if (unused.length === 0) return undefined;
+    return `no endpoint names ${unused.map((name) => `cors.${name}`).join(', ')}: name a policy in endpoints.mcp.cors, or list the origins in cors.default.`;
+  },
 };
 
 /** The warnings about the settings and about the file that holds them (contract/configuration.md#commands, contract/operations.md#logs). */

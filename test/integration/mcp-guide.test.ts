@@ -27,6 +27,21 @@ describe('the guide to the MCP server (docs/guides/mcp-server.md)', () => {
     expect(structuredContent).toEqual({ orderId: 7, status: 'shipped' });
   });
 
+  it('lets in the website of its policy', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helper-mcp-guide-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(join(folder, 'plugins/shop'), { recursive: true });
+    for (const name of ['websites.yaml', 'plugins/shop/index.js'])
+      writeFileSync(join(folder, name), exampleFile(page, name));
+    const { url } = await realServer({}, join(folder, 'websites.yaml'));
+    const asked = async (origin: string) => {
+      const headers = { origin, 'access-control-request-method': 'POST' };
+      return (await fetch(`${url}/mcp`, { method: 'OPTIONS', headers })).headers.get('access-control-allow-origin');
+    };
+    expect(await asked('https://desk.example.com')).toBe('https://desk.example.com');
+    expect(await asked('https://shop.example.com')).toBeNull();
+  });
+
   it('lets users confirm what a program wants to change', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'helper-mcp-guide-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -48,6 +48,8 @@ export interface ChannelServices {
   readonly guard: CrossOriginGuard;
   /** The same, for endpoints that only pages of this server may drive. */
   readonly ownPages: CrossOriginGuard;
+  /** The same, for the MCP server. */
+  readonly mcpPages: CrossOriginGuard;
   /** The warnings that the server gave when it started. */
   readonly warnings: readonly StartWarning[];
   /** The folder of the built widget. */

@@ -2,6 +2,7 @@ import type { Admission } from '../../channels/shared/admit-requests.ts';
 import { RequestIdentity } from '../../channels/shared/request-identity.ts';
 import { createRequestRate } from '../../channels/shared/request-rate.ts';
 import type { HelperSettings } from '../../config/settings.ts';
+import { mcpPolicy } from '../cors-policy.ts';
 import { packageVersion } from '../own-package.ts';
 import type { MountChannel, MountServices } from './mount-channel.ts';
 
@@ -45,6 +46,7 @@ export const mountMcp: MountChannel = (http, services) => {
       bodyLimit,
       metadata,
       addressOf,
+      cors: mcpPolicy(settings),
       log,
       confirmations: asksOnPage(settings)
         ? {
@@ -58,17 +60,17 @@ export const mountMcp: MountChannel = (http, services) => {
 };
 
 /**
- * Websites need a policy of their own for MCP, so `cors.default` opens nothing here (contract/mcp-server.md#who-may-ask). A cookie signs
+ * Websites need a policy that `endpoints.mcp.cors` names, so `cors.default` opens nothing here by itself (contract/mcp-server.md#who-may-ask). A cookie signs
  * nobody in: a browser sends it without anybody's wish.
  */
-function admissionOf({ settings, admission, ownPages, prepared, metrics, clock }: MountServices): Admission {
+function admissionOf({ settings, admission, mcpPages, prepared, metrics, clock }: MountServices): Admission {
   const { requireAuthorization, roles, rateLimit } = settings.endpoints.mcp ?? everybody;
   const rate =
     rateLimit === null
       ? undefined
       : createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: () => clock.elapsed() });
   const identity = new RequestIdentity({ authenticator: prepared.authenticator, cookie: undefined, hubPath: '' });
-  return { ...admission, identity, guard: ownPages, authorization: { requireAuthorization, roles }, rate };
+  return { ...admission, identity, guard: mcpPages, authorization: { requireAuthorization, roles }, rate };
 }
 
 const everybody = { requireAuthorization: false, roles: [], rateLimit: null };

@@ -1,22 +1,23 @@
 import type { Server } from 'node:http';
 import type { CrossOriginGuard } from '../../channels/shared/cross-origin.ts';
 import type { HelperSettings } from '../../config/settings.ts';
+import type { CorsPolicy } from '../cors-policy.ts';
 import { crossOriginGuard } from '../cross-origin-guard.ts';
 
 /**
  * The cross-origin rule for a server that the host application binds. The rule follows the address on which the server listens. Before
- * the server listens, and on a socket file, the rule is as strict as on loopback. `options` are those of `crossOriginGuard`.
+ * the server listens, and on a socket file, the rule is as strict as on loopback. `policy` is that of `crossOriginGuard`.
  */
 export function guardOfHost(
   server: Server,
   settings: HelperSettings,
-  options: { readonly isClosed?: boolean } = {},
+  policy: CorsPolicy | undefined,
 ): CrossOriginGuard {
   let bound: CrossOriginGuard | undefined;
   function guard(): CrossOriginGuard {
     // A listening server keeps its address, so its guard is kept. An injected request before that tells nothing about the later address.
-    if (server.listening) return (bound ??= crossOriginGuard(settings, addressOf(server), options));
-    return crossOriginGuard(settings, addressOf(server), options);
+    if (server.listening) return (bound ??= crossOriginGuard(settings, addressOf(server), policy));
+    return crossOriginGuard(settings, addressOf(server), policy);
   }
   return {
     check: (request) => {

@@ -12,6 +12,7 @@ import { describedError } from '../open-logger.ts';
 import { openMetricsServer } from '../open-metrics-server.ts';
 import { widgetDirectory } from '../own-package.ts';
 import { registerChannels } from '../register-channels.ts';
+import { defaultPolicy, mcpPolicy } from '../cors-policy.ts';
 import { guardOfHost } from './guard-of-host.ts';
 import { prepareMounted } from './prepare-mounted.ts';
 
@@ -77,8 +78,9 @@ async function mount(
     ...parts,
     ...core,
     warnings,
-    guard: guardOfHost(app.server, settings),
-    ownPages: guardOfHost(app.server, settings, { isClosed: true }),
+    guard: guardOfHost(app.server, settings, defaultPolicy(settings)),
+    ownPages: guardOfHost(app.server, settings, undefined),
+    mcpPages: guardOfHost(app.server, settings, mcpPolicy(settings)),
     assetsDirectory: widgetDirectory(),
     mayUpgrade: () => true,
   });

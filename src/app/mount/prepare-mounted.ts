@@ -10,6 +10,7 @@ import type { SecurityLog } from '../../channels/shared/security-log.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { probePaths } from '../channels/mount-ops.ts';
+import { mcpPolicy } from '../cors-policy.ts';
 import { RequestsPerAddress } from '../http/requests-per-address.ts';
 import { allowOrigins } from '../open-http.ts';
 
@@ -42,12 +43,13 @@ export function prepareMounted(app: FastifyInstance, { settings, log, metrics, s
     metrics,
     security,
   });
-  if (settings.cors.default.origins.length === 0) return;
+  const hasOwnPolicies = mcpPolicy(settings) !== undefined;
+  if (settings.cors.default.origins.length === 0 && !hasOwnPolicies) return;
   if (app.hasRequestDecorator('corsPreflightEnabled')) {
     const message =
       'cors.default of the assistant decides who may ask, but its headers come from the @fastify/cors of this server: list the same origins there';
     log.warn({ origins: settings.cors.default.origins }, message);
-  } else allowOrigins(app, settings.cors.default);
+  } else allowOrigins(app, settings.cors.default, { hasOwnPolicies });
 }
 
 /** Refuses HEAD where it would run a turn and throw its answer away. A host's Fastify adds HEAD to each GET. */

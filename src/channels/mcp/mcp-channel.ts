@@ -1,8 +1,9 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { type CorsRules, corsAnswers } from '../shared/cors-answers.ts';
 import { abilitiesHeader, canOpenAddresses, rememberedAbilities } from './client-abilities.ts';
 import { mcpCaller, type McpPrincipal } from './mcp-caller.ts';
 import { mcpServer, type McpRequest, type McpServerOptions } from './mcp-server.ts';
@@ -20,15 +21,24 @@ export interface McpChannelOptions extends McpServerOptions {
   readonly metadata: { readonly path: string; readonly issuer: string } | undefined;
   /** The address of the root of this server's endpoints, as clients reach it. */
   readonly addressOf: (request: { readonly protocol: string; readonly host: string }) => string;
+  /** The policy by which websites may use the endpoint. Undefined: none may. */
+  readonly cors: CorsRules | undefined;
   readonly log: Logger;
 }
+
+/** Headers of the protocol that a page of a website sends, and those that it reads. */
+const headersOfWebsites = {
+  sent: ['mcp-protocol-version', 'mcp-session-id', 'mcp-method', 'mcp-name'],
+  read: ['mcp-session-id', 'mcp-protocol-version', 'www-authenticate'],
+};
 
 /**
  * `/mcp`: the actions as tools of an MCP server, for clients of both eras of the protocol (contract/mcp-server.md). Each request is served
  * by itself, and nothing is kept between two of them.
  */
 export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, options, done) => {
-  const { admission, from, log, metadata, path } = options;
+  const { admission, from, log, path } = options;
+  const config = { cors: options.cors === undefined ? (false as const) : corsAnswers(options.cors, headersOfWebsites) };
   const canConfirm = options.confirmations !== undefined;
   const requests = new WeakMap<Request, McpRequest>();
   const handler = createMcpHandler(
@@ -47,19 +57,13 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
     },
   );
   admitRequests(app, admission);
-  // eslint-disable-next-line max-params -- Fastify's hook has four
-  app.addHook('onSend', (request, reply, payload, next) => {
-    if (reply.statusCode === 401) {
-      const address = metadata && `${options.addressOf(request)}${metadata.path}`;
-      void reply.header('www-authenticate', challenge(request, address));
-    }
-    next(null, payload);
-  });
+  challengeCallers(app, options);
   /** Aborted when the client of a request has gone, or when the server closes. */
   const open = new Set<AbortController>();
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: path,
+    config,
     bodyLimit: options.bodyLimit,
     handler: async (request, reply) => {
       if (options.isDraining()) throw new HelperError('server_draining', 'The server is shutting down.');
@@ -81,12 +85,30 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
       return handler.fetch(received, { parsedBody: request.body });
     },
   });
+  // A browser asks first whether a page may send its request. The policy answers before this is reached.
+  app.options(path, { config, schema: { hide: true } }, (_, reply) => {
+    reply.callNotFound();
+  });
   app.addHook('preClose', async () => {
     for (const gone of open) gone.abort();
     await handler.close();
   });
   done();
 };
+
+function challengeCallers(
+  app: FastifyInstance,
+  { metadata, addressOf }: Pick<McpChannelOptions, 'metadata' | 'addressOf'>,
+): void {
+  // eslint-disable-next-line max-params -- Fastify's hook has four
+  app.addHook('onSend', (request, reply, payload, next) => {
+    if (reply.statusCode === 401) {
+      const address = metadata && `${addressOf(request)}${metadata.path}`;
+      void reply.header('www-authenticate', challenge(request, address));
+    }
+    next(null, payload);
+  });
+}
 
 /**
  * What a client is told that has to sign in: whether its token was refused (RFC 6750), so that it gets another one, and where to learn who

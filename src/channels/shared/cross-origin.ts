@@ -9,11 +9,11 @@ export interface CrossOriginOptions {
   readonly host: string;
   /** `server.hosts`: names by which the server is asked, without ports. */
   readonly hosts: readonly string[];
-  /** `cors.default.origins`; `*` lists every origin. */
+  /** The origins of the policy; `*` lists every origin. */
   readonly allowedOrigins: readonly string[];
-  /** Whether `cors.default.origins` has no say here, so that a refusal does not speak of it. */
-  readonly isClosed?: boolean;
-  /** `cors.default.credentials`: whether the allowed origins may send cookies. */
+  /** The policy in the configuration, which a refusal names. Null: there is none, and no other website is let in. */
+  readonly policy?: string | null;
+  /** `credentials` of the policy: whether the allowed origins may send cookies. */
   readonly credentials: boolean;
 }
 
@@ -61,11 +61,12 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     if (!isForeign(request) || listed.has('*')) return;
     const { origin } = request.headers;
     if (origin !== undefined && listed.has(canonicalOrigin(origin))) return;
+    const { policy = 'cors.default' } = options;
     throw new HelperError(
       'forbidden',
-      options.isClosed === true
+      policy === null
         ? 'No other website may use this. Set server.publicUrl if it is this server behind a proxy.'
-        : 'This origin is not allowed. List it in cors.default.origins, or set server.publicUrl if it is this server behind a proxy.',
+        : `This origin is not allowed. List it in ${policy}.origins, or set server.publicUrl if it is this server behind a proxy.`,
       { refusal: 'origin' },
     );
   }

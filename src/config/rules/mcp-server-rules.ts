@@ -1,3 +1,6 @@
+import { nearestName } from '../../core/errors/nearest-name.ts';
+import { corsNames, corsOf, mcpCorsName } from '../cors-policies.ts';
+import { withSuggestion } from './model-rules.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
 /** The endpoint of the MCP server has settings only where there is one. */
@@ -20,4 +23,13 @@ export const mcpConfirmationsRule: Rule = ({ mcpServerEnabled, endpoints, server
       : [{ path, message: 'page needs auth.jwt.cookie', follows: ['auth', 'jwt', 'cookie'] }]),
   ];
   return needs;
+};
+
+/** The policy by which websites may use the MCP server must be there. */
+export const mcpCorsRule: Rule = (settings) => {
+  const name = mcpCorsName(settings);
+  if (name === undefined || corsOf(settings, name) !== undefined) return [];
+  const names = corsNames(settings);
+  const fault = withSuggestion(`names no policy; cors has ${names.join(', ')}`, nearestName(name, names));
+  return [{ path: ['endpoints', 'mcp', 'cors'], follows: ['cors'], showsValue: true, ...fault }];
 };

@@ -145,9 +145,10 @@ function canBeUsed(options: SecureContextOptions): boolean {
 }
 
 /** With `*` and cookies together, every website could act as every signed-in visitor. */
-export const anyOriginRule: Rule = ({ cors: { default: policy } }) => {
-  const index = policy.origins.indexOf('*');
-  if (index === -1 || !policy.credentials) return [];
-  const message = '* is only possible with cors.default.credentials: false; or list the origins';
-  return [{ path: ['cors', 'default', 'origins', index], message, follows: ['cors', 'default', 'credentials'] }];
-};
+export const anyOriginRule: Rule = ({ cors }) =>
+  Object.entries(cors).flatMap(([name, { origins, credentials }]): readonly RuleFault[] => {
+    const index = origins.indexOf('*');
+    if (index === -1 || !credentials) return [];
+    const message = `* is only possible with cors.${name}.credentials: false; or list the origins`;
+    return [{ path: ['cors', name, 'origins', index], message, follows: ['cors', name, 'credentials'] }];
+  });

@@ -1,5 +1,44 @@
 import type { SectionSchema } from './setting-schema.ts';
 
+/** What a policy says, whichever endpoints it is for. */
+export const corsPolicySchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    origins: {
+      type: 'array',
+      items: { type: 'string', format: 'origin' },
+      uniqueItems: true,
+      default: [],
+      description:
+        'Origins of websites that may use this server, beside its own, such as https://shop.example.com; * allows all, without credentials.',
+    },
+    credentials: {
+      type: 'boolean',
+      default: true,
+      description: 'Lets those websites send cookies and authorization.',
+    },
+    headers: {
+      type: 'array',
+      items: {
+        type: 'string',
+        pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
+        allowed: 'the name of an HTTP header',
+      },
+      uniqueItems: true,
+      default: ['authorization', 'content-type', 'last-event-id', 'x-requested-with', 'x-signalr-user-agent'],
+      description: 'Request headers they may send.',
+    },
+    methods: {
+      type: 'array',
+      items: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+      uniqueItems: true,
+      default: ['GET', 'POST', 'PATCH', 'DELETE'],
+      description: 'Methods they may use.',
+    },
+  },
+} as const;
+
 /** Which other websites may call this server (contract/doors.md). */
 export const corsSection = {
   title: 'Other websites (CORS)',
@@ -9,47 +48,14 @@ export const corsSection = {
     cors: {
       type: 'object',
       default: {},
-      additionalProperties: false,
+      additionalProperties: { ...corsPolicySchema, description: 'A policy for an endpoint that names it.' },
+      propertyNames: {
+        type: 'string',
+        pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
+        allowed: 'a name of letters, digits, _ and -',
+      },
       properties: {
-        default: {
-          type: 'object',
-          default: {},
-          additionalProperties: false,
-          properties: {
-            origins: {
-              type: 'array',
-              items: { type: 'string', format: 'origin' },
-              uniqueItems: true,
-              default: [],
-              description:
-                'Origins of websites that may use this server, beside its own, such as https://shop.example.com; * allows all, without credentials.',
-            },
-            credentials: {
-              type: 'boolean',
-              default: true,
-              description: 'Lets those websites send cookies and authorization.',
-            },
-            headers: {
-              type: 'array',
-              items: {
-                type: 'string',
-                pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",
-                allowed: 'the name of an HTTP header',
-              },
-              uniqueItems: true,
-              default: ['authorization', 'content-type', 'last-event-id', 'x-requested-with', 'x-signalr-user-agent'],
-              description: 'Request headers they may send.',
-            },
-            methods: {
-              type: 'array',
-              items: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
-              uniqueItems: true,
-              default: ['GET', 'POST', 'PATCH', 'DELETE'],
-              description: 'Methods they may use.',
-            },
-          },
-          description: 'The policy of every endpoint.',
-        },
+        default: { ...corsPolicySchema, default: {}, description: 'The policy of every endpoint but the MCP server.' },
       },
       description: 'Which other websites may call this server from a browser.',
     },

@@ -82,6 +82,14 @@ export const endpointsSection = {
               ...rateLimit,
               description: 'Most requests of one signed-in user or address to the MCP server; more are answered 429.',
             },
+            cors: {
+              type: ['string', 'null'],
+              default: null,
+              minLength: 1,
+              maxLength: 64,
+              description:
+                'The policy in cors by which websites may use the MCP server; HelperAgentMcp is built in and lets every website in, without cookies; null lets none in.',
+            },
             confirmations: {
               type: 'string',
               enum: ['withhold', 'page'],

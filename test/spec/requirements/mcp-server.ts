@@ -17,6 +17,8 @@ const asked = written('test/integration/mcp-confirmations.test.ts');
 const crashed = written('test/integration/mcp-confirmation-crashes.test.ts');
 const played = written('test/unit/core/direct/asked-calls.test.ts');
 const asking = written('test/unit/core/direct/asked-questions.test.ts');
+const ofWebsites = written('test/integration/mcp-websites.test.ts');
+const ofPages = written('test/browser/mcp-website.test.ts');
 const browsed = written('test/browser/confirm-page.test.ts');
 const warned = written('test/unit/config/warnings.test.ts');
 
@@ -66,6 +68,29 @@ export const publishedActionRequirements: readonly Requirement[] = [
     'takes no cookie for a token',
   ),
   by('wire-1-30', 'refuses websites', 'refuses a name that is not of this server, whatever address the request names'),
+  ofWebsites(
+    'service-4.3-50',
+    'lets in the websites of the policy that endpoints.mcp.cors names, and no others',
+    'answers no website before its request without a policy',
+    'still refuses a name that is not of this server',
+  ),
+  ofWebsites(
+    'service-4.3-51',
+    'lets in every website, without cookies, by the built-in policy HelperAgentMcp',
+    'takes a policy of the name HelperAgentMcp that is written in place of the built-in one',
+  ),
+  together(
+    ofWebsites('service-4.3-52', 'lets in the websites of the policy that endpoints.mcp.cors names, and no others'),
+    ofPages('service-4.3-52', 'lists and calls with the official client in a browser: %s'),
+  ),
+  together(
+    ofWebsites(
+      'configuration-1-30',
+      'does not start with the name of a policy that is not there',
+      'does not start with every origin and credentials',
+    ),
+    warned('configuration-1-30', 'a policy that no endpoint names'),
+  ),
   by(
     'wire-10-30',
     'waits for the calls that run when it closes, and stops those that take longer',

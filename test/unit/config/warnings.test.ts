@@ -52,6 +52,18 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1191'],
     ],
+    [
+      'a policy that no endpoint names',
+      `${minimal}cors: { desk: { origins: [https://desk.example] } }\n`,
+      {},
+      ['HLP1192'],
+    ],
+    [
+      'a policy that the MCP server names',
+      `${minimal}mcpServerEnabled: true\nendpoints: { mcp: { cors: desk } }\ncors: { desk: { origins: [https://desk.example] } }\n`,
+      {},
+      [],
+    ],
     ['a warm-up of nothing', `${minimal}warmUpAtStartup: true\n`, {}, ['HLP1141']],
     ['a warm-up', `${real}warmUpAtStartup: true\n`, {}, ['HLP1004']],
     ['hosted tools of a model without any', `${minimal}hostedTools: [WebSearch]\n`, {}, ['HLP1120']],

@@ -1,0 +1,19 @@
+import { corsOf, mcpCorsName } from '../config/cors-policies.ts';
+import type { CorsSettings, HelperSettings } from '../config/settings.ts';
+
+/** One policy of `cors`, with its name (contract/doors.md). */
+export interface CorsPolicy extends CorsSettings {
+  readonly name: string;
+}
+
+/** The policy of every endpoint but the MCP server. */
+export function defaultPolicy({ cors }: HelperSettings): CorsPolicy {
+  return { name: 'default', ...cors.default };
+}
+
+/** The policy by which websites may use the MCP server (contract/mcp-server.md#who-may-ask). Undefined: none may. */
+export function mcpPolicy(settings: HelperSettings): CorsPolicy | undefined {
+  const name = mcpCorsName(settings);
+  const policy = name === undefined ? undefined : corsOf(settings, name);
+  return name === undefined || policy === undefined ? undefined : { name, ...policy };
+}
