@@ -17,7 +17,7 @@ export type {
   StartupFault,
 } from './app/create-helper.ts';
 export { helperPlugin, type HelperPluginOptions } from './app/helper-plugin.ts';
-export { card, defineAction, definePlugin, navigate, uiAction } from './plugin-api/index.ts';
+export { card, content, defineAction, definePlugin, navigate, uiAction } from './plugin-api/index.ts';
 export type {
   ActionContext,
   ActionDefinition,
@@ -30,6 +30,8 @@ export type {
   AgentUsage,
   AnsweringAgent,
   CardResult,
+  ContentPart,
+  ContentResult,
   DemoColumn,
   DemoList,
   DemoTone,

@@ -82,7 +82,7 @@ export interface ActionDefinition<Arguments = Record<string, unknown>> {
   readonly examples?: readonly string[];
   /** A duration such as `30s`. Default `60s`. */
   readonly timeout?: string;
-  /** Returns any JSON value, or the result of `card`, `navigate` or `uiAction`. May throw: the message goes through `onException`. */
+  /** Returns any JSON value, or the result of `card`, `content`, `navigate` or `uiAction`. May throw: the message goes through `onException`. */
   execute(args: Arguments, context: ActionContext): unknown;
 }
 

@@ -21,6 +21,22 @@ export interface UiActionResult {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
+/** A part of a result in the form of the Model Context Protocol. `data` and `blob` are base64. */
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource';
+      readonly resource: { readonly uri: string; readonly mimeType?: string } & (
+        { readonly text: string } | { readonly blob: string }
+      );
+    };
+
+export interface ContentResult {
+  readonly kind: 'content';
+  readonly parts: readonly ContentPart[];
+}
+
 /**
  * The set of all branded results of the process, found by a registered symbol. A plugin's `helper` and the server's own copy of this module
  * can be two instances, for example in a test runner, and a brand must be valid in both. Only code can reach the set, and the code of
@@ -54,7 +70,17 @@ export function uiAction(name: string, args: Readonly<Record<string, unknown>> =
   return brand({ kind: 'ui-action', name, arguments: args });
 }
 
-/** Whether `value` was made by `card`, `navigate` or `uiAction`, whichever instance of this module made it. */
-export function isBrandedResult(value: unknown): value is CardResult | NavigationResult | UiActionResult {
+/**
+ * A result of several parts: texts, images, sounds and files. Callers over MCP get them as they are. The model of a turn reads the texts, and
+ * is told that there is something else. At most 100 parts, and 8 Mi characters in all.
+ */
+export function content(parts: readonly ContentPart[]): ContentResult {
+  return brand({ kind: 'content', parts });
+}
+
+/** Whether `value` was made by `card`, `content`, `navigate` or `uiAction`, whichever instance of this module made it. */
+export function isBrandedResult(
+  value: unknown,
+): value is CardResult | ContentResult | NavigationResult | UiActionResult {
   return typeof value === 'object' && value !== null && branded.has(value);
 }

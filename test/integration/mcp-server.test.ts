@@ -4,8 +4,9 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mcpPlugin } from '../support/mcp-plugin.ts';
-import { type ModelScript, saying } from '../support/scripted-model.ts';
+import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
+import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 const jwt = { auth: { jwt: { secret: tokenSecret } } };
@@ -53,6 +54,8 @@ const published = [
   'get_slowly',
   'get_steps',
   'get_card',
+  'get_parts',
+  'get_cut_parts',
   'ask_page',
   'get_odd',
   'get_stuck',
@@ -117,6 +120,36 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     const withheld = await told('get_withheld');
     expect(withheld).toContain('withheld by the host');
     expect(withheld).not.toContain('hidden reason');
+  });
+
+  it.each<[Era]>([['modern'], ['legacy'], ['v1']])('passes the parts of a result on as they are: %s', async (era) => {
+    const client = await connected(await started(), { era });
+    const { content, structuredContent } = await client.callTool({ name: 'get_parts' });
+    expect(content).toEqual([
+      { type: 'text', text: 'A map' },
+      { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+      { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' },
+      { type: 'resource', resource: { uri: 'doc:1', mimeType: 'text/plain', text: 'Terms' } },
+    ]);
+    expect(structuredContent).toBeUndefined();
+  });
+
+  it('sends what onToolResult has made of the parts of a result', async () => {
+    const client = await connected(await started());
+    const { content } = await client.callTool({ name: 'get_cut_parts' });
+    expect(content).toEqual([{ type: 'text', text: 'cut' }]);
+  });
+
+  it('gives the model of a turn the texts of the parts, and a word for all else', async () => {
+    const scripts = [calling({ name: 'get_parts', arguments: {} }), saying('Done.')];
+    const { address, model } = await opened({}, scripts);
+    const chat = await openSse(`${new URL(address).origin}/helper/chat`, { body: { message: 'Show me the map' } });
+    expect((await chat.next('end')).data).toMatchObject({ status: 'completed' });
+    const sent = JSON.stringify(model.requests.at(-1)?.body['messages']);
+    expect(sent).toContain(
+      JSON.stringify('A map\n[an image, which is not shown]\n[a sound, which is not played]\nTerms').slice(1, -1),
+    );
+    expect(sent).not.toContain('aGk=');
   });
 
   it('leaves out what only a page could show, and fails what needs one', async () => {
@@ -190,6 +223,22 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     await vi.waitFor(() => {
       expect(told).toEqual(['one', 'two']);
     });
+  });
+
+  it('sends nothing of what an action logs', async () => {
+    const client = await connected(await started(), { era: 'legacy' });
+    const received: unknown[] = [];
+    const { transport } = client;
+    if (transport === undefined) throw new Error('the client is not connected');
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => {
+      received.push(message);
+      onmessage?.(message, extra);
+    };
+    await client.callTool({ name: 'get_steps' }, { onprogress: () => undefined });
+    expect(JSON.stringify(received)).toContain('walked');
+    expect(JSON.stringify(received)).not.toContain('cellar');
+    expect(client.getServerCapabilities()).not.toHaveProperty('logging');
   });
 
   it.each<[Era]>([['modern'], ['legacy']])('stops an action whose caller has gone: %s', async (era) => {

@@ -1,6 +1,6 @@
 /** A plugin whose actions are published over MCP, or must not be. */
 export const mcpPlugin = `
-import { card, uiAction } from 'helper';
+import { card, content, uiAction } from 'helper';
 import { setTimeout as wait } from 'node:timers/promises';
 const state = { seen: [], aborted: 0, ran: {} };
 globalThis.mcpPluginState = state;
@@ -17,6 +17,7 @@ export default {
   hooks: {
     onToolResult: (name, result) => {
       if (name === 'get_withheld') throw new Error('hidden reason');
+      if (name === 'get_cut_parts') return 'cut';
       if (name === 'get_odd') return 10n;
       if (name === 'get_stuck') return new Promise(() => undefined);
       return name === 'get_order' ? { ...result, secret: undefined } : result;
@@ -35,8 +36,10 @@ export default {
       await wait(60_000, undefined, { signal }).catch(() => { state.aborted += 1; });
       return 'late';
     }),
-    action('get_steps', { readOnly: true }, (_args, { progress }) => { progress('one'); progress('two'); return 'walked'; }),
+    action('get_steps', { readOnly: true }, (_args, { log, progress }) => { log.info('counted in the cellar'); progress('one'); progress('two'); return 'walked'; }),
     action('get_card', { readOnly: true }, () => card({ total: 3 }, { type: 'AdaptiveCard', version: '1.5', body: [] })),
+    action('get_parts', { readOnly: true }, () => content([{ type: 'text', text: 'A map' }, { type: 'image', data: 'aGk=', mimeType: 'image/png' }, { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' }, { type: 'resource', resource: { uri: 'doc:1', mimeType: 'text/plain', text: 'Terms' } }])),
+    action('get_cut_parts', { readOnly: true }, () => content([{ type: 'text', text: 'secret' }])),
     action('ask_page', { readOnly: true }, () => uiAction('blink')),
     action('get_odd', { readOnly: true }),
     action('get_stuck', { readOnly: true }, (_args, { progress }) => { progress('done'); return 1; }),

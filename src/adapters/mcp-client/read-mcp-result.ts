@@ -1,6 +1,7 @@
 import { oneLine } from '../../core/base/one-line.ts';
+import { textOfPart } from '../../core/tools/content-part.ts';
 import { maxResultLength } from '../../core/tools/model-text.ts';
-import { hasMembers, type Members } from '../shared/members.ts';
+import { hasMembers } from '../shared/members.ts';
 import type { McpAnswer } from './mcp-connection.ts';
 
 /**
@@ -27,32 +28,6 @@ export function readMcpResult({ result, asked }: McpAnswer): unknown {
 /** A single text that holds JSON stays a text: only what is declared to be data is data. */
 function plain(content: readonly unknown[], text: string): string {
   return content.length === 0 ? 'The tool returned nothing.' : text;
-}
-
-function textOfPart(part: unknown): string {
-  if (!hasMembers(part)) return '[something that is not shown]';
-  switch (part['type']) {
-    case 'text':
-      return typeof part['text'] === 'string' ? part['text'] : '';
-    case 'resource':
-      return textOfResource(hasMembers(part['resource']) ? part['resource'] : {});
-    case 'resource_link':
-      return `[a link: ${lineOf(part['name'])} ${lineOf(part['uri'])}]`;
-    case 'image':
-      return '[an image, which is not shown]';
-    case 'audio':
-      return '[a sound, which is not played]';
-    default:
-      return '[something that is not shown]';
-  }
-}
-
-function textOfResource({ text, uri }: Members): string {
-  return typeof text === 'string' ? text : `[a file, which is not shown: ${lineOf(uri)}]`;
-}
-
-function lineOf(value: unknown): string {
-  return typeof value === 'string' ? oneLine(value.slice(0, 500)) : '';
 }
 
 function unanswered(asked: readonly string[]): string {

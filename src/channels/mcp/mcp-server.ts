@@ -152,12 +152,13 @@ function toolOf({ name, title, description, parameters, readOnly, asks, destruct
   };
 }
 
-/** A result as text, and as data where it is an object: clients of the older revisions read objects alone. */
+/** A result in its parts, else as text, and as data where it is an object: clients of the older revisions read objects alone. */
 function resultOf(outcome: EndedOutcome): CallToolResult {
   if ('told' in outcome) {
     return { content: [{ type: 'text', text: outcome.told }], isError: outcome.status !== 'succeeded' };
   }
-  const { text, data } = outcome;
+  const { text, data, content } = outcome;
+  if (content !== undefined) return { content: content.map((part) => ({ ...part })) };
   return { content: [{ type: 'text', text }], ...(data === undefined ? {} : { structuredContent: { ...data } }) };
 }
 

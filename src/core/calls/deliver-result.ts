@@ -3,6 +3,7 @@ import { untilStopped } from '../base/until-stopped.ts';
 import { checkCard } from '../cards/check-card.ts';
 import { resolvePageUrl } from '../pages/resolve-page-url.ts';
 import { delimited } from '../prompt/delimited.ts';
+import { contentText } from '../tools/content-part.ts';
 import { modelText } from '../tools/model-text.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import {
@@ -41,8 +42,9 @@ export async function deliverResult(call: CheckedCall, result: ToolResult): Prom
       ...(card === undefined ? [] : [cardShownNote]),
       ...(refusal === undefined ? [] : [`[The action ran, but the user was not sent to a page: ${refusal.text}]`]),
     ];
+    const wordsOf = result.isContent === true ? contentText : modelText;
     const isOfPage = result.uiAction !== undefined || tool.source === 'page';
-    const text = [isOfPage ? delimited('answer of the page', value) : modelText(value), ...notes].join('\n');
+    const text = [isOfPage ? delimited('answer of the page', value) : wordsOf(value), ...notes].join('\n');
     return { status: 'succeeded', text, ...provenanceOfResult(tool, isOfPage), shown };
   } catch (error) {
     if (!turn.signal.aborted)

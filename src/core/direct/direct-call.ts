@@ -1,5 +1,6 @@
 import type { ActionStatus } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
+import type { ContentPart } from '../tools/content-part.ts';
 import type { DirectChannelName } from '../tools/tool.ts';
 
 /** An action that a caller may call without a turn. */
@@ -61,6 +62,8 @@ export type DirectOutcome =
       readonly status: 'succeeded';
       readonly text: string;
       readonly data?: Readonly<Record<string, unknown>> | undefined;
+      /** The result in parts, where the action has made it of some. */
+      readonly content?: readonly ContentPart[] | undefined;
     }
   | { readonly status: ActionStatus; readonly told: string }
   | { readonly status: 'waiting'; readonly question: WaitingQuestion }

@@ -4,6 +4,7 @@ import { maxProgressLength } from '../calls/run-call.ts';
 import { type FailedRun, faultOfRun } from '../calls/run-fault.ts';
 import { tenantOf } from '../identity/principal.ts';
 import type { MessageRate } from '../limits/message-rate.ts';
+import { contentOf, contentText } from '../tools/content-part.ts';
 import { maxResultLength, modelText } from '../tools/model-text.ts';
 import { runTool, type ToolRun } from '../tools/run-tool.ts';
 import { meteredName } from '../tools/tool-name.ts';
@@ -72,6 +73,7 @@ async function delivered(
   if (result.uiAction !== undefined) return { status: 'failed', told: needsPage };
   try {
     const value = await untilStopped(transformResult(tool.name, result.value), stop);
+    if (result.isContent === true) return deliveredContent(value);
     const text = modelText(value);
     // A hook may return what JSON writes in another way, so the data are read from the text.
     const read: unknown = typeof value === 'string' || text.length > maxResultLength ? undefined : JSON.parse(text);
@@ -80,6 +82,13 @@ async function delivered(
     if (!stop.aborted) log.error({ error, tool: tool.name }, 'a result could not be delivered and was withheld');
     return { status: 'failed', told: outcomeText.withheld };
   }
+}
+
+/** The parts as they are. Where their texts are too long, or a hook has made something else of them, the words for a model. */
+function deliveredContent(value: unknown): EndedOutcome {
+  const text = contentText(value);
+  const content = text.length > maxResultLength ? undefined : contentOf(value);
+  return { status: 'succeeded', text, ...(content === undefined ? {} : { content }) };
 }
 
 async function failed(chosen: ChosenTool, run: FailedRun): Promise<EndedOutcome> {

@@ -38,6 +38,8 @@ export interface ToolContext {
 /** What a tool hands back: the data for the model, and what is shown or done beside it. */
 export interface ToolResult {
   readonly value: unknown;
+  /** The value is a list of `ContentPart`. */
+  readonly isContent?: true;
   /** An Adaptive Card, not yet validated. */
   readonly card?: unknown;
   /** What the user's page is asked to do. The model is told the answer of the page (contract/plugins.md#actions). */

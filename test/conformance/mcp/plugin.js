@@ -1,5 +1,6 @@
 /** The actions whose names the scenarios of the official suite call. */
 import { setTimeout as wait } from 'node:timers/promises';
+import { content } from 'helper';
 
 const none = { type: 'object', properties: {}, additionalProperties: false };
 const schema = {
@@ -26,6 +27,18 @@ const schema = {
   additionalProperties: false,
 };
 
+/** One red pixel, and a WAV file without a sample. */
+const image = {
+  type: 'image',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==',
+  mimeType: 'image/png',
+};
+const sound = {
+  type: 'audio',
+  data: 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=',
+  mimeType: 'audio/wav',
+};
+
 const reading = (name, execute, parameters = none) => ({
   name,
   description: `Does what the scenario of ${name} needs.`,
@@ -38,6 +51,34 @@ export default {
   name: 'conformance',
   actions: [
     reading('test_simple_text', () => 'This is a simple text response for testing.'),
+    reading('test_image_content', () => content([image])),
+    reading('test_audio_content', () => content([sound])),
+    reading('test_embedded_resource', () =>
+      content([
+        {
+          type: 'resource',
+          resource: {
+            uri: 'test://embedded-resource',
+            mimeType: 'text/plain',
+            text: 'This is an embedded resource content.',
+          },
+        },
+      ]),
+    ),
+    reading('test_multiple_content_types', () =>
+      content([
+        { type: 'text', text: 'Multiple content types test:' },
+        image,
+        {
+          type: 'resource',
+          resource: {
+            uri: 'test://mixed-content-resource',
+            mimeType: 'application/json',
+            text: '{"test":"data","value":123}',
+          },
+        },
+      ]),
+    ),
     reading('test_error_handling', () => {
       throw new Error('This tool intentionally returns an error for testing');
     }),

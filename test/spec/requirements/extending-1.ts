@@ -88,6 +88,17 @@ export const extendingSection1: readonly Requirement[] = [
     ],
   },
   {
+    id: 'extending-1-50',
+    tests: [
+      { file: tools, title: 'content()' },
+      { file: tools, title: 'content with a fault is an exception of the tool that says so: %s' },
+      {
+        file: 'test/integration/mcp-server.test.ts',
+        title: 'gives the model of a turn the texts of the parts, and a word for all else',
+      },
+    ],
+  },
+  {
     id: 'extending-1-13',
     tests: [
       { file: tools, title: 'data that only looks like a card' },

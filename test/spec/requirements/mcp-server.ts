@@ -55,6 +55,12 @@ export const publishedActionRequirements: readonly Requirement[] = [
   by('service-4.3-24', clients, 'says of a write that is declared to ask nobody that it is no read'),
   by('configuration-6-30', 'knows nobody without mcpCallerPrincipal, whatever token comes'),
   by('service-4.3-25', clients, 'leaves out what only a page could show, and fails what needs one'),
+  by(
+    'service-4.3-53',
+    'passes the parts of a result on as they are: %s',
+    'sends what onToolResult has made of the parts of a result',
+  ),
+  by('service-4.3-54', 'sends nothing of what an action logs'),
   by('service-2.8-60', faults),
   by('service-4.3-26', faults, 'tells a time that ran out as an error result', 'stops what the kill switch stops'),
   by('service-8-20', 'counts calls per user apart from messages, and answers one too many as an error result'),

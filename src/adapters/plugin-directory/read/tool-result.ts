@@ -1,17 +1,24 @@
+import { contentFault } from '../../../core/tools/content-part.ts';
 import type { ToolResult } from '../../../core/tools/tool.ts';
 import { isBrandedResult } from '../../../plugin-api/results.ts';
 import { hasMembers } from '../../shared/members.ts';
 
 /**
- * Turns the value that a plugin has returned into a result (contract/plugins.md#results). Only the results of `card`, `navigate` and
- * `uiAction` are more than data. Everything is copied as JSON, so that later changes of the plugin's state are not shown, and hooks cannot
+ * Turns the value that a plugin has returned into a result (contract/plugins.md#results). Only the results of `card`, `content`,
+ * `navigate` and `uiAction` are more than data. Everything is copied as JSON, so that later changes of the plugin's state are not shown, and hooks cannot
  * change that state.
- * @throws Error when a part is not JSON: a cycle, a BigInt, a Map.
+ * @throws Error when a part is not JSON: a cycle, a BigInt, a Map; and when `content` was given something else than its parts.
  */
 export function toToolResult(toolName: string, returned: unknown): ToolResult {
   if (!isBrandedResult(returned)) return { value: jsonCopy(toolName, returned) };
   if (returned.kind === 'card') {
     return { ...toToolResult(toolName, returned.value), card: jsonCopy(toolName, returned.card) };
+  }
+  if (returned.kind === 'content') {
+    const parts = jsonCopy(toolName, returned.parts);
+    const fault = contentFault(parts);
+    if (fault !== undefined) throw new Error(`${toolName} returned a result that cannot be used: ${fault}`);
+    return { value: parts, isContent: true };
   }
   if (returned.kind === 'ui-action') {
     const values = jsonCopy(toolName, returned.arguments);

@@ -7,7 +7,7 @@ import { PluginWorkbench, toolContext, toolNamed } from '../plugin-workbench.ts'
 /** Loads one action called `look_up`; `members` come after the good ones. */
 async function actionWith(members: string): Promise<Tool> {
   const bench = await PluginWorkbench.open({
-    'cases/index.js': `import { card, navigate, uiAction } from 'helper';
+    'cases/index.js': `import { card, content, navigate, uiAction } from 'helper';
       export default { name: 'cases', actions: [{
         name: 'look_up', description: 'Looks up.', parameters: { type: 'object' }, execute() {}, ${members} }] };`,
   });
@@ -186,6 +186,22 @@ describe('results of an action (contract/plugins.md#results)', () => {
       { value: null, uiAction: { name: 'show_case', arguments: {} }, card: { body: [] } },
     ],
     [
+      'content()',
+      "content([{ type: 'text', text: 'Map' }, { type: 'image', data: 'aGk=', mimeType: 'image/png' }])",
+      {
+        value: [
+          { type: 'text', text: 'Map' },
+          { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+        ],
+        isContent: true,
+      },
+    ],
+    [
+      'data that only looks like content',
+      "({ kind: 'content', parts: [] })",
+      { value: { kind: 'content', parts: [] } },
+    ],
+    [
       'data that only looks like a card',
       "({ kind: 'card', value: 1, card: {} })",
       { value: { kind: 'card', value: 1, card: {} } },
@@ -194,6 +210,52 @@ describe('results of an action (contract/plugins.md#results)', () => {
   ])('%s', async (_title, expression, expected) => {
     const tool = await actionWith(`execute: () => ${expression}`);
     expect(await tool.execute({}, toolContext())).toEqual(expected);
+  });
+
+  it.each([
+    ['no list', "content('x')", 'content needs a list of parts'],
+    [
+      'an unknown type',
+      "content([{ type: 'video' }])",
+      'part 1 of content has another type than text, image, audio and resource',
+    ],
+    ['no text', "content([{ type: 'text' }])", 'part 1 of content needs a text'],
+    [
+      'no base64',
+      "content([{ type: 'image', data: '<svg>', mimeType: 'image/png' }])",
+      'part 1 of content needs data in base64',
+    ],
+    [
+      'no media type',
+      "content([{ type: 'audio', data: 'aGk=', mimeType: 'a sound' }])",
+      'part 1 of content needs a mimeType such as image/png',
+    ],
+    [
+      'no uri',
+      "content([{ type: 'resource', resource: { uri: '', text: 'x' } }])",
+      'part 1 of content needs a resource with a uri',
+    ],
+    [
+      'text and blob',
+      "content([{ type: 'resource', resource: { uri: 'doc:1', text: 'x', blob: 'aGk=' } }])",
+      'part 1 of content needs either text or blob',
+    ],
+    [
+      'neither',
+      "content([{ type: 'resource', resource: { uri: 'doc:1' } }])",
+      'part 1 of content needs a text, or a blob in base64',
+    ],
+    ['too many', "content(Array(101).fill({ type: 'text', text: '' }))", 'content has more than 100 parts'],
+    [
+      'too long',
+      "content([{ type: 'text', text: 'x'.repeat(8 * 1024 * 1024) }])",
+      'content is longer than 8388608 characters',
+    ],
+  ])('content with a fault is an exception of the tool that says so: %s', async (_title, body, reason) => {
+    const tool = await actionWith(`execute: () => ${body}`);
+    await expect(tool.execute({}, toolContext())).rejects.toThrow(
+      `look_up returned a result that cannot be used: ${reason}`,
+    );
   });
 
   it.each([
