@@ -80,7 +80,7 @@ declare module 'helper' {
     readonly examples?: readonly string[];
     /** A duration such as `30s`. Default `60s`. */
     readonly timeout?: string;
-    /** Returns any JSON value, or the result of `card`, `navigate` or `uiAction`. May throw: the message goes through `onException`. */
+    /** Returns any JSON value, or the result of `card`, `content`, `navigate` or `uiAction`. May throw: the message goes through `onException`. */
     execute(args: Arguments, context: ActionContext): unknown;
   }
   /** Adds types to an action; returns it as it is. */
@@ -646,6 +646,35 @@ declare module 'helper' {
     readonly name: string;
     readonly arguments: Readonly<Record<string, unknown>>;
   }
+  /** A part of a result in the form of the Model Context Protocol. `data` and `blob` are base64. */
+  export type ContentPart =
+    | {
+        readonly type: 'text';
+        readonly text: string;
+      }
+    | {
+        readonly type: 'image' | 'audio';
+        readonly data: string;
+        readonly mimeType: string;
+      }
+    | {
+        readonly type: 'resource';
+        readonly resource: {
+          readonly uri: string;
+          readonly mimeType?: string;
+        } & (
+          | {
+              readonly text: string;
+            }
+          | {
+              readonly blob: string;
+            }
+        );
+      };
+  export interface ContentResult {
+    readonly kind: 'content';
+    readonly parts: readonly ContentPart[];
+  }
   /** Shows an Adaptive Card beside the result. With `enableGenerativeCards: false` the model gets only the data. */
   export function card(value: unknown, adaptiveCard: unknown): CardResult;
   /** Sends the user to a page. `params` fill `{name}` in the page's `url`, encoded. Other `params` become the query. */
@@ -655,8 +684,15 @@ declare module 'helper' {
    * is no such page, as over SSE, the model is told so.
    */
   export function uiAction(name: string, args?: Readonly<Record<string, unknown>>): UiActionResult;
-  /** Whether `value` was made by `card`, `navigate` or `uiAction`, whichever instance of this module made it. */
-  export function isBrandedResult(value: unknown): value is CardResult | NavigationResult | UiActionResult;
+  /**
+   * A result of several parts: texts, images, sounds and files. Callers over MCP get them as they are. The model of a turn reads the texts, and
+   * is told that there is something else. At most 100 parts, and 8 Mi characters in all.
+   */
+  export function content(parts: readonly ContentPart[]): ContentResult;
+  /** Whether `value` was made by `card`, `content`, `navigate` or `uiAction`, whichever instance of this module made it. */
+  export function isBrandedResult(
+    value: unknown,
+  ): value is CardResult | ContentResult | NavigationResult | UiActionResult;
 
   /** Instructions for one kind of task, as code (contract/skills.md#plugins). */
   export interface SkillDefinition {

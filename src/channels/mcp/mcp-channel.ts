@@ -1,7 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import type { Logger } from '../../core/ports/logger.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { type CorsRules, corsAnswers } from '../shared/cors-answers.ts';
 import { abilitiesHeader, canOpenAddresses, rememberedAbilities } from './client-abilities.ts';
@@ -23,7 +22,6 @@ export interface McpChannelOptions extends McpServerOptions {
   readonly addressOf: (request: { readonly protocol: string; readonly host: string }) => string;
   /** The policy by which websites may use the endpoint. Undefined: none may. */
   readonly cors: CorsRules | undefined;
-  readonly log: Logger;
 }
 
 /** Headers of the protocol that a page of a website sends, and those that it reads. */

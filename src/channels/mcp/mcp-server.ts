@@ -10,6 +10,7 @@ import {
   type Tool,
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/server';
+import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import type {
   DirectCall,
   DirectCaller,
@@ -18,7 +19,10 @@ import type {
   WaitingQuestion,
 } from '../../core/direct/direct-call.ts';
 import type { DirectCalls } from '../../core/direct/direct-calls.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Skill } from '../../core/ports/skill-source.ts';
 import { wellFormedTrace } from '../shared/trace-context.ts';
+import { sharedSkills } from './shared-skills.ts';
 import { isUrlCapable } from './client-abilities.ts';
 
 /** What answers a request over MCP. */
@@ -26,6 +30,7 @@ export interface McpServerOptions {
   readonly direct: DirectCalls;
   /** `appName` and the version of this server, as clients show them. */
   readonly info: { readonly name: string; readonly version: string };
+  readonly log: Logger;
   /** How users are asked on a page. Undefined: they are not. */
   readonly confirmations:
     | {
@@ -89,7 +94,21 @@ export function mcpServer(options: McpServerOptions, request: McpRequest): McpSe
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The requestState is not one of this call.');
     return 'question' in outcome ? asking(outcome.question, { options, request, mcpReq }) : resultOf(outcome);
   });
+  const skills = direct.skills(caller);
+  if (skills !== undefined) shareSkills(mcp, skills, options);
   return mcp;
+}
+
+/** The skills that the caller may see, by the protocol's extension for skills. */
+function shareSkills(mcp: McpServer, skills: () => Promise<readonly Skill[]>, { log }: McpServerOptions): void {
+  const extension = new SkillsExtension({
+    source: sharedSkills(skills, log),
+    cacheHint: { ttlMs: listKeptMs, cacheScope: 'private' },
+    onWarning: ({ path, message }) => {
+      log.debug({ path, reason: message }, 'a skill is offered over MCP with a fault');
+    },
+  });
+  extension.attach(mcp);
 }
 
 /** What the client says of the question that it was sent for an earlier call. */

@@ -9,6 +9,7 @@ import type { ConfirmationReason } from '../events/turn-event.ts';
 import { readerOf } from '../identity/may-read.ts';
 import { tenantOf } from '../identity/principal.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
+import type { Skill } from '../ports/skill-source.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
 import { hasSinks, sinkValues, withoutSinks } from '../tools/sink-values.ts';
 import { meteredName } from '../tools/tool-name.ts';
@@ -18,6 +19,7 @@ import type { Tool } from '../tools/tool.ts';
 import { AskedCalls } from './asked-calls.ts';
 import { AskedQuestions } from './asked-questions.ts';
 import type { DirectCall, DirectCaller, DirectOutcome, EndedOutcome, OfferedAction } from './direct-call.ts';
+import { DirectSkills } from './direct-skills.ts';
 import { type ChosenTool, type DirectServices, runDirect } from './run-direct.ts';
 
 const tooMany = 'There are too many calls of this caller. Nothing was changed. Wait a while before you call again.';
@@ -31,6 +33,7 @@ export class DirectCalls {
   readonly #running = new Set<Promise<unknown>>();
   readonly #ending = new AbortController();
   readonly #asked: AskedCalls;
+  readonly #skills = new DirectSkills();
   /** The questions of calls, for the page on which they are answered. */
   readonly questions: AskedQuestions;
 
@@ -63,6 +66,12 @@ export class DirectCalls {
   /** Resolves once the calls that run now have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running);
+  }
+
+  /** The skills that this caller may see now, by name. Undefined when skills are off. */
+  skills({ principal }: Pick<DirectCaller, 'principal'>): (() => Promise<readonly Skill[]>) | undefined {
+    const { skills, calls } = this.#services();
+    return skills && (() => this.#skills.offeredTo(principal, { skills, clock: calls.clock }));
   }
 
   /** The actions that this caller may call now, in the order of the toolbox. */

@@ -11,6 +11,7 @@ import { meteredName } from '../tools/tool-name.ts';
 import { outcomeText } from '../tools/tool-outcome.ts';
 import { toolUser } from '../tools/tool-user.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { Skills } from '../skills/live-skills.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { DirectCall, DirectCaller, EndedOutcome } from './direct-call.ts';
 
@@ -20,6 +21,8 @@ export interface DirectServices {
   /** Counts direct calls, apart from messages (contract/mcp-server.md#calls). */
   readonly directRate: MessageRate;
   readonly calls: CallServices;
+  /** Undefined when skills are off. */
+  readonly skills?: Skills | undefined;
 }
 
 const needsPage =

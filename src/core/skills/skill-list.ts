@@ -12,9 +12,14 @@ export class SkillList {
     this.#skills = skills.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   }
 
-  /** The skills that this reader may know of (contract/skills.md#access). */
+  /** The skills that this reader may know of (contract/skills.md#access), by name. */
+  visibleTo(reader: Reader): readonly Skill[] {
+    return this.#skills.filter((skill) => mayRead(skill, reader));
+  }
+
+  /** The skills that this reader may know of, as a turn offers them. */
   offeredTo(reader: Reader): OfferedSkills {
-    const own = this.#skills.filter((skill) => mayRead(skill, reader));
+    const own = this.visibleTo(reader);
     const key = own.map(({ name }) => name).join('\n');
     const offered = this.#offered.get(key) ?? new OfferedSkills(own);
     this.#offered.set(key, offered);

@@ -19,6 +19,7 @@ const played = written('test/unit/core/direct/asked-calls.test.ts');
 const asking = written('test/unit/core/direct/asked-questions.test.ts');
 const ofWebsites = written('test/integration/mcp-websites.test.ts');
 const ofPages = written('test/browser/mcp-website.test.ts');
+const skilled = written('test/integration/mcp-skills.test.ts');
 const browsed = written('test/browser/confirm-page.test.ts');
 const warned = written('test/unit/config/warnings.test.ts');
 
@@ -61,6 +62,18 @@ export const publishedActionRequirements: readonly Requirement[] = [
     'sends what onToolResult has made of the parts of a result',
   ),
   by('service-4.3-54', 'sends nothing of what an action logs'),
+  skilled(
+    'service-2.13-40',
+    'gives the official client skills that it can verify: %s',
+    'has no such extension without skills',
+  ),
+  skilled('service-2.13-41', 'shows a skill with roles to their holders alone, and says to nobody who they are'),
+  skilled(
+    'service-2.13-42',
+    'gives the official client skills that it can verify: %s',
+    'leaves a skill out that the extension has no form for',
+  ),
+  skilled('service-2.13-43', 'reads no file but those of its skills: %s', 'lists no resources'),
   by('service-2.8-60', faults),
   by('service-4.3-26', faults, 'tells a time that ran out as an error result', 'stops what the kill switch stops'),
   by('service-8-20', 'counts calls per user apart from messages, and answers one too many as an error result'),
