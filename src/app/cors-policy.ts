@@ -1,4 +1,4 @@
-import { corsOf, mcpCorsName } from '../config/cors-policies.ts';
+import { corsPolicies, mcpCorsName } from '../config/cors-policies.ts';
 import type { CorsSettings, HelperSettings } from '../config/settings.ts';
 
 /** One policy of `cors`, with its name (contract/doors.md). */
@@ -13,7 +13,7 @@ export function defaultPolicy({ cors }: HelperSettings): CorsPolicy {
 
 /** The policy by which websites may use the MCP server (contract/mcp-server.md#who-may-ask). Undefined: none may. */
 export function mcpPolicy(settings: HelperSettings): CorsPolicy | undefined {
-  const name = mcpCorsName(settings);
-  const policy = name === undefined ? undefined : corsOf(settings, name);
-  return name === undefined || policy === undefined ? undefined : { name, ...policy };
+  const name = mcpCorsName(settings) ?? '';
+  const policy = corsPolicies(settings).get(name);
+  return policy && { name, ...policy };
 }

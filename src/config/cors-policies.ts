@@ -1,24 +1,18 @@
 import type { CorsSettings, HelperSettings } from './settings.ts';
 
 /** The policy that is there without being written (contract/mcp-server.md#who-may-ask). */
-const builtIn = {
+const builtIn: Readonly<Record<string, CorsSettings>> = {
   HelperAgentMcp: {
     origins: ['*'],
     credentials: false,
     headers: ['authorization', 'content-type', 'last-event-id', 'x-requested-with'],
     methods: ['GET', 'POST', 'DELETE'],
   },
-} as const satisfies Readonly<Record<string, CorsSettings>>;
+};
 
-/** The names of the policies that an endpoint may name. */
-export function corsNames({ cors }: Pick<HelperSettings, 'cors'>): readonly string[] {
-  return [...new Set([...Object.keys(cors), ...Object.keys(builtIn)])];
-}
-
-/** The policy of a name. One that is written replaces the built-in one. Undefined where there is none. */
-export function corsOf({ cors }: Pick<HelperSettings, 'cors'>, name: string): CorsSettings | undefined {
-  if (Object.hasOwn(cors, name)) return cors[name];
-  return name === 'HelperAgentMcp' ? builtIn.HelperAgentMcp : undefined;
+/** The policies that an endpoint may name: the written ones first. One that is written replaces the built-in one of its name. */
+export function corsPolicies({ cors }: Pick<HelperSettings, 'cors'>): ReadonlyMap<string, CorsSettings> {
+  return new Map([...Object.entries(cors), ...Object.entries(builtIn).filter(([name]) => !Object.hasOwn(cors, name))]);
 }
 
 /** The policy that the MCP server names. Undefined: none. */

@@ -10,14 +10,19 @@ import { exampleFile } from '../unit/docs/pages.ts';
 
 const page = 'docs/guides/mcp-server.md';
 
+/** A configuration of the guide beside the plugin of the guide. */
+function copied(configuration: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'helper-mcp-guide-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'plugins/shop'), { recursive: true });
+  for (const name of [configuration, 'plugins/shop/index.js'])
+    writeFileSync(join(folder, name), exampleFile(page, name));
+  return join(folder, configuration);
+}
+
 describe('the guide to the MCP server (docs/guides/mcp-server.md)', () => {
   it('publishes what asks nobody, and only that', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'helper-mcp-guide-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    mkdirSync(join(folder, 'plugins/shop'), { recursive: true });
-    for (const name of ['helper.yaml', 'plugins/shop/index.js'])
-      writeFileSync(join(folder, name), exampleFile(page, name));
-    const { url } = await realServer({}, join(folder, 'helper.yaml'));
+    const { url } = await realServer({}, copied('helper.yaml'));
 
     const client = new Client({ name: 'guide', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
@@ -28,12 +33,7 @@ describe('the guide to the MCP server (docs/guides/mcp-server.md)', () => {
   });
 
   it('lets in the website of its policy', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'helper-mcp-guide-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    mkdirSync(join(folder, 'plugins/shop'), { recursive: true });
-    for (const name of ['websites.yaml', 'plugins/shop/index.js'])
-      writeFileSync(join(folder, name), exampleFile(page, name));
-    const { url } = await realServer({}, join(folder, 'websites.yaml'));
+    const { url } = await realServer({}, copied('websites.yaml'));
     const asked = async (origin: string) => {
       const headers = { origin, 'access-control-request-method': 'POST' };
       return (await fetch(`${url}/mcp`, { method: 'OPTIONS', headers })).headers.get('access-control-allow-origin');
@@ -43,13 +43,8 @@ describe('the guide to the MCP server (docs/guides/mcp-server.md)', () => {
   });
 
   it('lets users confirm what a program wants to change', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'helper-mcp-guide-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    mkdirSync(join(folder, 'plugins/shop'), { recursive: true });
-    for (const name of ['confirming.yaml', 'plugins/shop/index.js'])
-      writeFileSync(join(folder, name), exampleFile(page, name));
     const environment = { ...(await ownAddress()), JWT_SECRET: tokenSecret };
-    const { url } = await realServer(environment, join(folder, 'confirming.yaml'));
+    const { url } = await realServer(environment, copied('confirming.yaml'));
 
     const { program, browser } = await tokensOf('ann');
     const { client } = await confirmingClient(`${url}/mcp`, { token: program });

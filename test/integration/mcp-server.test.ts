@@ -1,10 +1,10 @@
-import { request } from 'node:http';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mcpPlugin } from '../support/mcp-plugin.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
+import { statusOfHost } from '../support/mcp/status-of-host.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -56,6 +56,7 @@ const published = [
   'get_card',
   'get_parts',
   'get_cut_parts',
+  'get_listed_parts',
   'ask_page',
   'get_odd',
   'get_stuck',
@@ -136,8 +137,9 @@ describe('the MCP server (contract/mcp-server.md)', () => {
 
   it('sends what onToolResult has made of the parts of a result', async () => {
     const client = await connected(await started());
-    const { content } = await client.callTool({ name: 'get_cut_parts' });
-    expect(content).toEqual([{ type: 'text', text: 'cut' }]);
+    const textOf = async (name: string) => (await client.callTool({ name })).content;
+    expect(await textOf('get_cut_parts')).toEqual([{ type: 'text', text: 'cut' }]);
+    expect(await textOf('get_listed_parts')).toEqual([{ type: 'text', text: '["one","two"]' }]);
   });
 
   it('gives the model of a turn the texts of the parts, and a word for all else', async () => {
@@ -405,18 +407,6 @@ function post(address: string, headers: Record<string, string> = {}, more: objec
     headers: { accept, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', ...more }),
   });
-}
-
-/** The status of a request that names this host. */
-function statusOfHost(address: string, host: string): Promise<number | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
-  const headers = { host, accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-  const asked = request(address, { method: 'POST', headers }, (response) => {
-    response.resume();
-    resolve(response.statusCode);
-  });
-  asked.on('error', reject).end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }));
-  return promise;
 }
 
 async function statusOf(address: string, headers: Record<string, string> = {}): Promise<number> {

@@ -31,6 +31,16 @@ async function connected(address: string, era: 'modern' | 'legacy', roles?: read
   return new SkillsClient(client);
 }
 
+/** The answer to a client that asks for an address, whatever a list says. */
+async function readOver(address: string, uri: string): Promise<string> {
+  const answer = await fetch(address, {
+    method: 'POST',
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }),
+  });
+  return answer.text();
+}
+
 describe('skills over MCP (contract/mcp-server.md#skills)', () => {
   it.each(['modern', 'legacy'] as const)('gives the official client skills that it can verify: %s', async (era) => {
     const skills = await connected(await started(), era);
@@ -82,12 +92,8 @@ describe('skills over MCP (contract/mcp-server.md#skills)', () => {
     'skill://returns',
   ])('reads no file but those of its skills: %s', async (uri) => {
     const address = await started();
-    const answer = await fetch(address, {
-      method: 'POST',
-      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }),
-    });
-    const text = await answer.text();
+    expect(await readOver(address, 'skill://returns/references/limits.md')).toContain('Thirty days.');
+    const text = await readOver(address, uri);
     expect(text).toContain('"error"');
     expect(text).not.toMatch(/Fridays|root:/);
   });
@@ -95,8 +101,14 @@ describe('skills over MCP (contract/mcp-server.md#skills)', () => {
   it('leaves a skill out that the extension has no form for', async () => {
     const more = { 'größe/SKILL.md': '---\nname: größe\ndescription: Measures.\n---\nMeasure twice.\n' };
     const skillsFolder = folderOf({ ...files, ...more }).path;
-    const skills = await connected(await started({ enableSkills: true, skillsFolder }), 'modern');
+    const address = await started({ enableSkills: true, skillsFolder });
+    const skills = await connected(address, 'modern');
     expect((await skills.list()).skills.map(({ uri }) => uri)).toEqual(['skill://returns/SKILL.md']);
+    for (const name of ['größe', encodeURIComponent('größe')]) {
+      const text = await readOver(address, `skill://${name}/SKILL.md`);
+      expect(text).toContain('"error"');
+      expect(text).not.toContain('Measure twice');
+    }
   });
 
   it('lists no resources', async () => {

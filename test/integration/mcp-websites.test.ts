@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mcpPlugin } from '../support/mcp-plugin.ts';
+import { statusOfHost } from '../support/mcp/status-of-host.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
 const shop = 'https://shop.example';
@@ -75,17 +76,8 @@ describe('websites at the MCP server (contract/mcp-server.md#who-may-ask)', () =
 
   it('still refuses a name that is not of this server', async () => {
     const url = await started({ cors: 'HelperAgentMcp' });
-    const { request } = await import('node:http');
-    const status = await new Promise((resolve, reject) => {
-      const sent = request(`${url}/mcp`, { method: 'POST', headers: { host: 'evil.example', origin: shop } });
-      sent.once('response', (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      sent.once('error', reject);
-      sent.end('{}');
-    });
-    expect(status).toBe(403);
+    expect(await statusOfHost(`${url}/mcp`, 'localhost', { origin: shop })).toBe(200);
+    expect(await statusOfHost(`${url}/mcp`, 'evil.example', { origin: shop })).toBe(403);
   });
 
   it('does not start with the name of a policy that is not there', async () => {

@@ -18,6 +18,7 @@ export default {
     onToolResult: (name, result) => {
       if (name === 'get_withheld') throw new Error('hidden reason');
       if (name === 'get_cut_parts') return 'cut';
+      if (name === 'get_listed_parts') return ['one', 'two'];
       if (name === 'get_odd') return 10n;
       if (name === 'get_stuck') return new Promise(() => undefined);
       return name === 'get_order' ? { ...result, secret: undefined } : result;
@@ -40,6 +41,7 @@ export default {
     action('get_card', { readOnly: true }, () => card({ total: 3 }, { type: 'AdaptiveCard', version: '1.5', body: [] })),
     action('get_parts', { readOnly: true }, () => content([{ type: 'text', text: 'A map' }, { type: 'image', data: 'aGk=', mimeType: 'image/png' }, { type: 'audio', data: 'aGk=', mimeType: 'audio/wav' }, { type: 'resource', resource: { uri: 'doc:1', mimeType: 'text/plain', text: 'Terms' } }])),
     action('get_cut_parts', { readOnly: true }, () => content([{ type: 'text', text: 'secret' }])),
+    action('get_listed_parts', { readOnly: true }, () => content([{ type: 'text', text: 'secret' }])),
     action('ask_page', { readOnly: true }, () => uiAction('blink')),
     action('get_odd', { readOnly: true }),
     action('get_stuck', { readOnly: true }, (_args, { progress }) => { progress('done'); return 1; }),

@@ -60,8 +60,8 @@ export const mountMcp: MountChannel = (http, services) => {
 };
 
 /**
- * Websites need a policy that `endpoints.mcp.cors` names, so `cors.default` opens nothing here by itself (contract/mcp-server.md#who-may-ask). A cookie signs
- * nobody in: a browser sends it without anybody's wish.
+ * Websites need a policy that `endpoints.mcp.cors` names, so `cors.default` opens nothing here by itself
+ * (contract/mcp-server.md#who-may-ask). A cookie signs nobody in: a browser sends it without anybody's wish.
  */
 function admissionOf({ settings, admission, mcpPages, prepared, metrics, clock }: MountServices): Admission {
   const { requireAuthorization, roles, rateLimit } = settings.endpoints.mcp ?? everybody;

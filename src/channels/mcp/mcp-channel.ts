@@ -6,8 +6,9 @@ import { type CorsRules, corsAnswers } from '../shared/cors-answers.ts';
 import { abilitiesHeader, canOpenAddresses, rememberedAbilities } from './client-abilities.ts';
 import { mcpCaller, type McpPrincipal } from './mcp-caller.ts';
 import { mcpServer, type McpRequest, type McpServerOptions } from './mcp-server.ts';
+import { SharedSkills } from './shared-skills.ts';
 
-export interface McpChannelOptions extends McpServerOptions {
+export interface McpChannelOptions extends Omit<McpServerOptions, 'skills'> {
   /** The path of the endpoint, with `server.basePath`. */
   readonly path: string;
   readonly from: McpPrincipal;
@@ -39,11 +40,12 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
   const config = { cors: options.cors === undefined ? (false as const) : corsAnswers(options.cors, headersOfWebsites) };
   const canConfirm = options.confirmations !== undefined;
   const requests = new WeakMap<Request, McpRequest>();
+  const ofServers = { ...options, skills: new SharedSkills(log) };
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const received = requestInfo && requests.get(requestInfo);
       if (received === undefined) throw new Error('the caller of this request is not known');
-      return mcpServer(options, received);
+      return mcpServer(ofServers, received);
     },
     {
       maxRequestBodySize: options.bodyLimit,

@@ -22,14 +22,15 @@ import type { DirectCalls } from '../../core/direct/direct-calls.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Skill } from '../../core/ports/skill-source.ts';
 import { wellFormedTrace } from '../shared/trace-context.ts';
-import { sharedSkills } from './shared-skills.ts';
 import { isUrlCapable } from './client-abilities.ts';
+import type { SharedSkills } from './shared-skills.ts';
 
 /** What answers a request over MCP. */
 export interface McpServerOptions {
   readonly direct: DirectCalls;
   /** `appName` and the version of this server, as clients show them. */
   readonly info: { readonly name: string; readonly version: string };
+  readonly skills: SharedSkills;
   readonly log: Logger;
   /** How users are asked on a page. Undefined: they are not. */
   readonly confirmations:
@@ -100,9 +101,13 @@ export function mcpServer(options: McpServerOptions, request: McpRequest): McpSe
 }
 
 /** The skills that the caller may see, by the protocol's extension for skills. */
-function shareSkills(mcp: McpServer, skills: () => Promise<readonly Skill[]>, { log }: McpServerOptions): void {
+function shareSkills(
+  mcp: McpServer,
+  offered: () => Promise<readonly Skill[]>,
+  { skills, log }: McpServerOptions,
+): void {
   const extension = new SkillsExtension({
-    source: sharedSkills(skills, log),
+    source: skills.of(offered),
     cacheHint: { ttlMs: listKeptMs, cacheScope: 'private' },
     onWarning: ({ path, message }) => {
       log.debug({ path, reason: message }, 'a skill is offered over MCP with a fault');

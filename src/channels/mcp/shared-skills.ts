@@ -2,65 +2,82 @@ import { type Skill as Entry, skillEntry, type SkillSource } from '@modelcontext
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Skill } from '../../core/ports/skill-source.ts';
 
-/** What clients know of a skill: its files with their digests. Undefined where the rules of the protocol leave no entry. */
-const entries = new WeakMap<Skill, Promise<Entry | undefined>>();
-
 const mainFile = 'SKILL.md';
 
 /**
- * The skills of one caller in the form of the protocol's extension for skills (contract/mcp-server.md#skills). Files are read when they are
- * asked for, and nothing but digests is kept of them.
+ * The skills in the form of the protocol's extension for skills (contract/mcp-server.md#skills). Files are read when they are asked for, and
+ * nothing but digests is kept of them.
  */
-export function sharedSkills(
-  offered: () => Promise<readonly Skill[]>,
-  log: Pick<Logger, 'debug' | 'warn'>,
-): SkillSource {
-  const entryOf = (skill: Skill): Promise<Entry | undefined> => {
-    const known = entries.get(skill) ?? entryOrNone(skill, log);
-    entries.set(skill, known);
-    return known;
-  };
-  const skillAt = async (uri: string): Promise<Skill | undefined> => {
-    const name = partsOf(uri)?.name;
-    return (await offered()).find((skill) => skill.name === name);
-  };
-  return {
-    list: async () => {
-      const skills: Entry[] = [];
-      // One after the other: each reads the files of its skill.
-      for (const skill of await offered()) {
-        const entry = await entryOf(skill);
-        if (entry !== undefined) skills.push(entry);
-      }
-      return { skills };
-    },
-    get: async (uri) => {
-      const skill = await skillAt(uri);
-      const entry = skill && (await entryOf(skill));
-      return entry?.uri === uri ? entry : undefined;
-    },
-    read: async (uri) => {
-      const skill = await skillAt(uri);
-      const file = partsOf(uri)?.file;
-      if (skill === undefined || file === undefined) return undefined;
-      if (file === mainFile) return { text: mainText(skill), mimeType: 'text/markdown' };
-      const text = await skill.read(file);
-      return text === undefined ? undefined : { text };
-    },
-  };
-}
+export class SharedSkills {
+  readonly #log: Pick<Logger, 'warn'>;
+  /** What clients know of a skill. Undefined where the extension has no form for it. */
+  readonly #entries = new WeakMap<Skill, Promise<Entry | undefined>>();
+  /** The names of skills whose fault was told. Skills are read anew all the time, and a client decides how often. */
+  readonly #told = new Set<string>();
 
-async function entryOrNone(skill: Skill, log: Pick<Logger, 'warn'>): Promise<Entry | undefined> {
-  try {
-    const files: Record<string, string> = { [mainFile]: mainText(skill) };
-    for (const name of await skill.resources()) {
-      const text = await skill.read(name);
-      if (text !== undefined) files[name] = text;
+  constructor(log: Pick<Logger, 'warn'>) {
+    this.#log = log;
+  }
+
+  /** Those of one caller. */
+  of(offered: () => Promise<readonly Skill[]>): SkillSource {
+    return {
+      list: async () => {
+        const skills: Entry[] = [];
+        // One after the other: each reads the files of its skill.
+        for (const skill of await offered()) {
+          const entry = await this.#entryOf(skill);
+          if (entry !== undefined) skills.push(entry);
+        }
+        return { skills };
+      },
+      get: async (uri) => {
+        const { entry } = (await this.#found(uri, offered)) ?? {};
+        return entry?.uri === uri ? entry : undefined;
+      },
+      read: async (uri) => {
+        const found = await this.#found(uri, offered);
+        if (found === undefined) return undefined;
+        const { skill, file } = found;
+        if (file === mainFile) return { text: mainText(skill), mimeType: 'text/markdown' };
+        const text = await skill.read(file);
+        return text === undefined ? undefined : { text };
+      },
+    };
+  }
+
+  /** The skill to which an address leads, and the file in it. */
+  async #found(
+    uri: string,
+    offered: () => Promise<readonly Skill[]>,
+  ): Promise<{ readonly skill: Skill; readonly entry: Entry; readonly file: string } | undefined> {
+    const parts = partsOf(uri);
+    if (parts === undefined) return undefined;
+    const skill = (await offered()).find(({ name }) => name === parts.name);
+    const entry = skill && (await this.#entryOf(skill));
+    return skill === undefined || entry === undefined ? undefined : { skill, entry, file: parts.file };
+  }
+
+  #entryOf(skill: Skill): Promise<Entry | undefined> {
+    const known = this.#entries.get(skill) ?? this.#entryOrNone(skill);
+    this.#entries.set(skill, known);
+    return known;
+  }
+
+  async #entryOrNone(skill: Skill): Promise<Entry | undefined> {
+    const { name } = skill;
+    try {
+      const files: Record<string, string> = { [mainFile]: mainText(skill) };
+      for (const file of await skill.resources()) {
+        const text = await skill.read(file);
+        if (text !== undefined) files[file] = text;
+      }
+      return await skillEntry(name, files);
+    } catch (error) {
+      if (!this.#told.has(name)) this.#log.warn({ error, skill: name }, 'a skill is not offered over MCP');
+      this.#told.add(name);
+      return undefined;
     }
-    return await skillEntry(skill.name, files);
-  } catch (error) {
-    log.warn({ error, skill: skill.name }, 'a skill is not offered over MCP');
-    return undefined;
   }
 }
 

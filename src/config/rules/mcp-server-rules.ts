@@ -1,5 +1,5 @@
 import { nearestName } from '../../core/errors/nearest-name.ts';
-import { corsNames, corsOf, mcpCorsName } from '../cors-policies.ts';
+import { corsPolicies, mcpCorsName } from '../cors-policies.ts';
 import { withSuggestion } from './model-rules.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
@@ -28,8 +28,8 @@ export const mcpConfirmationsRule: Rule = ({ mcpServerEnabled, endpoints, server
 /** The policy by which websites may use the MCP server must be there. */
 export const mcpCorsRule: Rule = (settings) => {
   const name = mcpCorsName(settings);
-  if (name === undefined || corsOf(settings, name) !== undefined) return [];
-  const names = corsNames(settings);
+  const names = [...corsPolicies(settings).keys()];
+  if (name === undefined || names.includes(name)) return [];
   const fault = withSuggestion(`names no policy; cors has ${names.join(', ')}`, nearestName(name, names));
   return [{ path: ['endpoints', 'mcp', 'cors'], follows: ['cors'], showsValue: true, ...fault }];
 };

@@ -37,9 +37,12 @@ export function contentOf(value: unknown): readonly ContentPart[] | undefined {
   return contentFault(value) === undefined ? (value as readonly ContentPart[]) : undefined;
 }
 
-/** A result as the model of a turn reads it: the texts of the parts, and in place of what is no text a word about it. */
+/**
+ * A result as the model of a turn reads it: the texts of the parts, and in place of what is no text a word about it. A hook may have made
+ * something else of the parts, which is then a result like any other.
+ */
 export function contentText(value: unknown): string {
-  if (!Array.isArray(value)) return modelText(value);
+  if (!Array.isArray(value) || !value.every((part) => isObject(part) && 'type' in part)) return modelText(value);
   const texts: string[] = [];
   let length = 0;
   for (const part of value) {

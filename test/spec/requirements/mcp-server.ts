@@ -68,10 +68,13 @@ export const publishedActionRequirements: readonly Requirement[] = [
     'has no such extension without skills',
   ),
   skilled('service-2.13-41', 'shows a skill with roles to their holders alone, and says to nobody who they are'),
-  skilled(
-    'service-2.13-42',
-    'gives the official client skills that it can verify: %s',
-    'leaves a skill out that the extension has no form for',
+  together(
+    skilled(
+      'service-2.13-42',
+      'gives the official client skills that it can verify: %s',
+      'leaves a skill out that the extension has no form for',
+    ),
+    written('test/unit/channels/mcp/shared-skills.test.ts')('service-2.13-42', 'says once why a skill is left out'),
   ),
   skilled('service-2.13-43', 'reads no file but those of its skills: %s', 'lists no resources'),
   by('service-2.8-60', faults),

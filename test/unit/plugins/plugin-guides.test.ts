@@ -99,6 +99,10 @@ describe('the examples of the plugin guides are plugins that work', () => {
     await expect(run('get_invoice', { id: 'R-7' })).rejects.toThrow('There is no invoice R-7.');
     expect(await run('export_invoices', { year: 2025 })).toEqual({ value: { year: 2025, months: 12 } });
     expect(await run('show_invoice', { id: 'R-100' })).toMatchObject({ card: { type: 'AdaptiveCard' } });
+    expect(await run('get_map', {})).toMatchObject({
+      isContent: true,
+      value: [{ type: 'text' }, { type: 'image' }, { type: 'resource' }],
+    });
     expect(await run('open_invoice', { id: 'R-100' })).toMatchObject({
       navigate: { page: 'invoice', params: { id: 'R-100' } },
     });

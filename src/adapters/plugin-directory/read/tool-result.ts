@@ -5,8 +5,8 @@ import { hasMembers } from '../../shared/members.ts';
 
 /**
  * Turns the value that a plugin has returned into a result (contract/plugins.md#results). Only the results of `card`, `content`,
- * `navigate` and `uiAction` are more than data. Everything is copied as JSON, so that later changes of the plugin's state are not shown, and hooks cannot
- * change that state.
+ * `navigate` and `uiAction` are more than data. Everything is copied as JSON, so that later changes of the plugin's state are not shown,
+ * and hooks cannot change that state.
  * @throws Error when a part is not JSON: a cycle, a BigInt, a Map; and when `content` was given something else than its parts.
  */
 export function toToolResult(toolName: string, returned: unknown): ToolResult {
