@@ -1,22 +1,7 @@
 import type { TurnScope } from '../calls/call-scope.ts';
 import { budgetExceeded, type Spending } from '../budgets/spending.ts';
-import { tenantOf } from '../identity/principal.ts';
 import type { ModelReply } from '../ports/chat-model.ts';
-import type { ModelCall, Spender } from '../ports/spender.ts';
-
-/** The user, roles, tenant and conversation to which a turn is charged. */
-export function spenderOf(turn: Pick<TurnScope, 'request' | 'conversationId'>): Spender {
-  const known = spenders.get(turn);
-  if (known !== undefined) return known;
-  const { request, conversationId } = turn;
-  const { principal } = request.caller;
-  const spender = { userKey: principal.userKey, roles: principal.roles, tenant: tenantOf(principal), conversationId };
-  spenders.set(turn, spender);
-  return spender;
-}
-
-/** A turn has the same spender to its end. */
-const spenders = new WeakMap<Pick<TurnScope, 'request' | 'conversationId'>, Spender>();
+import type { ModelCall } from '../ports/spender.ts';
 
 /**
  * Holds the budget that a call of a turn may need, as a step of its own. Returns a function that makes the call. If a crash has cut off the
@@ -32,7 +17,7 @@ export async function reserveCall(
   let attempt = 0;
   while (record.has(`${key}/${String(attempt)}`)) attempt += 1;
   const admission = await record.step(`${key}/${String(attempt)}`, () =>
-    spending.reserve(spenderOf(turn), { model, request }),
+    spending.reserve(turn.spender, { model, request }),
   );
   if ('usedUp' in admission) {
     const hasBegun = request.messages.at(-1)?.role === 'tool';

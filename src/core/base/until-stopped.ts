@@ -3,16 +3,20 @@
  * has no effect here.
  * @throws what the code throws, or the signal's reason.
  */
-export async function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const stopped = Promise.withResolvers<never>();
+export function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  // Neither a race nor `finally`: hooks run in each turn, and those make six promises more.
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
   const onAbort = (): void => {
-    stopped.reject(signal.reason);
+    reject(signal.reason);
   };
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([stopped.promise, work]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+  const ended = <Outcome>(settle: (outcome: Outcome) => void) => {
+    return (outcome: Outcome): void => {
+      signal.removeEventListener('abort', onAbort);
+      settle(outcome);
+    };
+  };
+  void work.then(ended(resolve), ended(reject));
+  return promise;
 }

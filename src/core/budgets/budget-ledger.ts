@@ -78,13 +78,13 @@ export class BudgetLedger implements BudgetAccounts {
     if (this.#isClosed) await this.#write();
   }
 
-  async uses(names: readonly string[], now: number): Promise<readonly BudgetUse[]> {
-    while (names.some((name) => !this.#accounts.has(name))) await this.#load(names, now);
+  uses(names: readonly string[], now: number): readonly BudgetUse[] | Promise<readonly BudgetUse[]> {
     const uses: BudgetUse[] = [];
     for (const name of names) {
       const account = this.#accounts.get(name);
-      if (account === undefined || account.endsAt <= now) continue;
-      uses.push({ account: name, spent: account.spent, held: account.held, endsAt: account.endsAt });
+      if (account === undefined) return this.#load(names, now).then(() => this.uses(names, now));
+      const { spent, held, endsAt } = account;
+      if (endsAt > now) uses.push({ account: name, spent, held, endsAt });
     }
     return uses;
   }

@@ -1,6 +1,6 @@
 import { randomId } from '../base/random-id.ts';
 import type { RemainingBudget } from '../events/turn-event.ts';
-import { type Principal, tenantOf } from '../identity/principal.ts';
+import type { Principal } from '../identity/principal.ts';
 import type { BudgetAccounts, BudgetHold, BudgetUse } from '../ports/budget-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -8,6 +8,7 @@ import type { Spender } from '../ports/spender.ts';
 import { type Account, accountsOf, type Budget, type BudgetScope, partsOfCurrency } from './budget.ts';
 import type { Amounts } from './call-amounts.ts';
 import { HeldQueue } from './held-queue.ts';
+import { spenderOf } from './spender-of.ts';
 
 /** A budget that is used up. JSON, for the record. */
 export interface UsedUp {
@@ -55,6 +56,8 @@ interface KnownAccounts {
 
 /** Milliseconds for which the accounts of a spender stay as they are. */
 const knownMs = 1_000;
+/** The most spenders whose accounts are known at a time. */
+const mostKnown = 256;
 
 const noAccounts: readonly Account[] = [];
 
@@ -69,8 +72,11 @@ export class Budgets {
   readonly #options: BudgetsOptions;
   readonly #queue = new HeldQueue();
   #budgets: readonly Budget[] = [];
-  /** The accounts of a spender, because a turn looks at its budgets and holds them a moment later. */
-  #known = new WeakMap<object, KnownAccounts>();
+  /**
+   * The accounts of the spenders that were looked at last, because a turn looks at its budgets and holds them a moment later. A weak map
+   * would cost a turn more than all the rest of its budgets: the garbage collector looks through such a map each time.
+   */
+  readonly #known = new Map<object, KnownAccounts>();
 
   constructor(options: BudgetsOptions) {
     this.#options = options;
@@ -82,7 +88,7 @@ export class Budgets {
    */
   take(budgets: readonly Budget[]): void {
     this.#budgets = budgets;
-    this.#known = new WeakMap();
+    this.#known.clear();
   }
 
   /** Whether any budget has the cheapest model answer once it is used up. */
@@ -90,13 +96,20 @@ export class Budgets {
     return this.#budgets.some(({ then }) => then === 'downgrade');
   }
 
-  /** A budget of which this spender has nothing left. Undefined when there is no such budget. Rejects when the store cannot be read. */
-  async usedUpBy(spender: Spender): Promise<UsedUp | undefined> {
+  /**
+   * A budget of which this spender has nothing left, at once where that is known. Undefined when there is no such budget. Rejects when the
+   * store cannot be read.
+   */
+  usedUpBy(spender: Spender): UsedUp | undefined | Promise<UsedUp | undefined> {
     const accounts = this.#accountsOf(spender);
     if (accounts.length === 0) return undefined;
-    const usedUp = refusingOf(accounts, await this.#usesOf(accounts));
-    if (usedUp !== undefined) this.#count(spender, usedUp.per, 'refused');
-    return usedUp;
+    const decided = (known: readonly BudgetUse[]): UsedUp | undefined => {
+      const usedUp = refusingOf(accounts, known);
+      if (usedUp !== undefined) this.#count(spender, usedUp.per, 'refused');
+      return usedUp;
+    };
+    const uses = this.#usesOf(accounts);
+    return uses instanceof Promise ? uses.then(decided) : decided(uses);
   }
 
   /**
@@ -139,9 +152,7 @@ export class Budgets {
    * read.
    */
   async remaining(principal: Principal): Promise<RemainingBudget | undefined> {
-    const { userKey, roles } = principal;
-    const spender = { userKey, roles, tenant: tenantOf(principal), conversationId: undefined };
-    const accounts = this.#accountsOf(spender).filter(({ refuseAt }) => refuseAt !== undefined);
+    const accounts = this.#accountsOf(spenderOf(principal, undefined)).filter(({ refuseAt }) => refuseAt !== undefined);
     if (accounts.length === 0) return undefined;
     const uses = await this.#usesOf(accounts);
     const share = (account: Account): number => leftOf(account, uses) / (account.refuseAt ?? 1);
@@ -157,11 +168,12 @@ export class Budgets {
     if (known !== undefined && now >= known.at && now < known.until) return known.accounts;
     const accounts = accountsOf(this.#budgets, spender, { now, mark });
     const until = accounts.reduce((least, { endsAt }) => Math.min(least, endsAt), now + knownMs);
+    if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.set(spender, { accounts, at: now, until });
     return accounts;
   }
 
-  #usesOf(accounts: readonly Account[]): Promise<readonly BudgetUse[]> {
+  #usesOf(accounts: readonly Account[]): ReturnType<BudgetAccounts['uses']> {
     const { store, clock } = this.#options;
     return store.uses(
       accounts.map(({ account }) => account),
@@ -224,6 +236,7 @@ function leastOf(one: number | undefined, other: number | undefined): number | u
 /** The used-up budget that stays used up for longest, of the budgets that refuse. */
 function refusingOf(accounts: readonly Account[], uses: readonly BudgetUse[]): UsedUp | undefined {
   const over = accounts.filter((account) => leftOf(account, uses) <= 0);
+  if (over.length === 0) return undefined;
   const [longest] = over.toSorted((one, other) => endOf(other, uses) - endOf(one, uses));
   if (longest === undefined) return undefined;
   return { per: longest.per, budget: remainingOf(longest, uses), isHeld: false };

@@ -35,10 +35,15 @@ export class Spending implements Payer {
     this.#options = options;
   }
 
-  /** @throws TurnError `budget_exceeded` when a budget is used up already; `overloaded` when the store cannot be asked. */
-  async requireBudget(spender: Spender): Promise<void> {
-    const usedUp = await this.#orOverloaded(() => this.#options.budgets.usedUpBy(spender));
-    if (usedUp !== undefined) throw budgetExceeded(usedUp, 'refused');
+  /**
+   * Undefined where it is known at once that something is left.
+   * @throws TurnError `budget_exceeded` when a budget is used up already; `overloaded` when the store cannot be asked.
+   */
+  requireBudget(spender: Spender): Promise<void> | undefined {
+    const usedUp = this.#options.budgets.usedUpBy(spender);
+    if (usedUp instanceof Promise) return usedUp.catch(orOverloaded()).then(refuseUsedUp);
+    refuseUsedUp(usedUp);
+    return undefined;
   }
 
   /**
@@ -52,7 +57,7 @@ export class Spending implements Payer {
       asked: mostOf(boundsOf(model), request, estimates),
       cheapest: budgets.mayDowngrade ? mostOf(cheapest.bounds, request, estimates) : undefined,
     };
-    return this.#orOverloaded(() => budgets.hold(spender, most, request.signal), request.signal);
+    return budgets.hold(spender, most, request.signal).catch(orOverloaded(request.signal));
   }
 
   /**
@@ -83,7 +88,7 @@ export class Spending implements Payer {
     const { budgets, estimates, boundsOf } = this.#options;
     const { signal } = call.request;
     const asked = mostOf(boundsOf(call.model), call.request, estimates);
-    const admission = await this.#orOverloaded(() => budgets.hold(spender, { asked }, signal), signal);
+    const admission = await budgets.hold(spender, { asked }, signal).catch(orOverloaded(signal));
     if ('usedUp' in admission) throw budgetExceeded(admission.usedUp, 'refused');
     if ('isFree' in admission) return call.model.run(call.request, call.sink);
     let settled: Promise<void> = Promise.resolve();
@@ -104,16 +109,18 @@ export class Spending implements Payer {
       log.error({ error }, 'what a call has taken could not be stored: all that was held for it counts');
     }
   }
+}
 
-  /** When the store fails, the call is refused, because a call that cannot be counted must not be made. */
-  async #orOverloaded<Value>(ask: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
-    try {
-      return await ask();
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw new TurnError('failed', 'overloaded', 'the budgets cannot be looked up', { cause, retryable: true });
-    }
-  }
+function refuseUsedUp(usedUp: UsedUp | undefined): void {
+  if (usedUp !== undefined) throw budgetExceeded(usedUp, 'refused');
+}
+
+/** When the store fails, the call is refused, because a call that cannot be counted must not be made. */
+function orOverloaded(signal?: AbortSignal): (cause: unknown) => never {
+  return (cause) => {
+    signal?.throwIfAborted();
+    throw new TurnError('failed', 'overloaded', 'the budgets cannot be looked up', { cause, retryable: true });
+  };
 }
 
 /** The error that ends a turn whose budget is used up. `status` is `failed` when a part of the turn was done already. */

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { Spender } from '../ports/spender.ts';
 import type { AutoApproval } from '../confirmations/auto-approval.ts';
 import type { OpenConfirmations } from '../confirmations/open-confirmations.ts';
 import type { ServerTexts } from '../language/server-texts.ts';
@@ -48,6 +49,8 @@ export interface TurnScope {
   readonly id: string;
   readonly conversationId: string;
   readonly request: TurnRequest;
+  /** Whom the calls of models are charged to. The same object to the end of the turn. */
+  readonly spender: Spender;
   /** `history`: the conversation before the turn, whether the model is sent it or not. */
   readonly options: { readonly history: readonly Pick<KeptMessage, 'message'>[] };
   readonly record: StepRecord;

@@ -36,8 +36,8 @@ export interface BudgetAccounts {
    * `spent` names the accounts of the hold. A hold that is settled already does not change.
    */
   settle(id: string, spent: readonly BudgetSpending[]): Promise<void>;
-  /** The amounts of the given accounts. An account without a running window is left out. */
-  uses(accounts: readonly string[], now: number): Promise<readonly BudgetUse[]>;
+  /** The amounts of the given accounts, at once where they are known. An account without a running window is left out. */
+  uses(accounts: readonly string[], now: number): readonly BudgetUse[] | Promise<readonly BudgetUse[]>;
 }
 
 /**
@@ -45,6 +45,7 @@ export interface BudgetAccounts {
  * Changes MUST be made in the order of their calls.
  */
 export interface BudgetStore extends BudgetAccounts {
+  uses(accounts: readonly string[], now: number): Promise<readonly BudgetUse[]>;
   /** Counts as spent all amounts that earlier processes left held. Resolves with the number of their holds. */
   countLeftBehind(): Promise<number>;
   /** Deletes accounts whose window ended before this time (epoch milliseconds). Resolves with how many that were. */

@@ -34,14 +34,15 @@ export class DeclaredSets {
 
   /** The declarations of those tools of a toolbox that `isOffered`. */
   of(toolbox: Toolbox, isOffered: (tool: Tool) => boolean): readonly ToolDeclaration[] {
-    const left = toolbox.tools.map((tool) => isOffered(tool));
+    // One digit for each tool. Plain loops: this runs before every call of a model.
+    let key = '';
+    for (const tool of toolbox.tools) key += isOffered(tool) ? '1' : '0';
     // Without a chosen tool the whole toolbox is sent, because the model must call one of its tools.
-    if (!left.includes(false) || !left.includes(true)) return toolbox.declarations;
-    const key = left.map(Number).join('');
+    if (!key.includes('0') || !key.includes('1')) return toolbox.declarations;
     const sets = this.#sets.get(toolbox) ?? new Map<string, readonly ToolDeclaration[]>();
     this.#sets.set(toolbox, sets);
     const known = sets.get(key);
-    const declared = known ?? Object.freeze(toolbox.declarations.filter((_, index) => left[index]));
+    const declared = known ?? Object.freeze(toolbox.declarations.filter((_, index) => key[index] === '1'));
     sets.delete(key);
     sets.set(key, declared);
     const [oldest] = sets.keys();

@@ -1,4 +1,3 @@
-import { spenderOf } from '../../agents/paid-reply.ts';
 import { type Compaction, compactHistory } from '../../history/compact-history.ts';
 import { type Cut, turnStarts } from '../../history/cut.ts';
 import { sumUp } from '../../history/history-summary.ts';
@@ -51,7 +50,7 @@ export function newSummary(
 async function summed(history: readonly KeptMessage[], turn: LiveTurn, services: TurnServices): Promise<SummedHistory> {
   const { signal, principal } = turn;
   const { summaries, compaction, estimates } = services.history ?? {};
-  const classifier = summaries?.for(spenderOf(turn));
+  const classifier = summaries?.for(turn.spender);
   if (classifier === undefined || compaction === undefined || estimates === undefined)
     return { cut: { from: 0, collapsedTo: 0 }, isNew: false };
   const known = Math.max(

@@ -1,4 +1,3 @@
-import { spenderOf } from '../../agents/paid-reply.ts';
 import { atMost } from '../../base/at-most.ts';
 import type { KeptConversations, SaidInConversation } from '../../conversations/kept-conversations.ts';
 import { TurnError } from '../../errors/turn-error.ts';
@@ -74,7 +73,7 @@ export function suggestTitle(
 ): void {
   const isFirst = turn.options.history.length === 0 && said.length > 0 && end.status === 'completed';
   if (!isFirst || keeperOf(turn, services) === undefined) return;
-  void services.titles?.suggest(turn.principal.userKey, spenderOf(turn), said);
+  void services.titles?.suggest(turn.principal.userKey, turn.spender, said);
 }
 
 /**

@@ -1,10 +1,12 @@
 import { joined } from '../../base/joined.ts';
+import { spenderOf } from '../../budgets/spender-of.ts';
 import { HelperError } from '../../errors/helper-error.ts';
 import type { KeptSource } from '../../events/shown-event.ts';
 import type { RecordedEvent } from '../../events/turn-event.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { TurnScope } from '../../calls/call-scope.ts';
 import { sourcesIn } from '../../knowledge/readable-sources.ts';
+import type { Spender } from '../../ports/spender.ts';
 import type { StepRecord } from '../../record/step-record.ts';
 import type { Tape } from '../../record/tape.ts';
 import type { TurnEvents } from '../../record/turn-events.ts';
@@ -37,6 +39,7 @@ export class LiveTurn implements Turn, TurnScope {
   readonly id: string;
   readonly conversationId: string;
   readonly request: TurnRequest;
+  readonly spender: Spender;
   readonly isCopy: boolean;
   readonly remembered: Set<string>;
   readonly options: TurnOptions;
@@ -67,6 +70,7 @@ export class LiveTurn implements Turn, TurnScope {
     this.id = options.id;
     this.conversationId = options.conversationId;
     this.request = options.request;
+    this.spender = spenderOf(options.request.caller.principal, options.conversationId);
     this.isCopy = options.isCopy;
     this.remembered = options.remembered;
     this.#parts = parts;
@@ -283,17 +287,10 @@ export class LiveTurn implements Turn, TurnScope {
     this.flow.setPaused(false);
     if (!this.running || this.#suspended) return;
     const { disconnectGraceMs } = this.#parts;
-    if (disconnectGraceMs === 0) {
-      this.#stopUnread();
-      return;
-    }
-    this.#graceTimer = setTimeout(() => {
-      if (!this.events.hasListener) this.#stopUnread();
-    }, disconnectGraceMs);
-  }
-
-  /** Stops a turn that has no reader. The Stop is tried until it holds, since nobody can be told of a failure. */
-  #stopUnread(): void {
-    stopQuietly(this, 'grace-over');
+    const stopUnread = (): void => {
+      if (!this.events.hasListener) stopQuietly(this, 'grace-over');
+    };
+    if (disconnectGraceMs === 0) stopUnread();
+    else this.#graceTimer = setTimeout(stopUnread, disconnectGraceMs);
   }
 }

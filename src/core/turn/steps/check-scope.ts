@@ -1,4 +1,3 @@
-import { spenderOf } from '../../agents/paid-reply.ts';
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { TurnError } from '../../errors/turn-error.ts';
 import type { InputGate } from '../../guardrails/input-gate.ts';
@@ -31,7 +30,7 @@ export function askScope(turn: LiveTurn, text: string, services: TurnServices): 
     if (scope === undefined) return false;
     const tools = services.toolbox().of(readerOf(principal)).declarations;
     const message = { text, earlier: options.recentWords, tools, tenant: tenantOf(principal) };
-    const classifier = scope.classifier.for(spenderOf(turn));
+    const classifier = scope.classifier.for(turn.spender);
     return isOutOfScope(message, { ...scope, classifier }, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       calls.log.warn({ error }, 'nobody could say whether a message has to do with the application: it is answered');

@@ -1,4 +1,3 @@
-import { spenderOf } from '../../agents/paid-reply.ts';
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { hostedCitations } from '../../agents/hosted/hosted-said.ts';
 import { saidAndDone } from '../../agents/recorded-reply.ts';
@@ -38,7 +37,7 @@ export function documentsBeside(
     turn.requireRunning();
     const question = { request, recentMessages: options.recentWords, signal, trace: record.trace };
     const { template, showSources } = knowledge;
-    const services = { ...calls, classifier: classifier?.for(spenderOf(turn)) };
+    const services = { ...calls, classifier: classifier?.for(turn.spender) };
     return { documents: await findDocuments(question, knowledge, services), template, showSources };
   };
   const found = record.step(key, search, { kind: 'prompt', part: 'documents' });

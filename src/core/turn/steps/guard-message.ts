@@ -1,4 +1,3 @@
-import { spenderOf } from '../../agents/paid-reply.ts';
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { checkText } from '../../guardrails/check-text.ts';
 import { InputGate } from '../../guardrails/input-gate.ts';
@@ -20,7 +19,7 @@ export function guardMessage(turn: LiveTurn, text: string, services: TurnService
   if (guard === undefined && !record.has(key)) return undefined;
   if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
   const { log } = services.calls;
-  const who = { tenant: tenantOf(turn.principal), spender: spenderOf(turn) };
+  const who = { tenant: tenantOf(turn.principal), spender: turn.spender };
   const message = { direction: 'input', text, ...who } as const;
   const check = async (): Promise<Verdict> => {
     turn.requireRunning();

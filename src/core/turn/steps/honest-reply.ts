@@ -2,7 +2,6 @@ import type { Agent } from '../../agents/agent.ts';
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { replyKey } from '../../agents/recorded-reply.ts';
 import { spokenRounds } from '../../agents/spoken-rounds.ts';
-import { spenderOf } from '../../agents/paid-reply.ts';
 import { replacedKey } from '../../agents/replaced-reply.ts';
 import type { AgentRun, AskedAgain } from '../../agents/run-agent.ts';
 import { hasRead, receiptsOf } from '../../calls/receipts.ts';
@@ -136,7 +135,7 @@ export class HonestReply {
     this.#turn.requireRunning();
     if (honesty === undefined) return 'none';
     try {
-      const paid = { ...honesty, classifier: honesty.classifier.for(spenderOf(this.#turn)) };
+      const paid = { ...honesty, classifier: honesty.classifier.for(this.#turn.spender) };
       const answer = await ask(paid, { signal, tenant: tenantOf(this.#turn.principal) });
       if (answer !== undefined) return answer ? 'yes' : 'no';
       calls.log.warn(

@@ -1,4 +1,3 @@
-import { spenderOf } from '../../agents/paid-reply.ts';
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { type RecordedRound, spokenRounds } from '../../agents/spoken-rounds.ts';
 import { TurnError } from '../../errors/turn-error.ts';
@@ -38,7 +37,7 @@ export async function releaseReply(turn: LiveTurn, services: TurnServices): Prom
   const check = async (): Promise<Verdict> => {
     turn.requireRunning();
     if (guard === undefined || text === '') return 'safe';
-    const reply = { direction: 'output', text, tenant: tenantOf(turn.principal), spender: spenderOf(turn) } as const;
+    const reply = { direction: 'output', text, tenant: tenantOf(turn.principal), spender: turn.spender } as const;
     return checkText(reply, guard, { signal, log: services.calls.log });
   };
   const verdict = await record.step(verdictKey, check, { kind: 'guardrail', guardrail: 'output' });

@@ -1,5 +1,4 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
-import { spenderOf } from '../../agents/paid-reply.ts';
 import { tenantOf } from '../../identity/principal.ts';
 import type { ChatModel } from '../../ports/chat-model.ts';
 import { type Choice, chooseModel } from '../../routing/choose-model.ts';
@@ -34,7 +33,7 @@ export function routeBeside(turn: LiveTurn, text: string, services: TurnServices
   const asked = record.step(key, async (): Promise<Choice> => {
     turn.requireRunning();
     const before = historyBefore(turn).map(({ message }) => message);
-    const message = { text, before, tenant: tenantOf(principal), spender: spenderOf(turn) };
+    const message = { text, before, tenant: tenantOf(principal), spender: turn.spender };
     return chooseModel(message, routing.router, { signal, log: calls.log });
   });
   // A caller that awaits the promise later still gets the fault. This handler only avoids an unhandled rejection.
