@@ -147,6 +147,16 @@ describe('a fault of a definition (contract/agents.md#definitions)', () => {
     ],
     ['a workflow', 'kind: Workflow\ntrigger: {}\n', ['1 kind: workflows of Microsoft Agent Framework cannot run here']],
     ['a hosted agent', 'kind: hosted\nname: A\n', ['1 kind: agents that Microsoft Foundry hosts cannot run here']],
+    [
+      'a kind of JavaScript',
+      'kind: constructor\nname: A\n',
+      ['1 kind: found "constructor"; allowed: Prompt, Team, RemoteAgent'],
+    ],
+    [
+      'a tool of a kind of JavaScript',
+      `${billing}tools:\n  - { kind: constructor }\n`,
+      ['6 tools[0].kind: found "constructor"; allowed: one of function'],
+    ],
     ['an unknown kind', 'kind: Promt\nname: A\n', ['1 kind: found "Promt"; allowed: Prompt, Team, RemoteAgent']],
     [
       'a function without a name, and members of another kind',
