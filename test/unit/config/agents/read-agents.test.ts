@@ -255,6 +255,16 @@ describe('a fault of a definition (contract/agents.md#definitions)', () => {
   });
 });
 
+describe('the version of an entry of remoteAgents (contract/agents.md#definitions)', () => {
+  it('changes with its address, and not with a secret in it', () => {
+    const versionOf = (agentCardUrl: string) =>
+      readAgents(settingsWith(`remoteAgents: [{ name: W, description: d, agentCardUrl: "${agentCardUrl}" }]\n`))
+        .agents[0]?.definition.version;
+    expect(versionOf('https://me:abc@w.example?k=a')).toBe(versionOf('https://me:xyz@w.example?k=b'));
+    expect(versionOf('https://w.example')).not.toBe(versionOf('https://v.example'));
+  });
+});
+
 describe('the version of a definition (contract/agents.md#definitions)', () => {
   const versionOf = (text: string, variables = {}) => read(text, variables).agents[0]?.definition.version;
 
@@ -269,6 +279,9 @@ describe('the version of a definition (contract/agents.md#definitions)', () => {
     const remote = (token: string) =>
       `kind: RemoteAgent\nname: W\ndescription: d\nagentCardUrl: https://w.example\nheaders: { Authorization: ${token} }\n`;
     expect(versionOf(remote('abc'))).toBe(versionOf(remote('xyz')));
+    const at = (address: string) => remote('abc').replace('https://w.example', address);
+    expect(versionOf(at('https://me:abc@w.example?k=a'))).toBe(versionOf(at('https://me:xyz@w.example?k=b')));
+    expect(versionOf(at('https://w.example'))).not.toBe(versionOf(at('https://v.example')));
     const withModel = `${billing}model: =Env.MODEL\n`;
     expect(versionOf(withModel, { MODEL: 'a' })).toBe(versionOf(withModel, { MODEL: 'b' }));
   });
