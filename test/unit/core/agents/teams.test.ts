@@ -264,4 +264,15 @@ describe('a team of mode magentic (contract/agents.md#teams)', () => {
     const { told } = await play({ mode: 'magentic', members: { A: says('looked') }, options: { maxTokens: 15 }, lead });
     expect(told).toEqual(['Team: So far.']);
   });
+
+  it('counts the tokens of each reply once, whatever its members are called', async () => {
+    const lead = fakeModel({ text: 'Plan' }, step('progress'), step('progress'), { text: 'So far.' });
+    const progress = says('looked');
+    await play({ mode: 'magentic', members: { progress }, options: { maxTokens: 20 }, lead });
+    expect(progress.requests).toHaveLength(2);
+    const [chair, next] = [fakeModel({ text: '{"next": "next"}' }), says('one')];
+    const options = { manager: 'Chair', maxTokens: 11 };
+    await play({ mode: 'groupChat', members: { next, Chair: chair }, options });
+    expect(next.requests).toHaveLength(2);
+  });
 });
