@@ -37,7 +37,9 @@ function buyer(url: string, more = ''): string {
 }
 
 const handOver = calling({ name: 'route_to_specialist', arguments: { name: 'Buyer', request: 'Buy a wheel' } });
-const call = (name: string): ModelScript => calling({ name, arguments: { part: 'wheel' } });
+const call = (tool: string): ModelScript => calling({ name: `buyer_erp__${tool}`, arguments: { part: 'wheel' } });
+
+const bothOk = ['Buyer/erp', 'Seller/erp'].map((name) => ({ name: `mcp:${name}`, state: 'ok' }));
 
 async function helperWith(definition: string, scripts: readonly ModelScript[]) {
   return mcpHelper([], scripts, { declarative: { definitions: [definition] } });
@@ -51,12 +53,14 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     const { session, model } = await helperWith(buyer(mcp.url), scripts);
     const events = await answering(session.send('buy a wheel'), (actionId) => session.approve(actionId, true));
     expect(events).toContainEqual(
-      expect.objectContaining({ event: 'ConfirmationRequested', agent: 'Buyer', action: 'order_part' }),
+      expect.objectContaining({ event: 'ConfirmationRequested', agent: 'Buyer', action: 'buyer_erp__order_part' }),
     );
-    expect(statusesIn(events)).toEqual(expect.arrayContaining(['find_part succeeded', 'order_part succeeded']));
+    expect(statusesIn(events)).toEqual(
+      expect.arrayContaining(['buyer_erp__find_part succeeded', 'buyer_erp__order_part succeeded']),
+    );
     expect(ran).toEqual(['find_part wheel', 'order_part wheel']);
-    expect(offeredIn(model, 1)).toEqual(['find_part', 'order_part']);
-    expect(offeredIn(model, 0)).not.toEqual(expect.arrayContaining(['find_part']));
+    expect(offeredIn(model, 1)).toEqual(['buyer_erp__find_part', 'buyer_erp__order_part']);
+    expect(offeredIn(model, 0)).not.toEqual(expect.arrayContaining(['buyer_erp__find_part']));
   });
 
   it.each([
@@ -96,7 +100,7 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     ]);
     const events = await answering(session.send('buy a wheel'), (actionId) => session.approve(actionId, false));
     expect(reasonsIn(events)).toHaveLength(1);
-    expect(offeredIn(model, 1)).toEqual(['order_part']);
+    expect(offeredIn(model, 1)).toEqual(['buyer_erp__order_part']);
     expect(ran).toEqual([]);
     const warned = log.lines.filter(({ message }) => message.includes('connection'));
     expect(warned).toEqual([]);
@@ -125,7 +129,9 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
       body: JSON.stringify({ actionId: data['actionId'], approved: true }),
     });
     expect(approved.status).toBe(200);
-    expect((await chat.next('end')).data).toMatchObject({ receipts: [{ action: 'order_part', status: 'succeeded' }] });
+    expect((await chat.next('end')).data).toMatchObject({
+      receipts: [{ action: 'buyer_erp__order_part', status: 'succeeded' }],
+    });
     expect(ran).toEqual(['order_part wheel']);
     one.write(buyer(mcp.url));
     await expect.poll(one.readiness, { timeout: 20_000 }).toHaveLength(one.checks + 1);
@@ -148,9 +154,36 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     const resumed = await openSse(`${url}/helper/chat`, { headers: { 'last-event-id': id } });
     expect((await resumed.next('end')).data).toMatchObject({
       status: 'completed',
-      receipts: [{ action: 'order_part', status: 'succeeded' }],
+      receipts: [{ action: 'buyer_erp__order_part', status: 'succeeded' }],
     });
     expect(ran).toEqual(['order_part wheel']);
+  });
+
+  it('keep their names in every process, whichever server with the same tools answers first', async () => {
+    const [{ tools, ran }, others] = [parts(), parts()];
+    const [mcp, other] = await Promise.all([startMcpServer('new', tools), startMcpServer('new', others.tools)]);
+    const both = `${buyer(mcp.url)}\n---\n${buyer(other.url).replace('Buyer', 'Seller')}`;
+    const one = await started(mcp, [handOver, call('order_part'), saying('Ordered.'), saying('Done.')], both);
+    await expect.poll(one.readiness, { timeout: 20_000 }).toEqual(expect.arrayContaining(bothOk));
+    const chat = await openSse(`${one.url}/helper/chat?message=buy`);
+    const { id = '', data = {} } = await chat.next('confirmation');
+    await one.kill();
+    const gate = Promise.withResolvers<false>();
+    mcp.before = () => gate.promise;
+    const url = await one.again();
+    const checks = async () => ((await (await fetch(`${url}/readyz`)).json()) as { readonly checks: unknown }).checks; // as its schema says
+    await expect.poll(checks, { timeout: 20_000 }).toEqual(expect.arrayContaining(bothOk.slice(1)));
+    gate.resolve(false);
+    await expect.poll(checks, { timeout: 20_000 }).toEqual(expect.arrayContaining(bothOk));
+    const approved = await fetch(`${url}/helper/approve`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ actionId: data['actionId'], approved: true }),
+    });
+    expect(approved.status).toBe(200);
+    const resumed = await openSse(`${url}/helper/chat`, { headers: { 'last-event-id': id } });
+    expect((await resumed.next('end')).data).toMatchObject({ status: 'completed' });
+    expect([ran, others.ran]).toEqual([['order_part wheel'], []]);
   });
 
   it.each([
@@ -211,7 +244,7 @@ describe('a changed list of MCP servers (contract/mcp-servers.md#configuration)'
 });
 
 /** A server process that watches one file of definitions. */
-async function started(mcp: RealMcpServer, scripts: readonly ModelScript[] = []) {
+async function started(mcp: RealMcpServer, scripts: readonly ModelScript[] = [], definitions = buyer(mcp.url)) {
   const folder = mkdtempSync(join(tmpdir(), 'helper-own-mcp-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const model = await startScriptedModel({ scripts });
@@ -221,7 +254,7 @@ async function started(mcp: RealMcpServer, scripts: readonly ModelScript[] = [])
   const write = (text: string): void => {
     writeFileSync(agents, text);
   };
-  write(buyer(mcp.url));
+  write(definitions);
   const configuration = {
     appName: 'Test',
     hitlMode: 'Native',

@@ -1,9 +1,20 @@
+import { createHash } from 'node:crypto';
 import { toolNameFault } from '../../core/tools/tool-name.ts';
 
 const longestName = 64;
 
+/** Characters of an agent and its server in the name of a tool, so that the name of the tool itself fits behind them. */
+const longestOwner = 30;
+
 /** Most names that one process gives to tools of MCP servers: names are labels of metrics, and servers may make up new ones without end. */
 const mostNames = 2_000;
+
+/** A tool to be named. `isOwn`: only one agent has its server, and the tool always has the name of both before its own. */
+interface WantedName {
+  readonly server: string;
+  readonly tool: string;
+  readonly isOwn?: boolean;
+}
 
 /**
  * The names of the tools of MCP servers in this server (contract/mcp-servers.md#tools). A tool keeps its name for as long as nobody who
@@ -14,10 +25,7 @@ export class ToolNames {
   readonly #ever = new Set<string>();
 
   /** Names tools, the first of which come first. A tool without a name cannot be offered: too many names were given already. */
-  name<Named extends { readonly server: string; readonly tool: string }>(
-    wanted: readonly Named[],
-    taken: ReadonlySet<string>,
-  ): ReadonlyMap<Named, string> {
+  name<Named extends WantedName>(wanted: readonly Named[], taken: ReadonlySet<string>): ReadonlyMap<Named, string> {
     const used = new Set(taken);
     const names = new Map<Named, string>();
     const give = (named: Named, name: string): void => {
@@ -39,17 +47,15 @@ export class ToolNames {
   }
 }
 
-function keyOf({ server, tool }: { readonly server: string; readonly tool: string }): string {
+function keyOf({ server, tool }: WantedName): string {
   return JSON.stringify([server, tool]);
 }
 
-function freeName(
-  { server, tool }: { readonly server: string; readonly tool: string },
-  used: ReadonlySet<string>,
-): string {
-  const own = toolNameFault(tool) === undefined ? tool : undefined;
-  if (own !== undefined && !used.has(own)) return own;
-  const joined = `${server}__${tool}`
+function freeName({ server, tool, isOwn = false }: WantedName, used: ReadonlySet<string>): string {
+  // A name that another agent's server may have taken first would depend on which of them has answered first.
+  const plain = !isOwn && toolNameFault(tool) === undefined ? tool : undefined;
+  if (plain !== undefined && !used.has(plain)) return plain;
+  const joined = `${isOwn ? shortOwner(server) : server}__${tool}`
     .toLowerCase()
     .replace(/[^a-z0-9_]/g, '_')
     .slice(0, longestName);
@@ -59,4 +65,11 @@ function freeName(
     const name = `${base.slice(0, longestName - end.length)}${end}`;
     if (!used.has(name)) return name;
   }
+}
+
+/** An agent and its server. A digest tells apart what is alike once it is cut, or once its letters are underscores. */
+function shortOwner(server: string): string {
+  if (server.length <= longestOwner && /^[\x20-\x7e]+$/.test(server)) return server;
+  const digest = createHash('sha256').update(server).digest('hex').slice(0, 8);
+  return `${server.slice(0, longestOwner - digest.length - 1)}_${digest}`;
 }

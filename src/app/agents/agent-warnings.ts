@@ -1,4 +1,5 @@
 import type { HelperSettings } from '../../config/settings.ts';
+import { deepestAgent } from '../../core/agents/staff.ts';
 import { idleOptions } from '../../core/agents/team-options.ts';
 import type { WrittenAgent } from '../../core/agents/written-agent.ts';
 import { areComplete } from '../providers/tool-provider.ts';
@@ -6,7 +7,13 @@ import { missingTools } from './agent-tools.ts';
 import type { AgentSurroundings, LoadedAgents } from './load-agents.ts';
 
 /** Codes of this file. Documented in `docs/reference/warnings.md`. */
-const codes = { ignored: 'HLP1150', undescribed: 'HLP1151', missing: 'HLP1152', none: 'HLP1153' } as const;
+const codes = {
+  ignored: 'HLP1150',
+  undescribed: 'HLP1151',
+  missing: 'HLP1152',
+  none: 'HLP1153',
+  deep: 'HLP1154',
+} as const;
 
 type Warning = { readonly code: string; readonly message: string };
 
@@ -34,6 +41,7 @@ export function agentWarnings(
         message: `${labelOf(agent)} has no description, by which the coordinator would know what to hand over.`,
       })),
     ...missingWarnings(written, around),
+    ...deepWarnings(written),
     ...(isEmpty
       ? [{ code: codes.none, message: `declarative.directory: no file in ${directory} matches ${searchPattern}.` }]
       : []),
@@ -56,6 +64,21 @@ export function missingWarnings(
     code: codes.missing,
     message: `${labelOf(agent)} names "${name}", which is no action or tool of the server.`,
   }));
+}
+
+/** Warns of a team in a team in a team: the members of the innermost are a fourth in a row (contract/agents.md#handing-over). */
+function deepWarnings(written: readonly WrittenAgent[]): readonly Warning[] {
+  const byName = new Map(written.map(({ definition }) => [definition.name, definition]));
+  const teamsIn = (definition: WrittenAgent['definition'] | undefined): readonly string[] =>
+    definition?.kind === 'team' ? definition.members.filter((name) => byName.get(name)?.kind === 'team') : [];
+  return written.flatMap((agent) => {
+    const ways = teamsIn(agent.definition).map((middle) => ({ middle, inner: teamsIn(byName.get(middle))[0] }));
+    const deep = ways.find(({ inner }) => inner !== undefined);
+    if (deep?.inner === undefined) return [];
+    const why = `because agents are at most ${String(deepestAgent)} deep`;
+    const message = `${labelOf(agent)}: by way of ${deep.middle}, the members of ${deep.inner} are never asked, ${why}.`;
+    return [{ code: codes.deep, message }];
+  });
 }
 
 function idleOf({ definition }: WrittenAgent): readonly string[] {

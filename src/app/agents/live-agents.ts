@@ -5,8 +5,8 @@ import type { Resource } from '../open-resources.ts';
 import { missingWarnings } from './agent-warnings.ts';
 import { type AgentSurroundings, loadAgents, type LoadedAgents } from './load-agents.ts';
 
-/** Milliseconds between two looks at the files. It is less than half of the promised 5 s, which leaves time for the reading. */
-const lookEveryMs = 2000;
+/** Milliseconds between two looks at the files. A change is read after two looks at most, which leaves time for the reading in 5 s. */
+const lookEveryMs = 1000;
 
 /** The present agents, which a reload or a changed file replaces. */
 export class LiveAgents {
@@ -56,6 +56,7 @@ export class LiveAgents {
    */
   watch(settings: () => HelperSettings, changed: () => void): Resource {
     let seen: string | undefined;
+    let before: string | undefined;
     let of = this.#current;
     const timer = setInterval(() => {
       const serving = settings();
@@ -64,7 +65,10 @@ export class LiveAgents {
       if (of !== this.#current) seen = undefined;
       of = this.#current;
       const now = stampOfAgents(serving);
-      if (now === (seen ?? of.stamp)) return;
+      // A file that is still being written may be valid without its end, such as without the roles that its agent requires.
+      const isAtRest = now === before;
+      before = now;
+      if (!isAtRest || now === (seen ?? of.stamp)) return;
       seen = now;
       changed();
     }, lookEveryMs).unref();

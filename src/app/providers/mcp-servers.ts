@@ -31,6 +31,7 @@ interface OpenServer {
 interface Named {
   readonly server: string;
   readonly tool: string;
+  readonly isOwn: boolean;
   readonly of: OpenServer;
   readonly definition: McpTool;
 }
@@ -103,7 +104,7 @@ export class McpServers implements ToolProvider, McpServerBoard {
     const wanted = this.#open.flatMap((of) =>
       of.server.tools.map((definition): Named => ({
         ...{ server: of.server.name, tool: definition.name },
-        ...{ of, definition },
+        ...{ of, definition, isOwn: of.isOwn },
       })),
     );
     const names = this.#names.name(wanted, taken);

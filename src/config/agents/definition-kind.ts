@@ -9,19 +9,24 @@ export const definitionSchemas = { Prompt: promptSchema, Team: teamSchema, Remot
 export type DefinitionKind = keyof typeof definitionSchemas;
 
 /** Kinds of Microsoft Agent Framework that this server has no counterpart for. */
-const refusedKinds: Readonly<Record<string, string>> = {
-  workflow: 'workflows of Microsoft Agent Framework cannot run here; write a team (kind: Team), or code in a plugin',
-  hosted: 'agents that Microsoft Foundry hosts cannot run here; write their instructions as kind: Prompt',
-};
+const refusedKinds: ReadonlyMap<string, string> = new Map([
+  [
+    'workflow',
+    'workflows of Microsoft Agent Framework cannot run here; write a team (kind: Team), or code in a plugin',
+  ],
+  ['hosted', 'agents that Microsoft Foundry hosts cannot run here; write their instructions as kind: Prompt'],
+]);
 
 /** The kinds of tools that an agent may have, as the schema spells them. */
 const knownTools = ['function', 'mcp', 'webSearch', 'fileSearch', 'codeInterpreter'] as const;
 
 /** The kinds of tools without a counterpart. */
-const refusedTools: Readonly<Record<string, string>> = {
-  openapi:
+const refusedTools: ReadonlyMap<string, string> = new Map([
+  [
+    'openapi',
     'a definition cannot import an OpenAPI document; name the document in actions.openapi, and its operations here with kind: function',
-};
+  ],
+]);
 
 /** The kind of a definition, matched without regard to case, or why it cannot be loaded. */
 export function kindOf(
@@ -36,7 +41,7 @@ export function kindOf(
   for (const one of ['Prompt', 'Team', 'RemoteAgent'] as const)
     if (loose(one) === kind) return { kind: one, schema: definitionSchemas[one] };
   const place = { ...entry.value.place, path: 'kind' };
-  const refused = refusedKinds[kind];
+  const refused = refusedKinds.get(kind);
   if (refused !== undefined) return { fault: { ...place, message: refused } };
   const suggestion = nearestName(written, known);
   const message = `found ${JSON.stringify(written.slice(0, 80))}; allowed: ${known.join(', ')}`;
@@ -46,7 +51,7 @@ export function kindOf(
 /** The faults of tools of a kind that this server does not offer to agents. Their other members are then of no interest. */
 export function toolKindFaults(root: LocatedMap): readonly StartupFault[] {
   return toolKinds(root).flatMap(({ kind, place, index }) => {
-    const message = refusedTools[loose(kind)];
+    const message = refusedTools.get(loose(kind));
     return message === undefined ? [] : [{ ...place, path: formatPath(['tools', index, 'kind']), message }];
   });
 }
@@ -69,7 +74,7 @@ export function inOneForm(root: LocatedMap): LocatedMap {
   if (tools?.value.kind === 'list') {
     const refused = new Set(
       toolKinds(root)
-        .filter(({ kind }) => loose(kind) in refusedTools)
+        .filter(({ kind }) => refusedTools.has(loose(kind)))
         .map(({ index }) => index),
     );
     // A refused tool keeps its place in the list, so that the places of the other tools stay right.

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { WrittenAgent } from '../../core/agents/written-agent.ts';
 import type { StartupFault } from '../../core/errors/startup-fault.ts';
+import { withoutQuery } from '../../core/errors/hidden-query.ts';
 import { formatPath, type LocatedValue } from '../located-value.ts';
 import { parseYamlDocuments } from '../parse-yaml.ts';
 import type { HelperSettings } from '../settings.ts';
@@ -125,7 +126,8 @@ function readInline(text: string, index: number, { configFile: file, agentVariab
 
 function remoteOf({ remoteAgents, configFile: file }: AgentSettings, index: number): WrittenAgent {
   const { name = '', description = '', agentCardUrl = '', headers = {} } = remoteAgents[index] ?? {};
-  const version = createHash('sha256').update(JSON.stringify([name, description, agentCardUrl, Object.keys(headers)]));
+  const shown = withoutQuery(agentCardUrl); // the rest of an address may be secret
+  const version = createHash('sha256').update(JSON.stringify([name, description, shown, Object.keys(headers)]));
   const within = formatPath(['remoteAgents', index]);
   return {
     definition: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WrittenAgent, WrittenModel, WrittenTeam } from '../../core/agents/written-agent.ts';
 import type { StartupFault } from '../../core/errors/startup-fault.ts';
+import { withoutQuery } from '../../core/errors/hidden-query.ts';
 import { checkShape } from '../check-shape.ts';
 import { describeShapeFault } from '../describe-shape-fault.ts';
 import { isSecret } from '../describe-found.ts';
@@ -82,6 +83,13 @@ function withKind(root: LocatedMap, kind: DefinitionKind): LocatedMap {
   return { ...root, entries };
 }
 
+/** Members that hold an address, which may hold a password. */
+const addressMembers: readonly unknown[] = ['agentCardUrl', 'url', 'endpoint'];
+
+function shown(value: unknown): unknown {
+  return typeof value === 'string' ? withoutQuery(value) : value;
+}
+
 /**
  * Tells one wording of a definition from another, in 12 characters. Secrets and the values of expressions are left out, so that nobody can
  * try out secrets by the digest.
@@ -90,7 +98,7 @@ function versionOf(root: LocatedValue, schema: Parameters<typeof isSecret>[1]): 
   const text = (value: LocatedValue, path: readonly (string | number)[]): unknown => {
     if (isSecret(path, schema) || value.substituted) return '***';
     if (value.kind === 'list') return value.items.map((item, index) => text(item, [...path, index]));
-    if (value.kind === 'scalar') return value.value;
+    if (value.kind === 'scalar') return addressMembers.includes(path.at(-1)) ? shown(value.value) : value.value;
     return [...value.entries]
       .map(([key, entry]) => [key, text(entry.value, [...path, key])] as const)
       .sort(([one], [other]) => (one < other ? -1 : 1));

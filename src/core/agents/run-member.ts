@@ -32,7 +32,9 @@ export async function runMember(
   });
   // After a Stop nobody begins. An agent that had begun is entered again, because the journal may have rows of its calls.
   if (!turn.record.hasBelow(`${path}/`)) turn.requireRunning();
-  turn.events.once(`${path}/started`, activity('started'));
+  // What is hidden from the user does not show by its activity either.
+  const isShown = agent === undefined || isReachable(agent, scope);
+  if (isShown) turn.events.once(`${path}/started`, activity('started'));
   const onSpeaking = (): void => {
     turn.events.once(`${path}/speaking`, activity('speaking'));
   };
@@ -45,8 +47,14 @@ export async function runMember(
       of: kind,
     },
   );
-  turn.events.once(`${path}/ended`, activity(reply.status === 'succeeded' ? 'finished' : 'failed'));
+  // An agent that has worked in an earlier process may be hidden by now, and its activity still ends.
+  if (isShown || turn.record.has(`${path}/agent`))
+    turn.events.once(`${path}/ended`, activity(reply.status === 'succeeded' ? 'finished' : 'failed'));
   return reply;
+}
+
+function isReachable({ definition }: RosterAgent, { turn }: Pick<MemberScope, 'turn'>): boolean {
+  return mayRead(definition, readerOf(turn.request.caller.principal));
 }
 
 type Activity = Extract<TurnEvent, { readonly type: 'agent-activity' }>;
@@ -58,7 +66,7 @@ async function answer(
 ): Promise<MemberReply> {
   const { turn, path, depth } = scope;
   if (agent === undefined) return unanswered('failed', `${name} is not available any more.`);
-  if (!mayRead(agent.definition, readerOf(turn.request.caller.principal))) {
+  if (!isReachable(agent, scope)) {
     const roles = agent.definition.requiredRoles.join(' / ');
     return unanswered('refused', `${name} may be reached only with the role ${roles}, which the user does not have.`);
   }

@@ -38,8 +38,26 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
     ],
   },
   one('extending-4-62', handing, answers, 'gives each agent its own rounds of tools'),
-  one('extending-4-63', handing, 'hides an agent from users without its role, and hands over to no such agent'),
-  one('extending-4-64', handing, 'hands over at most three times in a row'),
+  {
+    id: 'extending-4-63',
+    tests: [
+      { file: handing, title: 'hides an agent from users without its role, and hands over to no such agent' },
+      {
+        file: 'test/unit/core/agents/roles-in-teams.test.ts',
+        title: 'is not asked in mode %s, and no activity tells the user of it',
+      },
+    ],
+  },
+  {
+    id: 'extending-4-64',
+    tests: [
+      { file: handing, title: 'hands over at most three times in a row' },
+      {
+        file: 'test/unit/app/agents/load-agents.test.ts',
+        title: 'is a team whose members are too deep to be asked',
+      },
+    ],
+  },
   one('extending-4-75', handing, 'lets the coordinator hand over ten times in a turn, and any other agent three times'),
   one('extending-4-65', handing, answers),
   one(
@@ -121,6 +139,8 @@ export const agentsAtWorkRequirements: readonly Requirement[] = [
     'lets the first member answer, or give the conversation to another member who answers',
     'begins with start, and offers only the ways of handoffs, with their reasons',
     'goes on with the member who answered last where returnToPrevious is set',
+    'does not go on with a member that could not answer',
+    'begins with start where the user may not reach the member any more that answered last',
   ),
   one(
     'extending-4-84',

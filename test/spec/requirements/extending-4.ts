@@ -106,6 +106,7 @@ export const agentDefinitionRequirements: readonly Requirement[] = [
     'give their tools to that agent alone, whose writes ask, and run once when approved',
     'that lack or misspell %s are a fault',
     'are there for a turn that a killed process has left with an open question',
+    'keep their names in every process, whichever server with the same tools answers first',
   ),
   row(
     '27',

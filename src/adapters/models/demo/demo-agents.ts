@@ -61,13 +61,35 @@ export function handOver(
   const tool = tools.find(({ name }) => isHandOverTool(name));
   if (tool === undefined || toolChoice === 'none') return undefined;
   const agents = [...tool.description.matchAll(entry)].map(([, name = '', words = '']) => ({ name, words }));
-  const named = agents.find(({ name }) => question.toLowerCase().includes(name.toLowerCase()));
+  const named = namedIn(question, agents);
   const fitting = canAnswer ? undefined : mostHits(question, agents);
   const agent = named?.name ?? fitting;
   if (agent === undefined) return undefined;
   return tool.name === handOffName
     ? { name: tool.name, arguments: { to: agent, reason: question } }
     : { name: tool.name, arguments: { name: agent, request: question } };
+}
+
+/** The first agent whose name stands in the question, best as words of its own. A name that is a part of another one there is passed over. */
+function namedIn<Agent extends { readonly name: string }>(
+  question: string,
+  agents: readonly Agent[],
+): Agent | undefined {
+  const text = question.toLowerCase();
+  const said = agents
+    .map((agent) => ({ agent, name: agent.name.toLowerCase() }))
+    .filter(({ name }) => text.includes(name));
+  const alone = said.filter(({ name }) => standsAlone(name, text));
+  const best = alone.length > 0 ? alone : said;
+  return best.find(({ name }) => !best.some((other) => other.name !== name && other.name.includes(name)))?.agent;
+}
+
+function standsAlone(name: string, text: string): boolean {
+  const letter = /[\p{L}\p{N}]/u;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (!letter.test(text.charAt(at - 1)) && !letter.test(text.charAt(at + name.length))) return true;
+  }
+  return false;
 }
 
 /** What is said after an agent has answered in this turn: nothing, or why it has not. Undefined when nothing was handed over. */

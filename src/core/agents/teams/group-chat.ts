@@ -24,7 +24,7 @@ async function nextSpeaker(talk: readonly ChatMessage[], work: TeamWork, round: 
   if (options.manager === 'roundRobin') return turn;
   const list = work.memberList;
   const task = `Decide who speaks next to answer the last request.\n${list}\nAnswer with one JSON object: {"next": NAME}, or {"next": null} once the request is answered.`;
-  const { next } = await work.decide(talk, { leader: options.manager, task, at: `${String(round)}/next` });
+  const { next } = await work.decide(talk, { leader: options.manager, task, at: `next/${String(round)}` });
   // Without a first speaker nobody would have answered.
   if (next === null && round > 0) return undefined;
   return members.find((member) => member === next) ?? turn;

@@ -4,11 +4,10 @@ import type { Mode, TeamWork } from './team-work.ts';
 
 /** One member answers, or gives the conversation to another member that answers in its place. */
 export const handoff: Mode = async (given, work) => {
-  const { members, options } = work;
-  // The answer to an open question belongs to the member that has asked.
-  const returned = work.askingMember ?? (options.returnToPrevious ? work.lastHolder : undefined);
+  const { options } = work;
   let talk = given;
-  let holder = members.find((member) => member === returned) ?? options.start;
+  // Members leave questions and answers behind while they work, so who begins is recorded before.
+  let holder = work.fixed('begins', () => whoBegins(work));
   let last: MemberReply = { status: 'failed', text: '' };
   for (let round = 0; round < options.maxRounds; round += 1) {
     // In the last round the member must answer itself.
@@ -20,8 +19,16 @@ export const handoff: Mode = async (given, work) => {
     talk = [...talk, spokenBy(holder, { ...last, text })];
     holder = handsOff.to;
   }
-  return work.answer(last, options.returnToPrevious ? holder : undefined);
+  const hasAnswered = last.status === 'succeeded';
+  return work.answer(last, options.returnToPrevious && hasAnswered ? holder : undefined);
 };
+
+function whoBegins(work: TeamWork): string {
+  const { members, options } = work;
+  // The answer to an open question belongs to the member that has asked.
+  const returned = work.askingMember ?? (options.returnToPrevious ? work.lastHolder : undefined);
+  return members.find((member) => member === returned && work.mayReach(member)) ?? options.start;
+}
 
 /** The members to whom a member may give the conversation. An agent that the user may not reach is hidden from the model too. */
 function targetsOf(holder: string, work: TeamWork): readonly HandOffTarget[] {

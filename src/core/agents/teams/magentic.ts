@@ -25,7 +25,7 @@ export const magentic: Mode = async (given, work) => {
     const planned = spokenBy('Plan', plan);
     for (let stalls = 0; stalls < maxStalls && mayGoOn(); round += 1) {
       const ledger = [...given, planned, ...said];
-      const state = await work.decide(ledger, { leader, task: progressTask(work), at: `${String(round)}/progress` });
+      const state = await work.decide(ledger, { leader, task: progressTask(work), at: `progress/${String(round)}` });
       isDone = state['done'] === true;
       if (isDone) break;
       const next = work.members.find((member) => member === state['next']);

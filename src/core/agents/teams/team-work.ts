@@ -86,6 +86,11 @@ export class TeamWork {
     return reply;
   }
 
+  /** A choice that stays as it was first made, in every process of the turn. */
+  fixed(at: string, choose: () => string): string {
+    return this.#scope.turn.record.now(`${this.#scope.path}/${at}`, choose);
+  }
+
   /** Asks for a decision, as a JSON object. An answer that is no JSON object is an empty one. */
   async decide(messages: readonly ChatMessage[], leading: Leading): Promise<Readonly<Record<string, unknown>>> {
     const { text } = await this.#lead(messages, leading, { isSilent: true, format: 'json' });

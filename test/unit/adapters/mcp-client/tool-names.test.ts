@@ -57,4 +57,15 @@ describe('names of tools of MCP servers (contract/mcp-servers.md#tools)', () => 
     }
     expect(given).toBe(2_000);
   });
+
+  it('of a server that one agent has for itself begin with both, and do not depend on others', () => {
+    const own = (server: string) => [{ server, tool: 'find', isOwn: true }];
+    const named = (server: string, ...taken: readonly string[]) => namesOf(new ToolNames(), own(server), ...taken)[0];
+    expect(named('Buyer/erp')).toBe('buyer_erp__find');
+    expect(named('Buyer/erp', 'find')).toBe('buyer_erp__find');
+    const long = 'A name that is rather long for an agent';
+    const names = [`${long} 1/erp`, `${long} 2/erp`, '你好/erp', '世界/erp'].map((server) => named(server));
+    expect(new Set(names).size).toBe(4);
+    for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]*__find$/);
+  });
 });

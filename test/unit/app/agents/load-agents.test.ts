@@ -265,6 +265,24 @@ describe('what has no effect in a definition (contract/agents.md#definitions)', 
     ]);
   });
 
+  it('is a team whose members are too deep to be asked', async () => {
+    const settings = settingsOf(
+      all(
+        prompt('Ann'),
+        team('Outer', 'members: [Middle]\n'),
+        team('Middle', 'members: [Ann, Inner]\n'),
+        team('Inner', 'members: [Ann]\n'),
+      ),
+    );
+    expect(agentWarnings(settings, await loadAgents(settings, around()), around())).toEqual([
+      {
+        code: 'HLP1154',
+        message:
+          'agent "Outer" (a.agent.yaml): by way of Middle, the members of Inner are never asked, because agents are at most 3 deep.',
+      },
+    ]);
+  });
+
   it('is a directory without definitions', async () => {
     const { path: directory } = folderOf({ 'a.yaml': '' });
     const given = settingsWith('');

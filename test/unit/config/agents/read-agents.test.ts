@@ -147,6 +147,16 @@ describe('a fault of a definition (contract/agents.md#definitions)', () => {
     ],
     ['a workflow', 'kind: Workflow\ntrigger: {}\n', ['1 kind: workflows of Microsoft Agent Framework cannot run here']],
     ['a hosted agent', 'kind: hosted\nname: A\n', ['1 kind: agents that Microsoft Foundry hosts cannot run here']],
+    [
+      'a kind of JavaScript',
+      'kind: constructor\nname: A\n',
+      ['1 kind: found "constructor"; allowed: Prompt, Team, RemoteAgent'],
+    ],
+    [
+      'a tool of a kind of JavaScript',
+      `${billing}tools:\n  - { kind: constructor }\n`,
+      ['6 tools[0].kind: found "constructor"; allowed: one of function'],
+    ],
     ['an unknown kind', 'kind: Promt\nname: A\n', ['1 kind: found "Promt"; allowed: Prompt, Team, RemoteAgent']],
     [
       'a function without a name, and members of another kind',
@@ -245,6 +255,16 @@ describe('a fault of a definition (contract/agents.md#definitions)', () => {
   });
 });
 
+describe('the version of an entry of remoteAgents (contract/agents.md#definitions)', () => {
+  it('changes with its address, and not with a secret in it', () => {
+    const versionOf = (agentCardUrl: string) =>
+      readAgents(settingsWith(`remoteAgents: [{ name: W, description: d, agentCardUrl: "${agentCardUrl}" }]\n`))
+        .agents[0]?.definition.version;
+    expect(versionOf('https://me:abc@w.example?k=a')).toBe(versionOf('https://me:xyz@w.example?k=b'));
+    expect(versionOf('https://w.example')).not.toBe(versionOf('https://v.example'));
+  });
+});
+
 describe('the version of a definition (contract/agents.md#definitions)', () => {
   const versionOf = (text: string, variables = {}) => read(text, variables).agents[0]?.definition.version;
 
@@ -259,6 +279,9 @@ describe('the version of a definition (contract/agents.md#definitions)', () => {
     const remote = (token: string) =>
       `kind: RemoteAgent\nname: W\ndescription: d\nagentCardUrl: https://w.example\nheaders: { Authorization: ${token} }\n`;
     expect(versionOf(remote('abc'))).toBe(versionOf(remote('xyz')));
+    const at = (address: string) => remote('abc').replace('https://w.example', address);
+    expect(versionOf(at('https://me:abc@w.example?k=a'))).toBe(versionOf(at('https://me:xyz@w.example?k=b')));
+    expect(versionOf(at('https://w.example'))).not.toBe(versionOf(at('https://v.example')));
     const withModel = `${billing}model: =Env.MODEL\n`;
     expect(versionOf(withModel, { MODEL: 'a' })).toBe(versionOf(withModel, { MODEL: 'b' }));
   });

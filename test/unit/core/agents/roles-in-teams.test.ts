@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentsOf, specialist, team } from '../../../support/agents/roster.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
-import { testAssistant } from '../../../support/test-assistant.ts';
+import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
 
 const route = { toolCalls: [call('route_to_specialist', { name: 'Team', request: 'Do it' })] };
 
@@ -34,4 +34,23 @@ describe('an agent in a team that the user may not reach (contract/agents.md#han
     expect(JSON.stringify(ann.requests[0]?.tools)).toContain('Bob');
     expect(JSON.stringify(ann.requests[0]?.tools)).not.toContain('Chair');
   });
+
+  it.each(['sequential', 'concurrent', 'groupChat'] as const)(
+    'is not asked in mode %s, and no activity tells the user of it',
+    async (mode) => {
+      const chair = fakeModel({ text: 'I am the chair.' });
+      const agents = agentsOf([
+        specialist({ name: 'Chair', requiredRoles: ['board'] }, chair),
+        specialist({ name: 'Ann' }, fakeModel({ text: 'I am Ann.' })),
+        team(mode, { name: 'Team', members: ['Chair', 'Ann'], options: { maxRounds: 2 } }, fakeModel({ text: '' })),
+      ]);
+      const { assistant } = testAssistant({ model: fakeModel(route, { text: '' }), agents });
+      const turn = assistant.openSession({ channel: 'hub' }).startNow({ text: 'Go' });
+      const reader = readTurn(turn);
+      expect((await turn.result).text).toBe('I am Ann.');
+      expect(chair.requests).toEqual([]);
+      expect(JSON.stringify(reader.events)).toContain('Ann');
+      expect(JSON.stringify(reader.events)).not.toContain('Chair');
+    },
+  );
 });

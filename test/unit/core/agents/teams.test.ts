@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TeamMode, TeamOptions } from '../../../../src/core/agents/agent-definition.ts';
+import { ModelError } from '../../../../src/core/ports/chat-model.ts';
 import { agentsOf, specialist, team } from '../../../support/agents/roster.ts';
 import { call, fakeModel, type FakeModel } from '../../../support/fake-model.ts';
 import { readTurn, testAssistant } from '../../../support/test-assistant.ts';
@@ -197,6 +198,34 @@ describe('a team of mode handoff (contract/agents.md#teams)', () => {
   });
 });
 
+describe('a team of mode handoff with returnToPrevious (contract/agents.md#teams)', () => {
+  const options = { returnToPrevious: true };
+
+  it('does not go on with a member that could not answer', async () => {
+    const b = fakeModel({ fails: new ModelError('model_unavailable', 'down', { transient: false }) });
+    const a = fakeModel(toB, { text: 'I am A.' });
+    const { told } = await play({ mode: 'handoff', members: { A: a, B: b }, options, messages: ['Go', 'On'] });
+    expect(told).toEqual(['A: I am A.']);
+  });
+
+  it('begins with start where the user may not reach the member any more that answered last', async () => {
+    const [a, b] = [fakeModel(toB, { text: 'I am A.' }), says('I am B.')];
+    const withB = (requiredRoles: readonly string[]) =>
+      agentsOf([
+        specialist({ name: 'A' }, a),
+        specialist({ name: 'B', requiredRoles }, b),
+        team('handoff', { name: 'Team', members: ['A', 'B'], options }, says('')),
+      ]);
+    const agents = withB([]);
+    const route = { toolCalls: [call('route_to_specialist', { name: 'Team', request: 'Do it' })] };
+    const { assistant } = testAssistant({ model: fakeModel(route, { text: '' }, route, { text: '' }), agents });
+    const session = assistant.openSession({ channel: 'hub' });
+    expect((await session.startNow({ text: 'Go' }).result).text).toBe('I am B.');
+    Object.assign(agents, withB(['board']));
+    expect((await session.startNow({ text: 'On' }).result).text).toBe('I am A.');
+  });
+});
+
 const step = (next: string | null, more: object = {}) => ({
   text: JSON.stringify({ done: next === null, progress: true, next, task: `do ${String(next)}`, ...more }),
 });
@@ -234,5 +263,16 @@ describe('a team of mode magentic (contract/agents.md#teams)', () => {
     const lead = fakeModel({ text: 'Plan' }, step('A'), { text: 'So far.' });
     const { told } = await play({ mode: 'magentic', members: { A: says('looked') }, options: { maxTokens: 15 }, lead });
     expect(told).toEqual(['Team: So far.']);
+  });
+
+  it('counts the tokens of each reply once, whatever its members are called', async () => {
+    const lead = fakeModel({ text: 'Plan' }, step('progress'), step('progress'), { text: 'So far.' });
+    const progress = says('looked');
+    await play({ mode: 'magentic', members: { progress }, options: { maxTokens: 20 }, lead });
+    expect(progress.requests).toHaveLength(2);
+    const [chair, next] = [fakeModel({ text: '{"next": "next"}' }), says('one')];
+    const options = { manager: 'Chair', maxTokens: 11 };
+    await play({ mode: 'groupChat', members: { next, Chair: chair }, options });
+    expect(next.requests).toHaveLength(2);
   });
 });
