@@ -32,6 +32,7 @@ const floors = [
   ['calls', 'the one door to a tool: check, ask, run, tell'],
   ['confirmations', 'open questions, approval rules, what the journal says of them'],
   ['conversations', 'conversations that are kept for their users'],
+  ['tasks', 'tasks of other agents that are kept for them'],
   ['record', 'the steps of a turn, its events, and their tape into the store'],
   ['limits', 'what a caller may send and hold at a time'],
   ['budgets', 'what may be spent on models, and what was'],
@@ -148,7 +149,7 @@ module.exports = {
       'a channel is a Fastify plugin and needs no other package',
       {
         path: '^src/channels/',
-        pathNot: ['^src/channels/hub/protocol/codec/message-pack-codec', '^src/channels/mcp/'],
+        pathNot: ['^src/channels/hub/protocol/codec/message-pack-codec', '^src/channels/(mcp|a2a)/'],
       },
       { dependencyTypes: packages, pathNot: 'node_modules/(fastify|@fastify/[^/]+|ws|@types/ws)/' },
     ),

@@ -16,6 +16,7 @@ import type { MemoryStore } from '../core/ports/memory-store.ts';
 import type { LiveNumbers, Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
+import { KeptTasks, taskKeptMs } from '../core/tasks/kept-tasks.ts';
 import { answeringRemote } from './agents/answering-agent.ts';
 import { currentAgents, remoteIn } from './agents/current-agents.ts';
 import { alsoCounted } from './also-counted.ts';
@@ -68,6 +69,8 @@ export interface OpenCore {
   /** Undefined unless conversations are kept. */
   readonly conversations: UserConversations | undefined;
   readonly erasure: UserErasure;
+  /** The tasks of other agents. */
+  readonly tasks: KeptTasks;
   readonly rooms: CallerRooms;
   readonly budgets: LiveBudgets;
   readonly reloader: Reloader;
@@ -167,6 +170,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     snapshots: openSnapshots(settings, saved, stores),
     conversations: openUserConversations(settings, conversations, { assistant, clock }),
     erasure,
+    tasks: new KeptTasks({ store: stores.tasks, sealer: sealers.records, clock, log }),
     rooms: assistantServices.rooms,
     budgets,
     reloader,
@@ -227,7 +231,7 @@ function observe({ metrics, telemetry }: CoreParts, live: () => LiveNumbers): vo
 }
 
 /**
- * Deletes old rows of the journal, of conversations and of budgets once a day. The journal needs no deletion at the start, because its
+ * Deletes old rows of the journal, of conversations, of budgets and of tasks once a day. The journal needs no deletion at the start, because its
  * recovery has already deleted old rows.
  */
 async function purging(
@@ -242,7 +246,10 @@ async function purging(
   const ofBudgets = (): Promise<number> => stores.budgets.purge(clock.now());
   const budgets = new DailyPurge('budgets', ofBudgets, services);
   await budgets.now();
-  return [new DailyPurge('journal', ofJournal, services), conversations, budgets];
+  const ofTasks = (): Promise<number> => stores.tasks.purge(clock.now() - taskKeptMs);
+  const tasks = new DailyPurge('tasks', ofTasks, services);
+  await tasks.now();
+  return [new DailyPurge('journal', ofJournal, services), conversations, budgets, tasks];
 }
 
 async function startTools(

@@ -5,6 +5,7 @@ import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { ChannelServices, MountChannel, MountServices } from './channels/mount-channel.ts';
+import { mountA2a } from './channels/mount-a2a.ts';
 import { mountConfirm } from './channels/mount-confirm.ts';
 import { mountControl } from './channels/mount-control.ts';
 import { mountConversations } from './channels/mount-conversations.ts';
@@ -33,6 +34,7 @@ const channels: readonly MountChannel[] = [
   mountHub,
   mountMcp,
   mountOpenAi,
+  mountA2a,
   mountConfirm,
   mountWidget,
 ];

@@ -134,6 +134,12 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
         }))
       : []),
     ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: exposureOf(endpoints.mcp) }] : []),
+    ...(settings.a2aServerEnabled
+      ? [at(settings.a2aServerPath), '/.well-known/agent-card.json'].map((path) => ({
+          path,
+          exposure: exposureOf(endpoints.a2a),
+        }))
+      : []),
     ...(hasTurns
       ? [
           {

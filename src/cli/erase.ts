@@ -16,9 +16,9 @@ export const erase: Command = async (parameters, context) => {
   const { environment, workingDirectory } = context;
   const { settings } = loadSettings({ file: configFile(values.config, context), environment, workingDirectory });
   try {
-    const { conversations = 0, facts = 0, journal = 0 } = await erased(settings, user);
+    const { conversations = 0, facts = 0, tasks = 0, journal = 0 } = await erased(settings, user);
     context.write(
-      `Erased: ${String(conversations)} conversations, ${String(facts)} facts. Under a pseudonym: ${String(journal)} rows of the journal.\n`,
+      `Erased: ${String(conversations)} conversations, ${String(facts)} facts, ${String(tasks)} tasks of other agents. Under a pseudonym: ${String(journal)} rows of the journal.\n`,
     );
     // Users from before `tenancy.claim` was set have keys without a tenant, so such keys are erased too.
     if (settings.tenancy.claim !== null && !user.startsWith('tenant:'))
@@ -49,4 +49,5 @@ interface Counts {
   readonly conversations: number;
   readonly facts: number;
   readonly journal: number;
+  readonly tasks: number;
 }

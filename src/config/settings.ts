@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { a2aServerSection } from './schema/a2a-server.schema.ts';
 import type { actionsSection } from './schema/actions.schema.ts';
 import type { agentsSection } from './schema/agents.schema.ts';
 import type { authSection } from './schema/auth.schema.ts';
@@ -68,6 +69,7 @@ type RoutingSettings = SettingsOf<typeof routingSection>;
 type HistorySettings = SettingsOf<typeof historySection>;
 type HostedSettings = SettingsOf<typeof hostedSection>;
 type McpSettings = SettingsOf<typeof mcpSection>;
+type A2aServerSettings = SettingsOf<typeof a2aServerSection>;
 type McpServerSettings = SettingsOf<typeof mcpServerSection>;
 type ImagesSettings = SettingsOf<typeof imagesSection>;
 type ConfirmationSettings = SettingsOf<typeof confirmationSection>;
@@ -136,6 +138,7 @@ export interface HelperSettings
     HostedSettings,
     McpSettings,
     McpServerSettings,
+    A2aServerSettings,
     ImagesSettings,
     ConfirmationSettings,
     Omit<ResultsSettings, 'onToolResult'>,

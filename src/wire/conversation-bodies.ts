@@ -121,11 +121,12 @@ export interface RenameBody {
 /** Answer of `DELETE /helper/user-data`. */
 export const erasedAnswerSchema = {
   type: 'object',
-  required: ['conversations', 'facts', 'journal'],
+  required: ['conversations', 'facts', 'journal', 'tasks'],
   properties: {
     conversations: { ...count, description: 'Conversations that were erased.' },
     facts: { ...count, description: 'Facts that were erased.' },
     journal: { ...count, description: 'Rows of the journal that name the user by a pseudonym from now on.' },
+    tasks: { ...count, description: 'Tasks of other agents that were erased.' },
   },
 } as const;
 
@@ -134,4 +135,5 @@ export interface ErasedAnswer {
   readonly conversations: number;
   readonly facts: number;
   readonly journal: number;
+  readonly tasks: number;
 }

@@ -151,7 +151,7 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
 
     expect(await asUser(`${url}/helper/user-data`, undefined, { method: 'DELETE' })).toMatchObject({ status: 401 });
     const erased = await asUser(`${url}/helper/user-data`, ann, { method: 'DELETE' });
-    expect(erased).toEqual({ status: 200, body: { conversations: 1, facts: 0, journal: 1 } });
+    expect(erased).toEqual({ status: 200, body: { conversations: 1, facts: 0, journal: 1, tasks: 0 } });
     expect(await listOf(url, ann)).toEqual([]);
     expect(await listOf(url, annElsewhere)).toMatchObject([{ title: 'Hi from the south' }]);
     const again = await connectAs(url, ann);
@@ -217,7 +217,7 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
       await textsOf(url, token, 1);
     }
     const erased = await asUser(`${url}/helper/user-data`, ann, { method: 'DELETE' });
-    expect(erased).toEqual({ status: 200, body: { conversations: 1, facts: 1, journal: 0 } });
+    expect(erased).toEqual({ status: 200, body: { conversations: 1, facts: 1, journal: 0, tasks: 0 } });
     await first.kill('SIGKILL');
     const second = start();
     expect(await textsOf(await second.url, String(ann), 0)).toEqual([]);
@@ -234,7 +234,7 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
     await hub.invoke('SendMessage', 'Hi');
     expect(await run('erase', '--user', 'tenant:north/id:ann')).toEqual({
       code: 0,
-      text: 'Erased: 1 conversations, 0 facts. Under a pseudonym: 0 rows of the journal.\n',
+      text: 'Erased: 1 conversations, 0 facts, 0 tasks of other agents. Under a pseudonym: 0 rows of the journal.\n',
     });
     expect(await listOf(await first.url, ann)).toEqual([]);
     await hub.invoke('SendMessage', 'Hi again');

@@ -20,6 +20,7 @@ import { uiActionRequirements } from './requirements/ui-actions.ts';
 import { conversationRequirements } from './requirements/conversations.ts';
 import { publishedActionRequirements } from './requirements/mcp-server.ts';
 import { hostedToolRequirements } from './requirements/hosted-tools.ts';
+import { a2aServerRequirements } from './requirements/a2a-server.ts';
 import { openAiRequirements } from './requirements/openai.ts';
 import { mcpServerRequirements } from './requirements/mcp-servers.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
@@ -93,6 +94,7 @@ export const requirements: readonly Requirement[] = [
   ...doorRequirements,
   ...hostedToolRequirements,
   ...mcpServerRequirements,
+  ...a2aServerRequirements,
   ...openAiRequirements,
   ...serviceSection1,
   ...serviceSection2Point2,

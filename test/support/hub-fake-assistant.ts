@@ -114,7 +114,11 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     answerConfirmation: ({ actionId }) => Promise.resolve({ actionId, outcome: 'approved' }),
     draining: false,
     runningTurns: 0,
-    live: { runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0 }, openQuestions: 0, oldestQuestionMs: 0 },
+    live: {
+      runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0, a2a: 0 },
+      openQuestions: 0,
+      oldestQuestionMs: 0,
+    },
     drain: () => Promise.resolve(),
     takeUpTurns: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -4,6 +4,7 @@ import { InMemoryMemoryStore } from './in-memory/in-memory-memory-store.ts';
 import { InMemoryConversationStore } from './in-memory/in-memory-conversation-store.ts';
 import { InMemoryErasureStore } from './in-memory/in-memory-erasure-store.ts';
 import { InMemoryMetricsStore } from './in-memory/in-memory-metrics-store.ts';
+import { InMemoryTaskStore } from './in-memory/in-memory-task-store.ts';
 import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
 import { noSuspendedTurns } from './in-memory/no-suspended-turns.ts';
 import { type StorageObserver, unobserved } from './storage-observer.ts';
@@ -28,6 +29,7 @@ export async function openStores(storage: StorageOptions, observer: StorageObser
       conversations: new InMemoryConversationStore(),
       erasures: new InMemoryErasureStore(),
       budgets: new InMemoryBudgetStore(),
+      tasks: new InMemoryTaskStore(),
       isWritable: () => Promise.resolve(true),
     };
   }

@@ -6,6 +6,7 @@ import type { ConversationStore } from '../../core/ports/conversation-store.ts';
 import type { ErasureStore } from '../../core/ports/erasure-store.ts';
 import type { MetricsStore } from '../../core/ports/metrics-store.ts';
 import type { SuspendedTurnStore } from '../../core/ports/suspended-turn-store.ts';
+import type { TaskStore } from '../../core/ports/task-store.ts';
 import type { TurnStore } from '../../core/ports/turn-store.ts';
 
 /** All stores of the server. Closing the journal closes the database behind all of them. */
@@ -21,6 +22,7 @@ export interface Stores {
   readonly conversations: ConversationStore;
   readonly erasures: ErasureStore;
   readonly budgets: BudgetStore;
+  readonly tasks: TaskStore;
   /**
    * Whether something can be stored now. The disk itself is tried, but an answer counts for a short time, so that several probes share one
    * attempt (contract/operations.md#probes). Never rejects.

@@ -7,6 +7,7 @@ import type { CrossOriginGuard } from '../../channels/shared/cross-origin.ts';
 import type { SecurityLog } from '../../channels/shared/security-log.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { Assistant } from '../../core/assistant.ts';
+import type { KeptTasks } from '../../core/tasks/kept-tasks.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { UserErasure } from '../../core/erasure/user-erasure.ts';
@@ -37,6 +38,8 @@ export interface ChannelServices {
   /** Undefined unless conversations are kept. */
   readonly conversations: UserConversations | undefined;
   readonly erasure: UserErasure;
+  /** The tasks of other agents. */
+  readonly tasks: KeptTasks;
   readonly metrics: PrometheusMetrics;
   readonly hourly: HourlyMetrics;
   readonly security: SecurityLog;

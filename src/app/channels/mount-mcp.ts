@@ -1,10 +1,9 @@
-import type { Admission } from '../../channels/shared/admit-requests.ts';
-import { RequestIdentity } from '../../channels/shared/request-identity.ts';
-import { createRequestRate } from '../../channels/shared/request-rate.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { mcpPolicy } from '../cors-policy.ts';
 import { packageVersion } from '../own-package.ts';
-import type { MountChannel, MountServices } from './mount-channel.ts';
+import { addressOfServer } from './address-of-server.ts';
+import { admissionOfPrograms } from './admission-of-programs.ts';
+import type { MountChannel } from './mount-channel.ts';
 
 /** Whether the users of programs are asked on a page (contract/mcp-server.md#confirmations). */
 export function asksOnPage({ mcpServerEnabled, endpoints }: HelperSettings): boolean {
@@ -30,9 +29,7 @@ export const mountMcp: MountChannel = (http, services) => {
   if (!settings.mcpServerEnabled) return;
   const path = mcpPath(settings);
   const metadata = metadataOf(settings, path);
-  const { publicUrl } = settings.server;
-  const addressOf = ({ protocol, host }: { readonly protocol: string; readonly host: string }): string =>
-    `${publicUrl === '' ? `${protocol}://${host}` : new URL(publicUrl).origin}${http.prefix}`;
+  const addressOf = addressOfServer(http, settings);
   // Loaded only here: most servers have no MCP server.
   void http.register(async (app) => {
     const { mcpChannel, mcpMetadata } = await import('../../channels/mcp/mcp-channel.ts');
@@ -41,7 +38,8 @@ export const mountMcp: MountChannel = (http, services) => {
       direct: assistant.direct,
       info: { name: settings.appName, version: packageVersion() },
       from: settings.mcpCallerPrincipal,
-      admission: admissionOf(services),
+      // Websites need a policy that `endpoints.mcp.cors` names (contract/mcp-server.md#who-may-ask): `cors.default` opens nothing by itself.
+      admission: { ...admissionOfPrograms(services, settings.endpoints.mcp), guard: services.mcpPages },
       isDraining: () => assistant.draining,
       bodyLimit,
       metadata,
@@ -58,22 +56,6 @@ export const mountMcp: MountChannel = (http, services) => {
     if (metadata !== undefined) await app.register(mcpMetadata, { path, addressOf, metadata });
   });
 };
-
-/**
- * Websites need a policy that `endpoints.mcp.cors` names, so `cors.default` opens nothing here by itself
- * (contract/mcp-server.md#who-may-ask). A cookie signs nobody in: a browser sends it without anybody's wish.
- */
-function admissionOf({ settings, admission, mcpPages, prepared, metrics, clock }: MountServices): Admission {
-  const { requireAuthorization, roles, rateLimit } = settings.endpoints.mcp ?? everybody;
-  const rate =
-    rateLimit === null
-      ? undefined
-      : createRequestRate({ ...rateLimit, metrics: metrics.metrics, now: () => clock.elapsed() });
-  const identity = new RequestIdentity({ authenticator: prepared.authenticator, cookie: undefined, hubPath: '' });
-  return { ...admission, identity, guard: mcpPages, authorization: { requireAuthorization, roles }, rate };
-}
-
-const everybody = { requireAuthorization: false, roles: [], rateLimit: null };
 
 function metadataOf({ auth, endpoints }: HelperSettings, path: string): { path: string; issuer: string } | undefined {
   const issuer = auth.jwt?.issuer;

@@ -45,12 +45,13 @@ export function openErasure(
   { stores, facts, sealers, clock, log }: Services & { readonly facts: MemoryStore },
   assistant: Pick<Assistant, 'openConversations' | 'forgetConversations'> | undefined,
 ): UserErasure {
-  const { conversations, erasures, journal, turns } = stores;
+  const { conversations, erasures, journal, turns, tasks } = stores;
   return new UserErasure({
     conversations,
     erasures,
     journal,
     turns,
+    tasks,
     sealer: sealers.records,
     live: assistant,
     marks: sealers.marks,

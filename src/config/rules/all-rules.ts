@@ -5,7 +5,7 @@ import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { mcpServersRule } from './mcp-rules.ts';
-import { mcpConfirmationsRule, mcpCorsRule, mcpEndpointRule } from './mcp-server-rules.ts';
+import { a2aEndpointRule, mcpConfirmationsRule, mcpCorsRule, mcpEndpointRule } from './mcp-server-rules.ts';
 import { answererRule, modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { openapiRule } from './openapi-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
@@ -29,6 +29,7 @@ export const allRules: readonly Rule[] = [
   mcpServersRule,
   hostedToolsRule,
   mcpEndpointRule,
+  a2aEndpointRule,
   mcpConfirmationsRule,
   mcpCorsRule,
   ragSourcesRule,

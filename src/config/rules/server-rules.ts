@@ -47,6 +47,8 @@ function servedPaths({
   demoPage,
   mcpServerEnabled,
   mcpServerPath,
+  a2aServerEnabled,
+  a2aServerPath,
 }: HelperSettings): readonly ServedPath[] {
   const below = (path: string): string => `${server.basePath}${path}`;
   const channels: readonly ServedPath[] = [
@@ -66,6 +68,7 @@ function servedPaths({
         ]
       : []),
   ];
+  const a2a = a2aServerEnabled ? [{ path: below(a2aServerPath), setting: ['a2aServerPath'] }] : [];
   const openai = endpoints.openai.enabled
     ? ['/v1/chat/completions', '/v1/responses', '/v1/models'].map((path) => ({ path: below(path) }))
     : [];
@@ -75,6 +78,7 @@ function servedPaths({
       : [];
   return [
     ...channels,
+    ...a2a,
     ...openai,
     ...metrics,
     ...[...fixedPaths, ...(demoPage ? demoPaths : [])].map((path) => ({ path: below(path) })),

@@ -100,6 +100,20 @@ export const endpointsSection = {
           },
           description: 'The MCP server.',
         },
+        a2a: {
+          type: ['object', 'null'],
+          default: null,
+          additionalProperties: false,
+          properties: {
+            requireAuthorization,
+            roles,
+            rateLimit: {
+              ...rateLimit,
+              description: 'Most requests of one signed-in user or address to the A2A server; more are answered 429.',
+            },
+          },
+          description: 'The A2A server and its card.',
+        },
         openai: {
           type: 'object',
           default: {},

@@ -1,3 +1,4 @@
+import { a2aServerSection } from './a2a-server.schema.ts';
 import { actionsSection } from './actions.schema.ts';
 import { agentsSection } from './agents.schema.ts';
 import { authSection } from './auth.schema.ts';
@@ -43,6 +44,7 @@ export const sections: readonly SectionSchema[] = [
   mcpSection,
   hostedSection,
   mcpServerSection,
+  a2aServerSection,
   agentsSection,
   knowledgeSection,
   memorySection,

@@ -16,6 +16,7 @@ export class Roster {
   readonly #agents: ReadonlyMap<string, RosterAgent>;
   /** What users are offered. Each key is the names of the offered agents. */
   readonly #offered = new Map<string, OfferedAgents>();
+  #withoutRemotes: Roster | undefined;
 
   constructor(agents: readonly RosterAgent[]) {
     this.#agents = new Map(agents.map((agent) => [agent.definition.name, agent]));
@@ -23,6 +24,21 @@ export class Roster {
 
   find(name: string): RosterAgent | undefined {
     return this.#agents.get(name);
+  }
+
+  /** The agents whose work stays in this server: no remote agent, and no team that has one among its members. */
+  get withoutRemotes(): Roster {
+    const isRemote = (name: string): boolean => {
+      const definition = this.#agents.get(name)?.definition;
+      return (
+        definition?.kind === 'remote' ||
+        (definition?.kind === 'team' && [...definition.members, definition.options.manager].some(isRemote))
+      );
+    };
+    this.#withoutRemotes ??= new Roster(
+      [...this.#agents.values()].filter(({ definition }) => !isRemote(definition.name)),
+    );
+    return this.#withoutRemotes;
   }
 
   /**

@@ -7,6 +7,7 @@ import type { ErasureStore } from '../ports/erasure-store.ts';
 import type { MemoryStore } from '../ports/memory-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordSealer } from '../ports/record-sealer.ts';
+import type { TaskStore } from '../ports/task-store.ts';
 import type { TurnStore } from '../ports/turn-store.ts';
 import { openTurn } from '../record/opened-turn.ts';
 import type { TurnHeader } from '../record/turn-header.ts';
@@ -16,6 +17,8 @@ export interface Erased {
   readonly conversations: number;
   readonly facts: number;
   readonly journal: number;
+  /** Tasks of other agents that asked as the user. */
+  readonly tasks: number;
 }
 
 /** The data of users that a serving process holds in memory. */
@@ -41,6 +44,7 @@ export interface UserErasureOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'info'>;
   readonly facts: Pick<MemoryStore, 'erase' | 'forget'>;
+  readonly tasks: Pick<TaskStore, 'erase'>;
 }
 
 /**
@@ -76,7 +80,7 @@ export class UserErasure {
   }
 
   async #erase(userKey: string): Promise<Erased> {
-    const { conversations, erasures, journal, turns, live, marks, clock, log, facts } = this.#options;
+    const { conversations, erasures, journal, turns, live, marks, clock, log, facts, tasks } = this.#options;
     const at = clock.now();
     const open = live?.openConversations(userKey) ?? [];
     const kept = await this.#keptTurns(userKey, at);
@@ -93,13 +97,14 @@ export class UserErasure {
     const erasedFacts = await facts.erase(userKey, undefined, clock.now());
     // While a turn of the user runs, the memory must still know of this erasure, so that the turn brings no erased fact back.
     if (isOver) await facts.forget(userKey);
+    const erasedTasks = await tasks.erase(userKey);
     const pseudonym = `erased:${randomId()}`;
     const renamed = await journal.rename(userKey, pseudonym);
     if (!isOver) {
       const text = 'An action of this user still runs. Everything else was erased: ask again once it is over.';
       throw new HelperError('turn_in_progress', text, { retryAfterMs: 10_000 });
     }
-    const counts = { conversations: erased, facts: erasedFacts, journal: renamed };
+    const counts = { conversations: erased, facts: erasedFacts, journal: renamed, tasks: erasedTasks };
     log.info({ pseudonym, ...counts }, 'the data of a user was erased');
     return counts;
   }

@@ -75,6 +75,10 @@ export interface ChannelTraits {
    * client shows all that an event says.
    */
   readonly isTextOnly?: true;
+  /** Messages come from another agent. No remote agent is asked about them (contract/a2a-server.md#tasks). */
+  readonly isFromAgent?: true;
+  /** Messages of callers without a name are not counted by `rateLimitPerUser` (contract/a2a-server.md#who-may-ask). */
+  readonly countsNamedOnly?: true;
 }
 
 /** The traits of each channel (contract/events.md#one-sequence). */
@@ -111,6 +115,17 @@ export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
     canHandOver: false,
     keepsConversations: false,
     isTextOnly: true,
+  },
+  a2a: {
+    name: 'a2a',
+    confirmations: 'owned',
+    canRemember: false,
+    keepsCaller: false,
+    canHandOver: false,
+    keepsConversations: false,
+    isTextOnly: true,
+    isFromAgent: true,
+    countsNamedOnly: true,
   },
 };
 

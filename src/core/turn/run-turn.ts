@@ -29,7 +29,7 @@ import { requireBudget } from './steps/require-budget.ts';
 import { modelAtStart, routeBeside, routedModel } from './steps/route-turn.ts';
 import { sentHistory } from './conversation/sent-history.ts';
 import { skillsOfTurn } from './steps/skills-of-turn.ts';
-import { staffOfTurn } from './steps/staff-of-turn.ts';
+import { rosterOfTurn, staffOfTurn } from './steps/staff-of-turn.ts';
 import { sumUpOnce } from './conversation/summed-history.ts';
 import { sweepRows } from './end/sweep-rows.ts';
 import { toolboxOfTurn } from './steps/toolbox-of-turn.ts';
@@ -83,7 +83,8 @@ async function answer(run: TurnRun, services: TurnServices): Promise<End> {
       noteLimit(fault, run, services);
       // Refused messages do not count toward the rate. Only the window of the model shows that this message is too long, so it is given
       // back here.
-      if (fault instanceof TurnError && fault.isOverWindow) services.messageRate.giveBack(turn.principal);
+      if (fault instanceof TurnError && fault.isOverWindow && isCounted(turn))
+        services.messageRate.giveBack(turn.principal);
       // Half a reply is kept: clients have seen the numbers of its events, and a number must never stand for another text.
       turn.events.keepText();
       return endOf(fault, turn, services);
@@ -130,7 +131,8 @@ async function admitAndAnswer(
   if (inScope !== undefined) await keepInScope(inScope, { turn, gate, services });
   const offered = skillsOfTurn(turn, conversation, services);
   const skills = offered instanceof Promise ? await offered : offered;
-  const agents = services.agents?.roster.offeredTo(readerOf(request.caller.principal)) ?? noAgents;
+  const roster = rosterOfTurn(request, services);
+  const agents = roster?.offeredTo(readerOf(request.caller.principal)) ?? noAgents;
   const coordinator = {
     name: coordinatorName,
     model: routedModel(turn, services),
@@ -147,7 +149,7 @@ async function admitAndAnswer(
   const messages = [...skills.within(sentHistory(turn, services)), withImages(beside(kept, parts), request.message)];
   const { calls, spending } = services;
   const scope = { turn, path: coordinatorName, gate, spending, services: calls };
-  const staff = staffOfTurn(services, { toolbox, skills });
+  const staff = staffOfTurn(services, { roster, toolbox, skills });
   const hands = staff && handingOver({ ...scope, staff, runMember, depth: 0, isSilent: false });
   const stands = await honest.reply(coordinator, (again) =>
     runAgent(coordinator, messages, { ...scope, again, handingOver: hands }),
@@ -165,7 +167,7 @@ function admit(
   record.now('admitted', () => {
     admitMessage(request.message, services);
     turn.requireRunning();
-    services.messageRate.admit(turn.principal);
+    if (isCounted(turn)) services.messageRate.admit(turn.principal);
     return true;
   });
   const kept = record.now('prompt/message', () => userMessage(request.message), { kind: 'prompt', part: 'message' });
@@ -175,6 +177,11 @@ function admit(
     request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
   );
   return { kept, page };
+}
+
+/** Whether the message counts for `rateLimitPerUser`. */
+function isCounted({ principal, request }: LiveTurn): boolean {
+  return principal.kind === 'signed-in' || !request.channel.countsNamedOnly;
 }
 
 function announce(turn: LiveTurn, services: TurnServices): void {

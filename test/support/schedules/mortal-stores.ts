@@ -93,6 +93,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
     conversations: stores.conversations,
     erasures: stores.erasures,
     budgets: stores.budgets,
+    tasks: stores.tasks,
     isWritable: () => stores.isWritable(),
   };
 }

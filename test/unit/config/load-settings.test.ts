@@ -185,6 +185,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(endpoints).toEqual({
       transports: { requireAuthorization: false, roles: [], rateLimit: null },
       mcp: null,
+      a2a: null,
       openai: { enabled: false, requireAuthorization: true, roles: [] },
       embed: { frameAncestors: ["'self'"] },
       metrics: { path: '/metrics', token: null, host: null, port: null },

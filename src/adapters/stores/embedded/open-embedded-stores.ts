@@ -6,6 +6,7 @@ import { SqlConversationStore } from '../sql/sql-conversation-store.ts';
 import { SqlErasureStore } from '../sql/sql-erasure-store.ts';
 import { SqlMetricsStore } from '../sql/sql-metrics-store.ts';
 import { SqlSuspendedTurnStore } from '../sql/sql-suspended-turn-store.ts';
+import { SqlTaskStore } from '../sql/sql-task-store.ts';
 import { SqlTurnStore } from '../sql/sql-turn-store.ts';
 import type { StorageObserver } from '../storage-observer.ts';
 import type { Stores } from '../stores.ts';
@@ -28,6 +29,7 @@ export async function openEmbeddedStores(folder: string, observer: StorageObserv
     conversations: new SqlConversationStore(database),
     erasures: new SqlErasureStore(database),
     budgets: new SqlBudgetStore(database),
+    tasks: new SqlTaskStore(database),
     isWritable: remembered(() => database.probe()),
   };
 }

@@ -203,6 +203,21 @@ const keepFactVectors: Migration = ({ schema }) => [
   schema.alterTable('memory_fact').addColumn('vector', 'text'),
 ];
 
+/** Tasks of other agents (contract/a2a-server.md#tasks). */
+const keepAgentTasks: Migration = ({ schema }) => [
+  schema
+    .createTable('agent_task')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('context_id', 'text', (column) => column.notNull())
+    .addColumn('owner', 'text')
+    .addColumn('turn_id', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('changed_at', 'bigint', (column) => column.notNull())
+    .addColumn('content', 'text', (column) => column.notNull()),
+  schema.createIndex('agent_task_by_owner').on('agent_task').columns(['owner', 'changed_at', 'id']),
+  schema.createIndex('agent_task_by_age').on('agent_task').column('changed_at'),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -217,4 +232,5 @@ export const migrations: readonly Migration[] = [
   keepHoursOfTenants,
   keepBudgets,
   keepFactVectors,
+  keepAgentTasks,
 ];

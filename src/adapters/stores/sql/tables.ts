@@ -149,6 +149,19 @@ export interface BudgetHoldTable {
   ends_at: number;
 }
 
+/** One row of `agent_task`: a task of another agent. Only the core reads `content`. */
+export interface AgentTaskTable {
+  id: string;
+  context_id: string;
+  /** Null: the task is of everybody who has its id. */
+  owner: string | null;
+  turn_id: string;
+  state: string;
+  /** Epoch milliseconds. */
+  changed_at: number;
+  content: string;
+}
+
 /** One row for each migration that has run. */
 export interface SchemaMigrationTable {
   version: number;
@@ -160,6 +173,7 @@ export interface SchemaMigrationTable {
  * same queries therefore run on SQLite and PostgreSQL.
  */
 export interface Tables {
+  agent_task: AgentTaskTable;
   budget_hold: BudgetHoldTable;
   budget_use: BudgetUseTable;
   confirmation: ConfirmationTable;

@@ -31,5 +31,9 @@ export function liveNumbers(turns: Iterable<LiveTurn>, questions: OpenConfirmati
 }
 
 function nothingYet(): Counting {
-  return { runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0 }, openQuestions: 0, oldestQuestionMs: 0 };
+  return {
+    runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0, a2a: 0 },
+    openQuestions: 0,
+    oldestQuestionMs: 0,
+  };
 }

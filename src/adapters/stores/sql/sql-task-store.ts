@@ -1,0 +1,100 @@
+import type { StoredTask, TaskQuery, TaskStore } from '../../../core/ports/task-store.ts';
+import { erasing, readRows, rowsOf, type SqlDatabase, statement } from './sql-database.ts';
+import type { AgentTaskTable } from './tables.ts';
+
+const refusal = 'the store takes no such task';
+
+/** How many rows one change deletes. The limit keeps other changes from waiting long. */
+const deletedAtOnce = 500;
+
+/** Tasks of other agents in a relational database (contract/a2a-server.md#tasks). */
+export class SqlTaskStore implements TaskStore {
+  readonly #database: SqlDatabase;
+
+  /** The caller owns and closes `database`. */
+  constructor(database: SqlDatabase) {
+    this.#database = database;
+  }
+
+  async add(task: StoredTask, most: number): Promise<void> {
+    const { queries } = this.#database;
+    const added = queries.insertInto('agent_task').values(rowOf(task));
+    const tooMany = queries
+      .selectFrom('agent_task')
+      .select('id')
+      .where('owner', task.owner === null ? 'is' : '=', task.owner)
+      .orderBy('changed_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(deletedAtOnce)
+      .offset(most);
+    const deleted = queries.deleteFrom('agent_task').where('id', 'in', tooMany);
+    await this.#database.change([statement(added, 1), statement(deleted)], refusal);
+  }
+
+  async update({ id, state, changedAt, content }: Parameters<TaskStore['update']>[0]): Promise<boolean> {
+    const changed = this.#database.queries
+      .updateTable('agent_task')
+      .set({ state, changed_at: changedAt, content })
+      .where('id', '=', id);
+    const [updated] = await this.#database.change([statement(changed)], refusal);
+    return updated?.changes === 1;
+  }
+
+  async find(id: string, changedAfter: number): Promise<StoredTask | undefined> {
+    const found = this.#database.queries
+      .selectFrom('agent_task')
+      .selectAll()
+      .where('id', '=', id)
+      .where('changed_at', '>', changedAfter);
+    const [row] = await readRows(this.#database, found);
+    return row && taskOf(row);
+  }
+
+  async list(
+    owner: string,
+    { contextId, state, changedAfter, below, limit }: TaskQuery,
+  ): ReturnType<TaskStore['list']> {
+    let meant = this.#database.queries
+      .selectFrom('agent_task')
+      .where('owner', '=', owner)
+      .where('changed_at', '>', changedAfter);
+    if (contextId !== undefined) meant = meant.where('context_id', '=', contextId);
+    if (state !== undefined) meant = meant.where('state', '=', state);
+    let page = meant.selectAll().orderBy('changed_at', 'desc').orderBy('id', 'desc').limit(limit);
+    if (below !== undefined) {
+      const { changedAt, id } = below;
+      page = page.where((row) =>
+        row.or([row('changed_at', '<', changedAt), row.and([row('changed_at', '=', changedAt), row('id', '<', id)])]),
+      );
+    }
+    const count = meant.select(({ fn }) => fn.countAll<number>().as('total'));
+    const [rows, counted] = await this.#database.read([statement(page), statement(count)]);
+    const [{ total } = { total: 0 }] = rowsOf(count, counted);
+    return { tasks: rowsOf(page, rows).map(taskOf), total };
+  }
+
+  async erase(owner: string): Promise<number> {
+    const deleted = this.#database.queries.deleteFrom('agent_task').where('owner', '=', owner);
+    const [erased] = await this.#database.change([erasing(deleted)], refusal);
+    return erased?.changes ?? 0;
+  }
+
+  async purge(before: number): Promise<number> {
+    const { queries } = this.#database;
+    const due = queries.selectFrom('agent_task').select('id').where('changed_at', '<', before).limit(deletedAtOnce);
+    const deleted = queries.deleteFrom('agent_task').where('id', 'in', due);
+    let count = 0;
+    for (let rows = deletedAtOnce; rows === deletedAtOnce; count += rows) {
+      rows = (await this.#database.change([erasing(deleted)], refusal))[0]?.changes ?? 0;
+    }
+    return count;
+  }
+}
+
+function rowOf({ id, contextId, owner, turnId, state, changedAt, content }: StoredTask): AgentTaskTable {
+  return { id, context_id: contextId, owner, turn_id: turnId, state, changed_at: changedAt, content };
+}
+
+function taskOf({ context_id: contextId, turn_id: turnId, changed_at: changedAt, ...row }: AgentTaskTable): StoredTask {
+  return { ...row, contextId, turnId, changedAt };
+}

@@ -1,0 +1,58 @@
+import type { AgentCardOptions } from '../../channels/a2a/agent-card.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import { textsByLanguage } from '../../core/language/texts.ts';
+import { addressOfServer } from './address-of-server.ts';
+import { admissionOfPrograms } from './admission-of-programs.ts';
+import { maxMessageBytes } from './max-message-bytes.ts';
+import type { MountChannel } from './mount-channel.ts';
+
+/** The assistant for other agents (contract/a2a-server.md). */
+export const mountA2a: MountChannel = (http, services) => {
+  const { settings, assistant, tasks, metrics, rooms, clock, log } = services;
+  const { a2aServerEnabled, a2aServerPath, server, endpoints, language } = settings;
+  if (!a2aServerEnabled) return;
+  // Loaded only here: most servers have no A2A server.
+  void http.register(async (app) => {
+    const { a2aChannel } = await import('../../channels/a2a/a2a-channel.ts');
+    await app.register(a2aChannel, {
+      path: `${server.basePath}${a2aServerPath}`,
+      basePath: server.basePath,
+      assistant,
+      kept: tasks,
+      admission: admissionOfPrograms(services, endpoints.a2a),
+      metrics: metrics.metrics,
+      rooms,
+      maxStreams: server.maxConnections,
+      bodyLimit: maxMessageBytes(settings),
+      card: cardOf(settings),
+      addressOf: addressOfServer(http, settings),
+      interrupted: textsByLanguage[language].errors.interrupted,
+      clock,
+      log,
+    });
+  });
+};
+
+function cardOf({
+  appName,
+  appDescription,
+  agentCard,
+  auth,
+  endpoints,
+  enableImageInput,
+  allowedImageTypes,
+}: HelperSettings): AgentCardOptions {
+  const { version, iconUrl, documentationUrl, provider } = agentCard;
+  const { requireAuthorization = false, roles = [] } = endpoints.a2a ?? {};
+  const mustSignIn = requireAuthorization || roles.length > 0;
+  return {
+    name: appName,
+    description: appDescription === '' ? `The assistant of ${appName}.` : appDescription,
+    version,
+    iconUrl: iconUrl ?? undefined,
+    documentationUrl: documentationUrl ?? undefined,
+    provider: provider ?? undefined,
+    inputModes: ['text/plain', ...(enableImageInput ? allowedImageTypes : [])],
+    signIn: auth.jwt === null ? 'none' : mustSignIn ? 'required' : 'possible',
+  };
+}

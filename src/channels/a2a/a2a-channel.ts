@@ -1,0 +1,90 @@
+import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Assistant } from '../../core/assistant.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import { countedCaller } from '../../core/limits/counted-caller.ts';
+import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
+import { networkOf } from '../shared/client-network.ts';
+import { PingClock } from '../shared/ping-clock.ts';
+import { StreamPlaces, type StreamPlacesOptions } from '../shared/stream-places.ts';
+import { traceContextOf } from '../shared/trace-context.ts';
+import { protocolVersion } from './agent-card.ts';
+import { cardRoute, type CardRouteOptions } from './card-route.ts';
+import { readRpc, type RpcRequest } from './json-rpc.ts';
+import { sendStream } from './send-stream.ts';
+import { TaskRequests } from './task-requests.ts';
+import { type TaskCaller, Tasks, type TasksOptions } from './tasks.ts';
+
+export interface A2aChannelOptions extends TasksOptions, CardRouteOptions, Omit<StreamPlacesOptions, 'channel'> {
+  readonly assistant: Assistant;
+  readonly admission: Admission;
+  /** Bytes of a request. */
+  readonly bodyLimit: number;
+}
+
+/** Methods whose answer is there only once a turn has come on. */
+const beginning = ['SendMessage', 'SendStreamingMessage'];
+const following = [...beginning, 'SubscribeToTask'];
+
+/**
+ * `/a2a` and the card of the agent: the assistant for other agents (contract/a2a-server.md). Each task is a turn of its own.
+ */
+export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, options, done) => {
+  const { admission, assistant, path, log } = options;
+  const tasks = new Tasks(options);
+  const places = new StreamPlaces({ ...options, channel: 'a2a' });
+  const pings = new PingClock(15_000);
+  admitRequests(app, admission);
+  app.removeAllContentTypeParsers();
+  // Bad JSON is answered in the shape of the protocol, so the text is read below.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => {
+    parsed(null, body);
+  });
+  app.addHook('preClose', () => tasks.close());
+  cardRoute(app, options);
+  app.post<{ Body: string }>(path, { bodyLimit: options.bodyLimit }, async (request, reply) => {
+    if (assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
+    // The client left while the server checked who it is, so nothing begins.
+    if (reply.raw.destroyed) return reply.hijack();
+    const rpc = readRpc(request.body);
+    // Large pictures are not kept as long as the task takes.
+    request.body = '';
+    if ('error' in rpc) return reply.send(rpc);
+    const version = request.headers['a2a-version'];
+    if (version !== protocolVersion) return reply.send(versionFault(rpc, version));
+    const caller = callerOf(request, reply, admission);
+    if (following.includes(rpc.method)) {
+      const counted = countedCaller(caller.principal, caller.address);
+      noted(request, admission, () => {
+        if (beginning.includes(rpc.method)) places.checkTurn(counted);
+        else places.check(counted);
+      });
+      places.take(reply.raw, counted);
+    }
+    void reply.header('cache-control', 'no-store');
+    const handler = new JsonRpcTransportHandler(new TaskRequests(tasks, caller, log));
+    const answer = await handler.handle({ ...rpc }, new ServerCallContext({ requestedVersion: protocolVersion }));
+    return Symbol.asyncIterator in answer ? sendStream(reply, answer, { id: rpc.id, pings }) : reply.send(answer);
+  });
+  done();
+};
+
+function callerOf(request: FastifyRequest, reply: FastifyReply, { identity }: Admission): TaskCaller {
+  const { principal, authorization } = identity.of(request);
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    gone.abort();
+  });
+  const address = networkOf(request.ip);
+  return { principal, authorization, address, traceparent: traceContextOf(request), gone: gone.signal };
+}
+
+/** Requests without a version are of the version before 1.0 (A2A 1.0, section 3.6.2). */
+function versionFault({ id }: RpcRequest, version: string | string[] | undefined): object {
+  const asked = version === undefined ? '0.3, which is meant without a header' : String(version).slice(0, 20);
+  const error = new VersionNotSupportedError(
+    `The header A2A-Version must be ${protocolVersion}. This request is of version ${asked}.`,
+  );
+  return { jsonrpc: '2.0', id, error: JsonRpcTransportHandler.mapToJSONRPCError(error) };
+}

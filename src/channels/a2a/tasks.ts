@@ -1,0 +1,179 @@
+import { type Message, Role, Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
+import type { Assistant } from '../../core/assistant.ts';
+import { randomId } from '../../core/base/random-id.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
+import type { Principal } from '../../core/identity/principal.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { TaskQuery } from '../../core/ports/task-store.ts';
+import { untilHeld } from '../../core/record/until-held.ts';
+import type { KeptTask, KeptTasks } from '../../core/tasks/kept-tasks.ts';
+import type { Turn } from '../../core/turn/live/turn.ts';
+import { emptyMessage, type SentTask, textPart } from './read-sent.ts';
+import { RunningTask } from './running-task.ts';
+
+/** Who makes a request, and with what. */
+export interface TaskCaller {
+  readonly principal: Principal;
+  /** The caller's own `Authorization` header. Never kept, never logged. */
+  readonly authorization: string | undefined;
+  /** The key by which turns of callers without a name are counted. */
+  readonly address: string;
+  readonly traceparent: string | undefined;
+  /** Aborted once the client of the request has gone. */
+  readonly gone: AbortSignal;
+}
+
+export interface TasksOptions {
+  readonly assistant: Pick<Assistant, 'openSession'>;
+  readonly kept: KeptTasks;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Logger;
+  /** What a caller is told of a task that ended with an earlier process, in the configured language. */
+  readonly interrupted: string;
+}
+
+/** A task that the caller may see: it runs here, or it is over. */
+export type FoundTask = { readonly running: RunningTask; readonly turn: Turn } | { readonly over: Task };
+
+interface Running {
+  readonly running: RunningTask;
+  readonly turn: Turn;
+  readonly owner: string | null;
+  /** Settles once the beginning of the task is stored, or cannot be. */
+  readonly added: Promise<void>;
+}
+
+/**
+ * The tasks of other agents. Each is one turn in a conversation of its own, which runs on when its client has gone
+ * (contract/a2a-server.md#tasks).
+ */
+export class Tasks {
+  readonly #options: TasksOptions;
+  /** The tasks that run, and those whose end is not stored yet. */
+  readonly #running = new Map<string, Running>();
+  readonly #storing = new Set<Promise<unknown>>();
+
+  constructor(options: TasksOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Begins a task. Resolves once it is kept.
+   * @throws HelperError `storage_unavailable` when it cannot be kept; then its turn is stopped.
+   */
+  async begin({ text, attachments, message, contextId }: SentTask, caller: TaskCaller): Promise<RunningTask> {
+    const { assistant, kept, clock } = this.#options;
+    const { principal, authorization, address, traceparent } = caller;
+    const owner = ownerOf(principal);
+    const session = assistant.openSession({ channel: 'a2a', principal, authorization, address });
+    const running = new RunningTask({
+      ...{ id: randomId(), contextId: contextId ?? randomId(), message },
+      now: () => clock.now(),
+      onOver: (task) => {
+        // The turn has ended, so this stops nothing.
+        session.close('connection-closed');
+        this.#store(task);
+      },
+    });
+    const turn = session.startNow({ text, ...(attachments.length === 0 ? {} : { attachments }) }, { traceparent });
+    const { id, task } = running;
+    const added = kept.add({ id, contextId: task.contextId, owner, turnId: turn.id, ...contentOf(task) });
+    this.#running.set(id, { running, turn, owner, added });
+    if (turn.subscribe(running, 0) === undefined) running.onEnd();
+    try {
+      await added;
+    } catch (cause) {
+      this.#running.delete(id);
+      session.close('connection-closed');
+      throw new HelperError('storage_unavailable', 'The task could not be kept, so it was stopped.', { cause });
+    }
+    return running;
+  }
+
+  /** The task with this id. Undefined when there is none, or when it is not the caller's: nobody learns which. */
+  async find(id: string, { principal }: Pick<TaskCaller, 'principal'>): Promise<FoundTask | undefined> {
+    const live = this.#running.get(id);
+    if (live !== undefined) return mayRead(live.owner, principal) ? live : undefined;
+    const stored = await this.#options.kept.find(id);
+    if (stored === undefined || !mayRead(stored.owner, principal)) return undefined;
+    // It may have ended, and been stored, while the store was asked.
+    return { over: await this.#over(stored) };
+  }
+
+  /** The caller's tasks, the last changed first. Callers without a name have no list. */
+  async list(
+    { principal }: Pick<TaskCaller, 'principal'>,
+    query: Omit<TaskQuery, 'changedAfter' | 'state'> & { readonly state: TaskState; readonly changedAfter?: number },
+  ): Promise<{ readonly tasks: readonly Task[]; readonly total: number; readonly next?: TaskQuery['below'] }> {
+    const owner = ownerOf(principal);
+    if (owner === null) return { tasks: [], total: 0 };
+    const state = query.state === TaskState.TASK_STATE_UNSPECIFIED ? undefined : taskStateToJSON(query.state);
+    const { tasks, ...found } = await this.#options.kept.list(owner, { ...query, state });
+    const shown = tasks.map(async (stored) => this.#running.get(stored.id)?.running.task ?? this.#over(stored));
+    return { ...found, tasks: await Promise.all(shown) };
+  }
+
+  /** Resolves once all ends are stored. The turns must have ended. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#storing);
+  }
+
+  /** A stored task that does not run here. One that was not over ended with the process that ran it. */
+  async #over(stored: KeptTask): Promise<Task> {
+    const task = taskIn(stored.content);
+    if (stored.state !== taskStateToJSON(TaskState.TASK_STATE_WORKING)) return task;
+    const { kept, clock, interrupted } = this.#options;
+    const message = agentMessage(interrupted, task);
+    const status = { state: TaskState.TASK_STATE_FAILED, message, timestamp: new Date(clock.now()).toISOString() };
+    const ended = { ...task, status };
+    await kept.update({ id: stored.id, ...contentOf(ended) });
+    return ended;
+  }
+
+  /** Stores the end of a task, however long the store takes. */
+  #store(running: RunningTask): void {
+    const { id } = running;
+    const added = this.#running.get(id)?.added ?? Promise.resolve();
+    const stored = added
+      // The caller was told already that the beginning could not be stored. Then there is nothing to update.
+      .catch(() => undefined)
+      .then(() => untilHeld(() => this.#options.kept.update({ id, ...contentOf(running.task) })))
+      .catch((error: unknown) => {
+        this.#options.log.error({ error, taskId: id }, 'the end of a task could not be stored');
+      })
+      .finally(() => {
+        this.#storing.delete(stored);
+        this.#running.delete(id);
+      });
+    this.#storing.add(stored);
+  }
+}
+
+/** The user key of the caller. Null: what a caller without a name begins is of everybody who has its id. */
+function ownerOf({ kind, userKey }: Principal): string | null {
+  return kind === 'signed-in' ? userKey : null;
+}
+
+function mayRead(owner: string | null, principal: Principal): boolean {
+  return owner === null || owner === ownerOf(principal);
+}
+
+function contentOf(task: Task): Pick<KeptTask, 'state' | 'content'> {
+  return {
+    state: taskStateToJSON(task.status?.state ?? TaskState.TASK_STATE_UNSPECIFIED),
+    content: JSON.stringify(Task.toJSON(task)),
+  };
+}
+
+function taskIn(content: string): Task {
+  return Task.fromJSON(JSON.parse(content));
+}
+
+/** What the server itself says of a task. */
+function agentMessage(text: string, { id: taskId, contextId }: Task): Message {
+  return {
+    ...emptyMessage,
+    ...{ messageId: `${taskId}-status`, taskId, contextId, role: Role.ROLE_AGENT, parts: [textPart(text)] },
+  };
+}

@@ -1,0 +1,44 @@
+/** A task of another agent as the store keeps it (contract/a2a-server.md#tasks). */
+export interface StoredTask {
+  readonly id: string;
+  readonly contextId: string;
+  /** The user key of the caller. Null: the task is of everybody who has its id. */
+  readonly owner: string | null;
+  readonly turnId: string;
+  /** The state by the name of the protocol. */
+  readonly state: string;
+  /** When the task came into this state, in epoch milliseconds. */
+  readonly changedAt: number;
+  /** Opaque text: the caller has sealed it. */
+  readonly content: string;
+}
+
+/** The place of a task in the list of its owner's tasks. */
+export type TaskPlace = Pick<StoredTask, 'id' | 'changedAt'>;
+
+/** Which tasks of an owner a list holds. */
+export interface TaskQuery {
+  readonly contextId?: string | undefined;
+  readonly state?: string | undefined;
+  /** Only tasks that changed after this moment, in epoch milliseconds. */
+  readonly changedAfter: number;
+  /** Only tasks that come after this one in the list. */
+  readonly below?: TaskPlace | undefined;
+  readonly limit: number;
+}
+
+/** Keeps the tasks of other agents. Lists begin with the task that changed last; tasks of the same moment are in descending order of ids. */
+export interface TaskStore {
+  /** Keeps a new task. Of the tasks of its owner only the `most` newest stay, and tasks without an owner count together. */
+  add(task: StoredTask, most: number): Promise<void>;
+  /** Replaces the state and the content of a task. False when it is not there any more. */
+  update(task: Pick<StoredTask, 'id' | 'state' | 'changedAt' | 'content'>): Promise<boolean>;
+  /** The task with this id, if it changed after `changedAfter`. */
+  find(id: string, changedAfter: number): Promise<StoredTask | undefined>;
+  /** Tasks of one owner, and how many the query would find without `below` and `limit`. */
+  list(owner: string, query: TaskQuery): Promise<{ readonly tasks: readonly StoredTask[]; readonly total: number }>;
+  /** Deletes the tasks of an owner, and resolves with their number. */
+  erase(owner: string): Promise<number>;
+  /** Deletes tasks that last changed before this moment, in epoch milliseconds, and resolves with their number. */
+  purge(before: number): Promise<number>;
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { RecordSealer } from '../ports/record-sealer.ts';
+import type { StoredTask, TaskQuery, TaskStore } from '../ports/task-store.ts';
+
+/** How long a task is kept after it last changed, in milliseconds (contract/a2a-server.md#tasks). */
+export const taskKeptMs = 24 * 60 * 60 * 1000;
+
+/** The most tasks that are kept of one user. */
+const mostOfUser = 1_000;
+
+/** The most tasks that are kept of all callers without a name together. */
+const mostOfNobody = 10_000;
+
+export interface KeptTasksOptions {
+  readonly store: TaskStore;
+  readonly sealer: RecordSealer;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** A task whose content can be read. */
+export type KeptTask = Omit<StoredTask, 'changedAt'>;
+
+/** The tasks of other agents, sealed in the store (contract/a2a-server.md#tasks). All methods reject when the store fails. */
+export class KeptTasks {
+  readonly #options: KeptTasksOptions;
+
+  constructor(options: KeptTasksOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps a new task. */
+  add(task: KeptTask): Promise<void> {
+    const { store, clock } = this.#options;
+    const most = task.owner === null ? mostOfNobody : mostOfUser;
+    return store.add({ ...task, changedAt: clock.now(), content: this.#sealed(task) }, most);
+  }
+
+  /** Replaces the state and the content of a task. False when it was erased, or is too old. */
+  update(task: Pick<KeptTask, 'id' | 'state' | 'content'>): Promise<boolean> {
+    const { store, clock } = this.#options;
+    return store.update({ ...task, changedAt: clock.now(), content: this.#sealed(task) });
+  }
+
+  /** The task with this id. Undefined when there is none, or when it cannot be opened. */
+  async find(id: string): Promise<KeptTask | undefined> {
+    const { store, clock } = this.#options;
+    const task = await store.find(id, clock.now() - taskKeptMs);
+    return task && this.#opened(task);
+  }
+
+  /** Tasks of a user, the last changed first. `next` is the place after which the next page begins. */
+  async list(
+    owner: string,
+    { limit, changedAfter = 0, ...query }: Omit<TaskQuery, 'changedAfter'> & { readonly changedAfter?: number },
+  ): Promise<{ readonly tasks: readonly KeptTask[]; readonly total: number; readonly next?: TaskQuery['below'] }> {
+    const { store, clock } = this.#options;
+    const after = Math.max(changedAfter, clock.now() - taskKeptMs);
+    const { tasks, total } = await store.list(owner, { ...query, changedAfter: after, limit: limit + 1 });
+    const shown = tasks.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      tasks: shown.map((task) => this.#opened(task)).filter((task) => task !== undefined),
+      total,
+      ...(tasks.length > limit && last !== undefined ? { next: { id: last.id, changedAt: last.changedAt } } : {}),
+    };
+  }
+
+  #sealed({ id, content }: Pick<StoredTask, 'id' | 'content'>): string {
+    return this.#options.sealer.seal(content, sealedName(id));
+  }
+
+  #opened({ changedAt: _, ...task }: StoredTask): KeptTask | undefined {
+    const { sealer, log } = this.#options;
+    try {
+      return { ...task, content: sealer.open(task.content, sealedName(task.id)) };
+    } catch (error) {
+      log.warn({ error, taskId: task.id }, 'a task cannot be opened: were the keys of dataProtection changed?');
+      return undefined;
+    }
+  }
+}
+
+/** The name that a task is sealed with. A text that is sealed under one name cannot be opened under another. */
+function sealedName(id: string): string {
+  return `task/${id}`;
+}

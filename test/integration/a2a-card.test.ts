@@ -1,0 +1,148 @@
+import { request as httpRequest } from 'node:http';
+import { AgentCard } from '@a2a-js/sdk';
+import { describe, expect, it } from 'vitest';
+import { a2aClient, asking, replyOf, taskOf } from '../support/a2a-client.ts';
+import { freePort } from '../support/free-port.ts';
+import { saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const plugin = `
+const parameters = { type: 'object', properties: {} };
+const execute = () => 'done';
+export default {
+  name: 'desk',
+  actions: [
+    { name: 'get_order', title: 'Look up an order', description: 'Reads an order.', readOnly: true, parameters, execute },
+    { name: 'read_report', description: 'Reads the report.', readOnly: true, requiredRoles: ['Boss'], parameters, execute },
+    { name: 'export_orders', description: 'Exports orders.', readOnly: true, requiresConfirmation: true, parameters, execute },
+    { name: 'cancel_order', description: 'Cancels an order.', parameters, execute },
+  ],
+};`;
+
+const cardAt = '/.well-known/agent-card.json';
+
+async function served(settings: object = {}, given = plugin, port = 0): Promise<string> {
+  const { url } = await scriptedServer({
+    overrides: { HELPER__SERVER__PORT: String(port) },
+    scripts: [saying('Two orders.')],
+    plugin: given,
+    settings: { a2aServerEnabled: true, appDescription: 'Sells lamps.', ...settings },
+  });
+  return url;
+}
+
+async function cardOf(url: string): Promise<Record<string, unknown>> {
+  const response = await fetch(url + cardAt);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** The card as a client reads it that calls the server by another name. */
+function cardAtHost(url: string, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url + cardAt, { headers: { host } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.on('end', () => {
+        resolve(text);
+      });
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
+  it('lists what needs neither a role nor an answer of a user', async () => {
+    const url = await served({ agentCard: { tags: ['lamps'] } });
+    expect(await cardOf(url)).toEqual({
+      name: 'Test',
+      description: 'Sells lamps.',
+      version: '1.0.0',
+      supportedInterfaces: [{ url: `${url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: [{ id: 'get_order', name: 'Look up an order', description: 'Reads an order.', tags: ['action'] }],
+    });
+  });
+
+  it('has a list of skills even where there is none', async () => {
+    const url = await served({}, `export default { name: 'none', actions: [] };`);
+    expect((await cardOf(url))['skills']).toEqual([]);
+  });
+
+  it('says what agentCard says, and who provides the assistant at which address', async () => {
+    const port = await freePort();
+    await served(
+      {
+        agentCard: {
+          version: '2.1.0',
+          provider: 'Lamps & Co',
+          iconUrl: 'https://lamps.example/icon.png',
+          documentationUrl: 'https://lamps.example/docs',
+        },
+        enableImageInput: true,
+        server: { publicUrl: 'https://help.lamps.example' },
+      },
+      plugin,
+      port,
+    );
+    const card = await cardOf(`http://127.0.0.1:${String(port)}`);
+    expect(card).toMatchObject({
+      version: '2.1.0',
+      iconUrl: 'https://lamps.example/icon.png',
+      documentationUrl: 'https://lamps.example/docs',
+      provider: { organization: 'Lamps & Co', url: 'https://help.lamps.example' },
+      supportedInterfaces: [{ url: 'https://help.lamps.example/a2a' }],
+    });
+    expect(card['defaultInputModes']).toContain('image/png');
+  });
+
+  it('names the address by which its client has reached the server', async () => {
+    const url = await served({ a2aServerPath: '/agents/desk', server: { hosts: ['desk.example'] } });
+    const text = await cardAtHost(url, 'desk.example');
+    expect(AgentCard.fromJSON(JSON.parse(text)).supportedInterfaces[0]?.url).toBe('http://desk.example/agents/desk');
+    const client = await a2aClient(url);
+    expect(replyOf(await taskOf(client.sendMessage(asking('Which?'))))).toBe('Two orders.');
+  });
+
+  it('is also below server.basePath, where a proxy may lead to nothing else', async () => {
+    const url = await served({ server: { basePath: '/helper-api' } });
+    const [root, below] = [await fetch(new URL(cardAt, url)), await fetch(url + cardAt)];
+    expect(await below.text()).toBe(await root.text());
+    expect(AgentCard.fromJSON(await (await fetch(url + cardAt)).json()).supportedInterfaces[0]?.url).toBe(`${url}/a2a`);
+    const client = await a2aClient(url);
+    expect(replyOf(await taskOf(client.sendMessage(asking('Which?'))))).toBe('Two orders.');
+  });
+
+  it('says that callers may sign in, and that they must where it is so', async () => {
+    const bearer = { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } } };
+    const jwt = { auth: { jwt: { secret: tokenSecret } } };
+    const open = await cardOf(await served(jwt));
+    expect(open).toMatchObject({ securitySchemes: bearer });
+    expect(open).not.toHaveProperty('securityRequirements');
+    const url = await served({ ...jwt, endpoints: { a2a: { requireAuthorization: true } } });
+    expect((await fetch(url + cardAt)).status).toBe(401);
+    const authorization = `Bearer ${await makeToken({ sub: 'ann' })}`;
+    const closed = await fetch(url + cardAt, { headers: { authorization } });
+    expect(closed.headers.get('cache-control')).toBe('private, max-age=60');
+    expect(await closed.json()).toMatchObject({
+      securitySchemes: bearer,
+      securityRequirements: [{ schemes: { bearer: {} } }],
+    });
+  });
+
+  it('is kept by clients, which ask whether it is still the same', async () => {
+    const url = await served();
+    const first = await fetch(url + cardAt);
+    const [etag, since] = [first.headers.get('etag'), first.headers.get('last-modified')];
+    expect(first.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(first.headers.get('content-type')).toMatch(/^application\/json/u);
+    expect(new Date(since ?? '').getTime()).toBeLessThanOrEqual(Date.now());
+    const again = await fetch(url + cardAt, { headers: { 'if-none-match': etag ?? '' } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await fetch(url + cardAt, { method: 'HEAD' });
+    expect([head.status, head.headers.get('etag'), head.headers.get('last-modified')]).toEqual([200, etag, since]);
+  });
+});

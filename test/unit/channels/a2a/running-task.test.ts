@@ -1,0 +1,77 @@
+import { type StreamResponse, TaskState } from '@a2a-js/sdk';
+import { describe, expect, it } from 'vitest';
+import { emptyMessage } from '../../../../src/channels/a2a/read-sent.ts';
+import { RunningTask } from '../../../../src/channels/a2a/running-task.ts';
+import type { RecordedEvent, TurnEventType } from '../../../../src/core/events/turn-event.ts';
+
+const event = (type: TurnEventType, fields: object): RecordedEvent => ({ seq: 1, type, json: JSON.stringify(fields) });
+
+const running = (): RunningTask =>
+  new RunningTask({ id: 'task', contextId: 'context', message: emptyMessage, now: () => 0, onOver: () => undefined });
+
+/** What an event of the stream says: a text with `+` where it is appended, or a state. */
+function said({ payload }: StreamResponse): string {
+  if (payload?.$case === 'statusUpdate') return `state ${String(payload.value.status?.state)}`;
+  if (payload?.$case !== 'artifactUpdate') return payload?.$case ?? '';
+  const content = payload.value.artifact?.parts[0]?.content;
+  return `${payload.value.append ? '+' : ''}${content?.$case === 'text' ? content.value : ''}`;
+}
+
+async function next(stream: AsyncGenerator<StreamResponse, void, undefined>): Promise<string> {
+  const { value } = await stream.next();
+  return value === undefined ? 'end' : said(value);
+}
+
+const never = new AbortController().signal;
+
+describe('the pieces of a task (contract/a2a-server.md#streams)', () => {
+  it('are told at once to a reader that comes for the next one late', async () => {
+    const task = running();
+    const stream = task.follow(never);
+    expect(await next(stream)).toBe('task');
+    for (const text of ['Two ', 'orders ', 'are ']) task.onEvent(event('text-delta', { text }));
+    expect(await next(stream)).toBe('Two orders are ');
+    for (const text of ['op', 'en.']) task.onEvent(event('text-delta', { text }));
+    expect(await next(stream)).toBe('+open.');
+    task.onEvent(event('turn-completed', { status: 'completed', text: 'Two orders are open.' }));
+    expect(await next(stream)).toBe(`state ${String(TaskState.TASK_STATE_COMPLETED)}`);
+    expect(await next(stream)).toBe('end');
+  });
+
+  it('are told anew where the reply was replaced', async () => {
+    const task = running();
+    const stream = task.follow(never);
+    await stream.next();
+    task.onEvent(event('text-delta', { text: 'The secret is 42.' }));
+    expect(await next(stream)).toBe('The secret is 42.');
+    task.onEvent(event('text-replaced', { text: 'This cannot be shown.' }));
+    task.onEvent(event('turn-completed', { status: 'refused', text: 'This cannot be shown.' }));
+    expect(await next(stream)).toBe('This cannot be shown.');
+    expect(await next(stream)).toBe(`state ${String(TaskState.TASK_STATE_REJECTED)}`);
+  });
+
+  it('end with the signal of their reader, while the task goes on', async () => {
+    const task = running();
+    const gone = new AbortController();
+    const stream = task.follow(gone.signal);
+    await stream.next();
+    const waiting = next(stream);
+    gone.abort();
+    expect(await waiting).toBe('end');
+    expect(task.isOver).toBe(false);
+    const over = task.over(never);
+    task.onEnd();
+    await over;
+    expect(task.state).toBe(TaskState.TASK_STATE_FAILED);
+  });
+
+  it('begin with the whole reply for whoever comes late', async () => {
+    const task = running();
+    task.onEvent(event('text-delta', { text: 'Two orders.' }));
+    task.onEvent(event('turn-completed', { status: 'completed', text: 'Two orders.' }));
+    const stream = task.follow(never);
+    const { value } = await stream.next();
+    expect(JSON.stringify(value)).toContain('Two orders.');
+    expect(await next(stream)).toBe('end');
+  });
+});
