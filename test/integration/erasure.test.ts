@@ -223,7 +223,7 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
     expect(await textsOf(await second.url, String(ann), 0)).toEqual([]);
     expect(await textsOf(await second.url, String(annElsewhere), 1)).toEqual(['Has a dog.']);
     await second.kill('SIGTERM');
-    expect((await run('erase', '--user', 'tenant:south/id:ann')).text).toContain('Erased: 1 conversations, 1 facts.');
+    expect((await run('erase', '--user', 'tenant:south/id:ann')).text).toContain('Erased: 1 conversations, 1 facts,');
     for (const table of ['memory_fact', 'memory_capture', 'memory_erasure']) expect(rowsOf(folder, table)).toEqual([]);
   });
 
