@@ -8,6 +8,7 @@ import { sinkNames } from '../core/tools/sink-values.ts';
 import type { AgentReport } from './agents/agent-report.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { keepsConversations } from './conversations/history-keeper.ts';
+import { hasTurns as hasTurnsOfUsers } from './channels/mount-conversations.ts';
 import { mcpPath } from './channels/mount-mcp.ts';
 import type { SkillReport } from './skills/open-skills.ts';
 
@@ -135,7 +136,11 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
       : []),
     ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: exposureOf(endpoints.mcp) }] : []),
     ...(settings.a2aServerEnabled
-      ? [at(settings.a2aServerPath), '/.well-known/agent-card.json'].map((path) => ({
+      ? [
+          at(settings.a2aServerPath),
+          '/.well-known/agent-card.json',
+          ...(typeof endpoints.a2a?.signingKey !== 'string' ? [] : [at('/helper/agent-card-keys.json')]),
+        ].map((path) => ({
           path,
           exposure: exposureOf(endpoints.a2a),
         }))
@@ -162,7 +167,7 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
     ...(hasTurns && keepsConversations(settings, plugins)
       ? [{ path: at('/helper/conversations'), exposure: 'signed-in users' }]
       : []),
-    ...(hasTurns ? [{ path: at('/helper/user-data'), exposure: 'signed-in users' }] : []),
+    ...(hasTurnsOfUsers(settings) ? [{ path: at('/helper/user-data'), exposure: 'signed-in users' }] : []),
     ...(hasTurns ? [{ path: at('/helper/tour'), exposure: open }] : []),
     ...widgetPaths(settings).map((path) => ({ path: at(path), exposure: open })),
     { path: at('/helper/openapi.json'), exposure: open },

@@ -183,8 +183,9 @@ function honestyOf(
 ): Honesty | undefined {
   const needsAction = settings.requireActionForChangeRequests && requireConfirmation;
   const needsLookup = settings.requireLookupForRecordQuestions;
-  if (classifier === undefined || !(needsAction || needsLookup)) return undefined;
-  return { classifier, timeoutMs, needsAction, needsLookup };
+  const needsGrounding = settings.enableA2AGroundingCheck && settings.a2aServerEnabled;
+  if (classifier === undefined || !(needsAction || needsLookup || needsGrounding)) return undefined;
+  return { classifier, timeoutMs, needsAction, needsLookup, needsGrounding };
 }
 
 /** The guard of messages or replies. Checks of host applications replace the check that comes with the server (contract/guardrails.md). */

@@ -62,12 +62,12 @@ const idleSettings: readonly IdleSettings[] = [
     because: 'every message is answered. Set classifierChatClient, which is asked.',
   },
   {
-    keys: ['requireLookupForRecordQuestions', 'requireActionForChangeRequests'],
+    keys: ['requireLookupForRecordQuestions', 'requireActionForChangeRequests', 'enableA2AGroundingCheck'],
     isIdle: (settings) => hasNoSmallModel(settings) && !isRemote(settings),
     because: 'no model is there to judge replies. Set classifierChatClient, which is asked.',
   },
   {
-    keys: ['requireLookupForRecordQuestions', 'requireActionForChangeRequests'],
+    keys: ['requireLookupForRecordQuestions', 'requireActionForChangeRequests', 'enableA2AGroundingCheck'],
     isIdle: isRemote,
     because: 'what an agent on another server looks up and changes is not known here.',
   },

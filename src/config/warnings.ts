@@ -41,6 +41,9 @@ export const configurationWarningCodes = {
   mcpAsksNobody: 'HLP1190',
   mcpOpensAll: 'HLP1191',
   corsUnused: 'HLP1192',
+  groundingUnchecked: 'HLP1200',
+  a2aAsksNobody: 'HLP1201',
+  a2aOpen: 'HLP1202',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -229,6 +232,28 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     mcpServerEnabled && !requireConfirmation
       ? `requireConfirmation is false, so ${server.basePath}${endpoints.mcp?.path ?? mcpServerPath} publishes every action, those that change something too, and runs them without asking anybody.`
       : undefined,
+
+  groundingUnchecked: ({ enableA2AGroundingCheck, a2aServerEnabled, ...settings }) => {
+    if (!enableA2AGroundingCheck) return undefined;
+    if (!a2aServerEnabled)
+      return 'enableA2AGroundingCheck has no effect: set a2aServerEnabled: true to answer other agents.';
+    const { models, chatClient = '', classifierChatClient = chatClient } = settings;
+    return models[classifierChatClient]?.provider === 'demo'
+      ? 'enableA2AGroundingCheck has no effect: the demo model cannot tell what supports a reply. Name another model as classifierChatClient.'
+      : undefined;
+  },
+
+  a2aAsksNobody: ({ a2aServerEnabled, a2aServerPath, requireConfirmation, server }) =>
+    a2aServerEnabled && !requireConfirmation
+      ? `requireConfirmation is false, so other agents may have every action run at ${server.basePath}${a2aServerPath}, those that change something too, without asking anybody.`
+      : undefined,
+
+  a2aOpen: (settings) => {
+    const { a2aServerEnabled, a2aServerPath, server, endpoints } = settings;
+    const { requireAuthorization = false, roles = [] } = endpoints.a2a ?? {};
+    if (!a2aServerEnabled || requireAuthorization || roles.length > 0 || isDemoModel(settings)) return undefined;
+    return `${server.basePath}${a2aServerPath} runs a paid turn for anyone who can reach ${server.host}: set endpoints.a2a.requireAuthorization, or keep the address to those you mean to serve.`;
+  },
 
   corsUnused: (settings) => {
     const unused = Object.keys(settings.cors).filter((name) => name !== 'default' && name !== mcpCorsName(settings));

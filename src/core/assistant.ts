@@ -36,6 +36,11 @@ export interface Assistant {
   /** A turn that runs, or that ended less than `server.resumeWindow` ago. Undefined also when the turn is not the caller's. */
   findTurn(turnId: string, caller: Principal): Promise<Turn | undefined>;
   /**
+   * As `findTurn`, for a part of the server that knows whose the turn is. `later`: the turn is of an earlier process, and waits to be taken
+   * up in this one.
+   */
+  followTurn(turnId: string): Promise<Turn | 'later' | undefined>;
+  /**
    * Why `findTurn` does not find a turn that exists. Undefined when the turn is the caller's, or when its id is
    * unknown.
    */

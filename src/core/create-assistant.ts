@@ -162,6 +162,11 @@ class LocalAssistant implements Assistant {
     return isTheirs ? turn : undefined;
   }
 
+  async followTurn(turnId: string): Promise<Turn | 'later' | undefined> {
+    await this.#takeUp.untilTakenUp(turnId);
+    return this.#turns.find(turnId) ?? (this.#takeUp.isComing(turnId) ? 'later' : undefined);
+  }
+
   turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined> {
     const turn = this.#turns.find(turnId);
     return Promise.resolve(turn === undefined ? undefined : ownerFault(turn.principal, caller));

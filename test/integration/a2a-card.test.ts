@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
-import { AgentCard } from '@a2a-js/sdk';
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
+import { calculateJwkThumbprint, type JWK } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { a2aClient, asking, replyOf, taskOf } from '../support/a2a-client.ts';
 import { freePort } from '../support/free-port.ts';
@@ -131,6 +133,40 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
       securitySchemes: bearer,
       securityRequirements: [{ schemes: { bearer: {} } }],
     });
+  });
+
+  it('is signed, by a key that everybody can read', async () => {
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const signingKey = pair.privateKey.export({ format: 'pem', type: 'pkcs8' });
+    const url = await served({ endpoints: { a2a: { signingKey } }, server: { basePath: '/helper-api' } });
+    const text = await (await fetch(url + cardAt)).text();
+    expect(await (await fetch(url + cardAt)).text()).toBe(text);
+    const card = AgentCard.fromJSON(JSON.parse(text));
+    let used = '';
+    const verify = verifyAgentCardSignature(async (kid, jku = '') => {
+      used = jku;
+      const { keys } = (await (await fetch(jku)).json()) as { keys: (JsonWebKey & { kid: string })[] };
+      const key = keys.find((one) => one.kid === kid);
+      if (key === undefined) throw new Error('the key is not there');
+      expect(key).not.toHaveProperty('d');
+      expect(await calculateJwkThumbprint(key as JWK)).toBe(kid);
+      return key;
+    });
+    await verify(card);
+    expect(used).toBe(`${url}/helper/agent-card-keys.json`);
+    await expect(verify({ ...card, description: 'Sells your data.' })).rejects.toThrow();
+  });
+
+  it.each([
+    ['no key', 'hello'],
+    ['a key that is too small', generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey],
+    ['a public key', generateKeyPairSync('ed25519').publicKey],
+  ])('is not signed by %s', async (_what, key) => {
+    const pem =
+      typeof key === 'string' ? key : key.export({ format: 'pem', type: key.type === 'public' ? 'spki' : 'pkcs8' });
+    const starting = served({ endpoints: { a2a: { signingKey: String(pem) } } });
+    await expect(starting).rejects.toThrow('endpoints.a2a.signingKey: is no private key in PEM');
+    await expect(starting).rejects.not.toThrow(String(pem).slice(0, 40) || 'x');
   });
 
   it('is kept by clients, which ask whether it is still the same', async () => {

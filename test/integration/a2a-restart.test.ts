@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TaskState } from '@a2a-js/sdk';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { a2aClient, asking, everyTask, replyOf, taskOf, wordsOf } from '../support/a2a-client.ts';
-import { hangingAfter, saying } from '../support/scripted-model.ts';
+import { hangingAfter, saying, type ScriptedModel } from '../support/scripted-model.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -12,19 +12,21 @@ import { makeToken, tokenSecret } from '../support/tokens.ts';
 /** The test starts processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 });
 
-async function agent() {
+async function agent(more: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'helper-a2a-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const settings = { a2aServerEnabled: true, auth: { jwt: { secret: tokenSecret } } };
+  const settings = { a2aServerEnabled: true, auth: { jwt: { secret: tokenSecret } }, ...more };
   const scripts = [saying('Two orders.'), hangingAfter('One moment')];
-  const { configuration } = await scriptedConfiguration({ scripts, callbacks: [], settings });
+  const { configuration, model } = await scriptedConfiguration({ scripts, callbacks: [], settings });
   const config = join(folder, 'helper.yaml');
   // JSON is YAML.
   writeFileSync(config, JSON.stringify({ ...configuration, actions: 'none' }));
   const token = await makeToken({ sub: 'ann' });
-  const start = async (): Promise<ServerProcess & { client: Awaited<ReturnType<typeof a2aClient>> }> => {
+  const start = async (): Promise<
+    ServerProcess & { client: Awaited<ReturnType<typeof a2aClient>>; model: ScriptedModel }
+  > => {
     const server = startServerProcess({ folder, config });
-    return { ...server, client: await a2aClient(await server.url, token) };
+    return { ...server, model, client: await a2aClient(await server.url, token) };
   };
   return { start };
 }
@@ -48,6 +50,23 @@ describe('tasks over a restart (contract/a2a-server.md#tasks)', () => {
     ]);
     const interrupted = await client.getTask({ tenant: '', id: running.id });
     expect(wordsOf(interrupted)).toContain('The server was interrupted before the answer was complete.');
+  });
+
+  it('go on where turns do, and end as they would have', async () => {
+    const { start } = await agent({ server: { durableTurns: true } });
+    const first = await start();
+    await taskOf(first.client.sendMessage(asking('Which?')));
+    const { id } = await taskOf(
+      first.client.sendMessage(asking('Count', { configuration: { returnImmediately: true } })),
+    );
+    await first.model.request(1);
+    await first.kill('SIGKILL');
+
+    const { client } = await start();
+    await vi.waitFor(async () => {
+      const task = await client.getTask({ tenant: '', id });
+      expect([task.status?.state, replyOf(task)]).toEqual([TaskState.TASK_STATE_COMPLETED, 'OK']);
+    }, 20_000);
   });
 
   it('that run when the server stops say so, and are kept', async () => {

@@ -190,6 +190,15 @@ describe('actions of a task (contract/a2a-server.md#tasks)', () => {
     expect(ran).toEqual([]);
   });
 
+  it('are refused where they ask although a rule approves everything', async () => {
+    ran.length = 0;
+    const rules = { hitlMode: 'Native', autoApprovalRules: [{ tool: '*' }] };
+    const { client, model } = await served([calling({ name: 'cancel_order', arguments: {} }), saying('No.')], rules);
+    await taskOf(client.sendMessage(asking('Cancel it')));
+    expect(sentTo(model, 1).messages.at(-1)?.content).toContain('nobody can be asked here');
+    expect(ran).toEqual([]);
+  });
+
   it('that need a role run for its holder alone', async () => {
     const scripts = [calling({ name: 'read_report', arguments: {} }), saying('Done.')];
     const { url, model } = await served([...scripts, ...scripts], signIn);
@@ -210,6 +219,47 @@ describe('actions of a task (contract/a2a-server.md#tasks)', () => {
     expect(sentTo(model).tools?.map(({ function: { name } }) => name)).not.toContain('route_to_specialist');
     await fetch(`${url}/helper/chat?message=stock`).then((response) => response.text());
     expect(sentTo(model, 1).tools?.map(({ function: { name } }) => name)).toContain('route_to_specialist');
+  });
+});
+
+describe('a reply that is compared with what was read (contract/a2a-server.md#tasks)', () => {
+  const checked = { enableA2AGroundingCheck: true };
+  const reading = calling({ name: 'get_order', arguments: {} });
+
+  it('is shown when nothing in it lacks support', async () => {
+    const { client, model } = await served([reading, saying('Read by a2a.'), saying('{"answer": false}')], checked);
+    const { reply } = await readStream(client.sendMessageStream(asking('Who reads?')));
+    expect(reply).toBe('Read by a2a.');
+    const [asked] = sentTo(model, 2).messages.slice(-1);
+    expect(asked?.content).toContain('"channel":"a2a"');
+    expect(asked?.content).toContain('Read by a2a.');
+  });
+
+  it('is replaced by a refusal when something does, and no word of it is told before', async () => {
+    const { client } = await served([reading, saying('It is ', 'green.'), saying('{"answer": true}')], checked);
+    const told: string[] = [];
+    for await (const event of client.sendMessageStream(asking('My order?'))) told.push(JSON.stringify(event));
+    expect(told.join('\n')).not.toContain('green');
+    expect(told.join('\n')).toContain('What I found does not support an answer, so I cannot give one.');
+  });
+
+  it.each([
+    ['prose', saying('I think it is fine.')],
+    ['two verdicts', saying('{"answer": true, "answer": false}')],
+    ['nothing', hangingAfter('')],
+  ])('stands when the verdict is %s', async (_what, verdict) => {
+    const { client } = await served([reading, saying('Read by a2a.'), verdict], {
+      ...checked,
+      safetyCheckTimeout: '1s',
+    });
+    expect(replyOf(await taskOf(client.sendMessage(asking('Who reads?'))))).toBe('Read by a2a.');
+  });
+
+  it('is not compared in the chat of users', async () => {
+    const { url, model } = await served([reading, saying('It is green.')], checked);
+    const answer = await fetch(`${url}/helper/chat?message=Hi`);
+    expect(await answer.text()).toContain('green');
+    expect(model.requests).toHaveLength(2);
   });
 });
 
@@ -285,6 +335,28 @@ describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
   it('refuses settings of the endpoint without an A2A server', async () => {
     const starting = scriptedServer({ scripts: [], plugin, settings: { endpoints: { a2a: { roles: ['Agent'] } } } });
     await expect(starting).rejects.toThrow('endpoints.a2a: has no effect while a2aServerEnabled is false');
+  });
+
+  it('is served alone where there is no chat', async () => {
+    const { url, client } = await served([saying('Done.')], {
+      ...signIn,
+      mcpServerEnabled: true,
+      server: { channels: [] },
+    });
+    expect(replyOf(await taskOf(client.sendMessage(asking('Hi'))))).toBe('Done.');
+    expect((await fetch(`${url}/mcp`, { method: 'GET' })).status).not.toBe(404);
+    for (const path of [
+      '/helper-hub/negotiate',
+      '/helper/chat',
+      '/helper/approve',
+      '/helper/session',
+      '/helper/tour',
+    ]) {
+      expect((await fetch(url + path)).status, path).toBe(404);
+    }
+    const headers = { authorization: `Bearer ${await makeToken({ sub: 'ann' })}` };
+    const erased = await fetch(`${url}/helper/user-data`, { method: 'DELETE', headers });
+    expect(erased.status).toBe(200);
   });
 
   it('are users with the role, where a role is needed: for the card as well', async () => {

@@ -27,7 +27,14 @@ export function honestyOf(
     close: () => Promise.resolve(),
   };
   return {
-    honesty: { classifier: new Classifier(model), timeoutMs: null, needsAction: true, needsLookup: true, ...options },
+    honesty: {
+      classifier: new Classifier(model),
+      timeoutMs: null,
+      needsAction: true,
+      needsLookup: true,
+      needsGrounding: false,
+      ...options,
+    },
     asked,
   };
 }

@@ -108,6 +108,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     },
     findSession: (id) => sessions.get(id),
     findTurn: (id) => Promise.resolve(turns.get(id)),
+    followTurn: (id) => Promise.resolve(turns.get(id)),
     turnFault: () => Promise.resolve(undefined),
     stopTurn: async (id) => turns.get(id)?.stop('user'),
     confirmation: (actionId) => Promise.resolve({ actionId, outcome: 'open' }),

@@ -14,6 +14,8 @@ export const mountA2a: MountChannel = (http, services) => {
   // Loaded only here: most servers have no A2A server.
   void http.register(async (app) => {
     const { a2aChannel } = await import('../../channels/a2a/a2a-channel.ts');
+    const { cardSigner } = await import('../../channels/a2a/card-signer.ts');
+    const signingKey = endpoints.a2a?.signingKey ?? undefined;
     await app.register(a2aChannel, {
       path: `${server.basePath}${a2aServerPath}`,
       basePath: server.basePath,
@@ -25,6 +27,7 @@ export const mountA2a: MountChannel = (http, services) => {
       maxStreams: server.maxConnections,
       bodyLimit: maxMessageBytes(settings),
       card: cardOf(settings),
+      signer: signingKey === undefined ? undefined : cardSigner(signingKey),
       addressOf: addressOfServer(http, settings),
       interrupted: textsByLanguage[language].errors.interrupted,
       clock,

@@ -41,6 +41,7 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => {
     parsed(null, body);
   });
+  void tasks.takeUp();
   app.addHook('preClose', () => tasks.close());
   cardRoute(app, options);
   app.post<{ Body: string }>(path, { bodyLimit: options.bodyLimit }, async (request, reply) => {

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import { anonymousPrincipal } from '../../core/identity/principal.ts';
 import { answersHead } from '../shared/answers-head.ts';
+import type { AgentCard } from '@a2a-js/sdk';
 import { agentCard, type AgentCardOptions, cardText } from './agent-card.ts';
+import type { CardSigner } from './card-signer.ts';
 
 export interface CardRouteOptions {
   /** The path of the endpoint, with `server.basePath`. */
@@ -12,6 +14,8 @@ export interface CardRouteOptions {
   readonly basePath: string;
   readonly assistant: Pick<Assistant, 'direct'>;
   readonly card: AgentCardOptions;
+  /** Undefined: the card is not signed. */
+  readonly signer: CardSigner | undefined;
   /** The address of the root of this server's endpoints, as clients reach it. */
   readonly addressOf: (request: { readonly protocol: string; readonly host: string }) => string;
 }
@@ -28,29 +32,44 @@ const mostMarks = 100;
 /** The card lists what anybody may have done here, whoever asks for it. */
 const nobody = { principal: anonymousPrincipal(''), canConfirm: false };
 
-/** The card of the agent, for clients that keep it (contract/a2a-server.md#the-card). */
-export function cardRoute(
-  app: FastifyInstance,
-  { path, basePath, assistant, card, addressOf }: CardRouteOptions,
-): void {
-  /** When each card was first sent, in epoch milliseconds, by its mark. */
-  const firstSent = new Map<string, number>();
+/** A card as it is sent, and since when. */
+interface SentCard {
+  readonly text: Promise<string>;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/** The card of the agent, for clients that keep it, and the key of its signature (contract/a2a-server.md#the-card). */
+export function cardRoute(app: FastifyInstance, options: CardRouteOptions): void {
+  const { path, basePath, assistant, card, addressOf, signer } = options;
+  const keysPath = `${basePath}/helper/agent-card-keys.json`;
+  /** A signature is another one each time, so a card is signed once. */
+  const sentCards = new Map<string, SentCard>();
+  const sentFor = (mark: string, made: AgentCard, address: string): SentCard => {
+    const known = sentCards.get(mark);
+    if (known !== undefined) return known;
+    const signed = signer === undefined ? Promise.resolve(made) : signer.sign(made, `${address}${keysPath}`);
+    const sent = { text: signed.then(cardText), since: Date.now() };
+    if (sentCards.size >= mostMarks) sentCards.clear();
+    sentCards.set(mark, sent);
+    return sent;
+  };
   const isPublic = card.signIn !== 'required';
   const send = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const actions = await assistant.direct.offered(nobody);
-    const text = cardText(agentCard(card, { actions, address: addressOf(request), path }));
-    const mark = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-    const since = firstSent.get(mark) ?? Date.now();
-    if (firstSent.size >= mostMarks) firstSent.clear();
-    firstSent.set(mark, since);
+    const address = addressOf(request);
+    const made = agentCard(card, { actions, address, path });
+    const mark = `"${createHash('sha256').update(cardText(made)).digest('base64url').slice(0, 22)}"`;
+    const { text, since } = sentFor(mark, made, address);
     void reply
       .header('etag', mark)
       .header('last-modified', new Date(since).toUTCString())
       .header('cache-control', `${isPublic ? 'public' : 'private'}, max-age=${String(keptSeconds)}`)
       .header('vary', 'host');
     if (request.headers['if-none-match'] === mark) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').send(text);
+    return reply.type('application/json; charset=utf-8').send(await text);
   };
   // A proxy may lead to this server only what is below its base path.
   for (const address of new Set([cardPath, `${basePath}${cardPath}`])) app.get(address, answersHead, send);
+  if (signer !== undefined) app.get(keysPath, answersHead, () => signer.keys);
 }

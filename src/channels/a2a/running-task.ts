@@ -1,6 +1,7 @@
 import { type Artifact, type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import type { RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
+import type { TurnResult } from '../../core/turn/live/turn.ts';
 import { emptyMessage, textPart } from './read-sent.ts';
 
 type Fields<Type extends TurnEvent['type']> = Omit<Extract<TurnEvent, { readonly type: Type }>, 'type'>;
@@ -92,6 +93,12 @@ export class RunningTask implements TurnListener {
         return;
     }
     this.#changed();
+  }
+
+  /** Ends the task as its turn has ended, where the events of the turn are not kept any more. */
+  conclude({ status, text }: Pick<TurnResult, 'status' | 'text'>): void {
+    this.#replace(text);
+    this.#end(stateByStatus[status]);
   }
 
   onEnd(): void {

@@ -25,7 +25,7 @@ export interface TaskCaller {
 }
 
 export interface TasksOptions {
-  readonly assistant: Pick<Assistant, 'openSession'>;
+  readonly assistant: Pick<Assistant, 'openSession' | 'followTurn'>;
   readonly kept: KeptTasks;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
@@ -80,7 +80,7 @@ export class Tasks {
     const { id, task } = running;
     const added = kept.add({ id, contextId: task.contextId, owner, turnId: turn.id, ...contentOf(task) });
     this.#running.set(id, { running, turn, owner, added });
-    if (turn.subscribe(running, 0) === undefined) running.onEnd();
+    follow(turn, running);
     try {
       await added;
     } catch (cause) {
@@ -97,8 +97,7 @@ export class Tasks {
     if (live !== undefined) return mayRead(live.owner, principal) ? live : undefined;
     const stored = await this.#options.kept.find(id);
     if (stored === undefined || !mayRead(stored.owner, principal)) return undefined;
-    // It may have ended, and been stored, while the store was asked.
-    return { over: await this.#over(stored) };
+    return (await this.#adopted(stored)) ?? { over: await this.#over(stored) };
   }
 
   /** The caller's tasks, the last changed first. Callers without a name have no list. */
@@ -110,8 +109,23 @@ export class Tasks {
     if (owner === null) return { tasks: [], total: 0 };
     const state = query.state === TaskState.TASK_STATE_UNSPECIFIED ? undefined : taskStateToJSON(query.state);
     const { tasks, ...found } = await this.#options.kept.list(owner, { ...query, state });
-    const shown = tasks.map(async (stored) => this.#running.get(stored.id)?.running.task ?? this.#over(stored));
+    const shown = tasks.map(
+      async (stored) => (await this.#adopted(stored))?.running.task ?? (await this.#over(stored)),
+    );
     return { ...found, tasks: await Promise.all(shown) };
+  }
+
+  /**
+   * Goes on with the tasks of earlier processes: with those whose turns go on in this one, and the others end. Must be called once the turns
+   * of earlier processes are taken up (contract/restarts.md#turns). Never rejects.
+   */
+  async takeUp(): Promise<void> {
+    try {
+      const begun = await this.#options.kept.inState(working);
+      await Promise.all(begun.map(async (stored) => (await this.#adopted(stored)) ?? this.#over(stored)));
+    } catch (error) {
+      this.#options.log.warn({ error }, 'tasks of other agents could not be taken up: each is when it is read');
+    }
   }
 
   /** Resolves once all ends are stored. The turns must have ended. */
@@ -119,11 +133,32 @@ export class Tasks {
     await Promise.allSettled(this.#storing);
   }
 
-  /** A stored task that does not run here. One that was not over ended with the process that ran it. */
+  /** A stored task that runs here: it was begun here, or its turn goes on here from an earlier process. Undefined for all others. */
+  async #adopted(stored: KeptTask): Promise<Running | undefined> {
+    const { id, contextId, owner, turnId, state, content } = stored;
+    if (state !== working || this.#running.has(id)) return this.#running.get(id);
+    const { assistant, clock } = this.#options;
+    const turn = await assistant.followTurn(turnId);
+    if (turn === undefined || turn === 'later' || this.#running.has(id)) return this.#running.get(id);
+    const [message = emptyMessage] = taskIn(content).history;
+    const running = new RunningTask({
+      ...{ id, contextId, message },
+      now: () => clock.now(),
+      onOver: (task) => {
+        this.#store(task);
+      },
+    });
+    const adopted = { running, turn, owner, added: Promise.resolve() };
+    this.#running.set(id, adopted);
+    follow(turn, running);
+    return adopted;
+  }
+
+  /** A stored task that does not run here. One that was not over ended with the process that ran it, unless its turn waits to go on. */
   async #over(stored: KeptTask): Promise<Task> {
     const task = taskIn(stored.content);
-    if (stored.state !== taskStateToJSON(TaskState.TASK_STATE_WORKING)) return task;
-    const { kept, clock, interrupted } = this.#options;
+    const { assistant, kept, clock, interrupted } = this.#options;
+    if (stored.state !== working || (await assistant.followTurn(stored.turnId)) !== undefined) return task;
     const message = agentMessage(interrupted, task);
     const status = { state: TaskState.TASK_STATE_FAILED, message, timestamp: new Date(clock.now()).toISOString() };
     const ended = { ...task, status };
@@ -148,6 +183,17 @@ export class Tasks {
       });
     this.#storing.add(stored);
   }
+}
+
+/** The state of a task that is not over, as the store has it. */
+const working = taskStateToJSON(TaskState.TASK_STATE_WORKING);
+
+/** Makes the task the reader of its turn. */
+function follow(turn: Turn, running: RunningTask): void {
+  if (turn.subscribe(running, 0) !== undefined) return;
+  void turn.result.then((result) => {
+    running.conclude(result);
+  });
 }
 
 /** The user key of the caller. Null: what a caller without a name begins is of everybody who has its id. */

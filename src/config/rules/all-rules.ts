@@ -5,7 +5,8 @@ import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { mcpServersRule } from './mcp-rules.ts';
-import { a2aEndpointRule, mcpConfirmationsRule, mcpCorsRule, mcpEndpointRule } from './mcp-server-rules.ts';
+import { a2aEndpointRule, signingKeyRule } from './a2a-server-rules.ts';
+import { mcpConfirmationsRule, mcpCorsRule, mcpEndpointRule } from './mcp-server-rules.ts';
 import { answererRule, modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { openapiRule } from './openapi-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
@@ -30,6 +31,7 @@ export const allRules: readonly Rule[] = [
   hostedToolsRule,
   mcpEndpointRule,
   a2aEndpointRule,
+  signingKeyRule,
   mcpConfirmationsRule,
   mcpCorsRule,
   ragSourcesRule,

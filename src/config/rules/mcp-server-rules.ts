@@ -10,13 +10,6 @@ export const mcpEndpointRule: Rule = ({ mcpServerEnabled, endpoints }) => {
   return [{ path: ['endpoints', 'mcp'], message, follows: ['mcpServerEnabled'] }];
 };
 
-/** The endpoint of the A2A server has settings only where there is one. */
-export const a2aEndpointRule: Rule = ({ a2aServerEnabled, endpoints }) => {
-  if (a2aServerEnabled || endpoints.a2a === null) return [];
-  const message = 'has no effect while a2aServerEnabled is false';
-  return [{ path: ['endpoints', 'a2a'], message, follows: ['a2aServerEnabled'] }];
-};
-
 /** The page of a question needs an address that browsers reach, and a cookie by which they sign in. */
 export const mcpConfirmationsRule: Rule = ({ mcpServerEnabled, endpoints, server, auth }) => {
   if (!mcpServerEnabled || endpoints.mcp?.confirmations !== 'page') return [];

@@ -68,7 +68,9 @@ function servedPaths({
         ]
       : []),
   ];
-  const a2a = a2aServerEnabled ? [{ path: below(a2aServerPath), setting: ['a2aServerPath'] }] : [];
+  const a2a = a2aServerEnabled
+    ? [{ path: below(a2aServerPath), setting: ['a2aServerPath'] }, { path: below('/helper/agent-card-keys.json') }]
+    : [];
   const openai = endpoints.openai.enabled
     ? ['/v1/chat/completions', '/v1/responses', '/v1/models'].map((path) => ({ path: below(path) }))
     : [];

@@ -25,6 +25,12 @@ export const a2aServerSection = {
       default: '/a2a',
       description: 'Path of the A2A endpoint below server.basePath.',
     },
+    enableA2AGroundingCheck: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Asks classifierChatClient whether what was read supports a reply to another agent; a reply that nothing supports is replaced by a refusal.',
+    },
     agentCard: {
       type: 'object',
       default: {},

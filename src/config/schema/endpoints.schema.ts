@@ -111,6 +111,14 @@ export const endpointsSection = {
               ...rateLimit,
               description: 'Most requests of one signed-in user or address to the A2A server; more are answered 429.',
             },
+            signingKey: {
+              type: ['string', 'null'],
+              default: null,
+              maxLength: 20_000,
+              secret: true,
+              description:
+                'Private key in PEM (EC P-256 or P-384, Ed25519, or RSA from 2048 bits) that signs the card; null leaves it unsigned.',
+            },
           },
           description: 'The A2A server and its card.',
         },

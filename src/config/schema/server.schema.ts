@@ -67,7 +67,7 @@ const addressSettings = {
     items: { type: 'string', enum: ['hub', 'sse'] },
     uniqueItems: true,
     default: ['hub', 'sse'],
-    description: 'Which ways to chat are served.',
+    description: 'Which ways to chat are served; an empty list serves MCP and A2A alone, where they are on.',
   },
 } as const satisfies Record<string, SettingSchema>;
 

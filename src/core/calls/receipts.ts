@@ -21,13 +21,20 @@ export function receiptsOf(record: Pick<StepRecord, 'entries'>): readonly Receip
   return all.length > mostReceipts ? bounded(all) : all;
 }
 
+/** The results of the calls of the turn that came to one, as the model was told them. */
+export function resultsOf(record: Pick<StepRecord, 'entries'>): readonly string[] {
+  return outcomesIn(record).flatMap(([, { status, text }]) =>
+    status === 'succeeded' && text !== undefined && text !== '' ? [text] : [],
+  );
+}
+
 /** Whether a call of the turn has read data. */
 export function hasRead(record: Pick<StepRecord, 'entries'>): boolean {
   return outcomesIn(record).some(([, { reads }]) => reads === true);
 }
 
 /** What is recorded of the end of a call, whether this server or the provider of the model made the call. */
-type EndOfCall = Pick<RecordedOutcome, 'status' | 'receipt' | 'reads'>;
+type EndOfCall = Pick<RecordedOutcome, 'status' | 'receipt' | 'reads'> & Partial<Pick<RecordedOutcome, 'text'>>;
 
 /**
  * The ends of the calls that this server has made, and of the calls that the provider of the model has made by itself. When a crash has

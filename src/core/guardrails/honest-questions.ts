@@ -14,6 +14,8 @@ export interface Honesty {
   readonly needsAction: boolean;
   /** `requireLookupForRecordQuestions`. */
   readonly needsLookup: boolean;
+  /** `enableA2AGroundingCheck`. Counts only for replies to other agents. */
+  readonly needsGrounding: boolean;
 }
 
 /** A message as the questions about it show it. */
@@ -38,6 +40,7 @@ export const honestyTasks = {
   change: 'You look at messages that people send to an assistant inside of an application: do they ask for a change?',
   records: 'You look at messages that people send to an assistant inside of an application: do they ask about records?',
   claim: 'You compare replies of an assistant inside of an application with what the application has really done.',
+  grounding: 'You compare replies of an assistant inside of an application with what it has read there.',
 } as const;
 
 const changeLines = [
@@ -56,6 +59,12 @@ const claimLines = [
   honestyTasks.claim,
   'Answer true when the reply says, or lets its reader believe, that something was changed, created, deleted, ordered, booked, paid, sent, saved or set in motion, and what was really done does not show just that as succeeded. It does not matter in which language or words it says so.',
   'Answer false when the reply only informs, asks, offers, plans, tells the user what to do, or says that it was not done, was declined, has failed or is not known.',
+];
+
+const groundingLines = [
+  honestyTasks.grounding,
+  'Answer true when the reply states a fact about records or documents of the application, such as a number, a name, a date or a state, that what was read does not show, or shows otherwise.',
+  'Answer false when all such facts are shown, in whatever language and words, and when the reply states none: a greeting, a question, a refusal, or general knowledge.',
 ];
 
 /** Characters of a text that one question is about. */
@@ -84,20 +93,50 @@ export async function claimsUndone(
   asking: Asking,
 ): Promise<boolean | undefined> {
   const done = receipts.map(({ title, status }) => `- ${oneLine(title)}: ${status}`).join('\n');
+  const texts = (part: string): readonly TitledText[] => [
+    { title: 'What was really done:', text: done === '' ? 'Nothing was changed.' : done },
+    { title: 'The reply:', text: part },
+  ];
+  return anyOfParts({ reply, lines: claimLines, texts }, { honesty, asking });
+}
+
+/** The most characters of what was read. A reply that rests on more has no verdict. */
+const longestRead = 60_000;
+
+/**
+ * Whether a reply states facts that nothing of `read` supports: the results of the calls of its turn and the documents that were found.
+ * Undefined is no verdict. @throws what the classifier throws.
+ */
+export async function isUnsupported(
+  { reply, read }: { readonly reply: string; readonly read: readonly string[] },
+  honesty: Honesty,
+  asking: Asking,
+): Promise<boolean | undefined> {
+  const all = read.length === 0 ? 'Nothing was read.' : read.join('\n\n');
+  if (all.length > longestRead) return undefined;
+  const texts = (part: string): readonly TitledText[] => [
+    { title: 'What was read:', text: all },
+    { title: 'The reply:', text: part },
+  ];
+  return anyOfParts({ reply, lines: groundingLines, texts }, { honesty, asking });
+}
+
+/** Asks the same about each part of a reply. One yes is enough, and one missing verdict is too much for a no. */
+async function anyOfParts(
+  {
+    reply,
+    lines,
+    texts,
+  }: {
+    readonly reply: string;
+    readonly lines: readonly string[];
+    readonly texts: (part: string) => readonly TitledText[];
+  },
+  asked: { readonly honesty: Honesty; readonly asking: Asking },
+): Promise<boolean | undefined> {
   const parts = partsOf(reply, longestPart);
   if (parts.length > mostParts) return undefined;
-  const verdicts = await joined(
-    parts.map((part) =>
-      yesOrNo(
-        claimLines,
-        [
-          { title: 'What was really done:', text: done === '' ? 'Nothing was changed.' : done },
-          { title: 'The reply:', text: part },
-        ],
-        { honesty, asking },
-      ),
-    ),
-  );
+  const verdicts = await joined(parts.map((part) => yesOrNo(lines, texts(part), asked)));
   if (verdicts.includes(true)) return true;
   return verdicts.includes(undefined) ? undefined : false;
 }

@@ -18,6 +18,11 @@ export function recordNotLookedUp({ honesty }: Texts, receipts: readonly Receipt
   return receipts.length === 0 ? honesty.notLookedUp : `${honesty.notLookedUp}\n\n${list(honesty, receipts)}`;
 }
 
+/** The text that replaces a reply which states what nothing supports (contract/a2a-server.md#tasks). */
+export function replyNotSupported({ honesty }: Texts, receipts: readonly Receipt[]): string {
+  return receipts.length === 0 ? honesty.unsupported : `${honesty.unsupported}\n\n${list(honesty, receipts)}`;
+}
+
 function list({ reallyDone, statuses }: ServerTexts['honesty'], receipts: readonly Receipt[]): string {
   return [`${reallyDone}\n`, ...receipts.map(({ title, status }) => `- ${oneLine(title)}: ${statuses[status]}`)].join(
     '\n',

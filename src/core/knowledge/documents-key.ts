@@ -8,7 +8,16 @@ export const documentsKey = 'prompt/documents';
  * (contract/knowledge.md#trust).
  */
 export function trustedDocuments(record: { get(key: string): unknown }): readonly string[] {
+  return documentsIn(record).flatMap(({ isTrusted, title, content }) => (isTrusted ? [title, content] : []));
+}
+
+/** The titles and contents of all documents of a turn, as one text each. */
+export function documentTexts(record: { get(key: string): unknown }): readonly string[] {
+  return documentsIn(record).map(({ title, content }) => `${title}\n${content}`);
+}
+
+function documentsIn(record: { get(key: string): unknown }): readonly CitedDocument[] {
   // Recorded by `documentsBeside`.
   const found = record.get(documentsKey) as { readonly documents: readonly CitedDocument[] } | undefined;
-  return found?.documents.flatMap(({ isTrusted, title, content }) => (isTrusted ? [title, content] : [])) ?? [];
+  return found?.documents ?? [];
 }

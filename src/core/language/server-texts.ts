@@ -49,6 +49,8 @@ export interface HonestyTexts {
   readonly reallyDone: string;
   /** The text that replaces a reply when no record was looked up. */
   readonly notLookedUp: string;
+  /** The text that replaces a reply to another agent which nothing supports that was read. */
+  readonly unsupported: string;
   /** The outcome of an action. The text stands after the action's title and a colon. */
   readonly statuses: Readonly<
     Record<'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown', string>

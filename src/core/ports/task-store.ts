@@ -37,6 +37,8 @@ export interface TaskStore {
   find(id: string, changedAfter: number): Promise<StoredTask | undefined>;
   /** Tasks of one owner, and how many the query would find without `below` and `limit`. */
   list(owner: string, query: TaskQuery): Promise<{ readonly tasks: readonly StoredTask[]; readonly total: number }>;
+  /** All tasks in this state that changed after `changedAfter`, whoever owns them. */
+  inState(state: string, changedAfter: number): Promise<readonly StoredTask[]>;
   /** Deletes the tasks of an owner, and resolves with their number. */
   erase(owner: string): Promise<number>;
   /** Deletes tasks that last changed before this moment, in epoch milliseconds, and resolves with their number. */

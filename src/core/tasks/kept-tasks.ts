@@ -67,6 +67,13 @@ export class KeptTasks {
     };
   }
 
+  /** All tasks in this state, whoever owns them. */
+  async inState(state: string): Promise<readonly KeptTask[]> {
+    const { store, clock } = this.#options;
+    const tasks = await store.inState(state, clock.now() - taskKeptMs);
+    return tasks.map((task) => this.#opened(task)).filter((task) => task !== undefined);
+  }
+
   #sealed({ id, content }: Pick<StoredTask, 'id' | 'content'>): string {
     return this.#options.sealer.seal(content, sealedName(id));
   }

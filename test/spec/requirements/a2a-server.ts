@@ -5,6 +5,7 @@ const files = {
   card: 'test/integration/a2a-card.test.ts',
   requests: 'test/integration/a2a-requests.test.ts',
   restart: 'test/integration/a2a-restart.test.ts',
+  warnings: 'test/unit/config/warnings.test.ts',
   kept: 'test/unit/core/tasks/kept-tasks.test.ts',
 } as const;
 
@@ -17,6 +18,15 @@ const by = (id: string, file: keyof typeof files, ...titles: readonly string[]):
 export const a2aServerRequirements: readonly Requirement[] = [
   by('service-4.8-01', 'tasks', 'is nobody by default', 'is answered with the complete reply of a turn'),
   by('service-4.8-02', 'tasks', 'refuses settings of the endpoint without an A2A server'),
+  by('configuration-4-40', 'tasks', 'is served alone where there is no chat'),
+  by('configuration-5-51', 'card', 'is signed, by a key that everybody can read', 'is not signed by %s'),
+  by(
+    'configuration-1-45',
+    'warnings',
+    'a comparison of replies that nobody gets',
+    'an A2A server that asks nobody',
+    'an A2A server that is open to anybody',
+  ),
   by('service-4.8-03', 'card', 'lists what needs neither a role nor an answer of a user'),
   by('service-4.8-04', 'card', 'says what agentCard says, and who provides the assistant at which address'),
   by(
@@ -41,7 +51,12 @@ export const a2aServerRequirements: readonly Requirement[] = [
   ),
   by('service-4.8-15', 'tasks', 'that is refused says why in words for the user', 'is stopped by its client, once'),
   by('service-4.8-16', 'tasks', 'run where they only read, and know that another agent asks'),
-  by('service-4.8-17', 'tasks', 'are refused where they ask, and nothing runs'),
+  by(
+    'service-4.8-17',
+    'tasks',
+    'are refused where they ask, and nothing runs',
+    'are refused where they ask although a rule approves everything',
+  ),
   by('service-4.8-18', 'tasks', 'that need a role run for its holder alone'),
   by('service-4.8-19', 'tasks', 'are never handed on to a remote agent, and neither to a team that has one'),
   by(
@@ -50,7 +65,19 @@ export const a2aServerRequirements: readonly Requirement[] = [
     'runs on when its client has gone, and is read later',
     'is stopped by its client, once',
   ),
-  by('service-4.8-21', 'restart', 'are still told when they were over, and are failed when they ran'),
+  by(
+    'service-4.8-21',
+    'restart',
+    'are still told when they were over, and are failed when they ran',
+    'go on where turns do, and end as they would have',
+  ),
+  by(
+    'configuration-2-85',
+    'tasks',
+    'is shown when nothing in it lacks support',
+    'is replaced by a refusal when something does, and no word of it is told before',
+    'stands when the verdict is %s',
+  ),
   by('service-4.8-22', 'tasks', 'is told to its user alone, and nobody else learns that it exists'),
   by('service-4.8-23', 'tasks', 'of a caller without a name is found by its id, and never listed'),
   by(

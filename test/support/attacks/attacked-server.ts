@@ -91,6 +91,7 @@ export async function attackedServer(enforce: boolean) {
       auth: { jwt: { secret: secrets.signing } },
       anonymousIdentity: 'Shared',
       mcpServers: [{ name: 'parts', serverUrl: mcp.url }],
+      a2aServerEnabled: true,
       remoteAgents: [{ name: 'Warehouse', description: 'Knows stock levels.', agentCardUrl: remote.url }],
     },
     overrides: { HELPER__MODELS__MAIN__APIKEY: secrets.key },

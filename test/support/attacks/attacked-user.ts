@@ -1,5 +1,7 @@
 import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { hubEventNames } from '../../../src/channels/shared/hub-event-names.ts';
+import { type Part, Role, TaskState } from '@a2a-js/sdk';
+import { a2aClient, asking, taskOf, textOf } from '../a2a-client.ts';
 import { openSse } from '../sse-client.ts';
 import type { AttackedMessage } from './attacks.ts';
 
@@ -81,6 +83,24 @@ export async function sayOverSse(user: AttackedUser, { text, attachments }: Atta
     event === 'card' || event === 'navigation' ? [told] : [],
   );
   return { status: data?.['status'], questions, leading, all: chat.raw() };
+}
+
+/** Sends one message as another agent does, which nobody can ask. */
+export async function sayOverA2a({ url, token }: AttackedUser, message: AttackedMessage): Promise<SeenTurn> {
+  const pictures = (message.attachments ?? []).map(({ contentType, data, name = '' }): Part => {
+    const content = { $case: 'raw' as const, value: Buffer.from(data, 'base64') };
+    return { content, metadata: undefined, filename: name, mediaType: contentType };
+  });
+  const parts = [textOf(message.text), ...pictures];
+  const client = await a2aClient(url, token);
+  const task = await taskOf(client.sendMessage(asking('', { message: { parts, role: Role.ROLE_USER } })));
+  const isCompleted = task.status?.state === TaskState.TASK_STATE_COMPLETED;
+  return {
+    status: isCompleted ? 'completed' : task.status?.state,
+    questions: [],
+    leading: [],
+    all: JSON.stringify(task),
+  };
 }
 
 function bearer(token: string | undefined): Readonly<Record<string, string>> {

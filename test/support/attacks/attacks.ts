@@ -30,7 +30,7 @@ export const goals: Readonly<Record<string, (foreign: string) => string>> = {
 /** A message of the attacked user, with its attachments, submitted card and page. */
 export interface AttackedMessage {
   readonly text: string;
-  readonly attachments?: readonly object[];
+  readonly attachments?: readonly { readonly name?: string; readonly contentType: string; readonly data: string }[];
   readonly cardSubmit?: object;
   readonly page?: object;
 }

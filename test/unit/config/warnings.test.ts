@@ -52,6 +52,25 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1191'],
     ],
+    ['a comparison of replies that nobody gets', `${minimal}enableA2AGroundingCheck: true\n`, {}, ['HLP1200']],
+    [
+      'a comparison of replies by the demo model',
+      `${minimal}a2aServerEnabled: true\nenableA2AGroundingCheck: true\n`,
+      {},
+      ['HLP1200'],
+    ],
+    [
+      'an A2A server that asks nobody',
+      `${minimal}a2aServerEnabled: true\nrequireConfirmation: false\n`,
+      {},
+      ['HLP1201'],
+    ],
+    [
+      'an A2A server that is open to anybody',
+      `${real}a2aServerEnabled: true\nserver: { channels: [] }\n`,
+      {},
+      ['HLP1202'],
+    ],
     [
       'a policy that no endpoint names',
       `${minimal}cors: { desk: { origins: [https://desk.example] } }\n`,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,12 +20,15 @@ const base: Readonly<Record<string, string>> = {
   actions: 'actions: none',
 };
 
+const signingKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+
 /** Every environment variable is set to its own text that could be a key, so that no example fails because a variable is missing. */
 const environment = new Proxy<Record<string, string>>(
   {},
   {
     get: (_target, name) => {
       if (typeof name !== 'string') return undefined;
+      if (name.endsWith('_SIGNING_KEY')) return signingKey;
       return /_(?:CALLBACK|SEARCH)_SECRET$/.test(name)
         ? `whsec_${name.replaceAll('_', '').padEnd(32, 'A')}`
         : name.padEnd(43, '-');

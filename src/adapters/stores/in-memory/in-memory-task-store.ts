@@ -32,6 +32,11 @@ export class InMemoryTaskStore implements TaskStore {
     return Promise.resolve({ tasks: rest.slice(0, limit), total: meant.length });
   }
 
+  inState(state: string, changedAfter: number): Promise<readonly StoredTask[]> {
+    const isMeant = (task: StoredTask): boolean => task.state === state && task.changedAt > changedAfter;
+    return Promise.resolve([...this.#tasks.values()].filter(isMeant));
+  }
+
   erase(owner: string): Promise<number> {
     return this.#delete((task) => task.owner === owner);
   }

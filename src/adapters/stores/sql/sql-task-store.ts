@@ -73,6 +73,15 @@ export class SqlTaskStore implements TaskStore {
     return { tasks: rowsOf(page, rows).map(taskOf), total };
   }
 
+  async inState(state: string, changedAfter: number): Promise<readonly StoredTask[]> {
+    const meant = this.#database.queries
+      .selectFrom('agent_task')
+      .selectAll()
+      .where('state', '=', state)
+      .where('changed_at', '>', changedAfter);
+    return (await readRows(this.#database, meant)).map(taskOf);
+  }
+
   async erase(owner: string): Promise<number> {
     const deleted = this.#database.queries.deleteFrom('agent_task').where('owner', '=', owner);
     const [erased] = await this.#database.change([erasing(deleted)], refusal);

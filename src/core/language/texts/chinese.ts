@@ -42,6 +42,7 @@ export const chinese: ServerTexts = {
     nothingChanged: '没有更改任何内容。',
     reallyDone: '实际完成的操作如下：',
     notLookedUp: '我无法查询所涉及的记录，因此无法就此作出回答。',
+    unsupported: '我找到的内容不能支持任何答案，因此无法作答。',
     statuses: {
       succeeded: '已完成',
       failed: '失败',

@@ -50,6 +50,7 @@ export const dutch: ServerTexts = {
     nothingChanged: 'Er is niets gewijzigd.',
     reallyDone: 'Dit is er echt gedaan:',
     notLookedUp: 'Ik kon het item waar het om gaat niet opzoeken en kan er daarom niets over zeggen.',
+    unsupported: 'Wat ik heb gevonden, ondersteunt geen antwoord. Daarom geef ik er geen.',
     statuses: {
       succeeded: 'gedaan',
       failed: 'mislukt',

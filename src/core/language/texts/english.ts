@@ -45,6 +45,7 @@ export const english: ServerTexts = {
     nothingChanged: 'Nothing was changed.',
     reallyDone: 'This is what was really done:',
     notLookedUp: 'I could not look up the record that this is about, so I cannot say anything about it.',
+    unsupported: 'What I found does not support an answer, so I cannot give one.',
     statuses: {
       succeeded: 'done',
       failed: 'failed',

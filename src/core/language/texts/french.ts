@@ -52,6 +52,7 @@ export const french: ServerTexts = {
     nothingChanged: 'Rien n’a été modifié.',
     reallyDone: 'Voici ce qui a réellement été fait :',
     notLookedUp: 'Je n’ai pas pu consulter l’enregistrement concerné et ne peux donc rien en dire.',
+    unsupported: 'Ce que j’ai trouvé ne permet pas d’étayer une réponse ; je ne peux donc pas en donner.',
     statuses: {
       succeeded: 'fait',
       failed: 'échoué',

@@ -53,6 +53,7 @@ export const german: ServerTexts = {
     nothingChanged: 'Es wurde nichts geändert.',
     reallyDone: 'Das ist wirklich geschehen:',
     notLookedUp: 'Ich konnte den Eintrag, um den es geht, nicht nachschlagen und kann deshalb nichts dazu sagen.',
+    unsupported: 'Was ich gefunden habe, belegt keine Antwort. Deshalb kann ich keine geben.',
     statuses: {
       succeeded: 'erledigt',
       failed: 'fehlgeschlagen',

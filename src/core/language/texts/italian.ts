@@ -50,6 +50,7 @@ export const italian: ServerTexts = {
     nothingChanged: 'Non è stato modificato nulla.',
     reallyDone: 'Ecco che cosa è stato fatto davvero:',
     notLookedUp: 'Non ho potuto consultare la voce in questione e quindi non posso dire nulla al riguardo.',
+    unsupported: 'Quello che ho trovato non basta a sostenere una risposta, quindi non posso darne una.',
     statuses: {
       succeeded: 'fatto',
       failed: 'non riuscito',

@@ -43,6 +43,7 @@ export const japanese: ServerTexts = {
     nothingChanged: '何も変更されていません。',
     reallyDone: '実際に行われたことは次のとおりです。',
     notLookedUp: '該当する記録を調べることができなかったため、それについてお答えできません。',
+    unsupported: '見つかった内容では回答の裏付けが得られないため、お答えできません。',
     statuses: {
       succeeded: '完了',
       failed: '失敗',

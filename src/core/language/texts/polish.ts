@@ -48,6 +48,7 @@ export const polish: ServerTexts = {
     nothingChanged: 'Niczego nie zmieniono.',
     reallyDone: 'Oto, co naprawdę zrobiono:',
     notLookedUp: 'Nie udało mi się sprawdzić wpisu, o który chodzi, dlatego nie mogę nic o nim powiedzieć.',
+    unsupported: 'To, co udało mi się znaleźć, nie potwierdza żadnej odpowiedzi, dlatego nie mogę jej udzielić.',
     statuses: {
       succeeded: 'zrobiono',
       failed: 'nie powiodło się',

@@ -48,6 +48,7 @@ export const portuguese: ServerTexts = {
     nothingChanged: 'Nada foi alterado.',
     reallyDone: 'Isto é o que foi realmente feito:',
     notLookedUp: 'Não consegui consultar o registo em causa, por isso não posso dizer nada sobre ele.',
+    unsupported: 'O que encontrei não sustenta uma resposta, por isso não posso dar nenhuma.',
     statuses: {
       succeeded: 'feito',
       failed: 'falhou',

@@ -50,6 +50,7 @@ export const spanish: ServerTexts = {
     nothingChanged: 'No se ha cambiado nada.',
     reallyDone: 'Esto es lo que se ha hecho realmente:',
     notLookedUp: 'No he podido consultar el registro en cuestión, así que no puedo decir nada al respecto.',
+    unsupported: 'Lo que he encontrado no respalda ninguna respuesta, así que no puedo dar ninguna.',
     statuses: {
       succeeded: 'hecho',
       failed: 'ha fallado',

@@ -95,6 +95,11 @@ export class TakeUp {
     if (coming !== undefined) await atMost(longestWaitMs, coming.promise);
   }
 
+  /** Whether the turn is of an earlier process, and was not taken up yet. */
+  isComing(turnId: string): boolean {
+    return this.#coming.has(turnId);
+  }
+
   /** How many turns of earlier processes have put their questions again. */
   get askedCount(): number {
     return this.#askedCount;

@@ -4,7 +4,7 @@ import { replyKey } from '../../agents/recorded-reply.ts';
 import { spokenRounds } from '../../agents/spoken-rounds.ts';
 import { replacedKey } from '../../agents/replaced-reply.ts';
 import type { AgentRun, AskedAgain } from '../../agents/run-agent.ts';
-import { hasRead, receiptsOf } from '../../calls/receipts.ts';
+import { hasRead, receiptsOf, resultsOf } from '../../calls/receipts.ts';
 import { readsData } from '../../calls/what-it-did.ts';
 import { joined } from '../../base/joined.ts';
 import { untilStopped } from '../../base/until-stopped.ts';
@@ -12,12 +12,14 @@ import {
   asksForChange,
   asksForRecords,
   claimsUndone,
+  isUnsupported,
   type Asking,
   type Honesty,
 } from '../../guardrails/honest-questions.ts';
 import { isHeld } from '../../guardrails/held-reply.ts';
+import { documentTexts } from '../../knowledge/documents-key.ts';
 import { tenantOf } from '../../identity/principal.ts';
-import { changeNotMade, recordNotLookedUp } from '../../guardrails/honest-texts.ts';
+import { changeNotMade, recordNotLookedUp, replyNotSupported } from '../../guardrails/honest-texts.ts';
 import { mayRun } from '../../tools/tool-policy.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import type { TurnServices } from '../live/turn-services.ts';
@@ -30,6 +32,7 @@ const keys = {
   records: 'honest/records',
   again: 'honest/again',
   claim: 'honest/claim',
+  grounding: 'honest/grounding',
 } as const;
 
 /** Whether the reply lacks a look-up, and the tools that can do the look-up. Recorded as JSON. */
@@ -100,8 +103,12 @@ export class HonestReply {
         return false;
       }
     }
-    if (this.#change === undefined || !(await this.#claimsUndone(this.#change))) return true;
-    this.#replace(last, changeNotMade(texts, receiptsOf(record)));
+    if (this.#change !== undefined && (await this.#claimsUndone(this.#change))) {
+      this.#replace(last, changeNotMade(texts, receiptsOf(record)));
+      return false;
+    }
+    if (!isGrounded(this.#turn, this.#services) || !(await this.#isUnsupported())) return true;
+    this.#replace(last, replyNotSupported(texts, receiptsOf(record)));
     return false;
   }
 
@@ -183,10 +190,22 @@ export class HonestReply {
       const receipts = receiptsOf(record);
       const isDone = receipts.length > 0 && receipts.every(({ status }) => status === 'succeeded');
       if (isDone || (await asksForIt) !== 'yes') return 'no';
-      const said = spokenRounds(record).flatMap(({ text }) => (text === '' ? [] : [text]));
-      const reply = said.join('\n\n');
+      const reply = saidIn(record);
       if (reply === '') return 'no';
       return this.#verdict((honesty, asking) => claimsUndone({ reply, receipts }, honesty, asking), signal);
+    });
+    return verdict === 'yes';
+  }
+
+  /** Whether the reply states what nothing that was read supports. Asked once the reply is there. */
+  async #isUnsupported(): Promise<boolean> {
+    const { record, signal } = this.#turn;
+    const verdict = await record.step(keys.grounding, async (): Promise<Verdict> => {
+      this.#turn.requireRunning();
+      const reply = saidIn(record);
+      if (reply === '') return 'no';
+      const read = [...resultsOf(record), ...documentTexts(record)];
+      return this.#verdict((honesty, asking) => isUnsupported({ reply, read }, honesty, asking), signal);
     });
     return verdict === 'yes';
   }
@@ -199,4 +218,19 @@ export class HonestReply {
     // The user has not seen a held reply, so only a reply that is not held needs this event.
     if (!isHeld(record)) events.once(key, { type: 'text-replaced', text: said });
   }
+}
+
+/** Whether the reply of the turn is compared with what was read: it goes to another agent (contract/a2a-server.md#tasks). */
+export function isGrounded(
+  { request }: Pick<LiveTurn, 'request'>,
+  { honesty }: Pick<TurnServices, 'honesty'>,
+): boolean {
+  return honesty?.needsGrounding === true && request.channel.isFromAgent === true;
+}
+
+/** All that was said to the user. */
+function saidIn(record: LiveTurn['record']): string {
+  return spokenRounds(record)
+    .flatMap(({ text }) => (text === '' ? [] : [text]))
+    .join('\n\n');
 }

@@ -7,6 +7,7 @@ import type { Verdict } from '../../guardrails/text-check.ts';
 import { tenantOf } from '../../identity/principal.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import { sayText } from '../../record/say-text.ts';
+import { isGrounded } from './honest-reply.ts';
 import type { TurnServices } from '../live/turn-services.ts';
 
 const verdictKey = 'guard/reply';
@@ -15,8 +16,11 @@ const verdictKey = 'guard/reply';
  * Holds what this turn says until the whole reply is checked, where replies are checked (contract/guardrails.md#replies). A turn that
  * continues from a record, and has already said something without a check, continues without a check.
  */
-export function holdReply({ record }: LiveTurn, { guards }: TurnServices): void {
-  if (isHeld(record) || guards?.output() === undefined) return;
+export function holdReply(turn: LiveTurn, services: TurnServices): void {
+  const { record } = turn;
+  // What another agent has read cannot be taken back.
+  const mustHold = services.guards?.output() !== undefined || isGrounded(turn, services);
+  if (isHeld(record) || !mustHold) return;
   if (record.isReplay && record.hasBelow(`${coordinatorName}/`)) return;
   record.put(heldKey, true);
 }

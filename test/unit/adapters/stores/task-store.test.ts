@@ -80,6 +80,15 @@ describe.each(['memory', 'embedded'] as const)('tasks in %s storage (contract/a2
     expect([await store.find('x-1', 0), (await store.find('x-2', 0))?.id]).toEqual([undefined, 'x-2']);
   });
 
+  it('are found by their state, whoever owns them', async () => {
+    const store = await opened(type);
+    await store.add(task('a'), 10);
+    await store.add(task('b', { owner: null }), 10);
+    await store.add(task('c', { state: 'completed' }), 10);
+    expect((await store.inState('working', 9)).map(({ id }) => id).toSorted()).toEqual(['a', 'b']);
+    expect(await store.inState('working', 10)).toEqual([]);
+  });
+
   it('go with their owner, and with their time', async () => {
     const store = await opened(type);
     for (const at of [1, 2, 3]) await store.add(task(`ann-${String(at)}`, { changedAt: at }), 10);
