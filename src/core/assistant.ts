@@ -22,6 +22,8 @@ export interface Assistant {
     readonly principal?: Principal;
     /** The caller's own `Authorization` header, for actions that pass it on; never kept, never logged. */
     readonly authorization?: string | undefined;
+    /** As `TurnCaller.credential`. */
+    readonly credential?: string | undefined;
     /**
      * The key by which turns and waiting messages of an anonymous caller are counted. Left out: they are not counted.
      */

@@ -138,6 +138,7 @@ class LocalAssistant implements Assistant {
       principal: options.principal ?? anonymousPrincipal(id),
       channel: channelTraits[options.channel],
       authorization: options.authorization,
+      credential: options.credential,
       uiActions: options.uiActions,
       address: options.address,
       startTurn: (start) => this.#startTurn(start, options.address),

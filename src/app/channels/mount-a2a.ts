@@ -3,6 +3,7 @@ import type { HelperSettings } from '../../config/settings.ts';
 import { textsByLanguage } from '../../core/language/texts.ts';
 import { addressOfServer } from './address-of-server.ts';
 import { admissionOfPrograms } from './admission-of-programs.ts';
+import { a2aAsksOnPage, confirmMessage, confirmPath } from './confirm-on-page.ts';
 import { maxMessageBytes } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
 
@@ -15,6 +16,9 @@ export const mountA2a: MountChannel = (http, services) => {
   void http.register(async (app) => {
     const { a2aChannel } = await import('../../channels/a2a/a2a-channel.ts');
     const { cardSigner } = await import('../../channels/a2a/card-signer.ts');
+    const messageOf = await confirmMessage(settings);
+    // The page needs `server.publicUrl`, so no request says the address.
+    const publicAddress = addressOfServer(http, settings)({ protocol: 'http', host: server.host });
     const signingKey = endpoints.a2a?.signingKey ?? undefined;
     await app.register(a2aChannel, {
       path: `${server.basePath}${a2aServerPath}`,
@@ -27,6 +31,8 @@ export const mountA2a: MountChannel = (http, services) => {
       maxStreams: server.maxConnections,
       bodyLimit: maxMessageBytes(settings),
       card: cardOf(settings),
+      asksOnPage: a2aAsksOnPage(settings),
+      askingText: ({ actionId, title }) => `${messageOf(title)} ${publicAddress}${confirmPath(settings, actionId)}`,
       signer: signingKey === undefined ? undefined : cardSigner(signingKey),
       addressOf: addressOfServer(http, settings),
       interrupted: textsByLanguage[language].errors.interrupted,

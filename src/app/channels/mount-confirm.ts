@@ -1,9 +1,9 @@
-import { asksOnPage } from './mount-mcp.ts';
+import { a2aAsksOnPage, mcpAsksOnPage } from './confirm-on-page.ts';
 import type { MountChannel } from './mount-channel.ts';
 
 /** The page on which users answer calls of programs (contract/mcp-server.md#the-page). */
 export const mountConfirm: MountChannel = (http, { settings, assistant, transports, ownPages }) => {
-  if (!asksOnPage(settings)) return;
+  if (!mcpAsksOnPage(settings) && !a2aAsksOnPage(settings)) return;
   const { appName, language, server } = settings;
   // Any user may answer, whatever roles the chat needs: the question says whose it is.
   const admission = { ...transports, guard: ownPages, authorization: { requireAuthorization: false, roles: [] } };

@@ -3,17 +3,8 @@ import { mcpPolicy } from '../cors-policy.ts';
 import { packageVersion } from '../own-package.ts';
 import { addressOfServer } from './address-of-server.ts';
 import { admissionOfPrograms } from './admission-of-programs.ts';
+import { confirmMessage, confirmPath, mcpAsksOnPage } from './confirm-on-page.ts';
 import type { MountChannel } from './mount-channel.ts';
-
-/** Whether the users of programs are asked on a page (contract/mcp-server.md#confirmations). */
-export function asksOnPage({ mcpServerEnabled, endpoints }: HelperSettings): boolean {
-  return mcpServerEnabled && endpoints.mcp?.confirmations === 'page';
-}
-
-async function confirmMessage({ language }: HelperSettings): Promise<(title: string) => string> {
-  const { confirmTexts, filled } = await import('../../channels/confirm/texts/texts-for.ts');
-  return (title) => filled(confirmTexts[language].confirmHere, { action: title });
-}
 
 /** Bytes of a request over MCP: the arguments of one call. */
 const bodyLimit = 1024 * 1024;
@@ -46,9 +37,9 @@ export const mountMcp: MountChannel = (http, services) => {
       addressOf,
       cors: mcpPolicy(settings),
       log,
-      confirmations: asksOnPage(settings)
+      confirmations: mcpAsksOnPage(settings)
         ? {
-            pathOf: (actionId) => `${settings.server.basePath}/helper/confirm/${actionId}`,
+            pathOf: (actionId) => confirmPath(settings, actionId),
             messageOf: await confirmMessage(settings),
           }
         : undefined,

@@ -6,6 +6,7 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import { countedCaller } from '../../core/limits/counted-caller.ts';
 import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
+import { credentialOf } from '../shared/credential-of.ts';
 import { PingClock } from '../shared/ping-clock.ts';
 import { StreamPlaces, type StreamPlacesOptions } from '../shared/stream-places.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
@@ -21,6 +22,8 @@ export interface A2aChannelOptions extends TasksOptions, CardRouteOptions, Omit<
   readonly admission: Admission;
   /** Bytes of a request. */
   readonly bodyLimit: number;
+  /** Whether users are asked on a page (`endpoints.a2a.confirmations: page`). */
+  readonly asksOnPage: boolean;
 }
 
 /** Methods whose answer is there only once a turn has come on. */
@@ -54,7 +57,7 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
     if ('error' in rpc) return reply.send(rpc);
     const version = request.headers['a2a-version'];
     if (version !== protocolVersion) return reply.send(versionFault(rpc, version));
-    const caller = callerOf(request, reply, admission);
+    const caller = callerOf(request, reply, options);
     if (following.includes(rpc.method)) {
       const counted = countedCaller(caller.principal, caller.address);
       noted(request, admission, () => {
@@ -71,14 +74,20 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
   done();
 };
 
-function callerOf(request: FastifyRequest, reply: FastifyReply, { identity }: Admission): TaskCaller {
-  const { principal, authorization } = identity.of(request);
+function callerOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { admission, asksOnPage }: Pick<A2aChannelOptions, 'admission' | 'asksOnPage'>,
+): TaskCaller {
+  const { principal, authorization } = admission.identity.of(request);
+  const mayBeAsked = asksOnPage && principal.kind === 'signed-in' && authorization !== undefined;
+  const credential = mayBeAsked ? credentialOf(authorization) : undefined;
   const gone = new AbortController();
   reply.raw.once('close', () => {
     gone.abort();
   });
   const address = networkOf(request.ip);
-  return { principal, authorization, address, traceparent: traceContextOf(request), gone: gone.signal };
+  return { principal, authorization, credential, address, traceparent: traceContextOf(request), gone: gone.signal };
 }
 
 /** Requests without a version are of the version before 1.0 (A2A 1.0, section 3.6.2). */

@@ -22,8 +22,17 @@ export interface RunningTaskOptions {
   readonly contextId: string;
   readonly message: Message;
   readonly now: () => number;
-  /** Called once, when the task has come to its end. */
-  readonly onOver: (task: RunningTask) => void;
+  /** What the client is told where its user has to answer a question on a page. */
+  readonly askingText: (question: { readonly actionId: string; readonly title: string }) => string;
+  /** Called when the task has come into another state. */
+  readonly onState: (task: RunningTask) => void;
+}
+
+/** How far a task has come, as a reader is told it. */
+interface Reached {
+  readonly length: number;
+  readonly replaced: number;
+  readonly state: TaskState;
 }
 
 /** A task whose turn runs: the one reader of the turn, for all who follow the task (contract/a2a-server.md#tasks). */
@@ -36,6 +45,8 @@ export class RunningTask implements TurnListener {
   #replaced = 0;
   /** What the caller is told where there is no reply. */
   #message = '';
+  /** What the client is told of each question that waits for its user, by its id. */
+  readonly #questions = new Map<string, string>();
   #change = Promise.withResolvers<undefined>();
 
   constructor(options: RunningTaskOptions) {
@@ -52,7 +63,12 @@ export class RunningTask implements TurnListener {
   }
 
   get isOver(): boolean {
-    return this.#state !== TaskState.TASK_STATE_WORKING;
+    return !this.isWaiting && this.#state !== TaskState.TASK_STATE_WORKING;
+  }
+
+  /** Whether the user has to answer before the task goes on. */
+  get isWaiting(): boolean {
+    return this.#state === TaskState.TASK_STATE_INPUT_REQUIRED;
   }
 
   /** The task as it is now. */
@@ -77,6 +93,17 @@ export class RunningTask implements TurnListener {
         const { text } = JSON.parse(json) as Fields<'text-replaced'>; // likewise
         this.#replace(text);
         break;
+      }
+      case 'confirmation-requested': {
+        const { actionId, title } = JSON.parse(json) as Fields<'confirmation-requested'>; // likewise
+        this.#questions.set(actionId, this.#options.askingText({ actionId, title }));
+        this.#enter(TaskState.TASK_STATE_INPUT_REQUIRED);
+        return;
+      }
+      case 'confirmation-resolved': {
+        const { actionId } = JSON.parse(json) as Fields<'confirmation-resolved'>; // likewise
+        if (this.#questions.delete(actionId) && this.#questions.size === 0) this.#enter(TaskState.TASK_STATE_WORKING);
+        return;
       }
       case 'error-occurred': {
         const { message } = JSON.parse(json) as Fields<'error-occurred'>; // likewise
@@ -105,33 +132,51 @@ export class RunningTask implements TurnListener {
     this.#end(TaskState.TASK_STATE_FAILED);
   }
 
+  /** Resolves once the task is over or waits for its user, or the signal is aborted. */
+  async settled(signal: AbortSignal): Promise<void> {
+    while (!this.isOver && !this.isWaiting && !signal.aborted) await this.#changedOr(signal);
+  }
+
   /** Resolves once the task is over, or the signal is aborted. */
   async over(signal: AbortSignal): Promise<void> {
     while (!this.isOver && !signal.aborted) await this.#changedOr(signal);
   }
 
-  /**
-   * The task as it is now, then its changes, until it is over or the signal is aborted. What is told depends on what the reader has read
-   * alone, so that a slow reader makes nobody wait and needs no buffer: it is told more at a time.
-   */
-  async *follow(signal: AbortSignal): AsyncGenerator<StreamResponse, void, undefined> {
-    const { task } = this;
-    const begun = task.status?.state;
-    let told = { length: this.#reply.length, replaced: this.#replaced };
-    yield { payload: { $case: 'task', value: task } };
-    while (!signal.aborted) {
-      const now = { length: this.#reply.length, replaced: this.#replaced };
-      if (now.replaced !== told.replaced || now.length > told.length) {
-        const growth = this.#growth(told);
-        told = now;
-        yield growth;
-      } else if (this.isOver) break;
-      else await this.#changedOr(signal);
-    }
-    if (this.isOver && begun !== this.#state) yield this.#statusUpdate();
+  /** Resolves once the task does not wait for its user any more, or the signal is aborted. */
+  async answered(signal: AbortSignal): Promise<void> {
+    while (this.isWaiting && !signal.aborted) await this.#changedOr(signal);
   }
 
-  #growth(told: { readonly length: number; readonly replaced: number }): StreamResponse {
+  /**
+   * The task as it is now, then its changes, until it is over or the signal is aborted. With `endsWhenWaiting` the first question to the user
+   * is the end, too. What is told depends on what the reader has read alone, so that a slow reader makes nobody wait and needs no buffer: it
+   * is told more at a time.
+   */
+  async *follow(signal: AbortSignal, endsWhenWaiting = false): AsyncGenerator<StreamResponse, void, undefined> {
+    const { task } = this;
+    let told = this.#reached;
+    yield { payload: { $case: 'task', value: task } };
+    while (!signal.aborted) {
+      const now = this.#reached;
+      if (now.replaced !== told.replaced || now.length > told.length) {
+        const growth = this.#growth(told);
+        told = { ...now, state: told.state };
+        yield growth;
+      } else if (now.state !== told.state) {
+        told = now;
+        yield this.#statusUpdate();
+        if (endsWhenWaiting && now.state === TaskState.TASK_STATE_INPUT_REQUIRED) return;
+      } else if (this.isOver) return;
+      else await this.#changedOr(signal);
+    }
+  }
+
+  /** How far the task has come. */
+  get #reached(): Reached {
+    return { length: this.#reply.length, replaced: this.#replaced, state: this.#state };
+  }
+
+  #growth(told: Pick<Reached, 'length' | 'replaced'>): StreamResponse {
     const { id: taskId, contextId } = this.#options;
     const append = told.replaced === this.#replaced && told.length > 0;
     const text = append ? this.#reply.slice(told.length) : this.#reply;
@@ -148,16 +193,22 @@ export class RunningTask implements TurnListener {
 
   get #status(): NonNullable<Task['status']> {
     const { id: taskId, contextId } = this.#options;
-    const isTold = this.#message !== '' && this.isOver && this.#state !== TaskState.TASK_STATE_COMPLETED;
+    const words = this.#words;
     const message: Message = {
       ...emptyMessage,
-      ...{ messageId: `${taskId}-status`, taskId, contextId, role: Role.ROLE_AGENT, parts: [textPart(this.#message)] },
+      ...{ messageId: `${taskId}-status`, taskId, contextId, role: Role.ROLE_AGENT, parts: [textPart(words)] },
     };
     return {
       state: this.#state,
-      message: isTold ? message : undefined,
+      message: words === '' ? undefined : message,
       timestamp: new Date(this.#changedAt).toISOString(),
     };
+  }
+
+  /** What the server itself says of the state of the task. */
+  get #words(): string {
+    if (this.isWaiting) return [...this.#questions.values()].join('\n');
+    return this.isOver && this.#state !== TaskState.TASK_STATE_COMPLETED ? this.#message : '';
   }
 
   #replace(text: string): void {
@@ -167,10 +218,13 @@ export class RunningTask implements TurnListener {
   }
 
   #end(state: TaskState): void {
-    if (this.isOver) return;
+    if (!this.isOver) this.#enter(state);
+  }
+
+  #enter(state: TaskState): void {
     this.#state = state;
     this.#changedAt = this.#options.now();
-    this.#options.onOver(this);
+    this.#options.onState(this);
     this.#changed();
   }
 

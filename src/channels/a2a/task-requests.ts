@@ -27,6 +27,9 @@ type RequestHandler = ConstructorParameters<typeof JsonRpcTransportHandler>[0];
 /** The tasks of a page, unless the client says how many, and at most. */
 const pageSizes = { usual: 50, most: 100 };
 
+/** How long a message waits for the user of a task, in milliseconds. Clients give up after a minute. */
+const longestWaitMs = 45_000;
+
 /** What the requests of one caller ask of its tasks (contract/a2a-server.md#requests). Every method throws errors of the protocol alone. */
 export class TaskRequests implements RequestHandler {
   readonly #tasks: Tasks;
@@ -42,14 +45,14 @@ export class TaskRequests implements RequestHandler {
   sendMessage(request: SendMessageRequest): Promise<Task> {
     return this.#answered(async () => {
       const { historyLength, isImmediate, ...running } = await this.#begun(request);
-      if (!isImmediate) await running.task.over(this.#caller.gone);
+      if (!isImmediate) await running.task.settled(this.#caller.gone);
       return withHistory(running.task.task, historyLength);
     });
   }
 
   async *sendMessageStream(request: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
     const { task } = await this.#answered(() => this.#begun(request));
-    yield* task.follow(this.#caller.gone);
+    yield* task.follow(this.#caller.gone, true);
   }
 
   async *resubscribe({ id }: { readonly id: string }): AsyncGenerator<StreamResponse, void, undefined> {
@@ -124,13 +127,22 @@ export class TaskRequests implements RequestHandler {
     readonly historyLength: number | undefined;
   }> {
     const sent = readSent(request);
-    if (sent.taskId !== undefined) {
-      await this.#found(sent.taskId);
-      throw new UnsupportedOperationError(
-        `The task ${sent.taskId} takes no further message. Leave taskId out to begin another task.`,
-      );
-    }
+    if (sent.taskId !== undefined) return { ...sent, task: await this.#goneOn(sent.taskId) };
     return { ...sent, task: await this.#tasks.begin(sent, this.#caller) };
+  }
+
+  /**
+   * A task that waits for its user. A message to it says that its client goes on: the answer is the task once the user has answered on the
+   * page, or as it is after a while (contract/a2a-server.md#confirmations). Its words are not read.
+   */
+  async #goneOn(id: string): Promise<RunningTask> {
+    const found = await this.#found(id);
+    if ('over' in found || !found.running.isWaiting)
+      throw new UnsupportedOperationError(
+        `The task ${id} takes no further message. Leave taskId out to begin another task.`,
+      );
+    await found.running.answered(AbortSignal.any([this.#caller.gone, AbortSignal.timeout(longestWaitMs)]));
+    return found.running;
   }
 
   async #found(id: string): Promise<FoundTask> {

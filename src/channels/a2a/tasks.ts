@@ -10,13 +10,15 @@ import { untilHeld } from '../../core/record/until-held.ts';
 import type { KeptTask, KeptTasks } from '../../core/tasks/kept-tasks.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
 import { emptyMessage, type SentTask, textPart } from './read-sent.ts';
-import { RunningTask } from './running-task.ts';
+import { RunningTask, type RunningTaskOptions } from './running-task.ts';
 
 /** Who makes a request, and with what. */
 export interface TaskCaller {
   readonly principal: Principal;
   /** The caller's own `Authorization` header. Never kept, never logged. */
   readonly authorization: string | undefined;
+  /** A hash of the caller's token, where its user can be asked on a page (contract/a2a-server.md#confirmations). */
+  readonly credential: string | undefined;
   /** The key by which turns of callers without a name are counted. */
   readonly address: string;
   readonly traceparent: string | undefined;
@@ -31,6 +33,8 @@ export interface TasksOptions {
   readonly log: Logger;
   /** What a caller is told of a task that ended with an earlier process, in the configured language. */
   readonly interrupted: string;
+  /** What a caller is told whose user has to answer a question on a page. */
+  readonly askingText: RunningTaskOptions['askingText'];
 }
 
 /** A task that the caller may see: it runs here, or it is over. */
@@ -40,8 +44,8 @@ interface Running {
   readonly running: RunningTask;
   readonly turn: Turn;
   readonly owner: string | null;
-  /** Settles once the beginning of the task is stored, or cannot be. */
-  readonly added: Promise<void>;
+  /** Settles once all that the task has come to is stored. Rejects when its beginning cannot be. */
+  stored: Promise<unknown>;
 }
 
 /**
@@ -63,23 +67,18 @@ export class Tasks {
    * @throws HelperError `storage_unavailable` when it cannot be kept; then its turn is stopped.
    */
   async begin({ text, attachments, message, contextId }: SentTask, caller: TaskCaller): Promise<RunningTask> {
-    const { assistant, kept, clock } = this.#options;
-    const { principal, authorization, address, traceparent } = caller;
+    const { assistant, kept } = this.#options;
+    const { principal, traceparent, gone: _, ...sender } = caller;
     const owner = ownerOf(principal);
-    const session = assistant.openSession({ channel: 'a2a', principal, authorization, address });
-    const running = new RunningTask({
-      ...{ id: randomId(), contextId: contextId ?? randomId(), message },
-      now: () => clock.now(),
-      onOver: (task) => {
-        // The turn has ended, so this stops nothing.
-        session.close('connection-closed');
-        this.#store(task);
-      },
+    const session = assistant.openSession({ channel: 'a2a', principal, ...sender });
+    const running = this.#made({ id: randomId(), contextId: contextId ?? randomId(), message }, () => {
+      // The turn has ended, so this stops nothing.
+      session.close('connection-closed');
     });
     const turn = session.startNow({ text, ...(attachments.length === 0 ? {} : { attachments }) }, { traceparent });
     const { id, task } = running;
     const added = kept.add({ id, contextId: task.contextId, owner, turnId: turn.id, ...contentOf(task) });
-    this.#running.set(id, { running, turn, owner, added });
+    this.#running.set(id, { running, turn, owner, stored: added });
     follow(turn, running);
     try {
       await added;
@@ -121,8 +120,9 @@ export class Tasks {
    */
   async takeUp(): Promise<void> {
     try {
-      const begun = await this.#options.kept.inState(working);
-      await Promise.all(begun.map(async (stored) => (await this.#adopted(stored)) ?? this.#over(stored)));
+      const { kept } = this.#options;
+      const begun = await Promise.all([...unfinished].map((state) => kept.inState(state)));
+      await Promise.all(begun.flat().map(async (stored) => (await this.#adopted(stored)) ?? this.#over(stored)));
     } catch (error) {
       this.#options.log.warn({ error }, 'tasks of other agents could not be taken up: each is when it is read');
     }
@@ -136,19 +136,12 @@ export class Tasks {
   /** A stored task that runs here: it was begun here, or its turn goes on here from an earlier process. Undefined for all others. */
   async #adopted(stored: KeptTask): Promise<Running | undefined> {
     const { id, contextId, owner, turnId, state, content } = stored;
-    if (state !== working || this.#running.has(id)) return this.#running.get(id);
-    const { assistant, clock } = this.#options;
-    const turn = await assistant.followTurn(turnId);
+    if (!unfinished.has(state) || this.#running.has(id)) return this.#running.get(id);
+    const turn = await this.#options.assistant.followTurn(turnId);
     if (turn === undefined || turn === 'later' || this.#running.has(id)) return this.#running.get(id);
     const [message = emptyMessage] = taskIn(content).history;
-    const running = new RunningTask({
-      ...{ id, contextId, message },
-      now: () => clock.now(),
-      onOver: (task) => {
-        this.#store(task);
-      },
-    });
-    const adopted = { running, turn, owner, added: Promise.resolve() };
+    const running = this.#made({ id, contextId, message }, () => undefined);
+    const adopted: Running = { running, turn, owner, stored: Promise.resolve() };
     this.#running.set(id, adopted);
     follow(turn, running);
     return adopted;
@@ -158,7 +151,7 @@ export class Tasks {
   async #over(stored: KeptTask): Promise<Task> {
     const task = taskIn(stored.content);
     const { assistant, kept, clock, interrupted } = this.#options;
-    if (stored.state !== working || (await assistant.followTurn(stored.turnId)) !== undefined) return task;
+    if (!unfinished.has(stored.state) || (await assistant.followTurn(stored.turnId)) !== undefined) return task;
     const message = agentMessage(interrupted, task);
     const status = { state: TaskState.TASK_STATE_FAILED, message, timestamp: new Date(clock.now()).toISOString() };
     const ended = { ...task, status };
@@ -166,27 +159,43 @@ export class Tasks {
     return ended;
   }
 
-  /** Stores the end of a task, however long the store takes. */
-  #store(running: RunningTask): void {
-    const { id } = running;
-    const added = this.#running.get(id)?.added ?? Promise.resolve();
-    const stored = added
+  #made(given: Pick<RunningTaskOptions, 'id' | 'contextId' | 'message'>, onOver: () => void): RunningTask {
+    const { clock, askingText } = this.#options;
+    return new RunningTask({
+      ...given,
+      now: () => clock.now(),
+      askingText,
+      onState: (task) => {
+        if (task.isOver) onOver();
+        this.#store(task);
+      },
+    });
+  }
+
+  /** Stores the state that a task has come to, after its states before, however long the store takes. */
+  #store({ id, task, isOver }: RunningTask): void {
+    const known = this.#running.get(id);
+    if (known === undefined) return;
+    const stored = known.stored
       // The caller was told already that the beginning could not be stored. Then there is nothing to update.
       .catch(() => undefined)
-      .then(() => untilHeld(() => this.#options.kept.update({ id, ...contentOf(running.task) })))
+      .then(() => untilHeld(() => this.#options.kept.update({ id, ...contentOf(task) })))
       .catch((error: unknown) => {
-        this.#options.log.error({ error, taskId: id }, 'the end of a task could not be stored');
+        this.#options.log.error({ error, taskId: id }, 'the state of a task could not be stored');
       })
       .finally(() => {
         this.#storing.delete(stored);
-        this.#running.delete(id);
+        if (isOver) this.#running.delete(id);
       });
+    known.stored = stored;
     this.#storing.add(stored);
   }
 }
 
-/** The state of a task that is not over, as the store has it. */
-const working = taskStateToJSON(TaskState.TASK_STATE_WORKING);
+/** The states of tasks that are not over, as the store has them. */
+const unfinished: ReadonlySet<string> = new Set(
+  [TaskState.TASK_STATE_WORKING, TaskState.TASK_STATE_INPUT_REQUIRED].map(taskStateToJSON),
+);
 
 /** Makes the task the reader of its turn. */
 function follow(turn: Turn, running: RunningTask): void {

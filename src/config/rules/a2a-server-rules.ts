@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { faultsOfPage } from './mcp-server-rules.ts';
 import type { Rule } from './rule.ts';
 
 /** The endpoint of the A2A server has settings only where there is one. */
@@ -7,6 +8,12 @@ export const a2aEndpointRule: Rule = ({ a2aServerEnabled, endpoints }) => {
   const message = 'has no effect while a2aServerEnabled is false';
   return [{ path: ['endpoints', 'a2a'], message, follows: ['a2aServerEnabled'] }];
 };
+
+/** The page of a question needs an address that browsers reach, and a cookie by which they sign in. */
+export const a2aConfirmationsRule: Rule = ({ a2aServerEnabled, endpoints, server, auth }) =>
+  a2aServerEnabled && endpoints.a2a?.confirmations === 'page'
+    ? faultsOfPage(['endpoints', 'a2a', 'confirmations'], { server, auth })
+    : [];
 
 /** The key that signs the card can be used (contract/a2a-server.md#the-card). */
 export const signingKeyRule: Rule = ({ endpoints }) => {

@@ -5,7 +5,7 @@ import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { mcpServersRule } from './mcp-rules.ts';
-import { a2aEndpointRule, signingKeyRule } from './a2a-server-rules.ts';
+import { a2aConfirmationsRule, a2aEndpointRule, signingKeyRule } from './a2a-server-rules.ts';
 import { mcpConfirmationsRule, mcpCorsRule, mcpEndpointRule } from './mcp-server-rules.ts';
 import { answererRule, modelFieldsRule, modelNamesRule, serviceHistoryRule } from './model-rules.ts';
 import { openapiRule } from './openapi-rules.ts';
@@ -31,6 +31,7 @@ export const allRules: readonly Rule[] = [
   hostedToolsRule,
   mcpEndpointRule,
   a2aEndpointRule,
+  a2aConfirmationsRule,
   signingKeyRule,
   mcpConfirmationsRule,
   mcpCorsRule,

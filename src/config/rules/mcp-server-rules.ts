@@ -13,8 +13,15 @@ export const mcpEndpointRule: Rule = ({ mcpServerEnabled, endpoints }) => {
 /** The page of a question needs an address that browsers reach, and a cookie by which they sign in. */
 export const mcpConfirmationsRule: Rule = ({ mcpServerEnabled, endpoints, server, auth }) => {
   if (!mcpServerEnabled || endpoints.mcp?.confirmations !== 'page') return [];
-  const path = ['endpoints', 'mcp', 'confirmations'];
-  const needs: readonly RuleFault[] = [
+  return faultsOfPage(['endpoints', 'mcp', 'confirmations'], { server, auth });
+};
+
+/** What the page of a question lacks. */
+export function faultsOfPage(
+  path: readonly string[],
+  { server, auth }: Pick<Parameters<Rule>[0], 'server' | 'auth'>,
+): readonly RuleFault[] {
+  return [
     ...(server.publicUrl === ''
       ? [{ path, message: 'page needs server.publicUrl', follows: ['server', 'publicUrl'] }]
       : []),
@@ -22,8 +29,7 @@ export const mcpConfirmationsRule: Rule = ({ mcpServerEnabled, endpoints, server
       ? []
       : [{ path, message: 'page needs auth.jwt.cookie', follows: ['auth', 'jwt', 'cookie'] }]),
   ];
-  return needs;
-};
+}
 
 /** The policy by which websites may use the MCP server must be there. */
 export const mcpCorsRule: Rule = (settings) => {

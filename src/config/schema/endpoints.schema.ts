@@ -111,6 +111,13 @@ export const endpointsSection = {
               ...rateLimit,
               description: 'Most requests of one signed-in user or address to the A2A server; more are answered 429.',
             },
+            confirmations: {
+              type: 'string',
+              enum: ['refuse', 'page'],
+              default: 'refuse',
+              description:
+                'Actions that ask: refuse does not run them; page lets the users of signed-in callers answer on a page of this server.',
+            },
             signingKey: {
               type: ['string', 'null'],
               default: null,

@@ -4,7 +4,7 @@ import { confirmationRequest } from '../confirmations/confirmation-request.ts';
 import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
 import { wordedForUser } from '../confirmations/edited-faults.ts';
 import { tenantOf } from '../identity/principal.ts';
-import type { ConfirmationReason } from '../events/turn-event.ts';
+import type { ConfirmationReason, ConfirmationRequest } from '../events/turn-event.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
 import { meteredName } from '../tools/tool-name.ts';
@@ -43,9 +43,10 @@ export async function ask(
 ): Promise<Approval | ToolOutcome | undefined> {
   const { turn, services } = ready.scope;
   const { openConfirmations, clock } = services;
-  const { principal } = turn.request.caller;
+  const { principal, credential } = turn.request.caller;
   const tenant = tenantOf(principal);
-  if (turn.request.channel.isTextOnly) return endRow(ready, row, outcomeOfServer('refused', outcomeText.cannotAsk));
+  const mayAsk = credential !== undefined || !turn.request.channel.isTextOnly;
+  if (!mayAsk) return endRow(ready, row, outcomeOfServer('refused', outcomeText.cannotAsk));
   const canRemember = await offersRemember(ready);
   if (!openConfirmations.reserve(principal.userKey)) {
     return endRow(ready, row, outcomeOfServer('refused', outcomeText.tooManyOpen));
@@ -126,8 +127,11 @@ function openConfirmation(question: Question): OpenConfirmation {
   const { call, tool, argumentsValue, scope } = ready;
   const { turn } = scope;
   const { channel, caller } = turn.request;
+  const { credential } = caller;
+  const page = credential === undefined ? undefined : { credential, proof: randomId(), request: requestOf(question) };
   return {
     callId: call.callId,
+    page,
     userKey: caller.principal.userKey,
     owner: channel.confirmations === 'by-id' ? undefined : caller.principal,
     argumentsValue,
@@ -148,6 +152,14 @@ function openConfirmation(question: Question): OpenConfirmation {
   };
 }
 
+function requestOf(question: Question): ConfirmationRequest {
+  const { call, tool, argumentsValue, provenance, scope } = question.ready;
+  return confirmationRequest({
+    ...question,
+    ...{ callId: call.callId, tool, argumentsValue, provenance, agent: scope.agent.name },
+  });
+}
+
 /**
  * Stores the question and tells it. The store takes the three writes as one group, in the order in which they are made
  * here.
@@ -163,14 +175,7 @@ async function put(question: Question, row: JournalRow | undefined): Promise<voi
     row === undefined ? services.journal.requested(journalEntry(ready, question), turn.tape.hold()) : undefined;
   turn.events.once(`asked/${actionId}`, {
     type: 'confirmation-requested',
-    ...confirmationRequest({
-      ...question,
-      callId: call.callId,
-      tool: ready.tool,
-      argumentsValue: ready.argumentsValue,
-      provenance: ready.provenance,
-      agent: scope.agent.name,
-    }),
+    ...requestOf(question),
   });
   turn.tape.hold();
   try {

@@ -12,6 +12,8 @@ export interface ConfirmationAnswer {
   readonly arguments?: Arguments;
   /** Who answers, as log and journal name it: a user key or the keyed hash of an address. Left out: the caller's user key. */
   readonly presenter?: string;
+  /** What the page of the question was given, where it has one. */
+  readonly proof?: string;
   /** The request that brought the answer, for the log. */
   readonly requestId?: string;
 }

@@ -1,4 +1,3 @@
-import { canonicalJson, hashArguments } from '../base/canonical-json.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import type { ConfirmationDecider, ConfirmationOutcome } from '../events/turn-event.ts';
 import { requireOwner } from '../identity/owner-check.ts';
@@ -8,6 +7,8 @@ import { StepRefused } from '../ports/step-refused.ts';
 import { untilHeld } from '../record/until-held.ts';
 import { nothingToAnswer, storageUnavailable } from './answer-faults.ts';
 import { type AnswerRules, type Arguments, type ConfirmationAnswer, editedArguments } from './edited-arguments.ts';
+import { type QuestionPage, requirePage } from './question-page.ts';
+import { journalled, presentedBy } from './stored-answer.ts';
 import { UserPlaces } from './user-places.ts';
 
 /** How a confirmation was decided, and by whom. */
@@ -40,6 +41,8 @@ export interface OpenConfirmation {
   readonly checkEdited: AnswerRules['checkEdited'];
   /** The only caller who may answer. Undefined where the `actionId` is the capability (SSE). */
   readonly owner: Principal | undefined;
+  /** The page on which alone the question is answered. Undefined: it is answered where it was told. */
+  readonly page?: QuestionPage | undefined;
   /** Epoch milliseconds. Before the start of this process for a question that this process has taken up. */
   readonly requestedAt: number;
   /** Epoch milliseconds; undefined when it does not expire. */
@@ -113,6 +116,12 @@ export class OpenConfirmations {
     return [...this.#open.values()].map(({ userKey, requestedAt }) => ({ userKey, waitedMs: now - requestedAt }));
   }
 
+  /** The page of an open question, and whom it asks. Undefined for a question that has none. */
+  pageOf(actionId: string): (QuestionPage & { readonly owner: string }) | undefined {
+    const { page, userKey } = this.#open.get(actionId) ?? {};
+    return page === undefined || userKey === undefined ? undefined : { ...page, owner: userKey };
+  }
+
   isOpen(actionId: string): boolean {
     return this.#open.has(actionId);
   }
@@ -135,7 +144,8 @@ export class OpenConfirmations {
   /**
    * Takes the user's answer. Resolves once the answer is stored; only then does the waiting call go on.
    * @throws HelperError `nothing_to_answer` for an id that is unknown, answered or over.
-   * @throws HelperError `unauthenticated` or `not_owner` when the question is not the caller's.
+   * @throws HelperError `unauthenticated` or `not_owner` when the question is not the caller's; `forbidden` for an answer that does not come
+   * from the page of the question.
    * @throws HelperError `invalid_request` for an answer that the question does not allow. The question stays open.
    * @throws HelperError `storage_unavailable` when the store does not take the answer. An approval may be given again. A decline holds
    * once it is stored.
@@ -149,6 +159,7 @@ export class OpenConfirmations {
     const confirmation = this.#open.get(actionId);
     if (confirmation === undefined) throw nothingToAnswer();
     if (confirmation.owner !== undefined) requireOwner(confirmation.owner, caller);
+    requirePage(confirmation.page, answer);
     const edited = editedArguments(answer, confirmation);
     await this.#requireOpen(actionId, confirmation);
     const principal = confirmation.owner === undefined ? undefined : caller;
@@ -283,16 +294,4 @@ export class OpenConfirmations {
     this.#places.giveBack(confirmation.userKey);
     return confirmation;
   }
-}
-
-function presentedBy(
-  { presenter, requestId }: ConfirmationAnswer,
-  caller: Principal,
-): { readonly presenter: string; readonly requestId: string | undefined } {
-  return { presenter: presenter ?? caller.userKey, requestId };
-}
-
-function journalled(edited: Arguments | undefined): Pick<JournalAnswer, 'edited'> {
-  if (edited === undefined) return {};
-  return { edited: { arguments: canonicalJson(edited), argumentsHash: hashArguments(edited) } };
 }

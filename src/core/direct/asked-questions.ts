@@ -36,7 +36,10 @@ export type ShownQuestion = ConfirmationState & {
   readonly isRunning: boolean;
 };
 
-/** The questions of calls without a turn, as the page sees them on which they are answered (contract/mcp-server.md#the-page). */
+/**
+ * The questions of programs as the page sees them on which they are answered: of calls without a turn (contract/mcp-server.md#the-page), and
+ * of the turns of other agents (contract/a2a-server.md#confirmations).
+ */
 export class AskedQuestions {
   readonly #calls: AskedCalls;
   readonly #services: () => DirectServices;
@@ -59,11 +62,18 @@ export class AskedQuestions {
       const { title, request, proof } = asked;
       return { actionId, outcome: 'open', title, request, proof, isRunning: false };
     }
-    const { journal } = this.#services().calls;
+    const { journal, openConfirmations } = this.#services().calls;
+    const page = openConfirmations.pageOf(actionId);
+    if (page !== undefined) {
+      requireUser(page, visitor);
+      const { request, proof } = page;
+      return { actionId, outcome: 'open', title: request.title, request, proof, isRunning: false };
+    }
     const state = await confirmationState(journal, actionId, visitor.principal);
     const row = state === undefined ? undefined : await journal.find(actionId);
-    // The questions of turns are answered elsewhere.
-    if (state === undefined || row?.path !== 'mcp') throw nothingToAnswer();
+    // An open question of a turn that has no page is answered where it was told.
+    if (state === undefined || row === undefined || (state.outcome === 'open' && row.path !== 'mcp'))
+      throw nothingToAnswer();
     return { ...state, title: asked?.title ?? row.action, isRunning: row.state === 'executing' };
   }
 
@@ -74,6 +84,13 @@ export class AskedQuestions {
   async answer({ proof, ...answer }: VisitorAnswer, visitor: Visitor): Promise<void> {
     requireSignedIn(visitor);
     const asked = this.#calls.find(answer.actionId);
+    const { openConfirmations } = this.#services().calls;
+    const page = asked === undefined ? openConfirmations.pageOf(answer.actionId) : undefined;
+    if (page !== undefined) {
+      requireUser(page, visitor);
+      await openConfirmations.answer({ ...answer, proof }, visitor.principal);
+      return;
+    }
     if (asked === undefined) throw nothingToAnswer();
     requireUser(asked, visitor);
     // Whoever can compare this text needs to be the user already, so the time of the comparison tells nobody anything.
@@ -91,7 +108,7 @@ function requireSignedIn({ principal }: Visitor): void {
   if (principal.kind === 'anonymous') throw new HelperError('unauthenticated', 'Sign in to answer this question.');
 }
 
-function requireUser({ owner, credential }: AskedCall, visitor: Visitor): void {
+function requireUser({ owner, credential }: Pick<AskedCall, 'owner' | 'credential'>, visitor: Visitor): void {
   requireKeyOwner(owner, visitor.principal);
   if (credential !== visitor.credential) return;
   // A program could otherwise answer its own question.

@@ -31,6 +31,8 @@ export interface TurnHeader {
   readonly copyOf?: string | undefined;
   /** The W3C trace context that the turn goes on in. Headers of version 1.0 do not have it. */
   readonly traceparent?: string;
+  /** As `TurnCaller.credential`. */
+  readonly credential?: string;
 }
 
 /** The request of a turn as its header keeps it. */
@@ -40,7 +42,10 @@ export function keptRequest({
   message,
   page,
   uiActions,
-}: TurnRequest): Pick<TurnHeader, 'principal' | 'channel' | 'page' | 'uiActions' | 'message' | 'traceparent'> {
+}: TurnRequest): Pick<
+  TurnHeader,
+  'principal' | 'channel' | 'page' | 'uiActions' | 'message' | 'traceparent' | 'credential'
+> {
   return {
     principal: { ...caller.principal, roles: [...caller.principal.roles] },
     channel: channel.name,
@@ -48,17 +53,27 @@ export function keptRequest({
     uiActions,
     message,
     ...(caller.traceparent === undefined ? {} : { traceparent: caller.traceparent }),
+    ...(caller.credential === undefined ? {} : { credential: caller.credential }),
   };
 }
 
 /** The request that `keptRequest` kept. The caller's token is never kept. */
-export function requestOf({ principal, channel, page, uiActions, message, traceparent }: TurnHeader): TurnRequest {
+export function requestOf({
+  principal,
+  channel,
+  page,
+  uiActions,
+  message,
+  traceparent,
+  credential,
+}: TurnHeader): TurnRequest {
   return {
     caller: {
       // Written by `keptRequest`: the same members but for the roles.
       principal: { ...principal, roles: new Set(principal.roles) } as Principal,
       authorization: undefined,
       traceparent,
+      credential,
     },
     channel: channelTraits[channel],
     message,

@@ -53,6 +53,11 @@ export interface TurnCaller {
   readonly authorization: string | undefined;
   /** The W3C trace context the message came with, well-formed: what the turn asks of callbacks goes on in that trace. */
   readonly traceparent: string | undefined;
+  /**
+   * A hash of the token of a program whose user is asked on a page of this server: whoever answers must have signed in with another token
+   * (contract/a2a-server.md#confirmations). Left out: the channel itself says whether anybody can be asked.
+   */
+  readonly credential?: string | undefined;
 }
 
 /** What the rest of the core may know of the channel of a turn. No code compares the names of channels. */

@@ -10,7 +10,14 @@ import { type ImageIntake, takeImages } from '../limits/take-images.ts';
 import { type OpenedTurn } from '../record/opened-turn.ts';
 import { requestOf } from '../record/turn-header.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
-import type { ChannelTraits, CurrentPage, SentMessage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
+import type {
+  ChannelTraits,
+  CurrentPage,
+  SentMessage,
+  TurnMessage,
+  TurnCaller,
+  TurnRequest,
+} from '../request/turn-request.ts';
 import type { UiActions } from '../request/ui-actions.ts';
 import { Conversation } from '../turn/conversation/conversation.ts';
 import { EndedTurn } from '../turn/live/ended-turn.ts';
@@ -33,6 +40,7 @@ export interface LiveSessionOptions {
   readonly principal: Principal;
   readonly channel: ChannelTraits;
   readonly authorization?: string | undefined;
+  readonly credential?: TurnCaller['credential'];
   /** The key by which an anonymous caller is counted. */
   readonly address?: string | undefined;
   readonly uiActions?: UiActions | undefined;
@@ -251,10 +259,10 @@ export class LiveSession implements Session {
 
   #request(message: TurnMessage, options: SendOptions | undefined): TurnRequest {
     if (options?.page !== undefined) this.#conversation.page = options.page;
-    const { channel, uiActions } = this.#options;
-    const traceparent = options?.traceparent;
+    const { channel, uiActions, credential } = this.#options;
+    const { traceparent } = options ?? {};
     return {
-      caller: { principal: this.#principal, authorization: this.#authorization, traceparent },
+      caller: { principal: this.#principal, authorization: this.#authorization, traceparent, credential },
       channel,
       message,
       page: this.#conversation.page,

@@ -6,6 +6,7 @@ const files = {
   requests: 'test/integration/a2a-requests.test.ts',
   restart: 'test/integration/a2a-restart.test.ts',
   warnings: 'test/unit/config/warnings.test.ts',
+  confirmation: 'test/integration/a2a-confirmation.test.ts',
   kept: 'test/unit/core/tasks/kept-tasks.test.ts',
 } as const;
 
@@ -77,6 +78,33 @@ export const a2aServerRequirements: readonly Requirement[] = [
     'is shown when nothing in it lacks support',
     'is replaced by a refusal when something does, and no word of it is told before',
     'stands when the verdict is %s',
+  ),
+  by(
+    'service-4.8-28',
+    'confirmation',
+    'waits for its user, whose page shows it, and goes on with the approval',
+    'is refused where the caller has no name',
+  ),
+  by('configuration-6-95', 'confirmation', 'needs %s, or the server does not start'),
+  by('service-4.8-29', 'confirmation', 'is nobody’s to answer but the user’s, in a browser'),
+  by(
+    'service-4.8-30',
+    'confirmation',
+    'ends a stream that waits, and the task goes on without one',
+    'is answered by a message that waits for the user',
+  ),
+  by(
+    'service-4.8-31',
+    'confirmation',
+    'does not run when its user declines, or when the task is stopped',
+    'does not run when nobody answers in time',
+    'runs once, however many answers come at the same time',
+  ),
+  by(
+    'service-4.8-32',
+    'restart',
+    'goes on waiting where questions are kept, and its action runs once',
+    'is failed where they are not, and nothing runs',
   ),
   by('service-4.8-22', 'tasks', 'is told to its user alone, and nobody else learns that it exists'),
   by('service-4.8-23', 'tasks', 'of a caller without a name is found by its id, and never listed'),

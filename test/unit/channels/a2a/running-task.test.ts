@@ -7,7 +7,14 @@ import type { RecordedEvent, TurnEventType } from '../../../../src/core/events/t
 const event = (type: TurnEventType, fields: object): RecordedEvent => ({ seq: 1, type, json: JSON.stringify(fields) });
 
 const running = (): RunningTask =>
-  new RunningTask({ id: 'task', contextId: 'context', message: emptyMessage, now: () => 0, onOver: () => undefined });
+  new RunningTask({
+    id: 'task',
+    contextId: 'context',
+    message: emptyMessage,
+    now: () => 0,
+    askingText: ({ actionId, title }) => `${title} at ${actionId}`,
+    onState: () => undefined,
+  });
 
 /** What an event of the stream says: a text with `+` where it is appended, or a state. */
 function said({ payload }: StreamResponse): string {
