@@ -10,14 +10,7 @@ import { type ImageIntake, takeImages } from '../limits/take-images.ts';
 import { type OpenedTurn } from '../record/opened-turn.ts';
 import { requestOf } from '../record/turn-header.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
-import type {
-  ChannelTraits,
-  CurrentPage,
-  SentMessage,
-  TurnMessage,
-  TurnCaller,
-  TurnRequest,
-} from '../request/turn-request.ts';
+import type { ChannelTraits, CurrentPage, SentMessage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
 import type { UiActions } from '../request/ui-actions.ts';
 import { Conversation } from '../turn/conversation/conversation.ts';
 import { EndedTurn } from '../turn/live/ended-turn.ts';
@@ -40,7 +33,7 @@ export interface LiveSessionOptions {
   readonly principal: Principal;
   readonly channel: ChannelTraits;
   readonly authorization?: string | undefined;
-  readonly credential?: TurnCaller['credential'];
+  readonly credential?: string | undefined;
   /** The key by which an anonymous caller is counted. */
   readonly address?: string | undefined;
   readonly uiActions?: UiActions | undefined;
@@ -258,9 +251,9 @@ export class LiveSession implements Session {
   }
 
   #request(message: TurnMessage, options: SendOptions | undefined): TurnRequest {
-    if (options?.page !== undefined) this.#conversation.page = options.page;
+    const { page, traceparent } = options ?? {};
+    if (page !== undefined) this.#conversation.page = page;
     const { channel, uiActions, credential } = this.#options;
-    const { traceparent } = options ?? {};
     return {
       caller: { principal: this.#principal, authorization: this.#authorization, traceparent, credential },
       channel,
