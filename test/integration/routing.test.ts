@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import OpenAI from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { hardMessages } from '../../src/core/routing/hard-messages.ts';
+import { a2aClient, asking, replyOf, taskOf } from '../support/a2a-client.ts';
 import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { hubOf } from '../support/remembering.ts';
 import { calling, failing, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
@@ -18,18 +20,23 @@ interface Started {
   readonly plugin?: string;
   /** The scripts of the strong model. */
   readonly strongScripts?: readonly ModelScript[];
+  /** The first scripts of the usual model. */
+  readonly usualScripts?: readonly ModelScript[];
 }
 
 const ofUsual = { status: 'completed', text: 'From the usual one.', usage: { model: 'scripted' } };
 const ofStrong = { status: 'completed', text: 'From the strong one.', usage: { model: 'strong' } };
 
 /** A server with a usual and a strong model, and one that may be asked which of them answers. */
-async function start(settings: object, { models, verdicts = [], plugin, strongScripts = [] }: Started = {}) {
+async function start(
+  settings: object,
+  { models, verdicts = [], plugin, strongScripts = [], usualScripts = [] }: Started = {},
+) {
   const strong = await startScriptedModel({ scripts: strongScripts, otherwise: saying('From the strong one.') });
   const judge = await startScriptedModel({ scripts: verdicts, otherwise: failing(500) });
   for (const model of [strong, judge]) onTestFinished(() => model.close());
   const server = await scriptedServer({
-    scripts: Array<ModelScript>(20).fill(saying('From the usual one.')),
+    scripts: [...usualScripts, ...Array<ModelScript>(20).fill(saying('From the usual one.'))],
     ...(plugin === undefined ? {} : { plugin }),
     models: { strong: entry(strong.url, 'strong'), judge: entry(judge.url, 'judge'), ...models },
     settings: { strongChatClient: 'strong', ...settings },
@@ -163,6 +170,102 @@ describe('a strong model by a question (contract/models.md#routing)', () => {
     const settings = { routingStrategy: 'Classifier', routingClassifierClient: 'judge' };
     const { say } = await start(settings, { verdicts: [verdict] });
     expect(await say('A hard one')).toMatchObject(ofUsual);
+  });
+});
+
+describe('a strong model in place of a reply that is not good enough (contract/models.md#routing)', () => {
+  const settings = {
+    routingStrategy: 'Cascade',
+    routingClassifierClient: 'judge',
+    endpoints: { openai: { enabled: true, requireAuthorization: false } },
+    a2aServerEnabled: true,
+  };
+  const [enough, tooWeak] = [saying('{"answer": false}'), saying('{"answer": true}')];
+
+  async function asked(started: Started, more: object = {}) {
+    const server = await start({ ...settings, ...more }, started);
+    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 });
+    const whole = async (content: string): Promise<string | null | undefined> => {
+      const reply = await client.chat.completions.create({ model: 'x', messages: [{ role: 'user', content }] });
+      return reply.choices[0]?.message.content;
+    };
+    return { ...server, client, whole };
+  }
+
+  it('leaves the reply of chatClient where it is good enough', async () => {
+    const { whole, strong, judge } = await asked({ verdicts: [enough] });
+    expect(await whole('Hello')).toBe(ofUsual.text);
+    expect(strong.requests).toEqual([]);
+    const [, user] = judge.requests[0]?.body['messages'] as readonly { readonly content: string }[]; // OpenAI's form
+    const lines = user?.content.split('\n') ?? [];
+    expect(lines).toEqual([
+      'The message:',
+      lines[1],
+      'Hello',
+      lines[1],
+      'The reply:',
+      lines[1],
+      ofUsual.text,
+      lines[1],
+    ]);
+  });
+
+  it('has the strong model answer where it is not, for tasks of other agents as well', async () => {
+    const { whole, url } = await asked({ verdicts: [tooWeak, tooWeak] });
+    expect(await whole('A hard one')).toBe(ofStrong.text);
+    const client = await a2aClient(url);
+    expect(replyOf(await taskOf(client.sendMessage(asking('A hard one'))))).toBe(ofStrong.text);
+  });
+
+  /** An action that counts how often it has run, in this process. */
+  const counting = (name: string, more: string): string => `
+globalThis.cascadeRan = [];
+export default { name: 'own', actions: [{ name: '${name}', description: 'Does it.', parameters: { type: 'object' }, ${more}
+  execute: () => { globalThis.cascadeRan.push('${name}'); return 'The result.'; } }] };`;
+  const ran = (): readonly string[] => (globalThis as { cascadeRan?: string[] }).cascadeRan ?? [];
+  const using = (name: string): readonly ModelScript[] => [calling({ name, arguments: {} })];
+
+  it('gives the strong model what was looked up, which is looked up once', async () => {
+    const own = counting('look_up', 'readOnly: true,');
+    const { whole, strong } = await asked({ verdicts: [tooWeak], plugin: own, usualScripts: using('look_up') });
+    expect(await whole('Look it up')).toBe(ofStrong.text);
+    expect(ran()).toEqual(['look_up']);
+    expect(strong.requests).toHaveLength(1);
+    const sent = JSON.stringify(strong.requests[0]?.body['messages']);
+    expect(sent).toContain('The result.');
+    expect(sent).not.toContain(ofUsual.text);
+  });
+
+  it('never does anything twice: a reply after a change stands, and is not judged', async () => {
+    const own = counting('book', '');
+    const started = { verdicts: [tooWeak], plugin: own, usualScripts: using('book') };
+    const { whole, strong, judge } = await asked(started, { requireConfirmation: false });
+    expect(await whole('Book it')).toBe(ofUsual.text);
+    expect(ran()).toEqual(['book']);
+    expect([strong.requests.length, judge.requests.length]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['prose', saying('It is weak.')],
+    ['another form', saying('{"answer": true, "why": "it is weak"}')],
+    ['a fault', failing(500)],
+  ])('leaves the reply of chatClient with %s', async (_what, verdict) => {
+    const { whole, strong } = await asked({ verdicts: [verdict] });
+    expect(await whole('A hard one')).toBe(ofUsual.text);
+    expect(strong.requests).toEqual([]);
+  });
+
+  it('is the choice beforehand where the reply is streamed', async () => {
+    const { client, judge } = await asked({ verdicts: [tooWeak] });
+    const stream = await client.chat.completions.create({
+      model: 'x',
+      stream: true,
+      messages: [{ role: 'user', content: 'A hard one' }],
+    });
+    const said: string[] = [];
+    for await (const { choices } of stream) said.push(choices[0]?.delta.content ?? '');
+    expect(said.join('')).toBe(ofStrong.text);
+    expect(JSON.stringify(judge.requests[0]?.body)).not.toContain('The reply:');
   });
 });
 

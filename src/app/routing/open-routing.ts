@@ -6,7 +6,8 @@ import type { Embedder } from '../../core/ports/embedder.ts';
 import type { Payer } from '../../core/ports/spender.ts';
 import { classifierRouter } from '../../core/routing/classifier-router.ts';
 import { hardMessages } from '../../core/routing/hard-messages.ts';
-import type { Router, Routing } from '../../core/routing/routing.ts';
+import { replyJudge } from '../../core/routing/reply-judge.ts';
+import type { ReplyJudge, Router, Routing } from '../../core/routing/routing.ts';
 import { semanticRouter } from '../../core/routing/semantic-router.ts';
 import type { OpenModels } from '../reload/live-model.ts';
 
@@ -31,7 +32,7 @@ const codes = { missing: 'HLP1095', unused: 'HLP1096' } as const;
 export function routingOf(settings: HelperSettings, parts: RoutingParts): Routing | undefined {
   const { strong } = parts.models;
   if (strong === undefined || missingPart(settings, parts) !== undefined) return undefined;
-  return { strong, router: routerOf(settings, parts) };
+  return { strong, router: routerOf(settings, parts), judge: judgeOf(settings, parts) };
 }
 
 /** The warnings about routing (docs/reference/warnings.md). */
@@ -109,6 +110,12 @@ function routerOf(settings: HelperSettings, { models, hooks, embedders, payer }:
       if (models.routing === undefined) throw new Error('there is no model to ask');
       return classifierRouter(new Classifier(models.routing, payer && { payer }));
   }
+}
+
+/** The judge of replies that are read whole; undefined with other strategies than `Cascade`. */
+function judgeOf({ routingStrategy }: HelperSettings, { models, payer }: RoutingParts): ReplyJudge | undefined {
+  if (routingStrategy !== 'Cascade' || models.routing === undefined) return undefined;
+  return replyJudge(new Classifier(models.routing, payer && { payer }));
 }
 
 /**

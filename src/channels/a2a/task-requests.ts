@@ -44,14 +44,14 @@ export class TaskRequests implements RequestHandler {
 
   sendMessage(request: SendMessageRequest): Promise<Task> {
     return this.#answered(async () => {
-      const { historyLength, isImmediate, ...running } = await this.#begun(request);
+      const { historyLength, isImmediate, ...running } = await this.#begun(request, true);
       if (!isImmediate) await running.task.settled(this.#caller.gone);
       return withHistory(running.task.task, historyLength);
     });
   }
 
   async *sendMessageStream(request: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
-    const { task } = await this.#answered(() => this.#begun(request));
+    const { task } = await this.#answered(() => this.#begun(request, false));
     yield* task.follow(this.#caller.gone, true);
   }
 
@@ -121,14 +121,17 @@ export class TaskRequests implements RequestHandler {
     return Promise.reject(new PushNotificationNotSupportedError());
   }
 
-  async #begun(request: SendMessageRequest): Promise<{
+  async #begun(
+    request: SendMessageRequest,
+    isReadWhole: boolean,
+  ): Promise<{
     readonly task: RunningTask;
     readonly isImmediate: boolean;
     readonly historyLength: number | undefined;
   }> {
     const sent = readSent(request);
     if (sent.taskId !== undefined) return { ...sent, task: await this.#goneOn(sent.taskId) };
-    return { ...sent, task: await this.#tasks.begin(sent, this.#caller) };
+    return { ...sent, task: await this.#tasks.begin(sent, { ...this.#caller, isReadWhole }) };
   }
 
   /**

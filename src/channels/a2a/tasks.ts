@@ -63,10 +63,13 @@ export class Tasks {
   }
 
   /**
-   * Begins a task. Resolves once it is kept.
+   * Begins a task. Resolves once it is kept. `isReadWhole`: its client reads no stream of it.
    * @throws HelperError `storage_unavailable` when it cannot be kept; then its turn is stopped.
    */
-  async begin({ text, attachments, message, contextId }: SentTask, caller: TaskCaller): Promise<RunningTask> {
+  async begin(
+    { text, attachments, message, contextId }: SentTask,
+    { isReadWhole, ...caller }: TaskCaller & { readonly isReadWhole: boolean },
+  ): Promise<RunningTask> {
     const { assistant, kept } = this.#options;
     const { principal, traceparent, gone: _, ...sender } = caller;
     const owner = ownerOf(principal);
@@ -75,7 +78,10 @@ export class Tasks {
       // The turn has ended, so this stops nothing.
       session.close('connection-closed');
     });
-    const turn = session.startNow({ text, ...(attachments.length === 0 ? {} : { attachments }) }, { traceparent });
+    const turn = session.startNow(
+      { text, ...(attachments.length === 0 ? {} : { attachments }) },
+      { traceparent, isReadWhole },
+    );
     const { id, task } = running;
     const added = kept.add({ id, contextId: task.contextId, owner, turnId: turn.id, ...contentOf(task) });
     this.#running.set(id, { running, turn, owner, stored: added });

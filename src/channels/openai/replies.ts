@@ -75,7 +75,10 @@ export class Replies {
     // Large pictures are not kept as long as the reply takes.
     request.body = undefined;
     const message = { text, ...(attachments.length === 0 ? {} : { attachments }) };
-    const turn = session.startNow(message, { traceparent: traceContextOf(request) });
+    const turn = session.startNow(message, {
+      traceparent: traceContextOf(request),
+      isReadWhole: !answering.isStreamed,
+    });
     // Nobody else reads the turn, and nobody comes back to it.
     reply.raw.once('close', () => {
       session.close('connection-closed');

@@ -18,7 +18,7 @@ export const routingSection = {
       enum: ['Custom', 'Semantic', 'Classifier', 'Cascade'],
       default: 'Custom',
       description:
-        'How such messages are told. Custom: by useStrongModel and hooks of plugins. Semantic: by embeddingGenerator, from routingComplexExemplars. Classifier: by one question to routingClassifierClient for each message. Cascade: in a chat as Classifier.',
+        'How such messages are told. Custom: by useStrongModel and hooks of plugins. Semantic: by embeddingGenerator, from routingComplexExemplars. Classifier: by one question to routingClassifierClient for each message. Cascade: where a reply is read whole, by one question about the reply of chatClient, which the strong model makes anew if it is not good enough; in a chat as Classifier.',
     },
     useStrongModel: {
       type: ['object', 'null'],

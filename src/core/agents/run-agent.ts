@@ -53,8 +53,8 @@ export interface AgentRun {
 /** Asks an agent once more after its reply, as if it had not replied. */
 export interface AskedAgain {
   readonly after: AgentRun;
-  /** The model must call one of these tools first. */
-  readonly toolbox: Toolbox;
+  /** The model must call one of these tools first. Left out: it may reply at once. */
+  readonly toolbox?: Toolbox;
 }
 
 /**
@@ -67,9 +67,9 @@ export async function runAgent(agent: Agent, given: readonly ChatMessage[], scop
   const messages = [...(again?.after.messages ?? given)];
   let next: NextRound = { messages };
   for (let number = firstRound(scope); ; number += 1) {
-    const isRequired = again !== undefined && number === firstRound(scope);
+    const required = number === firstRound(scope) ? again?.toolbox : undefined;
     // Only these tools are offered then. A call of a tool that the provider runs would count as the required call.
-    const asked = isRequired ? { ...agent, toolbox: again.toolbox, hosted: undefined } : agent;
+    const asked = required === undefined ? agent : { ...agent, toolbox: required, hosted: undefined };
     const reply = await (next.reply ?? askModel(asked, next.messages, roundScope(agent, number, scope)));
     messages.push(...hostedMessages(reply));
     const said = assistantMessage(reply);
@@ -87,7 +87,7 @@ function firstRound({ again }: Pick<LoopScope, 'again'>): number {
 
 function roundScope({ maxRounds }: Agent, number: number, scope: LoopScope): Parameters<typeof askModel>[2] {
   const first = firstRound(scope);
-  const isRequired = scope.again !== undefined && number === first;
+  const isRequired = scope.again?.toolbox !== undefined && number === first;
   const toolChoice = number - first >= maxRounds ? 'none' : isRequired ? 'required' : 'auto';
   return { ...scope, path: replyKey(scope.path, number), toolChoice };
 }

@@ -33,6 +33,8 @@ export interface TurnHeader {
   readonly traceparent?: string;
   /** As `TurnCaller.credential`. */
   readonly credential?: string;
+  /** As `TurnRequest.isReadWhole`. */
+  readonly isReadWhole?: true;
 }
 
 /** The request of a turn as its header keeps it. */
@@ -42,9 +44,10 @@ export function keptRequest({
   message,
   page,
   uiActions,
+  isReadWhole,
 }: TurnRequest): Pick<
   TurnHeader,
-  'principal' | 'channel' | 'page' | 'uiActions' | 'message' | 'traceparent' | 'credential'
+  'principal' | 'channel' | 'page' | 'uiActions' | 'message' | 'traceparent' | 'credential' | 'isReadWhole'
 > {
   return {
     principal: { ...caller.principal, roles: [...caller.principal.roles] },
@@ -54,6 +57,7 @@ export function keptRequest({
     message,
     ...(caller.traceparent === undefined ? {} : { traceparent: caller.traceparent }),
     ...(caller.credential === undefined ? {} : { credential: caller.credential }),
+    ...(isReadWhole === undefined ? {} : { isReadWhole }),
   };
 }
 
@@ -66,6 +70,7 @@ export function requestOf({
   message,
   traceparent,
   credential,
+  isReadWhole,
 }: TurnHeader): TurnRequest {
   return {
     caller: {
@@ -79,5 +84,6 @@ export function requestOf({
     message,
     page,
     uiActions,
+    ...(isReadWhole === undefined ? {} : { isReadWhole }),
   };
 }

@@ -6,6 +6,8 @@ export interface SendOptions {
   readonly page?: CurrentPage;
   /** The W3C trace context the message came with, well-formed: what the turn asks of callbacks goes on in that trace. */
   readonly traceparent?: string | undefined;
+  /** Nobody reads the reply before it is complete. */
+  readonly isReadWhole?: boolean | undefined;
   /** Takes back a message that still waits for its turn. The turn of the message ends as stopped. Use `Turn.stop` for a turn that runs. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -140,6 +140,8 @@ export interface TurnRequest {
   readonly channel: ChannelTraits;
   readonly message: TurnMessage;
   readonly page: CurrentPage | undefined;
+  /** Nobody reads the reply before it is complete, so that it may be made twice (contract/models.md#routing, `Cascade`). */
+  readonly isReadWhole?: true;
   /** What the page of the connection offers when the turn begins. */
   readonly uiActions: readonly UiAction[];
 }

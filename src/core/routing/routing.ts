@@ -20,8 +20,18 @@ export interface Router {
   readonly needsStrong: (message: RoutedMessage, signal: AbortSignal) => Promise<boolean>;
 }
 
+/** A reply of the usual model, with what it answers. */
+export interface JudgedReply extends Omit<RoutedMessage, 'before'> {
+  readonly reply: string;
+}
+
+/** Tells which replies are not good enough. @throws when it cannot tell, and the signal's reason once that aborts. */
+export type ReplyJudge = (judged: JudgedReply, signal: AbortSignal) => Promise<boolean>;
+
 /** The strong model, and the router that decides when it answers. */
 export interface Routing {
   readonly strong: ChatModel;
   readonly router: Router;
+  /** Decides in place of the router where a reply is read whole: the strong model answers anew (`Cascade`). */
+  readonly judge?: ReplyJudge | undefined;
 }

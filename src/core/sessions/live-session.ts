@@ -23,7 +23,6 @@ import { LiveConversation, type WaitingMessage } from './live-conversation.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */
 const maxWaiting = 20;
-
 /** Starts a turn of a session. */
 export type StartSessionTurn = (start: TurnStart) => LiveTurn;
 
@@ -251,7 +250,7 @@ export class LiveSession implements Session {
   }
 
   #request(message: TurnMessage, options: SendOptions | undefined): TurnRequest {
-    const { page, traceparent } = options ?? {};
+    const { page, traceparent, isReadWhole } = options ?? {};
     if (page !== undefined) this.#conversation.page = page;
     const { channel, uiActions, credential } = this.#options;
     return {
@@ -260,6 +259,7 @@ export class LiveSession implements Session {
       message,
       page: this.#conversation.page,
       uiActions: uiActions?.offered ?? [],
+      ...(isReadWhole === true ? { isReadWhole } : {}),
     };
   }
 

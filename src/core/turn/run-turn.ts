@@ -29,6 +29,7 @@ import { requireBudget } from './steps/require-budget.ts';
 import { modelAtStart, routeBeside, routedModel } from './steps/route-turn.ts';
 import { sentHistory } from './conversation/sent-history.ts';
 import { skillsOfTurn } from './steps/skills-of-turn.ts';
+import { cascading } from './steps/cascade.ts';
 import { rosterOfTurn, staffOfTurn } from './steps/staff-of-turn.ts';
 import { sumUpOnce } from './conversation/summed-history.ts';
 import { sweepRows } from './end/sweep-rows.ts';
@@ -151,9 +152,10 @@ async function admitAndAnswer(
   const scope = { turn, path: coordinatorName, gate, spending, services: calls };
   const staff = staffOfTurn(services, { roster, toolbox, skills });
   const hands = staff && handingOver({ ...scope, staff, runMember, depth: 0, isSilent: false });
-  const stands = await honest.reply(coordinator, (again) =>
-    runAgent(coordinator, messages, { ...scope, again, handingOver: hands }),
+  const run = cascading(turn, services, (agent, again) =>
+    runAgent(agent, messages, { ...scope, again, handingOver: hands }),
   );
+  const stands = await honest.reply(coordinator, (again) => run(coordinator, again));
   await releaseReply(turn, services);
   if (stands) tellSources(turn, found, services);
 }

@@ -109,5 +109,19 @@ export const routingRequirements: readonly Requirement[] = [
     ],
   },
   by('service-2.14-20', routing, 'is paid out of budgets like all models', 'has them around it as chatClient has'),
+  by(
+    'service-2.14-21',
+    routing,
+    'leaves the reply of chatClient where it is good enough',
+    'has the strong model answer where it is not, for tasks of other agents as well',
+    'gives the strong model what was looked up, which is looked up once',
+    'is the choice beforehand where the reply is streamed',
+  ),
+  by(
+    'service-2.14-22',
+    routing,
+    'never does anything twice: a reply after a change stands, and is not judged',
+    'leaves the reply of chatClient with %s',
+  ),
   by('wire-2-72', routing, 'answers where a hook says so, and chatClient is named until then'),
 ];

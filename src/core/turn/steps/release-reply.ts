@@ -7,6 +7,7 @@ import type { Verdict } from '../../guardrails/text-check.ts';
 import { tenantOf } from '../../identity/principal.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import { sayText } from '../../record/say-text.ts';
+import { isCascading } from './cascade.ts';
 import { isGrounded } from './honest-reply.ts';
 import type { TurnServices } from '../live/turn-services.ts';
 
@@ -18,8 +19,8 @@ const verdictKey = 'guard/reply';
  */
 export function holdReply(turn: LiveTurn, services: TurnServices): void {
   const { record } = turn;
-  // What another agent has read cannot be taken back.
-  const mustHold = services.guards?.output() !== undefined || isGrounded(turn, services);
+  // What a program has read cannot be taken back.
+  const mustHold = services.guards?.output() !== undefined || isGrounded(turn, services) || isCascading(turn, services);
   if (isHeld(record) || !mustHold) return;
   if (record.isReplay && record.hasBelow(`${coordinatorName}/`)) return;
   record.put(heldKey, true);

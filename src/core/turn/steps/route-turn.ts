@@ -2,6 +2,7 @@ import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { tenantOf } from '../../identity/principal.ts';
 import type { ChatModel } from '../../ports/chat-model.ts';
 import { type Choice, chooseModel } from '../../routing/choose-model.ts';
+import { isCascading } from './cascade.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import { historyBefore } from '../conversation/reduced-history.ts';
 import type { TurnServices } from '../live/turn-services.ts';
@@ -28,7 +29,7 @@ export function modelAtStart({ record, request }: LiveTurn, { model, routing }: 
 export function routeBeside(turn: LiveTurn, text: string, services: TurnServices): Promise<unknown> | undefined {
   const { record, signal, principal } = turn;
   const { routing, calls } = services;
-  if (routing === undefined || routing.router.now !== undefined) return undefined;
+  if (routing === undefined || routing.router.now !== undefined || isCascading(turn, services)) return undefined;
   if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
   const asked = record.step(key, async (): Promise<Choice> => {
     turn.requireRunning();
