@@ -154,6 +154,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
       'helperagent_running_turns{channel="sse"} 1',
       'helperagent_running_turns{channel="in-process"} 0',
       'helperagent_running_turns{channel="openai"} 0',
+      'helperagent_running_turns{channel="a2a"} 0',
       'helperagent_open_questions 3',
       'helperagent_oldest_open_question_seconds 61',
     ]);

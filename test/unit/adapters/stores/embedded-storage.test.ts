@@ -185,6 +185,7 @@ describe('schema migrations (contract/restarts.md)', () => {
     try {
       const tables = file.prepare("select name from sqlite_master where type = 'table' order by name").pluck().all();
       expect(tables).toEqual([
+        'agent_task',
         'budget_hold',
         'budget_use',
         'confirmation',
