@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { calculateJwkThumbprint, type JWK } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { a2aClient, asking, replyOf, taskOf } from '../support/a2a-client.ts';
 import { freePort } from '../support/free-port.ts';
 import { saying } from '../support/scripted-model.ts';
@@ -154,6 +154,11 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     });
     await verify(card);
     expect(used).toBe(`${url}/helper/agent-card-keys.json`);
+    // The library prints what it finds.
+    const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    onTestFinished(() => {
+      printed.mockRestore();
+    });
     await expect(verify({ ...card, description: 'Sells your data.' })).rejects.toThrow();
   });
 

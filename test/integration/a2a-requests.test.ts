@@ -115,6 +115,12 @@ describe('a request that is not sound (contract/a2a-server.md#requests)', () => 
     expect(large.status).toBe(413);
   });
 
+  it('without a body is answered with its fault', async () => {
+    const { url } = await served([]);
+    const answer = await fetch(`${url}/a2a`, { method: 'POST' });
+    expect([answer.status, await answer.json()]).toMatchObject([200, { error: { code: -32700 } }]);
+  });
+
   it('by another method than POST is not served', async () => {
     const { url } = await served([]);
     expect((await fetch(`${url}/a2a`)).status).toBe(405);

@@ -31,6 +31,7 @@ export const mountA2a: MountChannel = (http, services) => {
       maxStreams: server.maxConnections,
       bodyLimit: maxMessageBytes(settings),
       card: cardOf(settings),
+      legacy: endpoints.a2a?.legacy ?? false,
       asksOnPage: a2aAsksOnPage(settings),
       askingText: ({ actionId, title }) => `${messageOf(title)} ${publicAddress}${confirmPath(settings, actionId)}`,
       signer: signingKey === undefined ? undefined : cardSigner(signingKey),

@@ -1,3 +1,5 @@
+import { isLegacyJsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,6 +14,7 @@ import { StreamPlaces, type StreamPlacesOptions } from '../shared/stream-places.
 import { traceContextOf } from '../shared/trace-context.ts';
 import { protocolVersion } from './agent-card.ts';
 import { cardRoute, type CardRouteOptions } from './card-route.ts';
+import { legacyVersion } from './legacy-card.ts';
 import { readRpc, type RpcRequest } from './json-rpc.ts';
 import { sendStream } from './send-stream.ts';
 import { TaskRequests } from './task-requests.ts';
@@ -27,8 +30,8 @@ export interface A2aChannelOptions extends TasksOptions, CardRouteOptions, Omit<
 }
 
 /** Methods whose answer is there only once a turn has come on. */
-const beginning = ['SendMessage', 'SendStreamingMessage'];
-const following = [...beginning, 'SubscribeToTask'];
+const beginning = ['SendMessage', 'SendStreamingMessage', 'message/send', 'message/stream'];
+const following = [...beginning, 'SubscribeToTask', 'tasks/resubscribe'];
 
 /**
  * `/a2a` and the card of the agent: the assistant for other agents (contract/a2a-server.md). Each task is a turn of its own.
@@ -51,12 +54,14 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
     if (assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
     // The client left while the server checked who it is, so nothing begins.
     if (reply.raw.destroyed) return reply.hijack();
-    const rpc = readRpc(request.body);
+    // A request without a content type has no body.
+    const rpc = readRpc(typeof request.body === 'string' ? request.body : '');
     // Large pictures are not kept as long as the task takes.
     request.body = '';
     if ('error' in rpc) return reply.send(rpc);
-    const version = request.headers['a2a-version'];
-    if (version !== protocolVersion) return reply.send(versionFault(rpc, version));
+    const { 'a2a-version': version = legacyVersion } = request.headers;
+    const isLegacy = options.legacy && version === legacyVersion;
+    if (version !== protocolVersion && !isLegacy) return reply.send(versionFault(rpc, version));
     const caller = callerOf(request, reply, options);
     if (following.includes(rpc.method)) {
       const counted = countedCaller(caller.principal, caller.address);
@@ -67,7 +72,10 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
       places.take(reply.raw, counted);
     }
     void reply.header('cache-control', 'no-store');
-    const handler = new JsonRpcTransportHandler(new TaskRequests(tasks, caller, log));
+    const requests = new TaskRequests(tasks, caller, log);
+    // An unknown method is answered alike in both versions.
+    const isOldMethod = isLegacy && isLegacyJsonRpcMethod(rpc.method);
+    const handler = isOldMethod ? new LegacyJsonRpcTransportHandler(requests) : new JsonRpcTransportHandler(requests);
     const answer = await handler.handle({ ...rpc }, new ServerCallContext({ requestedVersion: protocolVersion }));
     return Symbol.asyncIterator in answer ? sendStream(reply, answer, { id: rpc.id, pings }) : reply.send(answer);
   });
@@ -91,10 +99,9 @@ function callerOf(
 }
 
 /** Requests without a version are of the version before 1.0 (A2A 1.0, section 3.6.2). */
-function versionFault({ id }: RpcRequest, version: string | string[] | undefined): object {
-  const asked = version === undefined ? '0.3, which is meant without a header' : String(version).slice(0, 20);
+function versionFault({ id }: RpcRequest, version: string | string[]): object {
   const error = new VersionNotSupportedError(
-    `The header A2A-Version must be ${protocolVersion}. This request is of version ${asked}.`,
+    `The header A2A-Version must be ${protocolVersion}. This request is of version ${String(version).slice(0, 20)}.`,
   );
   return { jsonrpc: '2.0', id, error: JsonRpcTransportHandler.mapToJSONRPCError(error) };
 }

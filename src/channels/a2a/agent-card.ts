@@ -7,10 +7,10 @@ export interface AgentCardOptions {
   readonly description: string;
   /** `agentCard.version`. */
   readonly version: string;
-  readonly iconUrl: string | undefined;
-  readonly documentationUrl: string | undefined;
+  readonly iconUrl?: string | undefined;
+  readonly documentationUrl?: string | undefined;
   /** `agentCard.provider`, the name of an organisation. */
-  readonly provider: string | undefined;
+  readonly provider?: string | undefined;
   /** Media types of the parts of a message. */
   readonly inputModes: readonly string[];
   /** Whether callers may sign in, and whether they must. */

@@ -6,6 +6,7 @@ import { answersHead } from '../shared/answers-head.ts';
 import type { AgentCard } from '@a2a-js/sdk';
 import { agentCard, type AgentCardOptions, cardText } from './agent-card.ts';
 import type { CardSigner } from './card-signer.ts';
+import { legacyCardText, legacyVersion } from './legacy-card.ts';
 
 export interface CardRouteOptions {
   /** The path of the endpoint, with `server.basePath`. */
@@ -16,12 +17,19 @@ export interface CardRouteOptions {
   readonly card: AgentCardOptions;
   /** Undefined: the card is not signed. */
   readonly signer: CardSigner | undefined;
+  /** Whether clients of before 1.0 are served as well (`endpoints.a2a.legacy`). */
+  readonly legacy: boolean;
   /** The address of the root of this server's endpoints, as clients reach it. */
   readonly addressOf: (request: { readonly protocol: string; readonly host: string }) => string;
 }
 
 /** Where clients look for the card (A2A 1.0, section 8.2). */
 export const cardPath = '/.well-known/agent-card.json';
+
+/** Where clients of before 1.0 look for theirs. */
+const legacyPath = '/.well-known/agent.json';
+
+const json = 'application/json; charset=utf-8';
 
 /** How long clients may keep the card, in seconds. */
 const keptSeconds = 60;
@@ -41,7 +49,7 @@ interface SentCard {
 
 /** The card of the agent, for clients that keep it, and the key of its signature (contract/a2a-server.md#the-card). */
 export function cardRoute(app: FastifyInstance, options: CardRouteOptions): void {
-  const { path, basePath, assistant, card, addressOf, signer } = options;
+  const { path, basePath, assistant, card, addressOf, signer, legacy } = options;
   const keysPath = `${basePath}/helper/agent-card-keys.json`;
   /** A signature is another one each time, so a card is signed once. */
   const sentCards = new Map<string, SentCard>();
@@ -59,17 +67,21 @@ export function cardRoute(app: FastifyInstance, options: CardRouteOptions): void
     const actions = await assistant.direct.offered(nobody);
     const address = addressOf(request);
     const made = agentCard(card, { actions, address, path });
+    if (legacy && (request.url.endsWith(legacyPath) || request.headers['a2a-version'] === legacyVersion))
+      return reply.header('cache-control', 'no-store').type(json).send(legacyCardText(made));
     const mark = `"${createHash('sha256').update(cardText(made)).digest('base64url').slice(0, 22)}"`;
     const { text, since } = sentFor(mark, made, address);
     void reply
       .header('etag', mark)
       .header('last-modified', new Date(since).toUTCString())
       .header('cache-control', `${isPublic ? 'public' : 'private'}, max-age=${String(keptSeconds)}`)
-      .header('vary', 'host');
+      .header('vary', legacy ? 'host, a2a-version' : 'host');
     if (request.headers['if-none-match'] === mark) return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').send(await text);
+    return reply.type(json).send(await text);
   };
   // A proxy may lead to this server only what is below its base path.
-  for (const address of new Set([cardPath, `${basePath}${cardPath}`])) app.get(address, answersHead, send);
+  const paths = legacy ? [cardPath, legacyPath] : [cardPath];
+  for (const address of new Set(paths.flatMap((known) => [known, `${basePath}${known}`])))
+    app.get(address, answersHead, send);
   if (signer !== undefined) app.get(keysPath, answersHead, () => signer.keys);
 }

@@ -18,11 +18,18 @@ import {
 import type { JsonRpcTransportHandler } from '@a2a-js/sdk/server';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { agentCard } from './agent-card.ts';
 import { historyLengthOf, readSent } from './read-sent.ts';
 import type { RunningTask } from './running-task.ts';
 import type { FoundTask, TaskCaller, Tasks } from './tasks.ts';
 
 type RequestHandler = ConstructorParameters<typeof JsonRpcTransportHandler>[0];
+
+/** A card that says what this handler can do, and nothing else. The card of the agent is at its well-known address. */
+const noCard = agentCard(
+  { name: '', description: '', version: '', inputModes: [], signIn: 'none' },
+  { actions: [], address: '', path: '' },
+);
 
 /** The tasks of a page, unless the client says how many, and at most. */
 const pageSizes = { usual: 50, most: 100 };
@@ -98,7 +105,8 @@ export class TaskRequests implements RequestHandler {
   }
 
   getAgentCard(): Promise<AgentCard> {
-    return Promise.reject(new UnsupportedOperationError('The card is at its well-known address.'));
+    // Asked for by clients of before 1.0, and only for whether there are streams.
+    return Promise.resolve(noCard);
   }
 
   getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {

@@ -111,6 +111,11 @@ export const endpointsSection = {
               ...rateLimit,
               description: 'Most requests of one signed-in user or address to the A2A server; more are answered 429.',
             },
+            legacy: {
+              type: 'boolean',
+              default: false,
+              description: 'Serves clients of A2A 0.3 as well, with a card of their own.',
+            },
             confirmations: {
               type: 'string',
               enum: ['refuse', 'page'],

@@ -7,6 +7,7 @@ const files = {
   restart: 'test/integration/a2a-restart.test.ts',
   warnings: 'test/unit/config/warnings.test.ts',
   confirmation: 'test/integration/a2a-confirmation.test.ts',
+  legacy: 'test/integration/a2a-legacy.test.ts',
   kept: 'test/unit/core/tasks/kept-tasks.test.ts',
 } as const;
 
@@ -20,6 +21,13 @@ export const a2aServerRequirements: readonly Requirement[] = [
   by('service-4.8-01', 'tasks', 'is nobody by default', 'is answered with the complete reply of a turn'),
   by('service-4.8-02', 'tasks', 'refuses settings of the endpoint without an A2A server'),
   by('configuration-4-40', 'tasks', 'is served alone where there is no chat'),
+  by(
+    'configuration-5-52',
+    'legacy',
+    'are answered, and have a stream, a task and a stop',
+    'are told that they are not served',
+  ),
+  by('configuration-5-53', 'legacy', 'have a card of their own, and others have theirs'),
   by('configuration-5-51', 'card', 'is signed, by a key that everybody can read', 'is not signed by %s'),
   by(
     'configuration-1-45',
