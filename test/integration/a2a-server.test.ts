@@ -13,6 +13,7 @@ import {
   textOf,
   wordsOf,
 } from '../support/a2a-client.ts';
+import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
 import { calling, chunk, ending, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -180,6 +181,23 @@ describe('actions of a task (contract/a2a-server.md#tasks)', () => {
     const { client, model } = await served([calling({ name: 'get_order', arguments: {} }), saying('Blue.')]);
     expect(replyOf(await taskOf(client.sendMessage(asking('My order?'))))).toBe('Blue.');
     expect(sentTo(model, 1).messages.at(-1)?.content).toContain('"channel":"a2a"');
+  });
+
+  it('go on in the trace of the agent that asks', async () => {
+    const actions = [{ name: 'find_part', description: 'Finds it.', parameters: { type: 'object' }, readOnly: true }];
+    const receiver = await startCallback({ version: 1, actions });
+    receiver.answer = json({ result: 'found' });
+    const { url } = await scriptedServer({
+      scripts: [calling({ name: 'find_part', arguments: {} }), saying('Found.')],
+      callbacks: [{ name: 'erp', url: receiver.url, secret: callbackSecret }],
+      settings: { a2aServerEnabled: true },
+    });
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    const serviceParameters = { traceparent: `00-${trace}-b7ad6b7169203331-01` };
+    await (await a2aClient(url)).sendMessage(asking('Find it'), { serviceParameters });
+    const call = receiver.calls.at(-1);
+    expect(call?.body).toMatchObject({ action: 'find_part', channel: 'a2a' });
+    expect(call?.headers['traceparent']).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
   });
 
   it('are refused where they ask, and nothing runs', async () => {

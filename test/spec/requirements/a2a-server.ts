@@ -59,7 +59,12 @@ export const a2aServerRequirements: readonly Requirement[] = [
     'runs on when its client asks for no more than its beginning',
   ),
   by('service-4.8-15', 'tasks', 'that is refused says why in words for the user', 'is stopped by its client, once'),
-  by('service-4.8-16', 'tasks', 'run where they only read, and know that another agent asks'),
+  by(
+    'service-4.8-16',
+    'tasks',
+    'run where they only read, and know that another agent asks',
+    'go on in the trace of the agent that asks',
+  ),
   by(
     'service-4.8-17',
     'tasks',
