@@ -16,6 +16,7 @@ import type { MemoryStore } from '../core/ports/memory-store.ts';
 import type { LiveNumbers, Metrics } from '../core/ports/metrics.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
+import { openTaskStates } from '../channels/a2a/open-task-states.ts';
 import { KeptTasks, taskKeptMs } from '../core/tasks/kept-tasks.ts';
 import { answeringRemote } from './agents/answering-agent.ts';
 import { currentAgents, remoteIn } from './agents/current-agents.ts';
@@ -170,7 +171,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     snapshots: openSnapshots(settings, saved, stores),
     conversations: openUserConversations(settings, conversations, { assistant, clock }),
     erasure,
-    tasks: new KeptTasks({ store: stores.tasks, sealer: sealers.records, clock, log }),
+    tasks: new KeptTasks({ store: stores.tasks, sealer: sealers.records, clock, log, open: openTaskStates }),
     rooms: assistantServices.rooms,
     budgets,
     reloader,

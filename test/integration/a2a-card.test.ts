@@ -138,9 +138,15 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
   it('is signed, by a key that everybody can read', async () => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const signingKey = pair.privateKey.export({ format: 'pem', type: 'pkcs8' });
-    const url = await served({ endpoints: { a2a: { signingKey } }, server: { basePath: '/helper-api' } });
-    const text = await (await fetch(url + cardAt)).text();
-    expect(await (await fetch(url + cardAt)).text()).toBe(text);
+    const port = await freePort();
+    const origin = `http://localhost:${String(port)}`;
+    const url = `${origin}/helper-api`;
+    const jwt = { auth: { jwt: { secret: tokenSecret } } };
+    const a2a = { signingKey, requireAuthorization: true };
+    await served({ ...jwt, endpoints: { a2a }, server: { basePath: '/helper-api', publicUrl: origin } }, plugin, port);
+    const headers = { authorization: `Bearer ${await makeToken({ sub: 'ann' })}` };
+    const text = await (await fetch(url + cardAt, { headers })).text();
+    expect(await (await fetch(url + cardAt, { headers })).text()).toBe(text);
     const card = AgentCard.fromJSON(JSON.parse(text));
     let used = '';
     const verify = verifyAgentCardSignature(async (kid, jku = '') => {
@@ -155,7 +161,7 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     await verify(card);
     expect(used).toBe(`${url}/helper/agent-card-keys.json`);
     // The library prints what it finds.
-    const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const printed = vi.spyOn(console, 'debug').mockImplementation(() => undefined);
     onTestFinished(() => {
       printed.mockRestore();
     });
@@ -169,9 +175,24 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
   ])('is not signed by %s', async (_what, key) => {
     const pem =
       typeof key === 'string' ? key : key.export({ format: 'pem', type: key.type === 'public' ? 'spki' : 'pkcs8' });
-    const starting = served({ endpoints: { a2a: { signingKey: String(pem) } } });
+    const server = { publicUrl: 'https://help.lamps.example' };
+    const starting = served({ endpoints: { a2a: { signingKey: String(pem) } }, server });
     await expect(starting).rejects.toThrow('endpoints.a2a.signingKey: is no private key in PEM');
     await expect(starting).rejects.not.toThrow(String(pem).slice(0, 40) || 'x');
+  });
+
+  it('is not signed where no address of the server is known', async () => {
+    const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+    await expect(served({ endpoints: { a2a: { signingKey: String(pem) } } })).rejects.toThrow(
+      'endpoints.a2a.signingKey: needs server.publicUrl',
+    );
+  });
+
+  it('says that it differs by the website, where CORS lets several in', async () => {
+    const url = await served({ cors: { default: { origins: ['https://a.example', 'https://b.example'] } } });
+    const answer = await fetch(url + cardAt, { headers: { origin: 'https://a.example' } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://a.example');
+    expect(answer.headers.get('vary')?.toLowerCase()).toBe('origin, host');
   });
 
   it('is kept by clients, which ask whether it is still the same', async () => {
@@ -183,6 +204,8 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     expect(new Date(since ?? '').getTime()).toBeLessThanOrEqual(Date.now());
     const again = await fetch(url + cardAt, { headers: { 'if-none-match': etag ?? '' } });
     expect([again.status, await again.text()]).toEqual([304, '']);
+    const weak = await fetch(url + cardAt, { headers: { 'if-none-match': `"other", W/${etag ?? ''}` } });
+    expect(weak.status).toBe(304);
     const head = await fetch(url + cardAt, { method: 'HEAD' });
     expect([head.status, head.headers.get('etag'), head.headers.get('last-modified')]).toEqual([200, etag, since]);
   });

@@ -1,3 +1,4 @@
+import { TaskState } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { a2aClient, asking, posting, replyOf, taskOf } from '../support/a2a-client.ts';
 import { chunk, ending, type ModelScript, saying } from '../support/scripted-model.ts';
@@ -51,6 +52,16 @@ const hostile: readonly (readonly [string, unknown, number])[] = [
   ['a part without content', sending([{}]), -32005],
   ['a blank text', sending([{ text: '  \n ' }]), -32602],
   ['51 parts', sending(Array.from({ length: 51 }, () => ({ text: 'x' }))), -32602],
+  ['a part that is null', text(sending([{ text: 'HERE' }])).replace('{"text":"HERE"}', 'null'), -32602],
+  ['a text that is an object', sending([{ text: { a: 1 } }]), -32602],
+  ['bytes that are a number', sending([{ raw: 5, mediaType: 'image/png' }]), -32602],
+  ['a picture where pictures are off', sending([{ text: 'Look' }, { raw: 'AAAA', mediaType: 'image/png' }]), -32005],
+  [
+    'a flag that is a text',
+    rpc('SendMessage', { ...message(hello), configuration: { returnImmediately: 'false' } }),
+    -32602,
+  ],
+  ['a state that there is not', rpc('ListTasks', { status: 'FOO' }), -32602],
   ['no id of the message', sending(hello, { messageId: '' }), -32602],
   ['a message of the agent', sending(hello, { role: 'ROLE_AGENT' }), -32602],
   ['a role of nobody', sending(hello, { role: 'ROLE_ADMIN' }), -32602],
@@ -64,7 +75,6 @@ const hostile: readonly (readonly [string, unknown, number])[] = [
   ['a task of somebody else', sending(hello, { taskId: 'AAAAAAAAAAAAAAAAAAAAAA' }), -32001],
   ['a task with an id of a path', rpc('GetTask', { id: '../../tasks' }), -32001],
   ['no id of a task', rpc('GetTask', {}), -32602],
-  ['a history of -1', rpc('GetTask', { id: 'x', historyLength: -1 }), -32001],
   ['a page of 10,000', rpc('ListTasks', { pageSize: 10_000 }), -32602],
   ['a page token that is made up', rpc('ListTasks', { pageToken: "1' or 1=1" }), -32602],
   ['a moment that is none', rpc('ListTasks', { statusTimestampAfter: 'yesterday' }), -32602],
@@ -90,7 +100,10 @@ describe('a request that is not sound (contract/a2a-server.md#requests)', () => 
     const { url, model } = await served([saying('Hello.')]);
     const answer = await posting(url, body);
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const { error } = (await answer.json()) as { error: { code: number; message: string } };
+    expect(error.code).toBe(code);
+    expect(error.message).not.toMatch(/undefined|null|Cannot|argument/u);
     expect(model.requests).toEqual([]);
     expect(replyOf(await taskOf((await a2aClient(url)).sendMessage(asking('Hi'))))).toBe('Hello.');
   });
@@ -113,6 +126,13 @@ describe('a request that is not sound (contract/a2a-server.md#requests)', () => 
     expect(form.status).toBe(415);
     const large = await posting(url, sending([{ text: 'x'.repeat(5_000_000) }]));
     expect(large.status).toBe(413);
+  });
+
+  it('for a history of less than nothing is answered with its fault, though the task is there', async () => {
+    const { url } = await served([saying('Hello.')]);
+    const { id } = await taskOf((await a2aClient(url)).sendMessage(asking('Hi')));
+    const answer = await posting(url, rpc('GetTask', { id, historyLength: -1 }));
+    expect(await answer.json()).toMatchObject({ error: { code: -32602 } });
   });
 
   it('without a body is answered with its fault', async () => {
@@ -145,7 +165,19 @@ describe('what a client sends that is not asked for (contract/a2a-server.md#mess
       url,
       sending(hello, { metadata: secret, extensions: ['urn:x'], referenceTaskIds: ['t'] }),
     );
-    expect(await answer.text()).not.toContain('do not keep this');
+    const told = await answer.text();
+    expect(told).not.toContain('do not keep this');
+    const { id } = (JSON.parse(told) as { result: { task: { id: string } } }).result.task;
+    const kept = await (await posting(url, rpc('GetTask', { id }))).text();
+    expect(kept).toContain('Hello.');
+    for (const added of ['do not keep this', 'urn:x', 'referenceTaskIds']) expect(kept).not.toContain(added);
+  });
+
+  it('is kept in part where it is long', async () => {
+    const { url } = await served([], { maxMessageLength: 1_000, enableImageInput: true });
+    const task = await taskOf((await a2aClient(url)).sendMessage(asking('x'.repeat(1_000_000))));
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_REJECTED);
+    expect(JSON.stringify(task).length).toBeLessThan(30_000);
   });
 });
 

@@ -54,15 +54,15 @@ describe('tasks over a restart (contract/a2a-server.md#tasks)', () => {
     expect(wordsOf(interrupted)).toContain('The server was interrupted before the answer was complete.');
   });
 
-  it('go on where turns do, and end as they would have', async () => {
-    const { start } = await agent({ server: { durableTurns: true } });
+  it.each(['SIGKILL', 'SIGTERM'] as const)('go on where turns do, and end as they would have: %s', async (signal) => {
+    const { start } = await agent({ server: { durableTurns: true, shutdownGrace: '1s' } });
     const first = await start();
     await taskOf(first.client.sendMessage(asking('Which?')));
     const { id } = await taskOf(
       first.client.sendMessage(asking('Count', { configuration: { returnImmediately: true } })),
     );
     await first.model.request(1);
-    await first.kill('SIGKILL');
+    await first.kill(signal);
 
     const { client } = await start();
     await vi.waitFor(async () => {

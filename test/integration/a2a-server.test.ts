@@ -161,7 +161,7 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
     expect(JSON.stringify(task.history)).not.toContain(pixel.slice(0, 20));
     const url = { ...part, content: { $case: 'url' as const, value: `${model.origin}/secret.png` } };
     const fetched = client.sendMessage(asking('Look', { message: { parts: [textOf('Look'), url] } }));
-    await expect(fetched).rejects.toThrow('Only parts with text');
+    await expect(fetched).rejects.toThrow('The parts of a message may be: text/plain, image/png');
     expect(model.requests).toHaveLength(1);
   });
 
@@ -322,6 +322,24 @@ describe('whose a task is (contract/a2a-server.md#whose-tasks)', () => {
     expect((await ann.listTasks({ ...everyTask, statusTimestampAfter: later })).tasks).toEqual([]);
   });
 
+  it('is told as it ended, also to whoever reads it at that moment', async () => {
+    const { url } = await served([], { ...signIn, server: { resumeWindow: '0s' } });
+    const ann = await userClient(url, 'ann');
+    let isDone = false;
+    const reading = Array.from({ length: 4 }, async () => {
+      while (!isDone) await ann.listTasks({ ...everyTask, pageSize: 100 });
+    });
+    const ids: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const sent = Array.from({ length: 4 }, () => taskOf(ann.sendMessage(asking('Hi'))));
+      ids.push(...(await Promise.all(sent)).map(({ id }) => id));
+    }
+    isDone = true;
+    await Promise.all(reading);
+    const { tasks } = await ann.listTasks({ ...everyTask, pageSize: 100 });
+    expect(tasks.map(({ status }) => status?.state)).toEqual(ids.map(() => TaskState.TASK_STATE_COMPLETED));
+  });
+
   it('of a caller without a name is found by its id, and never listed', async () => {
     const { url, client } = await served([saying('For whoever has the id.')]);
     const { id } = await taskOf(client.sendMessage(asking('Hi')));
@@ -420,6 +438,16 @@ describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
       TaskState.TASK_STATE_COMPLETED,
       TaskState.TASK_STATE_COMPLETED,
     ]);
+  });
+
+  it('has as many turns running as callers may have', async () => {
+    const { url } = await served([hangingAfter('One moment')], { server: { maxTurnsPerAddress: 1 } });
+    const stream = (await a2aClient(url)).sendMessageStream(asking('Count'));
+    await stream.next();
+    const params = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Hi' }] } };
+    const second = await posting(url, { jsonrpc: '2.0', id: 1, method: 'SendMessage', params });
+    expect(second.status).toBe(429);
+    await stream.return();
   });
 
   it('sends as many requests as endpoints.a2a.rateLimit says', async () => {

@@ -9,17 +9,20 @@ import type { MountChannel } from './mount-channel.ts';
 
 /** The assistant for other agents (contract/a2a-server.md). */
 export const mountA2a: MountChannel = (http, services) => {
-  const { settings, assistant, tasks, metrics, rooms, clock, log } = services;
-  const { a2aServerEnabled, a2aServerPath, server, endpoints, language } = settings;
+  const { settings, current, assistant, tasks, metrics, rooms, clock, log } = services;
+  const { a2aServerEnabled, a2aServerPath, server, endpoints } = settings;
   if (!a2aServerEnabled) return;
   // Loaded only here: most servers have no A2A server.
   void http.register(async (app) => {
     const { a2aChannel } = await import('../../channels/a2a/a2a-channel.ts');
+    const { cardKeys } = await import('../../channels/a2a/card-route.ts');
     const { cardSigner } = await import('../../channels/a2a/card-signer.ts');
     const messageOf = await confirmMessage(settings);
     // The page needs `server.publicUrl`, so no request says the address.
     const publicAddress = addressOfServer(http, settings)({ protocol: 'http', host: server.host });
     const signingKey = endpoints.a2a?.signingKey ?? undefined;
+    const signer = signingKey === undefined ? undefined : cardSigner(signingKey);
+    if (signer !== undefined) await app.register(cardKeys, { basePath: server.basePath, signer });
     await app.register(a2aChannel, {
       path: `${server.basePath}${a2aServerPath}`,
       basePath: server.basePath,
@@ -30,13 +33,13 @@ export const mountA2a: MountChannel = (http, services) => {
       rooms,
       maxStreams: server.maxConnections,
       bodyLimit: maxMessageBytes(settings),
-      card: cardOf(settings),
+      card: () => cardOf(current()),
       legacy: endpoints.a2a?.legacy ?? false,
       asksOnPage: a2aAsksOnPage(settings),
       askingText: ({ actionId, title }) => `${messageOf(title)} ${publicAddress}${confirmPath(settings, actionId)}`,
-      signer: signingKey === undefined ? undefined : cardSigner(signingKey),
+      signer,
       addressOf: addressOfServer(http, settings),
-      interrupted: textsByLanguage[language].errors.interrupted,
+      interrupted: () => textsByLanguage[current().language].errors.interrupted,
       clock,
       log,
     });

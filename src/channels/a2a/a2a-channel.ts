@@ -14,6 +14,7 @@ import { StreamPlaces, type StreamPlacesOptions } from '../shared/stream-places.
 import { traceContextOf } from '../shared/trace-context.ts';
 import { protocolVersion } from './agent-card.ts';
 import { cardRoute, type CardRouteOptions } from './card-route.ts';
+import { checkParams } from './check-params.ts';
 import { legacyVersion } from './legacy-card.ts';
 import { readRpc, type RpcRequest } from './json-rpc.ts';
 import { sendStream } from './send-stream.ts';
@@ -51,17 +52,20 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
   app.addHook('preClose', () => tasks.close());
   cardRoute(app, options);
   app.post<{ Body: string }>(path, { bodyLimit: options.bodyLimit }, async (request, reply) => {
+    void reply.header('cache-control', 'no-store');
     if (assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
     // The client left while the server checked who it is, so nothing begins.
     if (reply.raw.destroyed) return reply.hijack();
     // A request without a content type has no body.
     const rpc = readRpc(typeof request.body === 'string' ? request.body : '');
-    // Large pictures are not kept as long as the task takes.
+    // The text of large pictures is not kept as long as the task takes.
     request.body = '';
     if ('error' in rpc) return reply.send(rpc);
     const { 'a2a-version': version = legacyVersion } = request.headers;
     const isLegacy = options.legacy && version === legacyVersion;
     if (version !== protocolVersion && !isLegacy) return reply.send(versionFault(rpc, version));
+    const malformed = malformedIn(rpc);
+    if (malformed !== undefined) return reply.send(malformed);
     const caller = callerOf(request, reply, options);
     if (following.includes(rpc.method)) {
       const counted = countedCaller(caller.principal, caller.address);
@@ -71,8 +75,7 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
       });
       places.take(reply.raw, counted);
     }
-    void reply.header('cache-control', 'no-store');
-    const requests = new TaskRequests(tasks, caller, log);
+    const requests = new TaskRequests(tasks, caller, { inputModes: options.card().inputModes, log });
     // An unknown method is answered alike in both versions.
     const isOldMethod = isLegacy && isLegacyJsonRpcMethod(rpc.method);
     const handler = isOldMethod ? new LegacyJsonRpcTransportHandler(requests) : new JsonRpcTransportHandler(requests);
@@ -96,6 +99,16 @@ function callerOf(
   });
   const address = networkOf(request.ip);
   return { principal, authorization, credential, address, traceparent: traceContextOf(request), gone: gone.signal };
+}
+
+/** The answer to parameters that are not what they must be. Undefined for all others. */
+function malformedIn({ id, params }: RpcRequest): object | undefined {
+  try {
+    checkParams(params);
+    return undefined;
+  } catch (error) {
+    return { jsonrpc: '2.0', id, error: JsonRpcTransportHandler.mapToJSONRPCError(error) };
+  }
 }
 
 /** Requests without a version are of the version before 1.0 (A2A 1.0, section 3.6.2). */

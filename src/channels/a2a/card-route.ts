@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import { anonymousPrincipal } from '../../core/identity/principal.ts';
 import { answersHead } from '../shared/answers-head.ts';
@@ -14,7 +14,8 @@ export interface CardRouteOptions {
   /** `server.basePath`. */
   readonly basePath: string;
   readonly assistant: Pick<Assistant, 'direct'>;
-  readonly card: AgentCardOptions;
+  /** What the card says now: a reload may change it. */
+  readonly card: () => AgentCardOptions;
   /** Undefined: the card is not signed. */
   readonly signer: CardSigner | undefined;
   /** Whether clients of before 1.0 are served as well (`endpoints.a2a.legacy`). */
@@ -50,7 +51,7 @@ interface SentCard {
 /** The card of the agent, for clients that keep it, and the key of its signature (contract/a2a-server.md#the-card). */
 export function cardRoute(app: FastifyInstance, options: CardRouteOptions): void {
   const { path, basePath, assistant, card, addressOf, signer, legacy } = options;
-  const keysPath = `${basePath}/helper/agent-card-keys.json`;
+  const keysPath = keysPathBelow(basePath);
   /** A signature is another one each time, so a card is signed once. */
   const sentCards = new Map<string, SentCard>();
   const sentFor = (mark: string, made: AgentCard, address: string): SentCard => {
@@ -62,11 +63,12 @@ export function cardRoute(app: FastifyInstance, options: CardRouteOptions): void
     sentCards.set(mark, sent);
     return sent;
   };
-  const isPublic = card.signIn !== 'required';
   const send = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const actions = await assistant.direct.offered(nobody);
     const address = addressOf(request);
-    const made = agentCard(card, { actions, address, path });
+    const said = card();
+    const isPublic = said.signIn !== 'required';
+    const made = agentCard(said, { actions, address, path });
     if (legacy && (request.url.endsWith(legacyPath) || request.headers['a2a-version'] === legacyVersion))
       return reply.header('cache-control', 'no-store').type(json).send(legacyCardText(made));
     const mark = `"${createHash('sha256').update(cardText(made)).digest('base64url').slice(0, 22)}"`;
@@ -75,13 +77,35 @@ export function cardRoute(app: FastifyInstance, options: CardRouteOptions): void
       .header('etag', mark)
       .header('last-modified', new Date(since).toUTCString())
       .header('cache-control', `${isPublic ? 'public' : 'private'}, max-age=${String(keptSeconds)}`)
-      .header('vary', legacy ? 'host, a2a-version' : 'host');
-    if (request.headers['if-none-match'] === mark) return reply.code(304).send();
+      // CORS may have said that the answer differs by the origin, too.
+      .header('vary', [reply.getHeader('vary'), 'host', ...(legacy ? ['a2a-version'] : [])].filter(Boolean).join(', '));
+    if (hasMark(request.headers['if-none-match'], mark)) return reply.code(304).send();
     return reply.type(json).send(await text);
   };
   // A proxy may lead to this server only what is below its base path.
   const paths = legacy ? [cardPath, legacyPath] : [cardPath];
   for (const address of new Set(paths.flatMap((known) => [known, `${basePath}${known}`])))
     app.get(address, answersHead, send);
-  if (signer !== undefined) app.get(keysPath, answersHead, () => signer.keys);
 }
+
+/** Whether a client has the card with this mark already. Proxies may have made the mark a weak one (RFC 9110, section 13.1.2). */
+function hasMark(known: string | undefined, mark: string): boolean {
+  return known?.split(',').some((one) => one.trim().replace(/^W\//, '') === mark) === true;
+}
+
+function keysPathBelow(basePath: string): string {
+  return `${basePath}/helper/agent-card-keys.json`;
+}
+
+/** The public key of the signature. Everybody may read it, whoever may read the card: a verifier sends no token. */
+export const cardKeys: FastifyPluginCallback<{ readonly basePath: string; readonly signer: CardSigner }> = (
+  app,
+  { basePath, signer },
+  done,
+) => {
+  app.get(keysPathBelow(basePath), answersHead, (_request, reply) => {
+    void reply.header('cache-control', `public, max-age=${String(keptSeconds)}`);
+    return signer.keys;
+  });
+  done();
+};

@@ -25,13 +25,15 @@ export interface SentTask {
 /** The most parts of a message. */
 const mostParts = 50;
 const longestId = 128;
+/** Characters of a message that a task keeps. */
+const longestKept = 20_000;
 
 /**
  * Reads a message. No address in it is fetched (contract/a2a-server.md#messages).
- * @throws RequestMalformedError for a message without text or with a bad id; ContentTypeNotSupportedError for a part that is neither a text
- * nor a picture; PushNotificationNotSupportedError for a client that wants to be called back.
+ * @throws RequestMalformedError for a message without text or with a bad id; ContentTypeNotSupportedError for a part of another media
+ * type than the card names; PushNotificationNotSupportedError for a client that wants to be called back.
  */
-export function readSent({ message, configuration }: SendMessageRequest): SentTask {
+export function readSent({ message, configuration }: SendMessageRequest, inputModes: readonly string[]): SentTask {
   if (message === undefined) throw new RequestMalformedError('The request needs a message.');
   if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
   if (message.role !== Role.ROLE_USER) throw new RequestMalformedError('The role of the message must be ROLE_USER.');
@@ -44,13 +46,13 @@ export function readSent({ message, configuration }: SendMessageRequest): SentTa
   if (message.parts.length > mostParts)
     throw new RequestMalformedError(`The message has more than ${String(mostParts)} parts.`);
   const texts = message.parts.flatMap((part) => (part.content?.$case === 'text' ? [part.content.value] : []));
-  const attachments = message.parts.flatMap(attachmentIn);
+  const attachments = message.parts.flatMap((part) => attachmentIn(part, inputModes));
   const text = texts.join('\n\n');
   if (text.trim() === '' && attachments.length === 0)
     throw new RequestMalformedError('The message needs a part with text.');
   return {
     ...{ text, attachments, contextId, taskId },
-    message: { ...emptyMessage, messageId, role: Role.ROLE_USER, parts: texts.map(textPart) },
+    message: { ...emptyMessage, messageId, role: Role.ROLE_USER, parts: [textPart(keptText(text))] },
     isImmediate: configuration?.returnImmediately === true,
     historyLength: historyLengthOf(configuration?.historyLength),
   };
@@ -82,11 +84,17 @@ function idOf(name: string, id: string): string | undefined {
   );
 }
 
-function attachmentIn({ content, mediaType, filename }: Part): readonly Attachment[] {
+/** The text as the task keeps it. A message that is too long is refused, and must not fill the store all the same. */
+function keptText(text: string): string {
+  return text.length <= longestKept ? text : `${text.slice(0, longestKept)} […]`;
+}
+
+function attachmentIn({ content, mediaType, filename }: Part, inputModes: readonly string[]): readonly Attachment[] {
   if (content?.$case === 'text') return [];
-  const isPicture = content?.$case === 'raw' && /^image\/[a-z0-9.+-]{1,40}$/.test(mediaType);
-  if (!isPicture)
-    throw new ContentTypeNotSupportedError('Only parts with text, and pictures as raw bytes, are supported.');
+  if (content?.$case !== 'raw' || !inputModes.includes(mediaType))
+    throw new ContentTypeNotSupportedError(
+      `The parts of a message may be: ${inputModes.join(', ')}. Pictures come as raw bytes.`,
+    );
   const name = filename === '' ? {} : { name: filename.slice(0, 200) };
   return [{ ...name, contentType: mediaType, data: content.value.toString('base64') }];
 }

@@ -48,6 +48,8 @@ export class RunningTask implements TurnListener {
   /** What the client is told of each question that waits for its user, by its id. */
   readonly #questions = new Map<string, string>();
   #change = Promise.withResolvers<undefined>();
+  /** The turn does not run in this process any more. */
+  #hasLeft = false;
 
   constructor(options: RunningTaskOptions) {
     this.#options = options;
@@ -128,23 +130,25 @@ export class RunningTask implements TurnListener {
     this.#end(stateByStatus[status]);
   }
 
+  /** A turn that leaves without its end goes on in the next process. Whoever follows the task here is told no more. */
   onEnd(): void {
-    this.#end(TaskState.TASK_STATE_FAILED);
+    this.#hasLeft = true;
+    this.#changed();
   }
 
   /** Resolves once the task is over or waits for its user, or the signal is aborted. */
   async settled(signal: AbortSignal): Promise<void> {
-    while (!this.isOver && !this.isWaiting && !signal.aborted) await this.#changedOr(signal);
+    while (!this.#isDone && !this.isWaiting && !signal.aborted) await this.#changedOr(signal);
   }
 
   /** Resolves once the task is over, or the signal is aborted. */
   async over(signal: AbortSignal): Promise<void> {
-    while (!this.isOver && !signal.aborted) await this.#changedOr(signal);
+    while (!this.#isDone && !signal.aborted) await this.#changedOr(signal);
   }
 
   /** Resolves once the task does not wait for its user any more, or the signal is aborted. */
   async answered(signal: AbortSignal): Promise<void> {
-    while (this.isWaiting && !signal.aborted) await this.#changedOr(signal);
+    while (this.isWaiting && !this.#hasLeft && !signal.aborted) await this.#changedOr(signal);
   }
 
   /**
@@ -166,9 +170,13 @@ export class RunningTask implements TurnListener {
         told = now;
         yield this.#statusUpdate();
         if (endsWhenWaiting && now.state === TaskState.TASK_STATE_INPUT_REQUIRED) return;
-      } else if (this.isOver) return;
+      } else if (this.#isDone) return;
       else await this.#changedOr(signal);
     }
+  }
+
+  get #isDone(): boolean {
+    return this.isOver || this.#hasLeft;
   }
 
   /** How far the task has come. */

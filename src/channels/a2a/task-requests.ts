@@ -21,7 +21,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import { agentCard } from './agent-card.ts';
 import { historyLengthOf, readSent } from './read-sent.ts';
 import type { RunningTask } from './running-task.ts';
-import type { FoundTask, TaskCaller, Tasks } from './tasks.ts';
+import { type FoundTask, type TaskCaller, taskOf, type Tasks } from './tasks.ts';
 
 type RequestHandler = ConstructorParameters<typeof JsonRpcTransportHandler>[0];
 
@@ -41,19 +41,26 @@ const longestWaitMs = 45_000;
 export class TaskRequests implements RequestHandler {
   readonly #tasks: Tasks;
   readonly #caller: TaskCaller;
+  readonly #inputModes: readonly string[];
   readonly #log: Logger;
 
-  constructor(tasks: Tasks, caller: TaskCaller, log: Logger) {
+  /** `inputModes`: media types of the parts that a message may have. */
+  constructor(
+    tasks: Tasks,
+    caller: TaskCaller,
+    { inputModes, log }: { readonly inputModes: readonly string[]; readonly log: Logger },
+  ) {
     this.#tasks = tasks;
     this.#caller = caller;
+    this.#inputModes = inputModes;
     this.#log = log;
   }
 
   sendMessage(request: SendMessageRequest): Promise<Task> {
     return this.#answered(async () => {
-      const { historyLength, isImmediate, ...running } = await this.#begun(request, true);
-      if (!isImmediate) await running.task.settled(this.#caller.gone);
-      return withHistory(running.task.task, historyLength);
+      const { historyLength, isImmediate, task } = await this.#begun(request, true);
+      if (!isImmediate) await task.settled(this.#caller.gone);
+      return withHistory(task.task, historyLength);
     });
   }
 
@@ -65,6 +72,7 @@ export class TaskRequests implements RequestHandler {
   async *resubscribe({ id }: { readonly id: string }): AsyncGenerator<StreamResponse, void, undefined> {
     const found = await this.#answered(() => this.#found(id));
     if ('over' in found) throw new UnsupportedOperationError(`The task ${id} is over. Read it with GetTask.`);
+    if ('later' in found) throw goesOnLater(id);
     yield* found.running.follow(this.#caller.gone);
   }
 
@@ -75,6 +83,7 @@ export class TaskRequests implements RequestHandler {
   cancelTask({ id }: { readonly id: string }): Promise<Task> {
     return this.#answered(async () => {
       const found = await this.#found(id);
+      if ('later' in found) throw goesOnLater(id);
       if ('running' in found) {
         await found.turn.stop('user');
         await found.running.over(this.#caller.gone);
@@ -89,6 +98,7 @@ export class TaskRequests implements RequestHandler {
   listTasks(request: ListTasksRequest): Promise<ListTasksResponse> {
     return this.#answered(async () => {
       const { contextId, status: state, includeArtifacts, statusTimestampAfter: after } = request;
+      if (state === TaskState.UNRECOGNIZED) throw new RequestMalformedError('status must be the name of a state.');
       const limit = pageSizeOf(request.pageSize);
       const historyLength = historyLengthOf(request.historyLength);
       const { tasks, total, next } = await this.#tasks.list(this.#caller, {
@@ -137,9 +147,13 @@ export class TaskRequests implements RequestHandler {
     readonly isImmediate: boolean;
     readonly historyLength: number | undefined;
   }> {
-    const sent = readSent(request);
-    if (sent.taskId !== undefined) return { ...sent, task: await this.#goneOn(sent.taskId) };
-    return { ...sent, task: await this.#tasks.begin(sent, { ...this.#caller, isReadWhole }) };
+    const sent = readSent(request, this.#inputModes);
+    const { taskId, isImmediate, historyLength } = sent;
+    const task =
+      taskId === undefined
+        ? await this.#tasks.begin(sent, { ...this.#caller, isReadWhole })
+        : await this.#goneOn(taskId);
+    return { task, isImmediate, historyLength };
   }
 
   /**
@@ -148,6 +162,7 @@ export class TaskRequests implements RequestHandler {
    */
   async #goneOn(id: string): Promise<RunningTask> {
     const found = await this.#found(id);
+    if ('later' in found) throw goesOnLater(id);
     if ('over' in found || !found.running.isWaiting)
       throw new UnsupportedOperationError(
         `The task ${id} takes no further message. Leave taskId out to begin another task.`,
@@ -176,8 +191,9 @@ export class TaskRequests implements RequestHandler {
   }
 }
 
-function taskOf(found: FoundTask): Task {
-  return 'over' in found ? found.over : found.running.task;
+/** The server has just started, and its turns are being taken up. */
+function goesOnLater(id: string): A2AError {
+  return new A2AError(`The task ${id} goes on after a restart. Try again in a moment.`);
 }
 
 /** A task has one message. */

@@ -1,5 +1,6 @@
 import { type Message, Role, Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
 import type { Assistant } from '../../core/assistant.ts';
+import { atMost } from '../../core/base/at-most.ts';
 import { randomId } from '../../core/base/random-id.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Principal } from '../../core/identity/principal.ts';
@@ -32,13 +33,19 @@ export interface TasksOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   /** What a caller is told of a task that ended with an earlier process, in the configured language. */
-  readonly interrupted: string;
+  readonly interrupted: () => string;
   /** What a caller is told whose user has to answer a question on a page. */
   readonly askingText: RunningTaskOptions['askingText'];
 }
 
-/** A task that the caller may see: it runs here, or it is over. */
-export type FoundTask = { readonly running: RunningTask; readonly turn: Turn } | { readonly over: Task };
+/**
+ * A task that the caller may see: it runs here, it is over, or it waits to go on here (`later`) because its turn is of an earlier process.
+ */
+export type FoundTask =
+  { readonly running: RunningTask; readonly turn: Turn } | { readonly over: Task } | { readonly later: Task };
+
+/** How long a server that ends waits for its store, in milliseconds. */
+const lastStoresMs = 5_000;
 
 interface Running {
   readonly running: RunningTask;
@@ -102,7 +109,7 @@ export class Tasks {
     if (live !== undefined) return mayRead(live.owner, principal) ? live : undefined;
     const stored = await this.#options.kept.find(id);
     if (stored === undefined || !mayRead(stored.owner, principal)) return undefined;
-    return (await this.#adopted(stored)) ?? { over: await this.#over(stored) };
+    return this.#resolved(stored);
   }
 
   /** The caller's tasks, the last changed first. Callers without a name have no list. */
@@ -114,10 +121,8 @@ export class Tasks {
     if (owner === null) return { tasks: [], total: 0 };
     const state = query.state === TaskState.TASK_STATE_UNSPECIFIED ? undefined : taskStateToJSON(query.state);
     const { tasks, ...found } = await this.#options.kept.list(owner, { ...query, state });
-    const shown = tasks.map(
-      async (stored) => (await this.#adopted(stored))?.running.task ?? (await this.#over(stored)),
-    );
-    return { ...found, tasks: await Promise.all(shown) };
+    const shown = await Promise.all(tasks.map((stored) => this.#resolved(stored)));
+    return { ...found, tasks: shown.filter((one) => one !== undefined).map(taskOf) };
   }
 
   /**
@@ -126,25 +131,41 @@ export class Tasks {
    */
   async takeUp(): Promise<void> {
     try {
-      const { kept } = this.#options;
-      const begun = await Promise.all([...unfinished].map((state) => kept.inState(state)));
-      await Promise.all(begun.flat().map(async (stored) => (await this.#adopted(stored)) ?? this.#over(stored)));
+      const begun = await this.#options.kept.unfinished();
+      await Promise.all(begun.map((stored) => this.#resolved(stored)));
     } catch (error) {
       this.#options.log.warn({ error }, 'tasks of other agents could not be taken up: each is when it is read');
     }
   }
 
-  /** Resolves once all ends are stored. The turns must have ended. */
+  /** Resolves once all ends are stored, or after a while. The turns must have ended. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#storing);
+    await atMost(lastStoresMs, Promise.allSettled(this.#storing));
+    const lost = [...this.#running.values()].filter(({ running }) => running.isOver).map(({ running: { id } }) => id);
+    if (lost.length > 0) this.#options.log.error({ taskIds: lost }, 'the ends of tasks could not be stored in time');
   }
 
-  /** A stored task that runs here: it was begun here, or its turn goes on here from an earlier process. Undefined for all others. */
-  async #adopted(stored: KeptTask): Promise<Running | undefined> {
-    const { id, contextId, owner, turnId, state, content } = stored;
-    if (!unfinished.has(state) || this.#running.has(id)) return this.#running.get(id);
-    const turn = await this.#options.assistant.followTurn(turnId);
-    if (turn === undefined || turn === 'later' || this.#running.has(id)) return this.#running.get(id);
+  /**
+   * What a stored task is now. Its turn may go on here from an earlier process. A task that was not over, and whose turn goes on nowhere,
+   * ended with the process that ran it. Undefined for a task that was erased in the meantime.
+   */
+  async #resolved(stored: KeptTask): Promise<FoundTask | undefined> {
+    const { assistant, kept } = this.#options;
+    const { id } = stored;
+    if (kept.isOver(stored)) return { over: taskIn(stored.content) };
+    const turn = this.#running.has(id) ? undefined : await assistant.followTurn(stored.turnId);
+    const running = this.#running.get(id);
+    if (running !== undefined) return running;
+    // A task that ended here in the meantime was stored before it left the list of those that run. So it is read once more after that look.
+    const current = await kept.find(id);
+    if (current === undefined) return undefined;
+    if (kept.isOver(current)) return { over: taskIn(current.content) };
+    if (turn === 'later') return { later: taskIn(current.content) };
+    return this.#running.get(id) ?? (turn === undefined ? this.#interrupted(current) : this.#adopted(current, turn));
+  }
+
+  /** Goes on with a task whose turn was taken up from an earlier process. */
+  #adopted({ id, contextId, owner, content }: KeptTask, turn: Turn): Running {
     const [message = emptyMessage] = taskIn(content).history;
     const running = this.#made({ id, contextId, message }, () => undefined);
     const adopted: Running = { running, turn, owner, stored: Promise.resolve() };
@@ -153,16 +174,16 @@ export class Tasks {
     return adopted;
   }
 
-  /** A stored task that does not run here. One that was not over ended with the process that ran it, unless its turn waits to go on. */
-  async #over(stored: KeptTask): Promise<Task> {
-    const task = taskIn(stored.content);
-    const { assistant, kept, clock, interrupted } = this.#options;
-    if (!unfinished.has(stored.state) || (await assistant.followTurn(stored.turnId)) !== undefined) return task;
-    const message = agentMessage(interrupted, task);
+  /** Ends a task whose turn goes on nowhere. */
+  async #interrupted({ id, content }: KeptTask): Promise<FoundTask | undefined> {
+    const { kept, clock, interrupted } = this.#options;
+    const task = taskIn(content);
+    const message = agentMessage(interrupted(), task);
     const status = { state: TaskState.TASK_STATE_FAILED, message, timestamp: new Date(clock.now()).toISOString() };
     const ended = { ...task, status };
-    await kept.update({ id: stored.id, ...contentOf(ended) });
-    return ended;
+    if (await kept.update({ id, ...contentOf(ended) })) return { over: ended };
+    const other = await kept.find(id);
+    return other && { over: taskIn(other.content) };
   }
 
   #made(given: Pick<RunningTaskOptions, 'id' | 'contextId' | 'message'>, onOver: () => void): RunningTask {
@@ -198,11 +219,6 @@ export class Tasks {
   }
 }
 
-/** The states of tasks that are not over, as the store has them. */
-const unfinished: ReadonlySet<string> = new Set(
-  [TaskState.TASK_STATE_WORKING, TaskState.TASK_STATE_INPUT_REQUIRED].map(taskStateToJSON),
-);
-
 /** Makes the task the reader of its turn. */
 function follow(turn: Turn, running: RunningTask): void {
   if (turn.subscribe(running, 0) !== undefined) return;
@@ -229,6 +245,12 @@ function contentOf(task: Task): Pick<KeptTask, 'state' | 'content'> {
 
 function taskIn(content: string): Task {
   return Task.fromJSON(JSON.parse(content));
+}
+
+/** The task as it is now. */
+export function taskOf(found: FoundTask): Task {
+  if ('running' in found) return found.running.task;
+  return 'over' in found ? found.over : found.later;
 }
 
 /** What the server itself says of a task. */

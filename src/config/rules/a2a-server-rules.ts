@@ -16,11 +16,15 @@ export const a2aConfirmationsRule: Rule = ({ a2aServerEnabled, endpoints, server
     : [];
 
 /** The key that signs the card can be used (contract/a2a-server.md#the-card). */
-export const signingKeyRule: Rule = ({ endpoints }) => {
+export const signingKeyRule: Rule = ({ endpoints, server }) => {
   const pem = endpoints.a2a?.signingKey ?? undefined;
-  if (pem === undefined || isSigningKey(pem)) return [];
+  if (pem === undefined) return [];
+  const path = ['endpoints', 'a2a', 'signingKey'];
+  // Otherwise a client could have a card signed that names an address of its own.
+  if (server.publicUrl === '') return [{ path, message: 'needs server.publicUrl', follows: ['server', 'publicUrl'] }];
+  if (isSigningKey(pem)) return [];
   const message = 'is no private key in PEM of a kind that signs: EC P-256 or P-384, Ed25519, or RSA from 2048 bits';
-  return [{ path: ['endpoints', 'a2a', 'signingKey'], message }];
+  return [{ path, message }];
 };
 
 function isSigningKey(pem: string): boolean {

@@ -28,15 +28,8 @@ export class Roster {
 
   /** The agents whose work stays in this server: no remote agent, and no team that has one among its members. */
   get withoutRemotes(): Roster {
-    const isRemote = (name: string): boolean => {
-      const definition = this.#agents.get(name)?.definition;
-      return (
-        definition?.kind === 'remote' ||
-        (definition?.kind === 'team' && [...definition.members, definition.options.manager].some(isRemote))
-      );
-    };
     this.#withoutRemotes ??= new Roster(
-      [...this.#agents.values()].filter(({ definition }) => !isRemote(definition.name)),
+      [...this.#agents.values()].filter(({ definition }) => !this.#reaches(definition)),
     );
     return this.#withoutRemotes;
   }
@@ -54,5 +47,14 @@ export class Roster {
     const offered = new OfferedAgents(reachable);
     this.#offered.set(key, offered);
     return offered;
+  }
+
+  /** Whether the agent is on another server, or a team that has such an agent among its members. */
+  #reaches(definition: RosterAgent['definition']): boolean {
+    if (definition.kind !== 'team') return definition.kind === 'remote';
+    return [...definition.members, definition.options.manager].some((name) => {
+      const member = this.#agents.get(name);
+      return member !== undefined && this.#reaches(member.definition);
+    });
   }
 }

@@ -14,8 +14,8 @@ import type { CheckedCall, JudgedCall } from './tool-call.ts';
 
 /**
  * Whether a rule, or an earlier choice of the user, replaces the user's answer to this call. No rule does so for a call of a specialist
- * or a team, for a message of another agent, for an action of a page or of an MCP server, or for an action that cannot be undone. No rule does so for a call that
- * untrusted text may be behind, or for a change that `requireActionForChangeRequests` waits for.
+ * or a team, for a message of another agent, for an action of a page or of an MCP server, or for an action that cannot be undone. No rule
+ * does so for a call that untrusted text may be behind, or for a change that `requireActionForChangeRequests` waits for.
  */
 export async function approvesByRule({ tool, argumentsValue, provenance, scope }: JudgedCall): Promise<boolean> {
   const { turn, agent, services, path } = scope;

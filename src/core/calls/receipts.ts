@@ -21,6 +21,11 @@ export function receiptsOf(record: Pick<StepRecord, 'entries'>): readonly Receip
   return all.length > mostReceipts ? bounded(all) : all;
 }
 
+/** Whether the provider of the model has made calls by itself. Their results are not told to this server. */
+export function hasReadElsewhere(record: Pick<StepRecord, 'entries'>): boolean {
+  return [...record.entries()].some(([key]) => /\/hosted\/[^/]+$/.test(key));
+}
+
 /** The results of the calls of the turn that came to one, as the model was told them. */
 export function resultsOf(record: Pick<StepRecord, 'entries'>): readonly string[] {
   return outcomesIn(record).flatMap(([, { status, text }]) =>

@@ -29,10 +29,13 @@ export interface TaskQuery {
 
 /** Keeps the tasks of other agents. Lists begin with the task that changed last; tasks of the same moment are in descending order of ids. */
 export interface TaskStore {
-  /** Keeps a new task. Of the tasks of its owner only the `most` newest stay, and tasks without an owner count together. */
-  add(task: StoredTask, most: number): Promise<void>;
-  /** Replaces the state and the content of a task. False when it is not there any more. */
-  update(task: Pick<StoredTask, 'id' | 'state' | 'changedAt' | 'content'>): Promise<boolean>;
+  /**
+   * Keeps a new task. Of the tasks of its owner only the `most` newest stay, and tasks without an owner count together. Tasks in one of the
+   * states `open` stay in any case.
+   */
+  add(task: StoredTask, most: number, open: readonly string[]): Promise<void>;
+  /** Replaces the state and the content of a task that is in one of the states `open`. False when there is no such task. */
+  update(task: Pick<StoredTask, 'id' | 'state' | 'changedAt' | 'content'>, open: readonly string[]): Promise<boolean>;
   /** The task with this id, if it changed after `changedAfter`. */
   find(id: string, changedAfter: number): Promise<StoredTask | undefined>;
   /** Tasks of one owner, and how many the query would find without `below` and `limit`. */

@@ -17,6 +17,8 @@ export interface KeptTasksOptions {
   readonly sealer: RecordSealer;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Logger, 'warn'>;
+  /** The states of tasks that are not over. */
+  readonly open: readonly string[];
 }
 
 /** A task whose content can be read. */
@@ -32,15 +34,15 @@ export class KeptTasks {
 
   /** Keeps a new task. */
   add(task: KeptTask): Promise<void> {
-    const { store, clock } = this.#options;
+    const { store, clock, open } = this.#options;
     const most = task.owner === null ? mostOfNobody : mostOfUser;
-    return store.add({ ...task, changedAt: clock.now(), content: this.#sealed(task) }, most);
+    return store.add({ ...task, changedAt: clock.now(), content: this.#sealed(task) }, most, open);
   }
 
-  /** Replaces the state and the content of a task. False when it was erased, or is too old. */
+  /** Replaces the state and the content of a task that is not over. False when it is over, or was erased. */
   update(task: Pick<KeptTask, 'id' | 'state' | 'content'>): Promise<boolean> {
-    const { store, clock } = this.#options;
-    return store.update({ ...task, changedAt: clock.now(), content: this.#sealed(task) });
+    const { store, clock, open } = this.#options;
+    return store.update({ ...task, changedAt: clock.now(), content: this.#sealed(task) }, open);
   }
 
   /** The task with this id. Undefined when there is none, or when it cannot be opened. */
@@ -67,11 +69,17 @@ export class KeptTasks {
     };
   }
 
-  /** All tasks in this state, whoever owns them. */
-  async inState(state: string): Promise<readonly KeptTask[]> {
-    const { store, clock } = this.#options;
-    const tasks = await store.inState(state, clock.now() - taskKeptMs);
+  /** All tasks that are not over, whoever owns them. */
+  async unfinished(): Promise<readonly KeptTask[]> {
+    const { store, clock, open } = this.#options;
+    const found = await Promise.all(open.map((state) => store.inState(state, clock.now() - taskKeptMs)));
+    const tasks = found.flat();
     return tasks.map((task) => this.#opened(task)).filter((task) => task !== undefined);
+  }
+
+  /** Whether a task in this state is over. */
+  isOver({ state }: Pick<KeptTask, 'state'>): boolean {
+    return !this.#options.open.includes(state);
   }
 
   #sealed({ id, content }: Pick<StoredTask, 'id' | 'content'>): string {

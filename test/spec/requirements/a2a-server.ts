@@ -28,7 +28,13 @@ export const a2aServerRequirements: readonly Requirement[] = [
     'are told that they are not served',
   ),
   by('configuration-5-53', 'legacy', 'have a card of their own, and others have theirs'),
-  by('configuration-5-51', 'card', 'is signed, by a key that everybody can read', 'is not signed by %s'),
+  by(
+    'configuration-5-51',
+    'card',
+    'is signed, by a key that everybody can read',
+    'is not signed by %s',
+    'is not signed where no address of the server is known',
+  ),
   by(
     'configuration-1-45',
     'warnings',
@@ -50,7 +56,7 @@ export const a2aServerRequirements: readonly Requirement[] = [
   by('service-4.8-09', 'requests', '%s is answered with its fault, and nothing begins'),
   by('service-4.8-10', 'requests', '%s is answered with its fault, and nothing begins'),
   by('service-4.8-11', 'tasks', 'takes pictures where they are on, and asks for no address'),
-  by('service-4.8-12', 'requests', 'is neither kept nor sent back'),
+  by('service-4.8-12', 'requests', 'is neither kept nor sent back', 'is kept in part where it is long'),
   by('service-4.8-13', 'tasks', 'is a conversation of its own, whatever context its client names', 'takes one message'),
   by(
     'service-4.8-14',
@@ -83,7 +89,7 @@ export const a2aServerRequirements: readonly Requirement[] = [
     'service-4.8-21',
     'restart',
     'are still told when they were over, and are failed when they ran',
-    'go on where turns do, and end as they would have',
+    'go on where turns do, and end as they would have: %s',
   ),
   by(
     'configuration-2-85',
@@ -126,6 +132,7 @@ export const a2aServerRequirements: readonly Requirement[] = [
     'kept',
     'are there for 24 h after they last changed',
     'are 1,000 of a user, and are listed by pages',
+    'are 10,000 of all callers without a name together',
   ),
   {
     id: 'service-4.8-25',
@@ -162,5 +169,6 @@ export const a2aServerRequirements: readonly Requirement[] = [
     'tasks',
     'counts messages of users, and not those of callers without a name',
     'sends as many requests as endpoints.a2a.rateLimit says',
+    'has as many turns running as callers may have',
   ),
 ];

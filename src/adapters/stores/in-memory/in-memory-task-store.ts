@@ -4,16 +4,19 @@ import type { StoredTask, TaskPlace, TaskQuery, TaskStore } from '../../../core/
 export class InMemoryTaskStore implements TaskStore {
   readonly #tasks = new Map<string, StoredTask>();
 
-  add(task: StoredTask, most: number): Promise<void> {
+  add(task: StoredTask, most: number, open: readonly string[]): Promise<void> {
     this.#tasks.set(task.id, task);
-    for (const { id } of this.#of(task.owner).slice(most)) this.#tasks.delete(id);
+    // As long as all tasks together are fewer, none is one too many of its owner.
+    const tooMany = this.#tasks.size > most ? this.#of(task.owner).slice(most) : [];
+    for (const { id, state } of tooMany) if (!open.includes(state)) this.#tasks.delete(id);
     return Promise.resolve();
   }
 
-  update({ id, ...changes }: Parameters<TaskStore['update']>[0]): Promise<boolean> {
+  update({ id, ...changes }: Parameters<TaskStore['update']>[0], open: readonly string[]): Promise<boolean> {
     const task = this.#tasks.get(id);
-    if (task !== undefined) this.#tasks.set(id, { ...task, ...changes });
-    return Promise.resolve(task !== undefined);
+    const isOpen = task !== undefined && open.includes(task.state);
+    if (isOpen) this.#tasks.set(id, { ...task, ...changes });
+    return Promise.resolve(isOpen);
   }
 
   find(id: string, changedAfter: number): Promise<StoredTask | undefined> {

@@ -16,7 +16,7 @@ export class SqlTaskStore implements TaskStore {
     this.#database = database;
   }
 
-  async add(task: StoredTask, most: number): Promise<void> {
+  async add(task: StoredTask, most: number, open: readonly string[]): Promise<void> {
     const { queries } = this.#database;
     const added = queries.insertInto('agent_task').values(rowOf(task));
     const tooMany = queries
@@ -27,15 +27,19 @@ export class SqlTaskStore implements TaskStore {
       .orderBy('id', 'desc')
       .limit(deletedAtOnce)
       .offset(most);
-    const deleted = queries.deleteFrom('agent_task').where('id', 'in', tooMany);
+    const deleted = queries.deleteFrom('agent_task').where('id', 'in', tooMany).where('state', 'not in', open);
     await this.#database.change([statement(added, 1), statement(deleted)], refusal);
   }
 
-  async update({ id, state, changedAt, content }: Parameters<TaskStore['update']>[0]): Promise<boolean> {
+  async update(
+    { id, state, changedAt, content }: Parameters<TaskStore['update']>[0],
+    open: readonly string[],
+  ): Promise<boolean> {
     const changed = this.#database.queries
       .updateTable('agent_task')
       .set({ state, changed_at: changedAt, content })
-      .where('id', '=', id);
+      .where('id', '=', id)
+      .where('state', 'in', open);
     const [updated] = await this.#database.change([statement(changed)], refusal);
     return updated?.changes === 1;
   }

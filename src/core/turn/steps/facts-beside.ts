@@ -31,6 +31,12 @@ export function factsBeside(
   return record.step(key, recall, { kind: 'prompt', part: 'memory' });
 }
 
+/** The facts about the user that the model was told, as one text each. */
+export function factTexts(record: Pick<LiveTurn['record'], 'get'>): readonly string[] {
+  const recalled = record.get(key) as readonly RecalledFact[] | undefined; // recorded above
+  return recalled?.map(({ text }) => text) ?? [];
+}
+
 /**
  * Keeps the words of the user, so that facts can be looked for in them later (contract/memory.md#capture). Resolves once the words are
  * durable; never rejects. Undefined where there is nothing to keep, so that the turn does not wait.

@@ -4,7 +4,7 @@ import { replyKey } from '../../agents/recorded-reply.ts';
 import { spokenRounds } from '../../agents/spoken-rounds.ts';
 import { replacedKey } from '../../agents/replaced-reply.ts';
 import type { AgentRun, AskedAgain } from '../../agents/run-agent.ts';
-import { hasRead, receiptsOf, resultsOf } from '../../calls/receipts.ts';
+import { hasRead, hasReadElsewhere, receiptsOf, resultsOf } from '../../calls/receipts.ts';
 import { readsData } from '../../calls/what-it-did.ts';
 import { joined } from '../../base/joined.ts';
 import { untilStopped } from '../../base/until-stopped.ts';
@@ -21,6 +21,7 @@ import { documentTexts } from '../../knowledge/documents-key.ts';
 import { tenantOf } from '../../identity/principal.ts';
 import { changeNotMade, recordNotLookedUp, replyNotSupported } from '../../guardrails/honest-texts.ts';
 import { mayRun } from '../../tools/tool-policy.ts';
+import { factTexts } from './facts-beside.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import type { TurnServices } from '../live/turn-services.ts';
 
@@ -204,7 +205,11 @@ export class HonestReply {
       this.#turn.requireRunning();
       const reply = saidIn(record);
       if (reply === '') return 'no';
-      const read = [...resultsOf(record), ...documentTexts(record)];
+      // What the provider's own tools have read is not known here, so nothing can be compared with it.
+      if (hasReadElsewhere(record)) return 'none';
+      const { text } = this.#turn.request.message;
+      const said = `The user: ${text}`;
+      const read = [said, ...factTexts(record), ...resultsOf(record), ...documentTexts(record)];
       return this.#verdict((honesty, asking) => isUnsupported({ reply, read }, honesty, asking), signal);
     });
     return verdict === 'yes';

@@ -18,6 +18,8 @@ const task = (id: string, more: Partial<StoredTask> = {}): StoredTask => ({
   ...more,
 });
 
+const open = ['working'];
+
 const everything = { changedAfter: 0, limit: 100 };
 
 async function opened(type: 'memory' | 'embedded'): Promise<TaskStore> {
@@ -37,15 +39,18 @@ async function idsOf(store: TaskStore, owner = 'id:ann', query = {}): Promise<re
 describe.each(['memory', 'embedded'] as const)('tasks in %s storage (contract/a2a-server.md#whose-tasks)', (type) => {
   it('are found as they were kept, and as they were changed', async () => {
     const store = await opened(type);
-    await store.add(task('one', { owner: null }), 10);
+    await store.add(task('one', { owner: null }), 10, open);
     expect(await store.find('one', 9)).toEqual(task('one', { owner: null }));
     expect(await store.find('one', 10)).toBeUndefined();
     expect(await store.find('two', 0)).toBeUndefined();
     const changes = { state: 'completed', changedAt: 20, content: 'done' };
-    expect(await store.update({ id: 'one', ...changes })).toBe(true);
+    expect(await store.update({ id: 'one', ...changes }, open)).toBe(true);
     expect(await store.find('one', 19)).toEqual(task('one', { owner: null, ...changes }));
-    expect(await store.update({ id: 'two', ...changes })).toBe(false);
+    expect(await store.update({ id: 'two', ...changes }, open)).toBe(false);
     expect(await store.find('two', 0)).toBeUndefined();
+    // What is over does not change any more.
+    expect(await store.update({ id: 'one', ...changes, content: 'failed' }, open)).toBe(false);
+    expect((await store.find('one', 0))?.content).toBe('done');
   });
 
   it('are listed by owner, the last changed first', async () => {
@@ -56,10 +61,10 @@ describe.each(['memory', 'embedded'] as const)('tasks in %s storage (contract/a2
       ['c', 30],
       ['d', 20],
     ] as const) {
-      await store.add(task(id, { changedAt, contextId: id < 'c' ? 'early' : 'late' }), 10);
+      await store.add(task(id, { changedAt, contextId: id < 'c' ? 'early' : 'late' }), 10, open);
     }
-    await store.add(task('of-eve', { owner: 'id:eve' }), 10);
-    await store.add(task('of-nobody', { owner: null }), 10);
+    await store.add(task('of-eve', { owner: 'id:eve' }), 10, open);
+    await store.add(task('of-nobody', { owner: null }), 10, open);
     expect(await idsOf(store)).toEqual(['c', 'd', 'b', 'a']);
     expect(await idsOf(store, 'id:eve')).toEqual(['of-eve']);
     expect(await idsOf(store, 'id:ann', { contextId: 'early' })).toEqual(['b', 'a']);
@@ -70,29 +75,33 @@ describe.each(['memory', 'embedded'] as const)('tasks in %s storage (contract/a2
     expect(await idsOf(store, 'id:ann', { below: { id: 'b', changedAt: 10 } })).toEqual(['a']);
   });
 
-  it('are only so many of one owner: the newest stay', async () => {
+  it('are only so many of one owner: the newest stay, and those that are not over', async () => {
     const store = await opened(type);
-    await store.add(task('of-eve', { owner: 'id:eve' }), 2);
-    for (const at of [1, 2, 3]) await store.add(task(`ann-${String(at)}`, { changedAt: at }), 2);
-    for (const at of [1, 2, 3]) await store.add(task(`x-${String(at)}`, { changedAt: at, owner: null }), 2);
-    expect(await idsOf(store)).toEqual(['ann-3', 'ann-2']);
+    const over = { state: 'completed' };
+    await store.add(task('ann-1', { changedAt: 1 }), 2, open);
+    await store.add(task('of-eve', { owner: 'id:eve' }), 2, open);
+    for (const at of [2, 3, 4]) {
+      await store.add(task(`ann-${String(at)}`, { changedAt: at, ...over }), 2, open);
+      await store.add(task(`x-${String(at)}`, { changedAt: at, owner: null, ...over }), 2, open);
+    }
+    expect(await idsOf(store)).toEqual(['ann-4', 'ann-3', 'ann-1']);
     expect(await idsOf(store, 'id:eve')).toEqual(['of-eve']);
-    expect([await store.find('x-1', 0), (await store.find('x-2', 0))?.id]).toEqual([undefined, 'x-2']);
+    expect([await store.find('x-2', 0), (await store.find('x-3', 0))?.id]).toEqual([undefined, 'x-3']);
   });
 
   it('are found by their state, whoever owns them', async () => {
     const store = await opened(type);
-    await store.add(task('a'), 10);
-    await store.add(task('b', { owner: null }), 10);
-    await store.add(task('c', { state: 'completed' }), 10);
+    await store.add(task('a'), 10, open);
+    await store.add(task('b', { owner: null }), 10, open);
+    await store.add(task('c', { state: 'completed' }), 10, open);
     expect((await store.inState('working', 9)).map(({ id }) => id).toSorted()).toEqual(['a', 'b']);
     expect(await store.inState('working', 10)).toEqual([]);
   });
 
   it('go with their owner, and with their time', async () => {
     const store = await opened(type);
-    for (const at of [1, 2, 3]) await store.add(task(`ann-${String(at)}`, { changedAt: at }), 10);
-    await store.add(task('of-eve', { owner: 'id:eve', changedAt: 1 }), 10);
+    for (const at of [1, 2, 3]) await store.add(task(`ann-${String(at)}`, { changedAt: at }), 10, open);
+    await store.add(task('of-eve', { owner: 'id:eve', changedAt: 1 }), 10, open);
     expect(await store.purge(2)).toBe(2);
     expect(await idsOf(store)).toEqual(['ann-3', 'ann-2']);
     expect(await store.erase('id:ann')).toBe(2);

@@ -66,10 +66,17 @@ describe('the pieces of a task (contract/a2a-server.md#streams)', () => {
     gone.abort();
     expect(await waiting).toBe('end');
     expect(task.isOver).toBe(false);
-    const over = task.over(never);
+  });
+
+  it('end without a state when the turn goes on in the next process', async () => {
+    const task = running();
+    const stream = task.follow(never);
+    await stream.next();
+    const [waiting, over] = [next(stream), task.over(never)];
     task.onEnd();
     await over;
-    expect(task.state).toBe(TaskState.TASK_STATE_FAILED);
+    expect(await waiting).toBe('end');
+    expect(task.state).toBe(TaskState.TASK_STATE_WORKING);
   });
 
   it('begin with the whole reply for whoever comes late', async () => {

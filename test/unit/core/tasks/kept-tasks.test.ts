@@ -14,7 +14,7 @@ async function kept() {
   let now = 1_000_000;
   const clock = { now: () => now };
   const log = recordingLogger();
-  const tasks = new KeptTasks({ store, sealer: testRecordSealer(), clock, log });
+  const tasks = new KeptTasks({ store, sealer: testRecordSealer(), clock, log, open: ['working'] });
   return { store, tasks, log, later: (ms: number) => (now += ms) };
 }
 
@@ -26,7 +26,7 @@ describe('kept tasks (contract/a2a-server.md#whose-tasks)', () => {
     expect(stored?.content).not.toContain('Ann');
     expect((await tasks.find('one'))?.content).toBe('the order of Ann');
     // What was sealed for one task does not open for another.
-    await store.add({ ...task('two'), changedAt: 1_000_000, content: stored?.content ?? '' }, 10);
+    await store.add({ ...task('two'), changedAt: 1_000_000, content: stored?.content ?? '' }, 10, ['working']);
     expect(await tasks.find('two')).toBeUndefined();
     expect((await tasks.list('id:ann', { limit: 10 })).tasks.map(({ id }) => id)).toEqual(['one']);
     expect(log.lines.map(({ message }) => message)).toContain(
@@ -51,11 +51,21 @@ describe('kept tasks (contract/a2a-server.md#whose-tasks)', () => {
     const { tasks, later } = await kept();
     for (let made = 0; made < 1_002; made += 1) {
       later(1);
-      await tasks.add(task(`task-${String(made)}`));
+      await tasks.add({ ...task(`task-${String(made)}`), state: 'completed' });
     }
     const page = await tasks.list('id:ann', { limit: 999 });
     expect([page.total, page.tasks.length, page.tasks[0]?.id]).toEqual([1_000, 999, 'task-1001']);
     const rest = await tasks.list('id:ann', { limit: 999, below: page.next });
     expect([rest.tasks.map(({ id }) => id), rest.next]).toEqual([['task-2'], undefined]);
+  });
+
+  it('are 10,000 of all callers without a name together', async () => {
+    const { store, tasks, later } = await kept();
+    for (let made = 0; made < 10_001; made += 1) {
+      later(1);
+      await tasks.add({ ...task(`task-${String(made)}`), owner: null, state: 'completed' });
+    }
+    expect(await store.find('task-0', 0)).toBeUndefined();
+    expect((await store.find('task-1', 0))?.id).toBe('task-1');
   });
 });
