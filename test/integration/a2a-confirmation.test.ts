@@ -88,9 +88,13 @@ describe('a call of a task that asks (contract/a2a-server.md#confirmations)', ()
   });
 
   it('is answered by a message that waits for the user', async () => {
-    const { client, asked, pageOf } = await bank([pay(5), saying('Paid.')]);
+    const { url, client, asked, pageOf } = await bank([pay(5), saying('Paid.')]);
     const task = await asked();
     const goingOn = taskOf(client.sendMessage(asking('I have told the user.', { message: { taskId: task.id } })));
+    // The message is there before the answer.
+    await vi.waitFor(async () => {
+      expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/helperagent_connections\{channel="a2a"[^}]*\} 1/u);
+    });
     await pageOf(task).answer('approve');
     const after = await goingOn;
     expect([after.status?.state, replyOf(after)]).toEqual([completed, 'Paid.']);

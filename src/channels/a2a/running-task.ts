@@ -47,6 +47,7 @@ export class RunningTask implements TurnListener {
   #message = '';
   /** What the client is told of each question that waits for its user, by its id. */
   readonly #questions = new Map<string, string>();
+  #hasAsked = false;
   #change = Promise.withResolvers<undefined>();
   /** The turn does not run in this process any more. */
   #hasLeft = false;
@@ -66,6 +67,11 @@ export class RunningTask implements TurnListener {
 
   get isOver(): boolean {
     return !this.isWaiting && this.#state !== TaskState.TASK_STATE_WORKING;
+  }
+
+  /** Whether the user was asked. */
+  get hasAsked(): boolean {
+    return this.#hasAsked;
   }
 
   /** Whether the user has to answer before the task goes on. */
@@ -98,6 +104,7 @@ export class RunningTask implements TurnListener {
       }
       case 'confirmation-requested': {
         const { actionId, title } = JSON.parse(json) as Fields<'confirmation-requested'>; // likewise
+        this.#hasAsked = true;
         this.#questions.set(actionId, this.#options.askingText({ actionId, title }));
         this.#enter(TaskState.TASK_STATE_INPUT_REQUIRED);
         return;

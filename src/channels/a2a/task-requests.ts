@@ -157,13 +157,14 @@ export class TaskRequests implements RequestHandler {
   }
 
   /**
-   * A task that waits for its user. A message to it says that its client goes on: the answer is the task once the user has answered on the
+   * A task that has asked its user. A message to it says that its client goes on: the answer is the task once the user has answered on the
    * page, or as it is after a while (contract/a2a-server.md#confirmations). Its words are not read.
    */
   async #goneOn(id: string): Promise<RunningTask> {
     const found = await this.#found(id);
     if ('later' in found) throw goesOnLater(id);
-    if ('over' in found || !found.running.isWaiting)
+    // The user may have answered before the message came.
+    if ('over' in found || !found.running.hasAsked)
       throw new UnsupportedOperationError(
         `The task ${id} takes no further message. Leave taskId out to begin another task.`,
       );
