@@ -395,6 +395,16 @@ describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
     expect(erased.status).toBe(200);
   });
 
+  it('is nobody where auth.jwt is missing but required, which is a fault', async () => {
+    const settings = { a2aServerEnabled: true, endpoints: { a2a: { requireAuthorization: true, roles: ['Agent'] } } };
+    await expect(scriptedServer({ scripts: [], plugin, settings })).rejects.toMatchObject({
+      faults: [
+        expect.objectContaining({ path: 'endpoints.a2a.requireAuthorization' }),
+        expect.objectContaining({ path: 'endpoints.a2a.roles' }),
+      ],
+    });
+  });
+
   it('are users with the role, where a role is needed: for the card as well', async () => {
     const { url, model } = await scriptedServer({
       scripts: [calling({ name: 'get_order', arguments: {} }), saying('Blue.')],

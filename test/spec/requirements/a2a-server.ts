@@ -161,6 +161,7 @@ export const a2aServerRequirements: readonly Requirement[] = [
     'configuration-5-50',
     'tasks',
     'are users with the role, where a role is needed: for the card as well',
+    'is nobody where auth.jwt is missing but required, which is a fault',
     'is no website of another origin, and no cookie signs anybody in',
   ),
   by('wire-1-96', 'tasks', 'is no website of another origin, and no cookie signs anybody in'),
