@@ -1,4 +1,4 @@
-import { type Message, type Part, Role, type SendMessageRequest } from '@a2a-js/sdk';
+import { type Message, type Part, Role, type SendMessageRequest, type Task } from '@a2a-js/sdk';
 import {
   ContentTypeNotSupportedError,
   PushNotificationNotSupportedError,
@@ -74,6 +74,14 @@ export const emptyMessage: Message = {
   ...{ messageId: '', contextId: '', taskId: '', role: Role.ROLE_AGENT, parts: [], metadata: undefined },
   ...{ extensions: [], referenceTaskIds: [] },
 };
+
+/** What the server itself says of a task. */
+export function statusMessage(text: string, { id: taskId, contextId }: Pick<Task, 'id' | 'contextId'>): Message {
+  return {
+    ...emptyMessage,
+    ...{ messageId: `${taskId}-status`, taskId, contextId, role: Role.ROLE_AGENT, parts: [textPart(text)] },
+  };
+}
 
 /** An id that a client has made up. Undefined where there is none. @throws RequestMalformedError for an id that no line of a log can hold. */
 function idOf(name: string, id: string): string | undefined {

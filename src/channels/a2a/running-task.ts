@@ -1,8 +1,8 @@
-import { type Artifact, type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { type Artifact, type Message, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import type { RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
 import type { TurnResult } from '../../core/turn/live/turn.ts';
-import { emptyMessage, textPart } from './read-sent.ts';
+import { statusMessage, textPart } from './read-sent.ts';
 
 type Fields<Type extends TurnEvent['type']> = Omit<Extract<TurnEvent, { readonly type: Type }>, 'type'>;
 
@@ -207,15 +207,10 @@ export class RunningTask implements TurnListener {
   }
 
   get #status(): NonNullable<Task['status']> {
-    const { id: taskId, contextId } = this.#options;
     const words = this.#words;
-    const message: Message = {
-      ...emptyMessage,
-      ...{ messageId: `${taskId}-status`, taskId, contextId, role: Role.ROLE_AGENT, parts: [textPart(words)] },
-    };
     return {
       state: this.#state,
-      message: words === '' ? undefined : message,
+      message: words === '' ? undefined : statusMessage(words, this.#options),
       timestamp: new Date(this.#changedAt).toISOString(),
     };
   }

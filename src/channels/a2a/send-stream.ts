@@ -2,15 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { JsonRpcTransportHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply } from 'fastify';
 import type { PingClock } from '../shared/ping-clock.ts';
-import { securityHeaders } from '../shared/security-headers.ts';
 import { StreamBody } from '../shared/stream-body.ts';
-
-const streamHeaders = {
-  ...securityHeaders,
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-} as const;
+import { streamHeaders } from '../shared/stream-headers.ts';
 
 /** Milliseconds that a client may leave its buffer full before its stream is closed. */
 const stallTimeoutMs = 60_000;

@@ -1,4 +1,4 @@
-import { type Message, Role, Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
+import { Task, TaskState, taskStateToJSON } from '@a2a-js/sdk';
 import type { Assistant } from '../../core/assistant.ts';
 import { atMost } from '../../core/base/at-most.ts';
 import { randomId } from '../../core/base/random-id.ts';
@@ -10,7 +10,7 @@ import type { TaskQuery } from '../../core/ports/task-store.ts';
 import { untilHeld } from '../../core/record/until-held.ts';
 import type { KeptTask, KeptTasks } from '../../core/tasks/kept-tasks.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
-import { emptyMessage, type SentTask, textPart } from './read-sent.ts';
+import { emptyMessage, type SentTask, statusMessage } from './read-sent.ts';
 import { RunningTask, type RunningTaskOptions } from './running-task.ts';
 
 /** Who makes a request, and with what. */
@@ -178,7 +178,7 @@ export class Tasks {
   async #interrupted({ id, content }: KeptTask): Promise<FoundTask | undefined> {
     const { kept, clock, interrupted } = this.#options;
     const task = taskIn(content);
-    const message = agentMessage(interrupted(), task);
+    const message = statusMessage(interrupted(), task);
     const status = { state: TaskState.TASK_STATE_FAILED, message, timestamp: new Date(clock.now()).toISOString() };
     const ended = { ...task, status };
     if (await kept.update({ id, ...contentOf(ended) })) return { over: ended };
@@ -251,12 +251,4 @@ function taskIn(content: string): Task {
 export function taskOf(found: FoundTask): Task {
   if ('running' in found) return found.running.task;
   return 'over' in found ? found.over : found.later;
-}
-
-/** What the server itself says of a task. */
-function agentMessage(text: string, { id: taskId, contextId }: Task): Message {
-  return {
-    ...emptyMessage,
-    ...{ messageId: `${taskId}-status`, taskId, contextId, role: Role.ROLE_AGENT, parts: [textPart(text)] },
-  };
 }

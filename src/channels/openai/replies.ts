@@ -10,9 +10,9 @@ import type { Turn } from '../../core/turn/live/turn.ts';
 import { type Admission, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { PingClock } from '../shared/ping-clock.ts';
-import { securityHeaders } from '../shared/security-headers.ts';
 import { StreamPlaces } from '../shared/stream-places.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
+import { streamHeaders } from '../shared/stream-headers.ts';
 import type { WrittenReply } from './chat-wire.ts';
 import { turnFault } from './openai-fault.ts';
 import type { Asked } from './read-asked.ts';
@@ -96,13 +96,6 @@ export class Replies {
     return reply;
   }
 }
-
-const streamHeaders = {
-  ...securityHeaders,
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-} as const;
 
 /** Answers once the turn has ended. */
 async function whole(

@@ -12,13 +12,13 @@ import type { ChatBody } from '../../wire/chat-body.ts';
 import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { requireJson } from '../shared/require-json.ts';
-import { securityHeaders } from '../shared/security-headers.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
 import { askByQuerySchema, askSchema } from './chat-schemas.ts';
 import { PingClock } from '../shared/ping-clock.ts';
 import { parseLastEventId } from './sse-frame.ts';
 import { SseStream } from './sse-stream.ts';
 import { StreamPlaces } from '../shared/stream-places.ts';
+import { streamHeaders } from '../shared/stream-headers.ts';
 
 export interface SseChannelOptions {
   /** `server.ssePath` under `server.basePath`. */
@@ -117,13 +117,6 @@ function samePageCheck(admission: Admission): onRequestHookHandler {
     next();
   };
 }
-
-const streamHeaders = {
-  ...securityHeaders,
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-} as const;
 
 /**
  * The turn that `Last-Event-ID` names, and the number to go on from. Undefined when no events of that turn can come any
