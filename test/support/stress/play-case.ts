@@ -45,8 +45,8 @@ async function playOn(server: StressServer, played: StressCase): Promise<PlayedC
   };
   const warmUp = new ChatsBeside(server.url);
   for (let chat = 0; chat < warmUps; chat += 1) await warmUp.chat();
-  const before = residentMebibytes(server.pid);
   forgetPeak(server.pid);
+  const before = residentMebibytes(server.pid);
   const beside = new ChatsBeside(server.url);
   beside.begin();
   const startedAt = performance.now();
