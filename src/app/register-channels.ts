@@ -6,6 +6,7 @@ import { createRequestRate } from '../channels/shared/request-rate.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { ChannelServices, MountChannel, MountServices } from './channels/mount-channel.ts';
 import { mountA2a } from './channels/mount-a2a.ts';
+import { mountAgUi } from './channels/mount-ag-ui.ts';
 import { mountConfirm } from './channels/mount-confirm.ts';
 import { mountControl } from './channels/mount-control.ts';
 import { mountConversations } from './channels/mount-conversations.ts';
@@ -35,6 +36,7 @@ const channels: readonly MountChannel[] = [
   mountMcp,
   mountOpenAi,
   mountA2a,
+  mountAgUi,
   mountConfirm,
   mountWidget,
 ];

@@ -134,6 +134,7 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
           exposure: exposureOf(endpoints.openai),
         }))
       : []),
+    ...(endpoints.agui.enabled ? [{ path: at('/agui'), exposure: exposureOf(endpoints.agui) }] : []),
     ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: exposureOf(endpoints.mcp) }] : []),
     ...(settings.a2aServerEnabled
       ? [

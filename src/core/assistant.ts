@@ -71,6 +71,11 @@ export interface Assistant {
    * `storage_unavailable` when the journal cannot be read.
    */
   confirmation(actionId: string, caller: Principal): Promise<ConfirmationState>;
+  /**
+   * The turn that a confirmation of the caller belongs to, as `followTurn` has it.
+   * @throws HelperError as `confirmation`.
+   */
+  turnOfConfirmation(actionId: string, caller: Principal): Promise<Turn | 'later' | undefined>;
   /** Ids of the conversations of a user that are open in this process. */
   openConversations(userKey: string): readonly string[];
   /**

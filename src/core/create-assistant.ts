@@ -230,6 +230,12 @@ class LocalAssistant implements Assistant {
     return state;
   }
 
+  async turnOfConfirmation(actionId: string, caller: Principal): Promise<Turn | 'later' | undefined> {
+    await this.confirmation(actionId, caller);
+    const row = await this.#services.calls.journal.find(actionId);
+    return row && this.followTurn(row.turnId);
+  }
+
   async drain(graceMs: number): Promise<void> {
     await joined([this.#drain.run(graceMs), this.direct.drain(graceMs)]);
   }

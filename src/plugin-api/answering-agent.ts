@@ -14,7 +14,7 @@ export interface AgentContext {
   readonly user: ActionUser;
   readonly turnId: string;
   readonly conversationId: string;
-  readonly channel: 'hub' | 'sse' | 'in-process' | 'openai' | 'a2a';
+  readonly channel: 'hub' | 'sse' | 'in-process' | 'openai' | 'a2a' | 'agui';
   readonly page: ActionPage | undefined;
   readonly log: ActionLog;
 }

@@ -109,6 +109,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     findSession: (id) => sessions.get(id),
     findTurn: (id) => Promise.resolve(turns.get(id)),
     followTurn: (id) => Promise.resolve(turns.get(id)),
+    turnOfConfirmation: () => Promise.resolve(undefined),
     turnFault: () => Promise.resolve(undefined),
     stopTurn: async (id) => turns.get(id)?.stop('user'),
     confirmation: (actionId) => Promise.resolve({ actionId, outcome: 'open' }),
@@ -116,7 +117,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     draining: false,
     runningTurns: 0,
     live: {
-      runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0, a2a: 0 },
+      runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0, a2a: 0, agui: 0 },
       openQuestions: 0,
       oldestQuestionMs: 0,
     },

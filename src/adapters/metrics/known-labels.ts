@@ -32,7 +32,14 @@ export function combined(...lists: readonly (readonly string[])[]): readonly (re
   );
 }
 
-export const channels = all<ChannelName>({ hub: true, sse: true, 'in-process': true, openai: true, a2a: true });
+export const channels = all<ChannelName>({
+  hub: true,
+  sse: true,
+  'in-process': true,
+  openai: true,
+  a2a: true,
+  agui: true,
+});
 export const turnStatuses = all<TurnStatus>({ completed: true, stopped: true, refused: true, failed: true });
 export const actionStatuses = all<ActionStatus>({
   succeeded: true,

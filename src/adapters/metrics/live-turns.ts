@@ -2,7 +2,7 @@ import type { LiveTurns } from '../../core/ports/metrics.ts';
 
 /** Numbers for a server in which nothing is under way. */
 export const noTurns: LiveTurns = {
-  runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0, a2a: 0 },
+  runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0, a2a: 0, agui: 0 },
   openQuestions: 0,
   oldestQuestionMs: 0,
 };
@@ -17,6 +17,7 @@ export function together(one: LiveTurns, other: LiveTurns): LiveTurns {
       'in-process': some['in-process'] + more['in-process'],
       openai: some.openai + more.openai,
       a2a: some.a2a + more.a2a,
+      agui: some.agui + more.agui,
     },
     openQuestions: one.openQuestions + other.openQuestions,
     oldestQuestionMs: Math.max(one.oldestQuestionMs, other.oldestQuestionMs),

@@ -16,11 +16,16 @@ export const tokenKeyRule: Rule = ({ auth: { jwt } }) => {
 };
 
 /** Only signed-in users may use an endpoint with `requireAuthorization` or roles, so such an endpoint needs `auth.jwt`. */
-export const authorizationRule: Rule = ({ auth, endpoints: { transports, openai, a2a } }) => {
+export const authorizationRule: Rule = ({ auth, endpoints: { transports, openai, agui, a2a } }) => {
   if (auth.jwt !== null) return [];
   const message = 'has no effect but to refuse everybody without auth.jwt, which signs users in';
   const follows = ['auth', 'jwt'];
-  const served = { transports, ...(openai.enabled ? { openai } : {}), ...(a2a === null ? {} : { a2a }) };
+  const served = {
+    transports,
+    ...(openai.enabled ? { openai } : {}),
+    ...(agui.enabled ? { agui } : {}),
+    ...(a2a === null ? {} : { a2a }),
+  };
   return Object.entries(served).flatMap(([name, { requireAuthorization, roles }]): readonly RuleFault[] => {
     const at = (key: string): RuleFault => ({ path: ['endpoints', name, key], message, follows });
     return [...(requireAuthorization ? [at('requireAuthorization')] : []), ...(roles.length > 0 ? [at('roles')] : [])];

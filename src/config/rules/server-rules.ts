@@ -74,6 +74,7 @@ function servedPaths({
   const openai = endpoints.openai.enabled
     ? ['/v1/chat/completions', '/v1/responses', '/v1/models'].map((path) => ({ path: below(path) }))
     : [];
+  const agui = endpoints.agui.enabled ? [{ path: below('/agui') }] : [];
   const metrics =
     endpoints.metrics.port === null
       ? [{ path: endpoints.metrics.path, setting: ['endpoints', 'metrics', 'path'] }]
@@ -82,6 +83,7 @@ function servedPaths({
     ...channels,
     ...a2a,
     ...openai,
+    ...agui,
     ...metrics,
     ...[...fixedPaths, ...(demoPage ? demoPaths : [])].map((path) => ({ path: below(path) })),
     ...rootPaths.map((path) => ({ path })),

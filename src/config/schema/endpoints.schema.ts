@@ -149,6 +149,17 @@ export const endpointsSection = {
           },
           description: 'The assistant for clients of the OpenAI API.',
         },
+        agui: {
+          type: 'object',
+          default: {},
+          additionalProperties: false,
+          properties: {
+            enabled: { type: 'boolean', default: false, description: 'Serves POST /agui below server.basePath.' },
+            requireAuthorization: { ...requireAuthorization, default: true },
+            roles,
+          },
+          description: 'The assistant for clients of AG-UI.',
+        },
         metrics: {
           type: 'object',
           default: {},

@@ -2,7 +2,7 @@ import type { ActionErrorCode, TurnErrorCode, TurnWarningCode } from '../errors/
 import type { Origin } from './origin.ts';
 
 /** Inbound ways to a turn (contract/events.md#one-sequence). */
-export type ChannelName = 'hub' | 'sse' | 'in-process' | 'openai' | 'a2a';
+export type ChannelName = 'hub' | 'sse' | 'in-process' | 'openai' | 'a2a' | 'agui';
 
 /** How a tool call ended (contract/events.md#members). `unknown`: it may or may not have run, and the user is told to check. */
 export type ActionStatus = 'succeeded' | 'failed' | 'declined' | 'refused' | 'cancelled' | 'unknown';

@@ -132,6 +132,14 @@ export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
     isFromAgent: true,
     countsNamedOnly: true,
   },
+  agui: {
+    name: 'agui',
+    confirmations: 'owned',
+    canRemember: false,
+    keepsCaller: false,
+    canHandOver: false,
+    keepsConversations: false,
+  },
 };
 
 /** One message of one caller: the same object from the channel to the tool. */

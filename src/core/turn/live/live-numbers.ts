@@ -32,7 +32,7 @@ export function liveNumbers(turns: Iterable<LiveTurn>, questions: OpenConfirmati
 
 function nothingYet(): Counting {
   return {
-    runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0, a2a: 0 },
+    runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0, a2a: 0, agui: 0 },
     openQuestions: 0,
     oldestQuestionMs: 0,
   };

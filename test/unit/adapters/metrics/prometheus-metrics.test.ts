@@ -147,7 +147,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     const samplesOfNow = async (): Promise<readonly string[]> =>
       (await samplesOf(prometheus)).filter((sample) => /running_turns|open_question/.test(sample));
     expect((await samplesOfNow()).filter((sample) => !sample.endsWith(' 0'))).toEqual([]);
-    const runningTurns = { hub: 2, sse: 1, 'in-process': 0, openai: 0, a2a: 0 };
+    const runningTurns = { hub: 2, sse: 1, 'in-process': 0, openai: 0, a2a: 0, agui: 0 };
     prometheus.watch(() => ({ runningTurns, openQuestions: 3, oldestQuestionMs: 61_000 }));
     expect(await samplesOfNow()).toEqual([
       'helperagent_running_turns{channel="hub"} 2',
@@ -155,6 +155,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
       'helperagent_running_turns{channel="in-process"} 0',
       'helperagent_running_turns{channel="openai"} 0',
       'helperagent_running_turns{channel="a2a"} 0',
+      'helperagent_running_turns{channel="agui"} 0',
       'helperagent_open_questions 3',
       'helperagent_oldest_open_question_seconds 61',
     ]);

@@ -17,7 +17,7 @@ async function samplesOf(prometheus: PrometheusMetrics): Promise<readonly string
 }
 
 const turns = (hub: number, oldestQuestionMs = 0): LiveTurns => ({
-  runningTurns: { hub, sse: 0, 'in-process': 0, openai: 0, a2a: 0 },
+  runningTurns: { hub, sse: 0, 'in-process': 0, openai: 0, a2a: 0, agui: 0 },
   openQuestions: oldestQuestionMs === 0 ? 0 : 1,
   oldestQuestionMs,
 });

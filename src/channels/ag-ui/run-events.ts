@@ -1,0 +1,159 @@
+import { randomId } from '../../core/base/random-id.ts';
+import type { ConfirmationRequest, RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
+import { hubEventNames } from '../shared/hub-event-names.ts';
+
+type Fields<Type extends TurnEvent['type']> = Omit<Extract<TurnEvent, { readonly type: Type }>, 'type'>;
+
+/** An event of the protocol (AG-UI 1.0). Its members are those of `@ag-ui/core`, which the tests check. */
+export type RunEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** How a turn came to its end. */
+export type RunEnd = Fields<'turn-completed'> & { readonly message: string };
+
+/**
+ * Translates the events of one turn (contract/ag-ui.md#events). Text is in messages that never overlap a call, and a call is told once. It
+ * holds over the runs that a turn takes.
+ */
+export class RunEvents {
+  readonly #withdrawn: string;
+  readonly #questions = new Map<string, ConfirmationRequest>();
+  readonly #toldCalls = new Set<string>();
+  #messageId: string | undefined;
+  /** What the user was told of the reply. */
+  #reply = '';
+  #message = '';
+  #end: RunEnd | undefined;
+
+  /** `withdrawn`: the sentence, in the configured language, that takes back what stands above it. */
+  constructor(withdrawn: string) {
+    this.#withdrawn = withdrawn;
+  }
+
+  /** Undefined while the turn runs. */
+  get end(): RunEnd | undefined {
+    return this.#end;
+  }
+
+  /** The questions that wait for the user. */
+  get questions(): readonly ConfirmationRequest[] {
+    return [...this.#questions.values()];
+  }
+
+  /** What a client is told of one event of the turn. */
+  read({ type, json }: RecordedEvent): readonly RunEvent[] {
+    switch (type) {
+      case 'text-delta': {
+        const { text } = JSON.parse(json) as Fields<'text-delta'>; // as this server has written it
+        return this.#said(text);
+      }
+      case 'text-replaced': {
+        const { text } = JSON.parse(json) as Fields<'text-replaced'>; // likewise
+        return this.#replaced(text);
+      }
+      case 'action-executing': {
+        const { callId, action, arguments: value } = JSON.parse(json) as Fields<'action-executing'>; // likewise
+        return this.#called(callId, action, value);
+      }
+      case 'action-completed': {
+        const { callId, status, message } = JSON.parse(json) as Fields<'action-completed'>; // likewise
+        return this.#ended(callId, { status, ...(message === undefined ? {} : { message }) });
+      }
+      case 'confirmation-requested': {
+        const request = JSON.parse(json) as Fields<'confirmation-requested'>; // likewise
+        this.#questions.set(request.actionId, request);
+        return this.#called(request.callId, request.action, valuesOf(request));
+      }
+      case 'confirmation-resolved': {
+        const { actionId } = JSON.parse(json) as Fields<'confirmation-resolved'>; // likewise
+        this.#questions.delete(actionId);
+        return [customOf(type, json)];
+      }
+      case 'turn-completed': {
+        const ended = JSON.parse(json) as Fields<'turn-completed'>; // likewise
+        this.#end = { ...ended, message: this.#message };
+        return this.closed();
+      }
+      case 'error-occurred': {
+        const { message } = JSON.parse(json) as Fields<'error-occurred'>; // likewise
+        this.#message = message;
+        return [customOf(type, json)];
+      }
+      case 'turn-started':
+        return [];
+      default:
+        return [customOf(type, json)];
+    }
+  }
+
+  /** Ends the message that is open. */
+  closed(): readonly RunEvent[] {
+    const messageId = this.#messageId;
+    this.#messageId = undefined;
+    return messageId === undefined ? [] : [{ type: 'TEXT_MESSAGE_END', messageId }];
+  }
+
+  #said(delta: string): readonly RunEvent[] {
+    if (delta === '') return [];
+    this.#reply += delta;
+    const opening = this.#messageId === undefined;
+    const messageId = (this.#messageId ??= randomId());
+    return [
+      ...(opening ? [{ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' }] : []),
+      { type: 'TEXT_MESSAGE_CONTENT', messageId, delta },
+    ];
+  }
+
+  /** What a client has read cannot be taken back, so it is told that it does not hold. */
+  #replaced(text: string): readonly RunEvent[] {
+    const before = this.#reply;
+    const piece = text.startsWith(before) ? text.slice(before.length) : `\n\n[${this.#withdrawn}]\n\n${text}`;
+    const told = this.#said(piece);
+    this.#reply = text;
+    return told;
+  }
+
+  #called(toolCallId: string, toolCallName: string, value: unknown): readonly RunEvent[] {
+    if (this.#toldCalls.has(toolCallId)) return [];
+    this.#toldCalls.add(toolCallId);
+    const delta = JSON.stringify(value ?? {});
+    return [
+      ...this.closed(),
+      { type: 'TOOL_CALL_START', toolCallId, toolCallName },
+      { type: 'TOOL_CALL_ARGS', toolCallId, delta },
+      { type: 'TOOL_CALL_END', toolCallId },
+    ];
+  }
+
+  #ended(toolCallId: string, result: object): readonly RunEvent[] {
+    if (!this.#toldCalls.has(toolCallId)) return [];
+    const content = JSON.stringify(result);
+    return [...this.closed(), { type: 'TOOL_CALL_RESULT', messageId: randomId(), toolCallId, content, role: 'tool' }];
+  }
+}
+
+function valuesOf({ arguments: shown }: ConfirmationRequest): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(shown.map(({ name, value }) => [name, value]));
+}
+
+/** An event that the protocol has no form for, under its name on the hub. */
+function customOf(type: RecordedEvent['type'], json: string): RunEvent {
+  return { type: 'CUSTOM', name: hubEventNames[type], value: JSON.parse(json) as unknown };
+}
+
+/** The questions of a turn as a client is asked them (contract/ag-ui.md#confirmations). */
+export function interruptOf(request: ConfirmationRequest): object {
+  const { actionId: id, callId: toolCallId, title, description, editable, expiresAt, ...more } = request;
+  const edits = { arguments: { type: 'object', description: 'All arguments, where the user has changed some.' } };
+  return {
+    ...{ id, toolCallId, reason: 'confirmation' },
+    message: description === '' ? title : `${title}: ${description}`,
+    responseSchema: {
+      type: 'object',
+      properties: { approved: { type: 'boolean' }, ...(editable ? edits : {}) },
+      required: ['approved'],
+      additionalProperties: false,
+    },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    metadata: { title, description, editable, ...more },
+  };
+}
