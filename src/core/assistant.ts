@@ -29,7 +29,7 @@ export interface Assistant {
      */
     readonly address?: string;
     /** The page behind the connection. In the turns of this session the model is offered what the page offers. */
-    readonly uiActions?: UiActions;
+    readonly uiActions?: Pick<UiActions, 'offered'>;
     /** Gets the turn that a restored snapshot begins in this session, for its events to be read. */
     readonly onCopy?: (turn: Turn) => void;
   }): Session;

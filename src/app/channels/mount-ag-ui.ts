@@ -1,5 +1,5 @@
 import { agUiChannel } from '../../channels/ag-ui/ag-ui-channel.ts';
-import { textsByLanguage } from '../../core/language/texts.ts';
+import { errorText, textsByLanguage } from '../../core/language/texts.ts';
 import { admissionOfPrograms } from './admission-of-programs.ts';
 import { maxMessageBytes } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
@@ -13,6 +13,7 @@ export const mountAgUi: MountChannel = (http, services) => {
   const { enabled, ...endpoint } = settings.endpoints.agui;
   if (!enabled) return;
   const { basePath, maxConnections } = settings.server;
+  const texts = textsByLanguage[settings.language];
   void http.register(agUiChannel, {
     path: `${basePath}/agui`,
     assistant,
@@ -22,6 +23,6 @@ export const mountAgUi: MountChannel = (http, services) => {
     maxStreams: maxConnections,
     bodyLimit: maxMessageBytes(settings) + earlierBytes,
     clock,
-    withdrawn: textsByLanguage[settings.language].withdrawn,
+    texts: { withdrawn: texts.withdrawn, interrupted: errorText(texts, 'interrupted') },
   });
 };

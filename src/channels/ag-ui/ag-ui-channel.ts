@@ -1,30 +1,24 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
-import type { Assistant } from '../../core/assistant.ts';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { countedCaller } from '../../core/limits/counted-caller.ts';
-import type { Clock } from '../../core/ports/clock.ts';
 import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { PingClock } from '../shared/ping-clock.ts';
 import { requireJson } from '../shared/require-json.ts';
-import { securityHeaders } from '../shared/security-headers.ts';
+import { streamHeaders } from '../shared/stream-headers.ts';
 import { StreamPlaces, type StreamPlacesOptions } from '../shared/stream-places.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
-import { askedIn, type RunInput, runSchema } from './read-input.ts';
+import { beginsTurn, type RunInput, runSchema } from './read-input.ts';
 import { RunStream } from './run-stream.ts';
-import { Runs } from './runs.ts';
+import { type RunCaller, Runs, type RunsOptions } from './runs.ts';
 
-export interface AgUiChannelOptions extends Omit<StreamPlacesOptions, 'channel'> {
+export interface AgUiChannelOptions extends Omit<StreamPlacesOptions, 'channel'>, RunsOptions {
   /** `server.basePath` with `/agui`. */
   readonly path: string;
-  readonly assistant: Assistant;
   readonly admission: Admission;
   /** Largest body in bytes. */
   readonly bodyLimit: number;
-  readonly clock: Pick<Clock, 'now'>;
-  /** The sentence that takes back a text, in the configured language. */
-  readonly withdrawn: string;
 }
 
 /** `POST /agui`: the assistant for clients of AG-UI 1.0 (contract/ag-ui.md). */
@@ -44,20 +38,19 @@ export const agUiChannel: FastifyPluginCallback<AgUiChannelOptions> = (app, opti
     async (request, reply) => {
       if (assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
       // The client left while the server checked who it is, so nothing begins.
-      if (reply.raw.destroyed) return reply.hijack();
+      if (hasLeft(reply)) return reply.hijack();
       const caller = callerOf(request, admission);
       const { body } = request;
-      const resume = body.resume ?? [];
       const counted = countedCaller(caller.principal, caller.address);
       noted(request, admission, () => {
-        if (resume.length === 0) places.checkTurn(counted);
+        if (beginsTurn(body)) places.checkTurn(counted);
         else places.check(counted);
       });
-      const run =
-        resume.length === 0
-          ? runs.begin(body.threadId, askedIn(body), caller)
-          : await noting(request, admission, runs.resume(resume, caller));
-      if (reply.raw.destroyed) return reply.hijack();
+      const { run, first } = await noting(request, admission, runs.open(body, caller));
+      if (hasLeft(reply)) {
+        run?.stopUnread();
+        return reply.hijack();
+      }
       places.take(reply.raw, counted);
       // Large pictures are not kept as long as the run takes.
       request.body = { ...body, messages: [] };
@@ -65,21 +58,18 @@ export const agUiChannel: FastifyPluginCallback<AgUiChannelOptions> = (app, opti
       // The headers that CORS has set are in Fastify's reply. The raw response does not know them.
       const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
       reply.raw.writeHead(200, { ...streamHeaders, ...set });
-      new RunStream(reply.raw, { ids: body, pings }).open(run);
+      new RunStream(reply.raw, { ids: body, pings }).open(run, first);
       return reply;
     },
   );
   done();
 };
 
-const streamHeaders = {
-  ...securityHeaders,
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-} as const;
+function hasLeft({ raw }: FastifyReply): boolean {
+  return raw.destroyed;
+}
 
-function callerOf(request: FastifyRequest, { identity }: Admission): Parameters<Runs['begin']>[2] {
+function callerOf(request: FastifyRequest, { identity }: Admission): RunCaller {
   const { principal, authorization } = identity.of(request);
   return { principal, authorization, address: networkOf(request.ip), traceparent: traceContextOf(request) };
 }

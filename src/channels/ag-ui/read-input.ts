@@ -1,19 +1,30 @@
 import type { FastifySchema } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import type { Attachment, SentMessage } from '../../core/request/turn-request.ts';
+import type { Attachment, CurrentPage, SentMessage } from '../../core/request/turn-request.ts';
 import type { Admission } from '../shared/admit-requests.ts';
 import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
+import { readPage } from '../shared/read-message.ts';
+import { ValueFault } from '../shared/read-values.ts';
+import type { ClientAnswer } from './client-calls.ts';
+import type { InputTool, LeftOut } from './client-tools.ts';
 
 interface InputPart {
   readonly type: string;
   readonly text?: string;
   readonly source?: { readonly type?: string; readonly value?: string; readonly mimeType?: string };
+  /** As versions before 1.0 write pictures. */
+  readonly data?: string;
+  readonly mimeType?: string;
 }
 
 /** A message as a client sends it. */
 export interface InputMessage {
+  readonly id?: string;
   readonly role: string;
-  readonly content?: string | readonly InputPart[];
+  readonly content?: string | readonly InputPart[] | object | null;
+  /** Of a message with the role `tool`. */
+  readonly toolCallId?: string;
+  readonly error?: string;
 }
 
 /** What the user of a client did with a question. */
@@ -28,6 +39,8 @@ export interface RunInput {
   readonly threadId: string;
   readonly runId: string;
   readonly messages: readonly InputMessage[];
+  readonly tools?: readonly InputTool[];
+  readonly context?: readonly { readonly description: string; readonly value: string }[];
   readonly resume?: readonly ResumeEntry[];
 }
 
@@ -47,6 +60,24 @@ const part = {
         mimeType: { type: 'string', maxLength: 100 },
       },
     },
+    data: { type: 'string' },
+    mimeType: { type: 'string', maxLength: 100 },
+  },
+} as const;
+
+const tool = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    name: { type: 'string', maxLength: 200 },
+    description: { type: 'string', maxLength: 10_000 },
+    parameters: { description: 'A JSON Schema.' },
+    metadata: {
+      anyOf: [
+        { type: 'null' },
+        { type: 'object', properties: { readOnly: { type: 'boolean' }, destructive: { type: 'boolean' } } },
+      ],
+    },
   },
 } as const;
 
@@ -63,10 +94,31 @@ const body = {
         type: 'object',
         required: ['role'],
         properties: {
+          id: { type: 'string', maxLength: 200 },
           role: { type: 'string', maxLength: 100 },
-          content: { anyOf: [{ type: 'string' }, { type: 'array', maxItems: 100, items: part }] },
+          content: {
+            anyOf: [
+              { type: 'string' },
+              { type: 'object' },
+              { type: 'null' },
+              { type: 'array', maxItems: 100, items: part },
+            ],
+          },
+          toolCallId: { type: 'string', maxLength: 200 },
+          error: { type: 'string' },
         },
       },
+    },
+    tools: { type: 'array', maxItems: 200, items: tool, description: 'What the client itself can do.' },
+    context: {
+      type: 'array',
+      maxItems: 100,
+      items: {
+        type: 'object',
+        required: ['description', 'value'],
+        properties: { description: { type: 'string' }, value: { type: 'string' } },
+      },
+      description: 'What the client shows its user.',
     },
     resume: {
       type: 'array',
@@ -106,6 +158,7 @@ export const runSchema = ({ identity, authorization }: Pick<Admission, 'identity
 /** What a run asks: the newest message of its user, and what the user has said before. */
 export interface AskedRun {
   readonly message: SentMessage;
+  readonly messageId: string | undefined;
   readonly earlier: readonly string[];
 }
 
@@ -115,34 +168,70 @@ export interface AskedRun {
  * @throws HelperError `invalid_request` where the newest message of the user has no text, or content that this server does not take.
  */
 export function askedIn({ messages }: RunInput): AskedRun {
-  const said = messages.filter(({ role }) => role === 'user').map(contentOf);
+  const said = messages.filter(({ role }) => role === 'user');
   const newest = said.pop();
-  if (newest === undefined || (newest.text.trim() === '' && newest.attachments.length === 0))
-    throw new HelperError('invalid_request', 'messages must end with what the user asks.');
-  const { text, attachments } = newest;
+  const [text, attachments] = [textIn(newest), partsOf(newest).flatMap(attachmentIn)];
+  if (text.trim() === '' && attachments.length === 0)
+    throw new HelperError('invalid_request', 'messages must have a message of the user, with text or a picture.');
   return {
     message: { text, ...(attachments.length === 0 ? {} : { attachments }) },
-    earlier: said.map((one) => one.text).filter((one) => one !== ''),
+    messageId: newest?.id,
+    earlier: said.map(textIn).filter((one) => one !== ''),
   };
 }
 
-function contentOf({ content = '' }: InputMessage): {
-  readonly text: string;
-  readonly attachments: readonly Attachment[];
+/** What a client says that a tool of its own has come to. */
+export type AnsweredCall = ClientAnswer & { readonly callId: string };
+
+/** The results that a client adds behind the newest message of its user. */
+export function answersIn({ messages }: RunInput): readonly AnsweredCall[] {
+  const newest = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(newest + 1).flatMap((message) => {
+    const { role, toolCallId: callId, error } = message;
+    if (role !== 'tool' || callId === undefined) return [];
+    return [{ callId, content: textIn(message), ...(error === undefined ? {} : { error }) }];
+  });
+}
+
+/** Whether a request asks something, and is no answer to what an earlier run has asked. */
+export function beginsTurn(input: RunInput): boolean {
+  return (input.resume ?? []).length === 0 && answersIn(input).length === 0;
+}
+
+/** What the client shows its user, as data of the page. */
+export function pageIn({ context = [] }: RunInput): {
+  readonly page?: CurrentPage;
+  readonly leftOut: readonly LeftOut[];
 } {
-  if (typeof content === 'string') return { text: content, attachments: [] };
-  return {
-    text: content.flatMap(({ type, text = '' }) => (type === 'text' ? [text] : [])).join('\n'),
-    attachments: content.flatMap(attachmentIn),
-  };
+  if (context.length === 0) return { leftOut: [] };
+  const data = context.map(({ description, value }) => ({ description, value }));
+  try {
+    return { page: readPage({ name: 'application', data }, 'context'), leftOut: [] };
+  } catch (error) {
+    if (error instanceof ValueFault) return { leftOut: [{ reason: error.message }] };
+    throw error;
+  }
+}
+
+function partsOf(message: InputMessage | undefined): readonly InputPart[] {
+  const content = message?.content;
+  return Array.isArray(content) ? (content as readonly InputPart[]) : []; // the schema of the endpoint has checked them
+}
+
+function textIn(message: InputMessage | undefined): string {
+  if (typeof message?.content === 'string') return message.content;
+  return partsOf(message)
+    .flatMap(({ type, text = '' }) => (type === 'text' ? [text] : []))
+    .join('\n');
 }
 
 /** No address is fetched, so that nobody can have this server look at what only it can reach. */
-function attachmentIn({ type, source = {} }: InputPart): readonly Attachment[] {
-  if (type === 'text') return [];
-  const { type: kind, value = '', mimeType = '' } = source;
-  const isPicture = type === 'image' && kind === 'data' && /^image\/[a-z0-9.+-]{1,40}$/.test(mimeType);
-  if (!isPicture || !/^[A-Za-z0-9+/]+={0,2}$/.test(value))
+function attachmentIn(part: InputPart): readonly Attachment[] {
+  if (part.type === 'text') return [];
+  const isOld = part.type === 'binary';
+  const { value = '', mimeType = '' } = isOld ? { value: part.data, mimeType: part.mimeType } : (part.source ?? {});
+  const isPicture = isOld || (part.type === 'image' && part.source?.type === 'data');
+  if (!isPicture || !/^image\/[a-z0-9.+-]{1,40}$/.test(mimeType) || !/^[A-Za-z0-9+/]+={0,2}$/.test(value))
     throw new HelperError('invalid_request', 'Only text, and pictures as base64 data, are supported.');
   return [{ contentType: mimeType, data: value }];
 }

@@ -1,6 +1,8 @@
 import { randomId } from '../../core/base/random-id.ts';
 import type { ConfirmationRequest, RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
+import { uiActionPrefix } from '../../core/tools/tool-name.ts';
 import { hubEventNames } from '../shared/hub-event-names.ts';
+import type { ClientCall } from './client-calls.ts';
 
 type Fields<Type extends TurnEvent['type']> = Omit<Extract<TurnEvent, { readonly type: Type }>, 'type'>;
 
@@ -17,6 +19,7 @@ export type RunEnd = Fields<'turn-completed'> & { readonly message: string };
 export class RunEvents {
   readonly #withdrawn: string;
   readonly #questions = new Map<string, ConfirmationRequest>();
+  readonly #asked = new Set<string>();
   readonly #toldCalls = new Set<string>();
   #messageId: string | undefined;
   /** What the user was told of the reply. */
@@ -52,16 +55,17 @@ export class RunEvents {
       }
       case 'action-executing': {
         const { callId, action, arguments: value } = JSON.parse(json) as Fields<'action-executing'>; // likewise
-        return this.#called(callId, action, value);
+        return this.#calledHere(callId, action, value);
       }
       case 'action-completed': {
-        const { callId, status, message } = JSON.parse(json) as Fields<'action-completed'>; // likewise
-        return this.#ended(callId, { status, ...(message === undefined ? {} : { message }) });
+        const { callId, action, status, message } = JSON.parse(json) as Fields<'action-completed'>; // likewise
+        return this.#ended(callId, action, { status, ...(message === undefined ? {} : { message }) });
       }
       case 'confirmation-requested': {
         const request = JSON.parse(json) as Fields<'confirmation-requested'>; // likewise
         this.#questions.set(request.actionId, request);
-        return this.#called(request.callId, request.action, valuesOf(request));
+        this.#asked.add(request.actionId);
+        return this.#calledHere(request.callId, request.action, valuesOf(request));
       }
       case 'confirmation-resolved': {
         const { actionId } = JSON.parse(json) as Fields<'confirmation-resolved'>; // likewise
@@ -78,11 +82,24 @@ export class RunEvents {
         this.#message = message;
         return [customOf(type, json)];
       }
-      case 'turn-started':
-        return [];
       default:
         return [customOf(type, json)];
     }
+  }
+
+  /** Whether this question was asked in the turn. */
+  hasAsked(actionId: string): boolean {
+    return this.#asked.has(actionId);
+  }
+
+  /** A question that is answered asks no more, also before the turn says so. */
+  answered(actionId: string): void {
+    this.#questions.delete(actionId);
+  }
+
+  /** A call that the client itself is to run. */
+  called({ callId, name, arguments: values }: ClientCall): readonly RunEvent[] {
+    return this.#called(callId, name, values);
   }
 
   /** Ends the message that is open. */
@@ -112,6 +129,11 @@ export class RunEvents {
     return told;
   }
 
+  /** A client runs each call that bears the name of a tool of its own, so such a call is not told before it may run. */
+  #calledHere(callId: string, action: string, value: unknown): readonly RunEvent[] {
+    return action.startsWith(uiActionPrefix) ? [] : this.#called(callId, action, value);
+  }
+
   #called(toolCallId: string, toolCallName: string, value: unknown): readonly RunEvent[] {
     if (this.#toldCalls.has(toolCallId)) return [];
     this.#toldCalls.add(toolCallId);
@@ -124,8 +146,9 @@ export class RunEvents {
     ];
   }
 
-  #ended(toolCallId: string, result: object): readonly RunEvent[] {
-    if (!this.#toldCalls.has(toolCallId)) return [];
+  #ended(toolCallId: string, action: string, result: object): readonly RunEvent[] {
+    // The client knows the result of what it ran itself.
+    if (action.startsWith(uiActionPrefix) || !this.#toldCalls.has(toolCallId)) return [];
     const content = JSON.stringify(result);
     return [...this.closed(), { type: 'TOOL_CALL_RESULT', messageId: randomId(), toolCallId, content, role: 'tool' }];
   }
@@ -135,17 +158,23 @@ function valuesOf({ arguments: shown }: ConfirmationRequest): Readonly<Record<st
   return Object.fromEntries(shown.map(({ name, value }) => [name, value]));
 }
 
-/** An event that the protocol has no form for, under its name on the hub. */
+/** An event that the protocol has no form for. */
+export function customEvent(name: string, value: unknown): RunEvent {
+  return { type: 'CUSTOM', name, value };
+}
+
+/** An event of a turn under its name on the hub. */
 function customOf(type: RecordedEvent['type'], json: string): RunEvent {
-  return { type: 'CUSTOM', name: hubEventNames[type], value: JSON.parse(json) as unknown };
+  return customEvent(hubEventNames[type], JSON.parse(json));
 }
 
 /** The questions of a turn as a client is asked them (contract/ag-ui.md#confirmations). */
 export function interruptOf(request: ConfirmationRequest): object {
-  const { actionId: id, callId: toolCallId, title, description, editable, expiresAt, ...more } = request;
+  const { actionId: id, callId, title, description, editable, expiresAt, ...more } = request;
+  const toolCallId = request.action.startsWith(uiActionPrefix) ? {} : { toolCallId: callId };
   const edits = { arguments: { type: 'object', description: 'All arguments, where the user has changed some.' } };
   return {
-    ...{ id, toolCallId, reason: 'confirmation' },
+    ...{ id, ...toolCallId, reason: 'confirmation' },
     message: description === '' ? title : `${title}: ${description}`,
     responseSchema: {
       type: 'object',
@@ -156,4 +185,29 @@ export function interruptOf(request: ConfirmationRequest): object {
     ...(expiresAt === undefined ? {} : { expiresAt }),
     metadata: { title, description, editable, ...more },
   };
+}
+
+/** How the end of a turn is told (contract/ag-ui.md#runs). */
+export function endingOf(
+  end: RunEnd,
+  { threadId, runId }: { readonly threadId: string; readonly runId: string },
+): RunEvent {
+  const { status, code = 'internal', message, receipts } = end;
+  const { model, inputTokens, outputTokens } = end.usage;
+  const usage = [{ model, inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }];
+  const result = receipts === undefined ? {} : { result: { receipts } };
+  switch (status) {
+    case 'completed':
+      return { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'success' }, usage, ...result };
+    case 'stopped':
+      return { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'cancelled' }, usage, ...result };
+    case 'refused':
+    case 'failed':
+      return { ...faultOf(code, message), usage };
+  }
+}
+
+/** Ends a run that cannot go on. */
+export function faultOf(code: string, message: string): RunEvent {
+  return { type: 'RUN_ERROR', code, message };
 }

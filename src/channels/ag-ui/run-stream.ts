@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { flushAfterReads } from '../../core/base/flush-round.ts';
-import { stopQuietly } from '../../core/turn/live/turn.ts';
 import type { PingClock } from '../shared/ping-clock.ts';
 import { StreamBody } from '../shared/stream-body.ts';
 import type { RunEvent } from './run-events.ts';
@@ -14,18 +13,20 @@ export interface RunStreamOptions {
 /** Milliseconds that a client may leave its buffer full before its stream is closed. */
 const stallTimeoutMs = 60_000;
 
-/** One response as the reader of one run (contract/ag-ui.md#runs). */
+/** One response as the reader of one run (contract/ag-ui.md#runs). A full buffer pauses the model. */
 export class RunStream implements RunSink {
   readonly #response: ServerResponse;
   readonly #ids: RunIds;
   readonly #body: StreamBody;
   readonly #stopPings: () => void;
+  #run: TurnRun | undefined;
   #pending = '';
   #hasEnded = false;
   #stalled: NodeJS.Timeout | undefined;
   readonly #resume = (): void => {
     clearTimeout(this.#stalled);
     this.#stalled = undefined;
+    this.#run?.setPaused(false);
   };
 
   constructor(response: ServerResponse, { ids: { threadId, runId }, pings }: RunStreamOptions) {
@@ -35,16 +36,18 @@ export class RunStream implements RunSink {
     this.#stopPings = pings.add(this.#body);
   }
 
-  open(run: TurnRun): void {
-    this.#body.open(frameOf({ type: 'RUN_STARTED', ...this.#ids }));
+  /** Tells the run to its end. `first` comes before all that it has come to. Without a run there is nothing more to tell. */
+  open(run: TurnRun | undefined, first: readonly RunEvent[]): void {
+    this.#body.open(frameOf({ type: 'RUN_STARTED', ...this.#ids, protocolVersion: '1.0' }));
     this.#response.once('close', () => {
       this.#hasEnded = true;
       this.#stopPings();
       clearTimeout(this.#stalled);
-      // Nobody reads the reply any more, and nobody is asked who could come back.
-      if (run.leave(this)) stopQuietly(run.turn, 'connection-closed');
+      run?.leave(this);
     });
-    run.open(this.#ids, this);
+    this.#run = run;
+    if (run === undefined) this.end({ type: 'RUN_FINISHED', ...this.#ids, outcome: { type: 'success' } });
+    else run.open(this.#ids, this, first);
   }
 
   send(events: readonly RunEvent[]): void {
@@ -58,7 +61,8 @@ export class RunStream implements RunSink {
     const text = this.#pending;
     this.#pending = '';
     if (this.#body.write(text, this.#resume)) return;
-    this.#stalled ??= setTimeout(() => this.#response.destroy(), stallTimeoutMs);
+    this.#run?.setPaused(true);
+    this.#watchStall();
   }
 
   end(event: RunEvent): void {
@@ -67,6 +71,11 @@ export class RunStream implements RunSink {
     this.#stopPings();
     this.#body.end(this.#pending + frameOf(event));
     this.#pending = '';
+    if (!this.#response.writableFinished) this.#watchStall();
+  }
+
+  #watchStall(): void {
+    this.#stalled ??= setTimeout(() => this.#response.destroy(), stallTimeoutMs);
   }
 }
 

@@ -4,14 +4,19 @@ import type { Principal } from '../../core/identity/principal.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
-import type { AskedRun, ResumeEntry } from './read-input.ts';
+import { ClientTools } from './client-tools.ts';
+import { KnownRuns } from './known-runs.ts';
+import { type AnsweredCall, answersIn, askedIn, pageIn, type RunInput } from './read-input.ts';
+import { type GivenAnswer, giveAnswers, readAnswers } from './resume.ts';
+import { customEvent, type RunEvent } from './run-events.ts';
 import { Threads } from './threads.ts';
-import { TurnRun } from './turn-run.ts';
+import type { TurnRun } from './turn-run.ts';
 
 export interface RunsOptions {
   readonly assistant: Assistant;
   readonly clock: Pick<Clock, 'now'>;
-  readonly withdrawn: string;
+  /** The sentences, in the configured language, that take back a text, and that tell that a turn was interrupted. */
+  readonly texts: { readonly withdrawn: string; readonly interrupted: string };
 }
 
 /** Who sends a request. */
@@ -23,6 +28,12 @@ export interface RunCaller {
   readonly traceparent: string | undefined;
 }
 
+/** The turn that a request reads, and what is told before. Undefined: what the request asks about is over. */
+export interface OpenedRun {
+  readonly run: TurnRun | undefined;
+  readonly first: readonly RunEvent[];
+}
+
 /** Stands in place of what the assistant has said: a client's word for it is not taken. */
 const answered = '[This was answered. The answer is not kept.]';
 
@@ -30,41 +41,24 @@ const answered = '[This was answered. The answer is not kept.]';
 export class Runs {
   readonly #options: RunsOptions;
   readonly #threads: Threads;
-  /** The turns that run, by their ids. */
-  readonly #running = new Map<string, TurnRun>();
+  readonly #known: KnownRuns;
 
   constructor(options: RunsOptions) {
     this.#options = options;
     this.#threads = new Threads(options.assistant, options.clock);
-  }
-
-  /** Begins the turn of a message. */
-  begin(threadId: string, { message, earlier }: AskedRun, { traceparent, ...caller }: RunCaller): TurnRun {
-    const { session, isNew } = this.#threads.of(threadId, caller);
-    if (isNew) takeUpEarlier(session, earlier);
-    const turn = session.startNow(message, { traceparent });
-    if (caller.principal.kind !== 'signed-in') {
-      void turn.result.then(() => {
-        session.close('connection-closed');
-      });
-    }
-    return this.#read(turn);
+    this.#known = new KnownRuns(options.clock);
   }
 
   /**
-   * Takes the answers to questions, and goes on with the turn of the first.
-   * @throws HelperError as `Assistant.answerConfirmation`, for the first answer that is not taken.
+   * Begins a turn, or goes on with the one that waits for what the request brings.
+   * @throws HelperError `invalid_request` for a request that says nothing; `nothing_to_answer`, `unauthenticated` or `not_owner` for one that
+   * brings what nothing of its caller waits for; and as `Assistant.answerConfirmation`.
    */
-  async resume(entries: readonly ResumeEntry[], { principal }: RunCaller): Promise<TurnRun> {
-    const { assistant } = this.#options;
-    const [first] = entries;
-    if (first === undefined) throw new HelperError('invalid_request', 'resume must have an answer.');
-    // Looked for before the answer is given: the turn may end with it.
-    const turn = await assistant.turnOfConfirmation(first.interruptId, principal);
-    const run = turn === undefined || turn === 'later' ? undefined : this.#read(turn);
-    for (const entry of entries) await assistant.answerConfirmation(answerIn(entry), principal);
-    if (run === undefined) throw new HelperError('nothing_to_answer', 'The run of this question is over.');
-    return run;
+  async open(input: RunInput, caller: RunCaller): Promise<OpenedRun> {
+    const answers = readAnswers(input.resume ?? []);
+    if (answers.length > 0) return this.#resume(answers, input, caller);
+    const calls = answersIn(input);
+    return calls.length > 0 ? this.#goOn(calls, input, caller) : this.#begin(input, caller);
   }
 
   /** Ends all conversations. */
@@ -72,37 +66,104 @@ export class Runs {
     this.#threads.close();
   }
 
-  #read(turn: Turn): TurnRun {
-    const known = this.#running.get(turn.id);
-    if (known !== undefined) return known;
-    const run = new TurnRun(turn, this.#options.withdrawn);
-    this.#running.set(turn.id, run);
-    void turn.result.then(() => this.#running.delete(turn.id));
+  #begin(input: RunInput, { traceparent, ...caller }: RunCaller): OpenedRun {
+    const { message, messageId, earlier } = askedIn(input);
+    const { page, leftOut } = pageIn(input);
+    const known = this.#threads.find(input.threadId, caller);
+    const thread = known ?? this.#threads.begin(input.threadId, caller);
+    const { session, tools } = thread;
+    if (known === undefined) takeUpEarlier(session, earlier, this.#options.clock.now());
+    const refused = [...leftOut, ...tools.offer(input.tools ?? [])];
+    const turn = session.startNow(message, { traceparent, ...(page === undefined ? {} : { page }) });
+    if (caller.principal.kind !== 'signed-in') {
+      void turn.result.then(() => {
+        session.close('connection-closed');
+      });
+    }
+    const run = this.#read(turn, { tools, messageId, isTakenUp: false });
+    // A message that is refused because another turn runs leaves that one the newest.
+    if (session.activeTurn === undefined || session.activeTurn === turn) thread.run = run;
+    return { run, first: told('LeftOut', refused) };
+  }
+
+  /** Goes on with the turn that waits for the client's own tools. */
+  #goOn(calls: readonly AnsweredCall[], input: RunInput, caller: RunCaller): OpenedRun {
+    const waiting = this.#known.waitingFor(new Set(calls.map(({ callId }) => callId)), caller.principal);
+    if (waiting.length > 1) throw new HelperError('invalid_request', 'These results are of more than one run.');
+    // A call that took too long is over, and its turn has gone on.
+    const run = waiting[0] ?? this.#threads.find(input.threadId, caller)?.run;
+    if (run === undefined || run.isTold)
+      throw new HelperError('nothing_to_answer', 'No call of a tool of this client waits for an answer.');
+    const leftOut = run.offer(input.tools);
+    for (const { callId, ...answer } of calls) run.uiActions.answer(callId, answer);
+    return { run, first: told('LeftOut', leftOut) };
+  }
+
+  async #resume(answers: readonly GivenAnswer[], input: RunInput, caller: RunCaller): Promise<OpenedRun> {
+    const { principal } = caller;
+    const run = await this.#turnOf(answers, principal);
+    if (answers.every(({ isLeft }) => isLeft) && this.#asksAnew(input, run, caller)) {
+      await run?.turn.stop('user');
+      await run?.turn.result;
+      return this.#begin(input, caller);
+    }
+    // An approved call may run before this run is opened, so the tools come first.
+    const leftOut = run?.offer(input.tools) ?? [];
+    const onTaken = (actionId: string): void => run?.answered(actionId);
+    const refused = await giveAnswers(this.#options.assistant, { answers, caller: principal, onTaken });
+    const first = [...told('LeftOut', leftOut), ...told('AnswersRefused', refused)];
+    return { run: run?.isTold === true ? undefined : run, first };
+  }
+
+  /** Whether the user has left the questions of a run and says something else. */
+  #asksAnew({ messages, threadId }: RunInput, run: TurnRun | undefined, caller: RunCaller): boolean {
+    const last = messages.at(-1);
+    const before = run ?? this.#threads.find(threadId, caller)?.run;
+    if (last?.role !== 'user' || last.id === undefined) return false;
+    return before === undefined || (before.messageId !== undefined && before.messageId !== last.id);
+  }
+
+  /**
+   * The turn that has asked all these questions. Undefined for questions that are over, and were left without an answer.
+   * @throws HelperError as `Assistant.confirmation`; `overloaded` while a restarted server takes the turn up.
+   */
+  async #turnOf(answers: readonly GivenAnswer[], caller: Principal): Promise<TurnRun | undefined> {
+    const runs = await Promise.all(answers.map((answer) => this.#turnThatAsked(answer, caller)));
+    const [run, ...others] = new Set(runs.filter((one) => one !== undefined));
+    if (others.length > 0)
+      throw new HelperError('invalid_request', 'These questions are of more than one run. Answer them one by one.');
     return run;
+  }
+
+  async #turnThatAsked({ answer: { actionId }, isLeft }: GivenAnswer, caller: Principal): Promise<TurnRun | undefined> {
+    const known = this.#known.thatAsked(actionId, caller);
+    if (known !== undefined) return known;
+    try {
+      const turn = await this.#options.assistant.turnOfConfirmation(actionId, caller);
+      if (turn === 'later') throw new HelperError('overloaded', 'The server has just started. Answer again.');
+      return turn && this.#read(turn, { tools: new ClientTools(), messageId: undefined, isTakenUp: true });
+    } catch (error) {
+      if (isLeft && error instanceof HelperError && error.code === 'nothing_to_answer') return undefined;
+      throw error;
+    }
+  }
+
+  #read(turn: Turn, how: Omit<Parameters<KnownRuns['read']>[1], 'texts'>): TurnRun {
+    return this.#known.read(turn, { ...how, texts: this.#options.texts });
   }
 }
 
-/** The answer of a user. What the user has left without one is declined. */
-function answerIn({
-  interruptId: actionId,
-  status,
-  payload,
-}: ResumeEntry): Parameters<Assistant['answerConfirmation']>[0] {
-  if (status === 'cancelled') return { actionId, approved: false };
-  if (payload?.approved === undefined)
-    throw new HelperError('invalid_request', 'An answer that is resolved needs the payload {approved: true or false}.');
-  const { approved, arguments: edited } = payload;
-  return { actionId, approved, ...(edited === undefined ? {} : { arguments: edited }) };
-}
-
 /** What the user has said in a conversation that this server does not know. */
-function takeUpEarlier(session: Session, earlier: readonly string[]): void {
+function takeUpEarlier(session: Session, earlier: readonly string[], at: number): void {
   if (earlier.length === 0) return;
-  const at = Date.now();
   session.replaceConversation(
     earlier.flatMap((text) => [
       { message: { role: 'user', text }, at },
       { message: { role: 'assistant', text: answered, toolCalls: [] }, at },
     ]),
   );
+}
+
+function told(name: string, values: readonly object[]): readonly RunEvent[] {
+  return values.length === 0 ? [] : [customEvent(name, values)];
 }

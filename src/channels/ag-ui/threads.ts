@@ -1,6 +1,8 @@
 import type { Assistant } from '../../core/assistant.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Session } from '../../core/sessions/session.ts';
+import { ClientTools } from './client-tools.ts';
+import type { TurnRun } from './turn-run.ts';
 
 /** How long a conversation that nobody goes on with is held, in milliseconds. */
 const idleMs = 30 * 60_000;
@@ -11,10 +13,17 @@ const mostOfUser = 20;
 /** The most that are held in all. */
 const mostInAll = 5_000;
 
-type Opening = Omit<Parameters<Assistant['openSession']>[0], 'channel'>;
+type Opening = Omit<Parameters<Assistant['openSession']>[0], 'channel' | 'uiActions'>;
 
-interface Thread {
+/** A conversation of this server. */
+export interface Thread {
   readonly session: Session;
+  readonly tools: ClientTools;
+  /** Its newest turn. */
+  run?: TurnRun;
+}
+
+interface HeldThread extends Thread {
   readonly owner: string;
   usedAt: number;
 }
@@ -27,31 +36,35 @@ export class Threads {
   readonly #assistant: Pick<Assistant, 'openSession'>;
   readonly #clock: Pick<Clock, 'now'>;
   /** In the order in which they were used. */
-  readonly #threads = new Map<string, Thread>();
+  readonly #threads = new Map<string, HeldThread>();
 
   constructor(assistant: Pick<Assistant, 'openSession'>, clock: Pick<Clock, 'now'>) {
     this.#assistant = assistant;
     this.#clock = clock;
   }
 
-  /** The conversation of this thread. `isNew`: nothing is known of what was said in it. */
-  of(threadId: string, opening: Opening): { readonly session: Session; readonly isNew: boolean } {
-    const { principal } = opening;
-    // A client chooses the id, so that others might guess it. Without a user it names nothing.
-    if (principal?.kind !== 'signed-in') return { session: this.#opened(opening), isNew: true };
+  /** The conversation of this thread. Undefined where nothing is known of what was said in it. */
+  find(threadId: string, { principal, authorization }: Opening): Thread | undefined {
     this.#forgetIdle();
-    const key = JSON.stringify([principal.userKey, threadId]);
-    const known = this.#threads.get(key);
-    if (known !== undefined) {
-      known.session.renew(principal, opening.authorization);
-      this.#threads.delete(key);
-      this.#threads.set(key, { ...known, usedAt: this.#clock.now() });
-      return { session: known.session, isNew: false };
-    }
-    this.#makeRoom(principal.userKey);
-    const session = this.#opened(opening);
-    this.#threads.set(key, { session, owner: principal.userKey, usedAt: this.#clock.now() });
-    return { session, isNew: true };
+    const key = keyOf(threadId, principal);
+    const known = key === undefined ? undefined : this.#threads.get(key);
+    if (key === undefined || known === undefined || principal === undefined) return undefined;
+    known.session.renew(principal, authorization);
+    this.#use(key, known);
+    return known;
+  }
+
+  /** Begins the conversation of this thread. */
+  begin(threadId: string, opening: Opening): Thread {
+    const tools = new ClientTools();
+    const session = this.#assistant.openSession({ ...opening, channel: 'agui', uiActions: tools });
+    const key = keyOf(threadId, opening.principal);
+    if (key === undefined) return { session, tools };
+    const owner = session.principal.userKey;
+    this.#makeRoom(owner);
+    const thread: HeldThread = { session, tools, owner, usedAt: this.#clock.now() };
+    this.#threads.set(key, thread);
+    return thread;
   }
 
   /** Ends all conversations. */
@@ -59,15 +72,19 @@ export class Threads {
     for (const key of this.#threads.keys()) this.#forget(key);
   }
 
-  #opened(opening: Opening): Session {
-    return this.#assistant.openSession({ ...opening, channel: 'agui' });
+  #use(key: string, thread: HeldThread): void {
+    thread.usedAt = this.#clock.now();
+    this.#threads.delete(key);
+    this.#threads.set(key, thread);
   }
 
+  /** A conversation whose user is asked something is in use. */
   #forgetIdle(): void {
     const since = this.#clock.now() - idleMs;
-    for (const [key, { usedAt }] of this.#threads) {
-      if (usedAt >= since) return;
-      this.#forget(key);
+    for (const [key, thread] of this.#threads) {
+      if (thread.usedAt >= since) return;
+      if (thread.session.activeTurn === undefined) this.#forget(key);
+      else this.#use(key, thread);
     }
   }
 
@@ -83,4 +100,9 @@ export class Threads {
     this.#threads.get(key)?.session.close('connection-closed');
     this.#threads.delete(key);
   }
+}
+
+/** A client chooses the id, so that others might guess it. Without a user it names nothing. */
+function keyOf(threadId: string, principal: Opening['principal']): string | undefined {
+  return principal?.kind === 'signed-in' ? JSON.stringify([principal.userKey, threadId]) : undefined;
 }

@@ -1,10 +1,12 @@
 import type { RecordedEvent } from '../../core/events/turn-event.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
-import type { Turn } from '../../core/turn/live/turn.ts';
-import { interruptOf, type RunEvent, RunEvents } from './run-events.ts';
+import { stopQuietly, type Turn, type TurnSubscription } from '../../core/turn/live/turn.ts';
+import { ClientCalls } from './client-calls.ts';
+import type { ClientTools, InputTool, LeftOut } from './client-tools.ts';
+import { endingOf, faultOf, interruptOf, type RunEvent, RunEvents } from './run-events.ts';
 
-/** Most events that wait for a run while the user is asked. What comes after that is left out. */
-const mostWaiting = 10_000;
+/** Most events that wait for a run. The model is not read while there are more. */
+const mostWaiting = 1_000;
 
 /** A run: one request of a client. */
 export interface RunSink {
@@ -19,103 +21,156 @@ export interface RunIds {
   readonly runId: string;
 }
 
+export interface TurnRunOptions {
+  readonly tools: ClientTools;
+  /** The id that the client has given to the message of the turn. */
+  readonly messageId: string | undefined;
+  /** The sentences that take back a text, and that tell that a turn was interrupted. */
+  readonly texts: { readonly withdrawn: string; readonly interrupted: string };
+  /** The client was told what happened so far by an earlier process. */
+  readonly isTakenUp: boolean;
+}
+
 /**
- * A turn, and the runs that it takes: a question to the user ends a run, and the answer comes with the next one (contract/ag-ui.md#runs). It
- * reads the turn all the time, so that the turn goes on between two runs.
+ * A turn, and the runs that it takes: a question to the user ends a run, and so does a call of a tool of the client. The answer comes with
+ * the next run (contract/ag-ui.md#runs). It reads the turn all the time, so that the turn goes on between two runs.
  */
 export class TurnRun implements TurnListener {
   readonly turn: Turn;
+  readonly messageId: string | undefined;
+  readonly uiActions: ClientCalls;
+  readonly #tools: ClientTools;
   readonly #events: RunEvents;
+  readonly #interrupted: string;
+  readonly #subscription: TurnSubscription | undefined;
+  #hasLeft = false;
   #waiting: RunEvent[] = [];
   #run: (RunIds & { readonly sink: RunSink }) | undefined;
+  #isTold = false;
   #asking: NodeJS.Immediate | undefined;
 
-  constructor(turn: Turn, withdrawn: string) {
+  constructor(turn: Turn, { tools, messageId, texts, isTakenUp }: TurnRunOptions) {
     this.turn = turn;
-    this.#events = new RunEvents(withdrawn);
-    if (turn.subscribe(this, 0) === undefined) this.onEnd();
+    this.messageId = messageId;
+    this.#tools = tools;
+    this.#interrupted = texts.interrupted;
+    this.#events = new RunEvents(texts.withdrawn);
+    this.uiActions = new ClientCalls({
+      tools,
+      onCall: () => {
+        this.#endIfDone();
+      },
+      onTimeout: () => {
+        this.stopUnread();
+      },
+    });
+    this.#subscription = turn.subscribe(this, isTakenUp ? turn.lastSeq : 0);
+    if (isTakenUp) this.#waiting = [];
+    if (this.#subscription === undefined) this.onEnd();
   }
 
-  /** The ids of the questions that wait. */
-  get questions(): readonly string[] {
-    return this.#events.questions.map(({ actionId }) => actionId);
+  /** Whether a client was told how the turn has ended. */
+  get isTold(): boolean {
+    return this.#isTold;
   }
 
-  /** Whether a run reads the turn now. */
-  get isRead(): boolean {
-    return this.#run !== undefined;
+  /** Whether this question was asked in the turn, or waits in it. */
+  hasAsked(actionId: string): boolean {
+    return this.#events.hasAsked(actionId);
   }
 
-  /** Begins a run with what has happened since the last one. */
-  open(ids: RunIds, sink: RunSink): void {
+  /** The answer to this question is stored. */
+  answered(actionId: string): void {
+    this.#events.answered(actionId);
+  }
+
+  /** Puts the tools of the client in the place of its earlier ones. Left out, they stay. */
+  offer(tools: readonly InputTool[] | undefined): readonly LeftOut[] {
+    return tools === undefined ? [] : this.#tools.offer(tools);
+  }
+
+  /** Begins a run with what has happened since the last one, after `first`. */
+  open(ids: RunIds, sink: RunSink, first: readonly RunEvent[]): void {
+    const earlier = this.#run;
     this.#run = { ...ids, sink };
-    sink.send(this.#waiting);
+    earlier?.sink.end(faultOf('turn_in_progress', 'Another run has taken this one over.'));
+    this.setPaused(false);
+    sink.send([...first, ...this.#waiting]);
     this.#waiting = [];
     this.#endIfDone();
   }
 
-  /** The client of the run has gone. Returns whether it was reading a turn that nobody is asked about. */
-  leave(sink: RunSink): boolean {
-    if (this.#run?.sink !== sink) return false;
+  /** A client that reads too slowly holds the model back. */
+  setPaused(paused: boolean): void {
+    this.#subscription?.setPaused(paused);
+  }
+
+  /** The client of the run has gone. Nobody else can read the reply, unless the user is asked for something. */
+  leave(sink: RunSink): void {
+    if (this.#run?.sink !== sink) return;
     this.#run = undefined;
-    return this.#events.end === undefined && this.#events.questions.length === 0;
+    this.setPaused(false);
+    this.stopUnread();
+  }
+
+  /** Stops a turn that nobody reads and that waits for nobody. */
+  stopUnread(): void {
+    const { end, questions } = this.#events;
+    const isAsked = questions.length > 0 || this.uiActions.waiting.length > 0;
+    if (this.#run === undefined && end === undefined && !isAsked) stopQuietly(this.turn, 'connection-closed');
   }
 
   onEvent(event: RecordedEvent): void {
-    const told = this.#events.read(event);
-    if (this.#run !== undefined) this.#run.sink.send(told);
-    else if (this.#waiting.length < mostWaiting) this.#waiting.push(...told);
+    this.#told(this.#events.read(event));
     this.#endIfDone();
   }
 
   onEnd(): void {
+    this.#hasLeft = true;
     this.#endIfDone();
+  }
+
+  #told(events: readonly RunEvent[]): void {
+    if (this.#run !== undefined) {
+      this.#run.sink.send(events);
+      return;
+    }
+    this.#waiting.push(...events);
+    if (this.#waiting.length > mostWaiting) this.setPaused(true);
   }
 
   #endIfDone(): void {
     const { end, questions } = this.#events;
     if (this.#run === undefined) return;
-    if (end !== undefined) {
-      this.#finish(endingOf(end, this.#run));
-    } else if (questions.length > 0) {
-      // Calls of one round ask at the same time, so their questions go together.
-      this.#asking ??= setImmediate(() => {
-        this.#asking = undefined;
-        this.#ask();
-      });
-    }
+    if (end !== undefined) this.#finish(endingOf(end, this.#run), true);
+    else if (this.#hasLeft) this.#finish(faultOf('interrupted', this.#interrupted), true);
+    else if (questions.length > 0 || this.uiActions.waiting.length > 0) this.#askSoon();
+  }
+
+  /** Calls of one round ask at the same time, so they go together. */
+  #askSoon(): void {
+    this.#asking ??= setImmediate(() => {
+      this.#asking = undefined;
+      this.#ask();
+    });
   }
 
   #ask(): void {
-    const { questions } = this.#events;
-    if (this.#run === undefined || questions.length === 0) return;
+    if (this.#run === undefined) return;
     const { threadId, runId, sink } = this.#run;
+    sink.send(this.uiActions.tell().flatMap((call) => this.#events.called(call)));
+    const pendingToolCallIds = this.uiActions.waiting;
+    const interrupts = this.#events.questions.map(interruptOf);
+    if (interrupts.length === 0 && pendingToolCallIds.length === 0) return;
     sink.send(this.#events.closed());
-    const outcome = { type: 'interrupt', interrupts: questions.map(interruptOf) };
-    this.#finish({ type: 'RUN_FINISHED', threadId, runId, outcome });
+    const outcome = interrupts.length > 0 ? { type: 'interrupt', interrupts } : { type: 'success', pendingToolCallIds };
+    this.#finish({ type: 'RUN_FINISHED', threadId, runId, outcome }, false);
   }
 
-  #finish(event: RunEvent): void {
+  #finish(event: RunEvent, isTold: boolean): void {
     const run = this.#run;
     this.#run = undefined;
+    this.#isTold = isTold;
     run?.sink.end(event);
-  }
-}
-
-/** How the end of a turn is told (contract/ag-ui.md#runs). */
-function endingOf(
-  { status, code, message, usage: { model, inputTokens, outputTokens }, receipts }: NonNullable<RunEvents['end']>,
-  { threadId, runId }: RunIds,
-): RunEvent {
-  const usage = [{ model, inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }];
-  const result = receipts === undefined ? {} : { result: { receipts } };
-  switch (status) {
-    case 'completed':
-      return { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'success' }, usage, ...result };
-    case 'stopped':
-      return { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'cancelled' }, usage, ...result };
-    case 'refused':
-    case 'failed':
-      return { type: 'RUN_ERROR', message, ...(code === undefined ? {} : { code }), usage };
   }
 }

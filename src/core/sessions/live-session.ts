@@ -35,7 +35,7 @@ export interface LiveSessionOptions {
   readonly credential?: string | undefined;
   /** The key by which an anonymous caller is counted. */
   readonly address?: string | undefined;
-  readonly uiActions?: UiActions | undefined;
+  readonly uiActions?: Pick<UiActions, 'offered'> | undefined;
   readonly startTurn: StartSessionTurn;
   /** Counts the bytes of the messages that wait. */
   readonly queueRoom: CallerRoom;
