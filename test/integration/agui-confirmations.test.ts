@@ -142,6 +142,37 @@ describe.each(['Native', 'Blocking'])('a call that asks (%s) (contract/ag-ui.md#
     expect(paid).toEqual(['5 by ann']);
   });
 
+  it('has one outcome, whatever is sent at the same time', async () => {
+    const rounds = 25;
+    const scripts = Array.from({ length: rounds }, (_, index) => [pay(index), saying('Done.')]).flat();
+    const { url, agent, token } = await bank(scripts, { hitlMode, rateLimitPerUser: 0 });
+    for (let round = 0; round < rounds; round += 1) {
+      paid.length = 0;
+      const id = onlyId(await agent.ask('Pay'));
+      agent.pendingInterrupts = [];
+      const sent = [
+        { status: 'resolved', payload: { approved: true } },
+        { status: 'resolved', payload: { approved: false } },
+        { status: 'cancelled' },
+        { status: 'resolved', payload: { approved: true, arguments: { amount: 1_000 } } },
+      ];
+      const order = round % sent.length;
+      const answers = await Promise.all(
+        [...sent.slice(order), ...sent.slice(0, order)].map(async (entry) => {
+          const body = { ...ids, resume: [{ interruptId: id, ...entry }] };
+          const response = await posting(url, body, { authorization: `Bearer ${token}` });
+          const text = await response.text();
+          return { entry, status: response.status, text };
+        }),
+      );
+      const outcomes = new Set(
+        answers.flatMap(({ text }) => /"outcome":"(approved|declined|cancelled)"/u.exec(text)?.[1] ?? []),
+      );
+      expect(outcomes.size).toBe(1);
+      expect(paid).toHaveLength(outcomes.has('approved') ? 1 : 0);
+    }
+  });
+
   it('is over when its time is, and the user goes on', async () => {
     const { agent } = await bank([pay(5), saying('Too late.'), saying('Hello.')], {
       hitlMode,

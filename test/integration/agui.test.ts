@@ -24,6 +24,23 @@ async function served(scripts: readonly ModelScript[], settings: object = open) 
   return { url, model, agent: new AgUiAgent(url) };
 }
 
+/** Reads a stream piece by piece. */
+function readText({ body }: Response) {
+  const pieces = (body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  /** The first group of the pattern, once the text has it. */
+  const until = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const found = pattern.exec(text)?.[1];
+      if (found !== undefined) return found;
+      const { done, value = '' } = await pieces.read();
+      if (done) throw new Error(`not in: ${text}`);
+      text += value;
+    }
+  };
+  return { until };
+}
+
 /** What the model of the server was sent with a request. */
 const sentTo = (model: { requests: readonly { body: Readonly<Record<string, unknown>> }[] }, index: number): string =>
   JSON.stringify((model.requests[index]?.body as { messages: unknown }).messages);
@@ -70,13 +87,10 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
     expect(sentTo(model, 1)).toContain('\\"channel\\":\\"agui\\"');
   });
 
-  it('takes back in words what does not hold', async () => {
-    const { agent } = await served([saying('The secret ', 'is 7.')], {
-      ...open,
-      enableOutputSafetyCheck: false,
-    });
+  it('says nothing of a reply that is withheld, and why', async () => {
+    const { agent } = await served([saying('The secret ', 'is 7.')]);
     const ran = await agent.ask('Tell me');
-    expect(ran.error).toBeDefined();
+    expect(ran.events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'reply_withheld' });
     expect(ran.text).not.toContain('is 7');
   });
 
@@ -90,15 +104,68 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
     });
   });
 
-  it('is stopped as cancelled when its turn is, and ends when its client leaves', async () => {
-    const { url, agent, model } = await served([hangingAfter('One'), hangingAfter('Two')]);
+  it('is cancelled when its turn is stopped', async () => {
+    const { url, model } = await served([hangingAfter('One')]);
+    const body = { threadId: 't', runId: 'r', messages: [{ id: 'm', role: 'user', content: 'Count' }] };
+    const response = await posting(url, body);
+    await model.request(0);
+    const told = readText(response);
+    const turnId = await told.until(/"name":"TurnStarted","value":\{"turnId":"([^"]+)"/u);
+    const stopped = await fetch(`${url}/helper/cancel`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ turnId }),
+    });
+    expect(await stopped.json()).toEqual({ stopped: true });
+    expect(await told.until(/"type":"RUN_FINISHED".*"outcome":\{"type":"([a-z]+)"\}/u)).toBe('cancelled');
+  });
+
+  it('stops its turn when its client leaves', async () => {
+    const { agent, model } = await served([hangingAfter('One')]);
     const running = agent.ask('Count');
     const sent = await model.request(0);
     agent.abortRun();
-    const ran = await running;
-    expect(ran.events.at(-1)?.type).not.toBe('RUN_FINISHED');
+    await running;
     expect((await sent.closed).early).toBe(true);
-    expect(url).toBeDefined();
+  });
+
+  it('refuses what it cannot read, and nothing begins', async () => {
+    const { url, model } = await served([]);
+    const ids = { threadId: 't', runId: 'r' };
+    const said = { role: 'user', content: 'Hi' };
+    const picture = (source: object): object => ({
+      ...ids,
+      messages: [{ role: 'user', content: [{ type: 'image', source }] }],
+    });
+    const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    const refused = [
+      [400, '{'],
+      [400, {}],
+      [400, { ...ids, messages: [] }],
+      [400, { ...ids, messages: [{ role: 'assistant', content: 'Hi' }] }],
+      [400, { ...ids, messages: [{ role: 'user', content: '  ' }] }],
+      [400, { ...ids, threadId: 'a b', messages: [said] }],
+      [400, { ...ids, threadId: 'x'.repeat(129), messages: [said] }],
+      [400, { ...ids, messages: Array.from({ length: 1_001 }, () => said) }],
+      [400, picture({ type: 'url', value: 'http://169.254.169.254/' })],
+      [400, picture({ type: 'data', value: 'PHN2Zz4=', mimeType: 'text/html' })],
+      [400, { ...ids, messages: [{ role: 'user', content: [{ type: 'document', source: {} }] }] }],
+      [404, { ...ids, messages: [said, { role: 'tool', toolCallId: '__proto__', content: '{}' }] }],
+      [
+        404,
+        {
+          ...ids,
+          messages: [],
+          resume: [{ interruptId: '__proto__', status: 'resolved', payload: { approved: true } }],
+        },
+      ],
+      [413, { ...ids, messages: [{ role: 'user', content: 'x'.repeat(4_000_000) }] }],
+    ] as const;
+    for (const [status, body] of refused) expect((await posting(url, body)).status).toBe(status);
+    const odd = JSON.stringify({ ...ids, messages: [said], state: 'deep', forwardedProps: {} });
+    const posted = posting(url, odd.replace('"deep"', deep));
+    expect((await eventsOf(await posted)).at(-1)).toMatchObject({ outcome: { type: 'success' } });
+    expect(model.requests).toHaveLength(1);
   });
 });
 

@@ -119,8 +119,7 @@ export class Runs {
   #asksAnew({ messages, threadId }: RunInput, run: TurnRun | undefined, caller: RunCaller): boolean {
     const last = messages.at(-1);
     const before = run ?? this.#threads.find(threadId, caller)?.run;
-    if (last?.role !== 'user' || last.id === undefined) return false;
-    return before === undefined || (before.messageId !== undefined && before.messageId !== last.id);
+    return last?.role === 'user' && last.id !== undefined && last.id !== before?.messageId;
   }
 
   /**

@@ -1,0 +1,58 @@
+import { EventSchemas } from '@ag-ui/core/schemas';
+import { describe, expect, it } from 'vitest';
+import { RunEvents } from '../../../../src/channels/ag-ui/run-events.ts';
+import type { TurnEventType } from '../../../../src/core/events/turn-event.ts';
+
+const event = (type: TurnEventType, fields: object) => ({ seq: 1, type, json: JSON.stringify(fields) });
+
+/** The text that a client reads of these events, and their types. */
+function read(events: RunEvents, type: TurnEventType, fields: object) {
+  const told = events.read(event(type, fields));
+  for (const one of told) expect(EventSchemas.safeParse(one).error).toBeUndefined();
+  return { text: told.map(({ delta }) => delta ?? '').join(''), types: told.map((one) => one.type) };
+}
+
+describe('a reply whose text is replaced (contract/ag-ui.md#events)', () => {
+  it('goes on where it was made longer, and is told not to hold where it was taken back', () => {
+    const events = new RunEvents('The text above was taken back.');
+    expect(read(events, 'text-delta', { text: 'Half ' })).toEqual({
+      text: 'Half ',
+      types: ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT'],
+    });
+    expect(read(events, 'text-replaced', { text: 'Half a truth' }).text).toBe('a truth');
+    expect(read(events, 'text-replaced', { text: 'Nothing was done.' }).text).toBe(
+      '\n\n[The text above was taken back.]\n\nNothing was done.',
+    );
+    expect(read(events, 'text-delta', { text: ' Really.' })).toEqual({
+      text: ' Really.',
+      types: ['TEXT_MESSAGE_CONTENT'],
+    });
+  });
+});
+
+describe('a call (contract/ag-ui.md#events)', () => {
+  const call = { callId: 'c-1', action: 'pay', arguments: { amount: 5 } };
+
+  it('ends the text that is open, and is told once', () => {
+    const events = new RunEvents('');
+    read(events, 'text-delta', { text: 'One moment.' });
+    expect(read(events, 'action-executing', call).types).toEqual([
+      ...['TEXT_MESSAGE_END', 'TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END'],
+    ]);
+    expect(read(events, 'action-executing', call).types).toEqual([]);
+    expect(read(events, 'action-completed', { ...call, status: 'refused', message: 'It needs a role.' })).toEqual({
+      text: '',
+      types: ['TOOL_CALL_RESULT'],
+    });
+  });
+
+  it('of a tool of the client is not told by the turn, whose client knows its result', () => {
+    const events = new RunEvents('');
+    const own = { ...call, action: 'page_pay' };
+    expect(read(events, 'action-executing', own).types).toEqual([]);
+    expect(events.called({ callId: 'c-1', name: 'pay', arguments: {} }).map(({ type }) => type)).toEqual([
+      ...['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END'],
+    ]);
+    expect(read(events, 'action-completed', { ...own, status: 'succeeded' }).types).toEqual([]);
+  });
+});
