@@ -38,7 +38,7 @@ declare module 'helper' {
     /** Null in a call over MCP: the model of another program has chosen the action, and there is no turn. */
     readonly turnId: string | null;
     readonly conversationId: string | null;
-    readonly channel: 'hub' | 'sse' | 'in-process' | 'mcp' | 'openai' | 'a2a';
+    readonly channel: 'hub' | 'sse' | 'in-process' | 'mcp' | 'openai' | 'a2a' | 'agui';
     readonly page: ActionPage | undefined;
     readonly log: ActionLog;
     /** Shown to the user as the feedback line while the action runs. */
@@ -180,7 +180,7 @@ declare module 'helper' {
     readonly user: ActionUser;
     readonly turnId: string;
     readonly conversationId: string;
-    readonly channel: 'hub' | 'sse' | 'in-process' | 'openai' | 'a2a';
+    readonly channel: 'hub' | 'sse' | 'in-process' | 'openai' | 'a2a' | 'agui';
     readonly page: ActionPage | undefined;
     readonly log: ActionLog;
   }

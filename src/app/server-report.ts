@@ -128,24 +128,7 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
   return [
     ...(server.channels.includes('hub') ? [{ path: at(server.hubPath), exposure: chat }] : []),
     ...(server.channels.includes('sse') ? [{ path: at(server.ssePath), exposure: chat }] : []),
-    ...(endpoints.openai.enabled
-      ? ['/v1/chat/completions', '/v1/responses', '/v1/models'].map((path) => ({
-          path: at(path),
-          exposure: exposureOf(endpoints.openai),
-        }))
-      : []),
-    ...(endpoints.agui.enabled ? [{ path: at('/agui'), exposure: exposureOf(endpoints.agui) }] : []),
-    ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: exposureOf(endpoints.mcp) }] : []),
-    ...(settings.a2aServerEnabled
-      ? [
-          at(settings.a2aServerPath),
-          '/.well-known/agent-card.json',
-          ...(typeof endpoints.a2a?.signingKey !== 'string' ? [] : [at('/helper/agent-card-keys.json')]),
-        ].map((path) => ({
-          path,
-          exposure: exposureOf(endpoints.a2a),
-        }))
-      : []),
+    ...reportPrograms(settings),
     ...(hasTurns
       ? [
           {
@@ -178,6 +161,32 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
     { path: '/readyz', exposure: open },
     ...(server.securityContact === '' ? [] : [{ path: '/.well-known/security.txt', exposure: open }]),
     { path: `${metrics.path}${elsewhere}`, exposure: metrics.token === null ? open : 'bearer token' },
+  ];
+}
+
+/** The endpoints that programs use. */
+function reportPrograms(settings: HelperSettings): readonly EndpointReport[] {
+  const { server, endpoints } = settings;
+  const at = (path: string): string => `${server.basePath}${path}`;
+  return [
+    ...(endpoints.openai.enabled
+      ? ['/v1/chat/completions', '/v1/responses', '/v1/models'].map((path) => ({
+          path: at(path),
+          exposure: exposureOf(endpoints.openai),
+        }))
+      : []),
+    ...(endpoints.agui.enabled ? [{ path: at('/agui'), exposure: exposureOf(endpoints.agui) }] : []),
+    ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: exposureOf(endpoints.mcp) }] : []),
+    ...(settings.a2aServerEnabled
+      ? [
+          at(settings.a2aServerPath),
+          '/.well-known/agent-card.json',
+          ...(typeof endpoints.a2a?.signingKey !== 'string' ? [] : [at('/helper/agent-card-keys.json')]),
+        ].map((path) => ({
+          path,
+          exposure: exposureOf(endpoints.a2a),
+        }))
+      : []),
   ];
 }
 

@@ -215,6 +215,39 @@ describe('the questions of a run (contract/ag-ui.md#confirmations)', () => {
     expect(paid).toEqual(['5 by nobody']);
   });
 
+  it('that are answered beside a faulty answer are taken, and the other is asked again', async () => {
+    const both = calling({ name: 'pay', arguments: { amount: 5 } }, { name: 'block', arguments: {} });
+    const { agent } = await bank([both, saying('Both.')]);
+    const { interrupts } = await agent.ask('Pay 5 and block');
+    const idOf = (name: string): string =>
+      interrupts.find(({ metadata }) => (metadata as { action: string }).action === name)?.id ?? '';
+    const ran = await agent.read({
+      resume: [
+        { interruptId: idOf('pay'), status: 'resolved', payload: { approved: true } },
+        { interruptId: idOf('block'), status: 'resolved', payload: { approved: true, arguments: {} } },
+      ],
+    });
+    expect(customIn(ran.events, 'AnswersRefused')).toMatchObject([
+      { interruptId: idOf('block'), code: 'invalid_request' },
+    ]);
+    expect(ran.interrupts.map(({ id }) => id)).toEqual([idOf('block')]);
+    expect((await agent.answer({ approved: true })).text).toBe('Both.');
+    expect([...paid].sort()).toEqual(['5 by ann', 'blocked']);
+  });
+
+  it('of two turns are answered one by one', async () => {
+    const { url, agent, token } = await bank([pay(5), pay(6), saying('Paid.'), saying('Paid.')]);
+    const other = new AgUiAgent(url, { token });
+    const [one, two] = [onlyId(await agent.ask('Pay 5')), onlyId(await other.ask('Pay 6'))];
+    const approved = { status: 'resolved', payload: { approved: true } };
+    const body = { ...ids, resume: [one, two].map((interruptId) => ({ interruptId, ...approved })) };
+    expect((await posting(url, body, { authorization: `Bearer ${token}` })).status).toBe(400);
+    expect(paid).toEqual([]);
+    await agent.answer({ approved: true });
+    await other.answer({ approved: true });
+    expect(paid).toEqual(['5 by ann', '6 by ann']);
+  });
+
   it('are known from unknown ids', async () => {
     const { url, token } = await bank([]);
     const entries = [

@@ -246,10 +246,52 @@ describe('a thread (contract/ag-ui.md#threads)', () => {
     first.abortRun();
     await running;
   });
+});
 
-  it('needs a user where authorization is required', async () => {
-    const { url } = await served([], guarded);
-    const response = await posting(url, { threadId: 't', runId: 'r', messages: [{ role: 'user', content: 'Hi' }] });
-    expect(response.status).toBe(401);
+describe('who may ask (contract/ag-ui.md#who-may-ask)', () => {
+  const hi = { threadId: 't', runId: 'r', messages: [{ role: 'user', content: 'Hi' }] };
+
+  it('is nobody by default', async () => {
+    const { url } = await served([], {});
+    expect((await posting(url, hi)).status).toBe(404);
+  });
+
+  it('is a signed-in user with the role, by a token and no cookie', async () => {
+    const { url } = await served([saying('Hello.')], {
+      auth: { jwt: { secret: tokenSecret, cookie: 'session' } },
+      endpoints: { agui: { enabled: true, roles: ['Desk'] } },
+    });
+    const [ann, eve] = await Promise.all([makeToken({ sub: 'ann', roles: ['Desk'] }), makeToken({ sub: 'eve' })]);
+    expect((await posting(url, hi)).status).toBe(401);
+    expect((await posting(url, hi, { cookie: `session=${ann}` })).status).toBe(401);
+    expect((await posting(url, hi, { authorization: `Bearer ${eve}` })).status).toBe(403);
+    expect((await posting(url, hi, { authorization: `Bearer ${ann}` })).status).toBe(200);
+  });
+
+  it('is nobody where auth.jwt is missing but required', async () => {
+    await expect(served([], { endpoints: { agui: { enabled: true } } })).rejects.toMatchObject({
+      faults: [expect.objectContaining({ path: 'endpoints.agui.requireAuthorization' })],
+    });
+  });
+
+  it('is no website of another origin', async () => {
+    const { url } = await served([]);
+    expect((await posting(url, hi, { origin: 'https://elsewhere.example' })).status).toBe(403);
+  });
+
+  it('is counted as on every channel', async () => {
+    const { url } = await served([saying('Hello.')], { ...guarded, rateLimitPerUser: 1, rateLimitWindowSecs: 60 });
+    const agent = new AgUiAgent(url, { token: await makeToken({ sub: 'ann' }) });
+    await agent.ask('Hi');
+    expect((await agent.ask('Hi')).events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'rate_limited' });
+  });
+
+  it('sees the answer at a website that a policy names', async () => {
+    const origin = 'https://shop.example';
+    const { url } = await served([saying('Hello.')], { ...open, cors: { default: { origins: [origin] } } });
+    const answer = await posting(url, hi, { origin });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    expect((await eventsOf(answer)).at(-1)).toMatchObject({ outcome: { type: 'success' } });
   });
 });

@@ -21,6 +21,7 @@ import { conversationRequirements } from './requirements/conversations.ts';
 import { publishedActionRequirements } from './requirements/mcp-server.ts';
 import { hostedToolRequirements } from './requirements/hosted-tools.ts';
 import { a2aServerRequirements } from './requirements/a2a-server.ts';
+import { agUiRequirements } from './requirements/ag-ui.ts';
 import { openAiRequirements } from './requirements/openai.ts';
 import { mcpServerRequirements } from './requirements/mcp-servers.ts';
 import { dashboardRequirements } from './requirements/dashboard.ts';
@@ -95,6 +96,7 @@ export const requirements: readonly Requirement[] = [
   ...hostedToolRequirements,
   ...mcpServerRequirements,
   ...a2aServerRequirements,
+  ...agUiRequirements,
   ...openAiRequirements,
   ...serviceSection1,
   ...serviceSection2Point2,

@@ -186,6 +186,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
       transports: { requireAuthorization: false, roles: [], rateLimit: null },
       mcp: null,
       a2a: null,
+      agui: { enabled: false, requireAuthorization: true, roles: [] },
       openai: { enabled: false, requireAuthorization: true, roles: [] },
       embed: { frameAncestors: ["'self'"] },
       metrics: { path: '/metrics', token: null, host: null, port: null },

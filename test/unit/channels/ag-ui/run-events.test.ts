@@ -9,7 +9,10 @@ const event = (type: TurnEventType, fields: object) => ({ seq: 1, type, json: JS
 function read(events: RunEvents, type: TurnEventType, fields: object) {
   const told = events.read(event(type, fields));
   for (const one of told) expect(EventSchemas.safeParse(one).error).toBeUndefined();
-  return { text: told.map(({ delta }) => delta ?? '').join(''), types: told.map((one) => one.type) };
+  return {
+    text: told.map(({ delta }) => (typeof delta === 'string' ? delta : '')).join(''),
+    types: told.map((one) => one.type),
+  };
 }
 
 describe('a reply whose text is replaced (contract/ag-ui.md#events)', () => {
