@@ -96,7 +96,11 @@ export function posting(url: string, body: unknown, headers: Readonly<Record<str
 
 /** The events of a response. */
 export async function eventsOf(response: Response): Promise<readonly WireEvent[]> {
-  const text = await response.text();
+  return eventsIn(await response.text());
+}
+
+/** The events in the text of a stream. */
+export function eventsIn(text: string): readonly WireEvent[] {
   return text
     .split('\n\n')
     .filter((frame) => frame.startsWith('data: '))

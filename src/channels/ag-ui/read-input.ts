@@ -7,6 +7,7 @@ import { readPage } from '../shared/read-message.ts';
 import { ValueFault } from '../shared/read-values.ts';
 import type { ClientAnswer } from './client-calls.ts';
 import type { InputTool, LeftOut } from './client-tools.ts';
+import type { RunIds } from './run-ids.ts';
 
 interface InputPart {
   readonly type: string;
@@ -35,9 +36,7 @@ export interface ResumeEntry {
 }
 
 /** The body of `POST /agui`: a `RunAgentInput`. Members that are not named here have no effect. */
-export interface RunInput {
-  readonly threadId: string;
-  readonly runId: string;
+export interface RunInput extends RunIds {
   readonly messages: readonly InputMessage[];
   readonly tools?: readonly InputTool[];
   readonly context?: readonly { readonly description: string; readonly value: string }[];
@@ -87,6 +86,7 @@ const body = {
   properties: {
     threadId: { ...id, description: 'The conversation of a signed-in user.' },
     runId: id,
+    protocolVersion: { type: 'string', maxLength: 20 },
     messages: {
       type: 'array',
       maxItems: 1_000,

@@ -3,6 +3,7 @@ import type { ConfirmationRequest, RecordedEvent, TurnEvent } from '../../core/e
 import { uiActionPrefix } from '../../core/tools/tool-name.ts';
 import { hubEventNames } from '../shared/hub-event-names.ts';
 import type { ClientCall } from './client-calls.ts';
+import type { RunIds } from './run-ids.ts';
 
 type Fields<Type extends TurnEvent['type']> = Omit<Extract<TurnEvent, { readonly type: Type }>, 'type'>;
 
@@ -188,19 +189,18 @@ export function interruptOf(request: ConfirmationRequest): object {
 }
 
 /** How the end of a turn is told (contract/ag-ui.md#runs). */
-export function endingOf(
-  end: RunEnd,
-  { threadId, runId }: { readonly threadId: string; readonly runId: string },
-): RunEvent {
+export function endingOf(end: RunEnd, { threadId, runId, protocolVersion }: RunIds): RunEvent {
   const { status, code = 'internal', message, receipts } = end;
   const { model, inputTokens, outputTokens } = end.usage;
   const usage = [{ model, inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }];
   const result = receipts === undefined ? {} : { result: { receipts } };
+  // Versions before 1.0 do not know this outcome, and take none that they do not know.
+  const cancelled = protocolVersion === undefined ? {} : { outcome: { type: 'cancelled' } };
   switch (status) {
     case 'completed':
       return { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'success' }, usage, ...result };
     case 'stopped':
-      return { type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'cancelled' }, usage, ...result };
+      return { type: 'RUN_FINISHED', threadId, runId, ...cancelled, usage, ...result };
     case 'refused':
     case 'failed':
       return { ...faultOf(code, message), usage };

@@ -3,7 +3,8 @@ import { flushAfterReads } from '../../core/base/flush-round.ts';
 import type { PingClock } from '../shared/ping-clock.ts';
 import { StreamBody } from '../shared/stream-body.ts';
 import type { RunEvent } from './run-events.ts';
-import type { RunIds, RunSink, TurnRun } from './turn-run.ts';
+import type { RunIds } from './run-ids.ts';
+import type { RunSink, TurnRun } from './turn-run.ts';
 
 export interface RunStreamOptions {
   readonly ids: RunIds;
@@ -29,16 +30,17 @@ export class RunStream implements RunSink {
     this.#run?.setPaused(false);
   };
 
-  constructor(response: ServerResponse, { ids: { threadId, runId }, pings }: RunStreamOptions) {
+  constructor(response: ServerResponse, { ids: { threadId, runId, protocolVersion }, pings }: RunStreamOptions) {
     this.#response = response;
-    this.#ids = { threadId, runId };
+    this.#ids = { threadId, runId, ...(protocolVersion === undefined ? {} : { protocolVersion }) };
     this.#body = new StreamBody(response);
     this.#stopPings = pings.add(this.#body);
   }
 
   /** Tells the run to its end. `first` comes before all that it has come to. Without a run there is nothing more to tell. */
   open(run: TurnRun | undefined, first: readonly RunEvent[]): void {
-    this.#body.open(frameOf({ type: 'RUN_STARTED', ...this.#ids, protocolVersion: '1.0' }));
+    const { threadId, runId } = this.#ids;
+    this.#body.open(frameOf({ type: 'RUN_STARTED', threadId, runId, protocolVersion: '1.0' }));
     this.#response.once('close', () => {
       this.#hasEnded = true;
       this.#stopPings();
@@ -46,7 +48,7 @@ export class RunStream implements RunSink {
       run?.leave(this);
     });
     this.#run = run;
-    if (run === undefined) this.end({ type: 'RUN_FINISHED', ...this.#ids, outcome: { type: 'success' } });
+    if (run === undefined) this.end({ type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'success' } });
     else run.open(this.#ids, this, first);
   }
 

@@ -3,6 +3,7 @@ import type { TurnListener } from '../../core/record/turn-listener.ts';
 import { stopQuietly, type Turn, type TurnSubscription } from '../../core/turn/live/turn.ts';
 import { ClientCalls } from './client-calls.ts';
 import type { ClientTools, InputTool, LeftOut } from './client-tools.ts';
+import type { RunIds } from './run-ids.ts';
 import { endingOf, faultOf, interruptOf, type RunEvent, RunEvents } from './run-events.ts';
 
 /** Most events that wait for a run. The model is not read while there are more. */
@@ -13,12 +14,6 @@ export interface RunSink {
   send(events: readonly RunEvent[]): void;
   /** The last event of the run. */
   end(event: RunEvent): void;
-}
-
-/** The ids by which a client knows a run. */
-export interface RunIds {
-  readonly threadId: string;
-  readonly runId: string;
 }
 
 export interface TurnRunOptions {
@@ -157,13 +152,15 @@ export class TurnRun implements TurnListener {
 
   #ask(): void {
     if (this.#run === undefined) return;
-    const { threadId, runId, sink } = this.#run;
+    const { threadId, runId, protocolVersion, sink } = this.#run;
     sink.send(this.uiActions.tell().flatMap((call) => this.#events.called(call)));
     const pendingToolCallIds = this.uiActions.waiting;
     const interrupts = this.#events.questions.map(interruptOf);
     if (interrupts.length === 0 && pendingToolCallIds.length === 0) return;
     sink.send(this.#events.closed());
-    const outcome = interrupts.length > 0 ? { type: 'interrupt', interrupts } : { type: 'success', pendingToolCallIds };
+    // Clients of versions before 1.0 take no member that they do not know. They count the calls without a result themselves.
+    const pending = protocolVersion === undefined ? {} : { pendingToolCallIds };
+    const outcome = interrupts.length > 0 ? { type: 'interrupt', interrupts } : { type: 'success', ...pending };
     this.#finish({ type: 'RUN_FINISHED', threadId, runId, outcome }, false);
   }
 

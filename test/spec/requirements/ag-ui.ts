@@ -24,7 +24,7 @@ const expired = 'is over when its time is, and the user goes on';
 export const agUiRequirements: readonly Requirement[] = [
   by('wire-6-61', main, 'is nobody by default', success),
   by('wire-6-62', main, hostile),
-  by('wire-6-63', main, success, hostile),
+  by('wire-6-63', main, success, hostile, 'has no outcome that versions before 1.0 do not know'),
   by('wire-6-64', main, 'count only as far as the user has said them'),
   by('wire-6-65', main, 'may show pictures, in the form of each version', hostile),
   by('wire-6-66', main, 'give the model what the client shows its user, as data'),
