@@ -72,7 +72,7 @@ describe('tasks over a restart (contract/a2a-server.md#tasks)', () => {
   });
 
   it('that run when the server stops say so, and are kept', async () => {
-    const { start } = await agent();
+    const { start } = await agent({ server: { shutdownGrace: '1s' } });
     const first = await start();
     await taskOf(first.client.sendMessage(asking('Which?')));
     const { id } = await taskOf(
