@@ -90,6 +90,12 @@ export function installPeers(list: PeerList, progress: (text: string) => void): 
   return { targets, failures };
 }
 
+/** Installs them as `installPeers`. The version of one package, undefined where it does not work on this machine. */
+export function installPackage(packageName: string, progress: (text: string) => void): string | undefined {
+  installOnce(progress);
+  return installedVersion(packageName);
+}
+
 function installOnce(progress: (text: string) => void): string | undefined {
   if (existsSync(join(directory, 'node_modules/.package-lock.json'))) return undefined;
   progress('installing the other products, once');
@@ -106,6 +112,11 @@ function installedVersion(packageName: string): string | undefined {
   }
 }
 
+/** The small server of this name. */
+export function peerProgram(name: string): string {
+  return join(directory, `${name}.mjs`);
+}
+
 function targetOf(peer: Peer, version: string): Target {
   return {
     name: peer.name,
@@ -118,7 +129,7 @@ function targetOf(peer: Peer, version: string): Target {
     launch: ({ port, upstreamPort, model }) => ({
       environment: silence,
       command: [
-        join(directory, `${peer.program ?? peer.name}.mjs`),
+        peerProgram(peer.program ?? peer.name),
         ...['--port', String(port), '--upstream-port', String(upstreamPort), '--model', model],
       ],
     }),

@@ -23,7 +23,7 @@ export default { name: 'bank', actions: [
 const paid = ((globalThis as { copilotPaid?: number[] }).copilotPaid ??= []);
 
 interface Runtime {
-  createCopilotRuntimeHandler(options: object): (request: Request) => Promise<Response>;
+  readonly createCopilotRuntimeHandler: (options: object) => (request: Request) => Promise<Response>;
   readonly CopilotRuntime: new (options: object) => object;
 }
 
