@@ -219,6 +219,18 @@ describe('messages of a client (contract/ag-ui.md#messages)', () => {
   });
 });
 
+describe('a client that shows its user nothing more (contract/ag-ui.md#messages)', () => {
+  it('gives the model nothing of what it has shown before', async () => {
+    const { url, model } = await served([saying('Yes.'), saying('No.')], guarded);
+    const agent = new AgUiAgent(url, { token: await makeToken({ sub: 'ann' }) });
+    await agent.ask('Which order?', { context: [{ description: 'The open order', value: 'Order 4711' }] });
+    await agent.ask('And now?');
+    const { messages } = model.requests[1]?.body as { messages: readonly { content: string }[] };
+    expect(messages.at(-1)?.content).toContain('And now?');
+    expect(messages.at(-1)?.content).not.toContain('4711');
+  });
+});
+
 describe('a thread (contract/ag-ui.md#threads)', () => {
   it('goes on for its signed-in user, with what the assistant has really said', async () => {
     const { url, model } = await served([saying('It is blue.'), saying('Blue.')], guarded);
@@ -253,7 +265,8 @@ describe('a thread (contract/ag-ui.md#threads)', () => {
     const first = new AgUiAgent(url, { token, threadId: 'one' });
     const running = first.ask('Count');
     await model.request(0);
-    const second = await new AgUiAgent(url, { token, threadId: 'one' }).ask('And?');
+    const tools = [{ name: 'other', description: 'Another tool.', metadata: { readOnly: true } }];
+    const second = await new AgUiAgent(url, { token, threadId: 'one' }).ask('And?', { tools });
     expect(second.events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'turn_in_progress' });
     first.abortRun();
     await running;

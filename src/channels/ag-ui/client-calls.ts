@@ -56,6 +56,7 @@ export class ClientCalls implements UiActions {
     const { promise, resolve, reject } = Promise.withResolvers<ClientAnswer>();
     const call: WaitingCall = { callId, name: tools.nameOf(name), arguments: values, isTold: false, take: resolve };
     const timeout = setTimeout(() => {
+      this.#waiting.delete(callId);
       reject(new UiActionFault(call.isTold ? 'timed-out' : 'absent'));
       onTimeout();
     }, timeoutMs);

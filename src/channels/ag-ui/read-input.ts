@@ -198,6 +198,9 @@ export function beginsTurn(input: RunInput): boolean {
   return (input.resume ?? []).length === 0 && answersIn(input).length === 0;
 }
 
+/** The page of a client that shows its user nothing more. */
+export const nothingShown: CurrentPage = { name: 'application' };
+
 /** What the client shows its user, as data of the page. */
 export function pageIn({ context = [] }: RunInput): {
   readonly page?: CurrentPage;
@@ -206,7 +209,7 @@ export function pageIn({ context = [] }: RunInput): {
   if (context.length === 0) return { leftOut: [] };
   const data = context.map(({ description, value }) => ({ description, value }));
   try {
-    return { page: readPage({ name: 'application', data }, 'context'), leftOut: [] };
+    return { page: readPage({ ...nothingShown, data }, 'context'), leftOut: [] };
   } catch (error) {
     if (error instanceof ValueFault) return { leftOut: [{ reason: error.message }] };
     throw error;

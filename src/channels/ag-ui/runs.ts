@@ -6,7 +6,7 @@ import type { Session } from '../../core/sessions/session.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
 import { ClientTools } from './client-tools.ts';
 import { KnownRuns } from './known-runs.ts';
-import { type AnsweredCall, answersIn, askedIn, pageIn, type RunInput } from './read-input.ts';
+import { type AnsweredCall, answersIn, askedIn, nothingShown, pageIn, type RunInput } from './read-input.ts';
 import { type GivenAnswer, giveAnswers, readAnswers } from './resume.ts';
 import { customEvent, type RunEvent } from './run-events.ts';
 import { Threads } from './threads.ts';
@@ -68,12 +68,17 @@ export class Runs {
 
   #begin(input: RunInput, { traceparent, ...caller }: RunCaller): OpenedRun {
     const { message, messageId, earlier } = askedIn(input);
-    const { page, leftOut } = pageIn(input);
+    const { page: shown, leftOut } = pageIn(input);
     const known = this.#threads.find(input.threadId, caller);
     const thread = known ?? this.#threads.begin(input.threadId, caller);
     const { session, tools } = thread;
+    const isBusy = session.activeTurn !== undefined;
+    // What is shown no more must not stay: a conversation keeps its page until it is told another one.
+    const page = shown ?? (thread.hasContext === true ? nothingShown : undefined);
+    thread.hasContext = shown !== undefined;
     if (known === undefined) takeUpEarlier(session, earlier, this.#options.clock.now());
-    const refused = [...leftOut, ...tools.offer(input.tools ?? [])];
+    // The turn that runs keeps its tools.
+    const refused = [...leftOut, ...(isBusy ? [] : tools.offer(input.tools ?? []))];
     const turn = session.startNow(message, { traceparent, ...(page === undefined ? {} : { page }) });
     if (caller.principal.kind !== 'signed-in') {
       void turn.result.then(() => {
@@ -81,8 +86,7 @@ export class Runs {
       });
     }
     const run = this.#read(turn, { tools, messageId, isTakenUp: false });
-    // A message that is refused because another turn runs leaves that one the newest.
-    if (session.activeTurn === undefined || session.activeTurn === turn) thread.run = run;
+    if (!isBusy) thread.run = run;
     return { run, first: told('LeftOut', refused) };
   }
 

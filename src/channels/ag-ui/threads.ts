@@ -21,6 +21,8 @@ export interface Thread {
   readonly tools: ClientTools;
   /** Its newest turn. */
   run?: TurnRun;
+  /** Whether its client has shown its user something. */
+  hasContext?: boolean;
 }
 
 interface HeldThread extends Thread {
@@ -89,11 +91,15 @@ export class Threads {
   }
 
   #makeRoom(owner: string): void {
-    const own = [...this.#threads].filter(([, thread]) => thread.owner === owner).map(([key]) => key);
-    const [oldestOwn] = own;
-    if (own.length >= mostOfUser && oldestOwn !== undefined) this.#forget(oldestOwn);
-    const [oldest] = this.#threads.keys();
-    if (this.#threads.size >= mostInAll && oldest !== undefined) this.#forget(oldest);
+    const own = [...this.#threads].filter(([, thread]) => thread.owner === owner);
+    if (own.length >= mostOfUser) this.#forgetOldest(own);
+    if (this.#threads.size >= mostInAll) this.#forgetOldest([...this.#threads]);
+  }
+
+  /** One whose user is asked something goes last. */
+  #forgetOldest(threads: readonly (readonly [string, HeldThread])[]): void {
+    const [key] = threads.find(([, { session }]) => session.activeTurn === undefined) ?? threads[0] ?? [];
+    if (key !== undefined) this.#forget(key);
   }
 
   #forget(key: string): void {

@@ -168,6 +168,8 @@ export class TurnRun implements TurnListener {
     const run = this.#run;
     this.#run = undefined;
     this.#isTold = isTold;
+    // What comes until the next run waits here, however slowly this client reads.
+    this.setPaused(false);
     run?.sink.end(event);
   }
 }

@@ -7,8 +7,10 @@ const request = { turnId: 't', callId: 'c-1', name: 'read_theme', arguments: {} 
 function setUp() {
   const tools = new ClientTools();
   tools.offer([{ name: 'readTheme', metadata: { readOnly: true } }]);
-  const onTimeout = vi.fn();
-  return { calls: new ClientCalls({ tools, onCall: () => undefined, onTimeout }), onTimeout };
+  /** The calls that wait when one has taken too long. */
+  const onTimeout = vi.fn(() => calls.waiting);
+  const calls = new ClientCalls({ tools, onCall: () => undefined, onTimeout });
+  return { calls, onTimeout };
 }
 
 describe('a call of a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
@@ -29,6 +31,7 @@ describe('a call of a tool of the client (contract/ag-ui.md#tools-of-the-client)
     await vi.advanceTimersByTimeAsync(1);
     await ended;
     expect(onTimeout).toHaveBeenCalledOnce();
+    expect(onTimeout).toHaveReturnedWith([]);
     expect(calls.waiting).toEqual([]);
     expect(calls.answer('c-1', { content: 'late' })).toBe(false);
   });

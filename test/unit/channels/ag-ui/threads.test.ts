@@ -62,6 +62,14 @@ describe('a thread that is held (contract/ag-ui.md#threads)', () => {
     expect(threads.find('0', opening('bob'))).toBe(bob);
   });
 
+  it('goes last where its user is asked something', () => {
+    const { threads, closed, busy, opening } = setUp();
+    const begun = Array.from({ length: 20 }, (_, index) => threads.begin(String(index), opening('ann')));
+    busy.add(begun[0]?.session.id ?? '');
+    threads.begin('20', opening('ann'));
+    expect(closed).toEqual([begun[1]?.session.id]);
+  });
+
   it('is one of 5,000 in all', () => {
     const { threads, closed, opening } = setUp();
     const first = threads.begin('0', opening('first'));
