@@ -100,6 +100,20 @@ describe('a call of a task that asks (contract/a2a-server.md#confirmations)', ()
     expect([after.status?.state, replyOf(after)]).toEqual([completed, 'Paid.']);
   });
 
+  it('refuses a message that names another context than its task has', async () => {
+    const { client, asked, pageOf } = await bank([pay(5), saying('Paid.')]);
+    const { id: taskId, contextId, ...task } = await asked();
+    const elsewhere = asking('I have told the user.', { message: { taskId, contextId: 'another' } });
+    await expect(client.sendMessage(elsewhere)).rejects.toThrow('contextId');
+    await expect(readStream(client.sendMessageStream(elsewhere))).rejects.toThrow('contextId');
+    await pageOf({ id: taskId, contextId, ...task }).answer('approve');
+    await ended((id) => client.getTask({ tenant: '', id }), taskId);
+    // A task that is over takes no message, in whatever context.
+    await expect(client.sendMessage(elsewhere)).rejects.toThrow('contextId');
+    const same = asking('And now?', { message: { taskId, contextId } });
+    await expect(client.sendMessage(same)).rejects.toThrow('takes no further message');
+  });
+
   it('does not run when its user declines, or when the task is stopped', async () => {
     const { client, asked, pageOf, read } = await bank([pay(5), saying('Not paid.'), pay(6)]);
     const declined = await asked();

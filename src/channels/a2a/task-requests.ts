@@ -148,11 +148,11 @@ export class TaskRequests implements RequestHandler {
     readonly historyLength: number | undefined;
   }> {
     const sent = readSent(request, this.#inputModes);
-    const { taskId, isImmediate, historyLength } = sent;
+    const { taskId, contextId, isImmediate, historyLength } = sent;
     const task =
       taskId === undefined
         ? await this.#tasks.begin(sent, { ...this.#caller, isReadWhole })
-        : await this.#goneOn(taskId);
+        : await this.#goneOn(taskId, contextId);
     return { task, isImmediate, historyLength };
   }
 
@@ -160,9 +160,12 @@ export class TaskRequests implements RequestHandler {
    * A task that has asked its user. A message to it says that its client goes on: the answer is the task once the user has answered on the
    * page, or as it is after a while (contract/a2a-server.md#confirmations). Its words are not read.
    */
-  async #goneOn(id: string): Promise<RunningTask> {
+  async #goneOn(id: string, contextId: string | undefined): Promise<RunningTask> {
     const found = await this.#found(id);
     if ('later' in found) throw goesOnLater(id);
+    // A client that takes a task for one of another context must not go on with it (A2A 1.0, section 3.4.3).
+    if (contextId !== undefined && contextId !== taskOf(found).contextId)
+      throw new RequestMalformedError(`contextId must be that of the task ${id}, or left out.`);
     // The user may have answered before the message came.
     if ('over' in found || !found.running.hasAsked)
       throw new UnsupportedOperationError(

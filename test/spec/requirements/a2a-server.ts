@@ -58,6 +58,7 @@ export const a2aServerRequirements: readonly Requirement[] = [
   by('service-4.8-11', 'tasks', 'takes pictures where they are on, and asks for no address'),
   by('service-4.8-12', 'requests', 'is neither kept nor sent back', 'is kept in part where it is long'),
   by('service-4.8-13', 'tasks', 'is a conversation of its own, whatever context its client names', 'takes one message'),
+  by('service-4.8-33', 'confirmation', 'refuses a message that names another context than its task has'),
   by(
     'service-4.8-14',
     'tasks',
