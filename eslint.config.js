@@ -184,7 +184,15 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'test/bench/**', 'test/fault/run.ts', 'test/stress/run.ts'],
+    files: [
+      'src/cli/**',
+      'src/main.ts',
+      'scripts/**',
+      'test/bench/**',
+      'test/fault/run.ts',
+      'test/stress/run.ts',
+      'test/conformance/a2a/run.ts',
+    ],
     rules: { 'no-console': 'off' },
   },
   {
