@@ -48,7 +48,14 @@ describe.each(['Native', 'Blocking'])('a call that asks (%s) (contract/ag-ui.md#
           message: 'Pay an amount: Pays an amount.',
           expiresAt: expect.stringMatching(/^\d{4}-.*Z$/u) as unknown,
           responseSchema: { properties: { approved: { type: 'boolean' }, arguments: { type: 'object' } } },
-          metadata: { action: 'pay', canRemember: false, arguments: [{ name: 'amount', value: 5 }] },
+          metadata: {
+            kind: 'approval',
+            toolName: 'pay',
+            input: { amount: 5 },
+            action: 'pay',
+            canRemember: false,
+            arguments: [{ name: 'amount', value: 5 }],
+          },
         },
       ],
     });

@@ -184,7 +184,16 @@ export function interruptOf(request: ConfirmationRequest): object {
       additionalProperties: false,
     },
     ...(expiresAt === undefined ? {} : { expiresAt }),
-    metadata: { title, description, editable, ...more },
+    // The members before `title` are those by which TanStack AI knows a question that its user may answer.
+    metadata: {
+      kind: 'approval',
+      toolName: request.action,
+      input: valuesOf(request),
+      title,
+      description,
+      editable,
+      ...more,
+    },
   };
 }
 
