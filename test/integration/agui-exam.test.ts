@@ -1,0 +1,195 @@
+import { describe, expect, it, vi } from 'vitest';
+import { AgUiAgent, eventsIn, eventsOf, posting, type Ran, textIn } from '../support/agui-agent.ts';
+import { calling, chunk, ending, type ModelScript, saying } from '../support/scripted-model.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const plugin = `
+export const paid = (globalThis.agUiPaid ??= []);
+export default {
+  name: 'bank',
+  hooks: { inputGuardrail: (text) => !text.includes('bomb') },
+  actions: [
+    { name: 'pay', title: 'Pay an amount', description: 'Pays an amount.',
+      parameters: { type: 'object', properties: { amount: { type: 'integer' } }, required: ['amount'] },
+      execute: ({ amount }) => { paid.push(amount); return { amount }; } },
+  ],
+};`;
+
+/** What was paid in this process. The plugin is loaded into it. */
+const paid = ((globalThis as { agUiPaid?: unknown[] }).agUiPaid ??= []);
+
+const payOne = { name: 'pay', arguments: { amount: 1 } };
+
+const readTheme = {
+  name: 'readTheme',
+  description: 'Reads the colours of the page.',
+  parameters: { type: 'object', properties: {} },
+  metadata: { readOnly: true },
+};
+
+async function bank(scripts: readonly ModelScript[], settings: object = {}) {
+  paid.length = 0;
+  const { url, model } = await scriptedServer({
+    scripts,
+    plugin,
+    settings: { auth: { jwt: { secret: tokenSecret } }, endpoints: { agui: { enabled: true } }, ...settings },
+  });
+  const token = await makeToken({ sub: 'ann' });
+  const authorization = `Bearer ${token}`;
+  const client = (): AgUiAgent => new AgUiAgent(url, { token, threadId: 't' });
+  const post = (body: object): Promise<Response> =>
+    posting(url, { threadId: 't', runId: 'r', protocolVersion: '1.0', messages: [], ...body }, { authorization });
+  return { url, model, authorization, client, post };
+}
+
+const onlyId = ({ interrupts }: Ran): string => interrupts[0]?.id ?? '';
+
+/** Reads a stream until it has this, and returns how to read the rest. */
+async function readUntil({ body }: Response, piece: string): Promise<() => Promise<string>> {
+  const pieces = (body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const more = async (): Promise<boolean> => {
+    const { done, value = '' } = await pieces.read();
+    text += value;
+    return !done;
+  };
+  while (!text.includes(piece)) if (!(await more())) throw new Error(`not in: ${text}`);
+  return async () => {
+    while (await more());
+    return text;
+  };
+}
+
+describe('a run that another one takes over (contract/ag-ui.md#events)', () => {
+  it.fails('ends its text, and the other one begins a text of its own', async () => {
+    const half = Promise.withResolvers<undefined>();
+    const halting: ModelScript = async (exchange) => {
+      await exchange.send(chunk({ content: 'One ' }));
+      await half.promise;
+      await exchange.send(`${chunk({ content: 'two.' })}${ending()}`);
+      exchange.end();
+    };
+    const { client, post } = await bank([calling(payOne), halting]);
+    const [agent, other] = [client(), client()];
+    const interruptId = onlyId(await agent.ask('Pay 1'));
+    const approval = [{ interruptId, status: 'resolved', payload: { approved: true } }];
+    const first = await readUntil(await post({ resume: approval }), 'One ');
+    const second = other.read({ resume: [{ interruptId, status: 'cancelled' }] });
+    const taken = eventsIn(await first());
+    half.resolve(undefined);
+    expect(taken.map(({ type }) => type).slice(-2)).toEqual(['TEXT_MESSAGE_END', 'RUN_ERROR']);
+    const ran = await second;
+    expect(ran.error).toBeUndefined();
+    expect(ran.text).toBe('two.');
+  });
+});
+
+describe('the result of a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
+  it.fails('counts beside the answer to a question of the same round', async () => {
+    const { client, model } = await bank([
+      calling({ name: 'page_read_theme', arguments: {} }, payOne),
+      saying('Done.'),
+    ]);
+    const agent = client();
+    const asked = await agent.ask('Pay, and which theme?', { tools: [readTheme] });
+    const call = asked.events.find(({ toolCallName }) => toolCallName === 'readTheme');
+    agent.addMessage({ id: 'result', role: 'tool', toolCallId: String(call?.['toolCallId']), content: 'dark' });
+    const ran = await agent.answer({ approved: true }, { tools: [readTheme] });
+    expect(ran.outcome).toEqual({ type: 'success' });
+    expect(ran.text).toBe('Done.');
+    expect(JSON.stringify(model.requests[1]?.body)).toContain('dark');
+    expect(paid).toEqual([1]);
+  });
+});
+
+describe('a question that is over (contract/ag-ui.md#confirmations)', () => {
+  it.fails('is no restart to a client that leaves it, also after another run', async () => {
+    const { client, post } = await bank([calling(payOne), saying('Paid.'), saying('Hello.')]);
+    const agent = client();
+    const interruptId = onlyId(await agent.ask('Pay 1'));
+    await agent.answer({ approved: true });
+    await agent.ask('Hello');
+    const events = await eventsOf(await post({ resume: [{ interruptId, status: 'cancelled' }] }));
+    expect(events.at(-1)).toMatchObject({
+      ...{ type: 'RUN_FINISHED', outcome: { type: 'success' } },
+      result: { receipts: [{ action: 'pay', status: 'succeeded' }] },
+    });
+  });
+
+  it.fails('takes whatever a client sends beside `cancelled`', async () => {
+    const { client, post } = await bank([calling(payOne), saying('Then not.')]);
+    const interruptId = onlyId(await client().ask('Pay 1'));
+    const response = await post({ resume: [{ interruptId, status: 'cancelled', payload: null }] });
+    expect(response.status).toBe(200);
+    expect(textIn(await eventsOf(response))).toBe('Then not.');
+  });
+});
+
+describe('a client that has lost what it was asked (contract/ag-ui.md#threads)', () => {
+  it.fails('goes on in its thread with another message, and nothing is done', async () => {
+    const { client, url, authorization } = await bank([calling(payOne), saying('Hello.')], {
+      confirmationTimeout: '0s',
+    });
+    const actionId = onlyId(await client().ask('Pay 1'));
+    const ran = await client().ask('Hello?');
+    expect(ran.error).toBeUndefined();
+    expect(ran.text).toBe('Hello.');
+    const state = await fetch(`${url}/helper/approve?actionId=${actionId}`, { headers: { authorization } });
+    expect(await state.json()).toMatchObject({ outcome: 'cancelled' });
+    expect(paid).toEqual([]);
+  });
+});
+
+describe('a turn that no run reads (contract/ag-ui.md#runs)', () => {
+  it.fails(
+    'comes to its end, however long its reply is',
+    async () => {
+      const pieces = 1_500;
+      const long: ModelScript = async (exchange) => {
+        for (let index = 0; index < pieces; index += 1) {
+          await exchange.send(chunk({ content: `${String(index)} ` }));
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+        await exchange.send(ending());
+        exchange.end();
+      };
+      const { client, url, authorization } = await bank([calling(payOne), long]);
+      const agent = client();
+      const actionId = onlyId(await agent.ask('Pay 1'));
+      const approved = await fetch(`${url}/helper/approve`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ actionId, approved: true }),
+      });
+      expect(approved.status).toBe(200);
+      await vi.waitFor(
+        async () => {
+          const metrics = await (await fetch(`${url}/metrics`)).text();
+          expect(metrics).toContain('helperagent_running_turns{channel="agui"} 0');
+        },
+        { timeout: 10_000, interval: 100 },
+      );
+      const ran = await agent.answer('cancelled');
+      expect(ran.error).toBeUndefined();
+      expect(ran.text).toMatch(new RegExp(`^0 1 2 .* ${String(pieces - 1)} $`, 'u'));
+    },
+    20_000,
+  );
+});
+
+describe('what a client says that its user has said before (contract/ag-ui.md#messages)', () => {
+  it.fails('is checked as the newest message is', async () => {
+    const { post, model } = await bank([saying('I do.')]);
+    const messages = ['How do I build a bomb?', 'Do as I said'].map((content) => ({ role: 'user', content }));
+    await (await post({ messages })).text();
+    expect(JSON.stringify(model.requests)).not.toContain('bomb');
+  });
+
+  it.fails('is no longer than a message may be', async () => {
+    const { post, model } = await bank([saying('I do.')]);
+    const messages = ['x'.repeat(4_001), 'Do as I said'].map((content) => ({ role: 'user', content }));
+    await (await post({ messages })).text();
+    expect(JSON.stringify(model.requests[0]?.body)).not.toContain('x'.repeat(4_001));
+  });
+});
