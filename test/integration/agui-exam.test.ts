@@ -62,7 +62,7 @@ async function readUntil({ body }: Response, piece: string): Promise<() => Promi
 }
 
 describe('a run that another one takes over (contract/ag-ui.md#events)', () => {
-  it.fails('ends its text, and the other one begins a text of its own', async () => {
+  it('ends its text, and the other one begins a text of its own', async () => {
     const half = Promise.withResolvers<undefined>();
     const halting: ModelScript = async (exchange) => {
       await exchange.send(chunk({ content: 'One ' }));

@@ -88,6 +88,8 @@ export class TurnRun implements TurnListener {
   open(ids: RunIds, sink: RunSink, first: readonly RunEvent[]): void {
     const earlier = this.#run;
     this.#run = { ...ids, sink };
+    // A text that is open is of the earlier run. What comes is a text of this one.
+    earlier?.sink.send(this.#events.closed());
     earlier?.sink.end(faultOf('turn_in_progress', 'Another run has taken this one over.'));
     this.setPaused(false);
     sink.send([...first, ...this.#waiting]);
@@ -104,6 +106,8 @@ export class TurnRun implements TurnListener {
   leave(sink: RunSink): void {
     if (this.#run?.sink !== sink) return;
     this.#run = undefined;
+    // The text that this client has begun to read goes on as another one.
+    this.#events.closed();
     this.setPaused(false);
     this.stopUnread();
   }
