@@ -86,7 +86,7 @@ describe('a run that another one takes over (contract/ag-ui.md#events)', () => {
 });
 
 describe('the result of a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
-  it.fails('counts beside the answer to a question of the same round', async () => {
+  it('counts beside the answer to a question of the same round', async () => {
     const { client, model } = await bank([
       calling({ name: 'page_read_theme', arguments: {} }, payOne),
       saying('Done.'),

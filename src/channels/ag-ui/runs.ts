@@ -115,6 +115,8 @@ export class Runs {
     const leftOut = run?.offer(input.tools) ?? [];
     const onTaken = (actionId: string): void => run?.answered(actionId);
     const refused = await giveAnswers(this.#options.assistant, { answers, caller: principal, onTaken });
+    // A client must answer all questions before it may send anything else, so its own results come beside the answers.
+    for (const { callId, ...answer } of answersIn(input)) run?.uiActions.answer(callId, answer);
     const first = [...told('LeftOut', leftOut), ...told('AnswersRefused', refused)];
     return { run: run?.isTold === true ? undefined : run, first };
   }
