@@ -104,7 +104,7 @@ describe('the result of a tool of the client (contract/ag-ui.md#tools-of-the-cli
 });
 
 describe('a question that is over (contract/ag-ui.md#confirmations)', () => {
-  it.fails('is no restart to a client that leaves it, also after another run', async () => {
+  it('is no restart to a client that leaves it, also after another run', async () => {
     const { client, post } = await bank([calling(payOne), saying('Paid.'), saying('Hello.')]);
     const agent = client();
     const interruptId = onlyId(await agent.ask('Pay 1'));

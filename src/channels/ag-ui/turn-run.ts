@@ -59,8 +59,13 @@ export class TurnRun implements TurnListener {
         this.stopUnread();
       },
     });
-    this.#subscription = turn.subscribe(this, isTakenUp ? turn.lastSeq : 0);
-    if (isTakenUp) this.#waiting = [];
+    // Of a very long turn the first events can no longer be read.
+    this.#subscription = turn.subscribe(this, 0) ?? turn.subscribe(this, turn.lastSeq);
+    // What the client was told counts as told: its calls, its text, and how the turn has ended.
+    if (isTakenUp) {
+      this.#events.closed();
+      this.#waiting = [];
+    }
     if (this.#subscription === undefined) this.onEnd();
   }
 
