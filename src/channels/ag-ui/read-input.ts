@@ -32,6 +32,7 @@ export interface InputMessage {
 export interface ResumeEntry {
   readonly interruptId: string;
   readonly status: 'resolved' | 'cancelled';
+  /** Read only where the status is `resolved`: otherwise it is whatever the client has sent. */
   readonly payload?: { readonly approved?: boolean; readonly arguments?: Readonly<Record<string, unknown>> };
 }
 
@@ -129,10 +130,16 @@ const body = {
         properties: {
           interruptId: id,
           status: { type: 'string', enum: ['resolved', 'cancelled'] },
-          payload: {
-            type: 'object',
-            properties: { approved: { type: 'boolean' }, arguments: { type: 'object' } },
-            additionalProperties: false,
+          payload: { description: 'The answer. It has no effect where the status is `cancelled`.' },
+        },
+        if: { properties: { status: { const: 'resolved' } } },
+        then: {
+          properties: {
+            payload: {
+              type: 'object',
+              properties: { approved: { type: 'boolean' }, arguments: { type: 'object' } },
+              additionalProperties: false,
+            },
           },
         },
       },
