@@ -127,7 +127,7 @@ describe('a question that is over (contract/ag-ui.md#confirmations)', () => {
 });
 
 describe('a client that has lost what it was asked (contract/ag-ui.md#threads)', () => {
-  it.fails('goes on in its thread with another message, and nothing is done', async () => {
+  it('goes on in its thread with another message, and nothing is done', async () => {
     const { client, url, authorization } = await bank([calling(payOne), saying('Hello.')], {
       confirmationTimeout: '0s',
     });

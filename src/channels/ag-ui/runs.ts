@@ -6,7 +6,15 @@ import type { Session } from '../../core/sessions/session.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
 import { ClientTools } from './client-tools.ts';
 import { KnownRuns } from './known-runs.ts';
-import { type AnsweredCall, answersIn, askedIn, nothingShown, pageIn, type RunInput } from './read-input.ts';
+import {
+  type AnsweredCall,
+  answersIn,
+  type AskedRun,
+  askedIn,
+  nothingShown,
+  pageIn,
+  type RunInput,
+} from './read-input.ts';
 import { type GivenAnswer, giveAnswers, readAnswers } from './resume.ts';
 import { customEvent, type RunEvent } from './run-events.ts';
 import { Threads } from './threads.ts';
@@ -58,7 +66,10 @@ export class Runs {
     const answers = readAnswers(input.resume ?? []);
     if (answers.length > 0) return this.#resume(answers, input, caller);
     const calls = answersIn(input);
-    return calls.length > 0 ? this.#goOn(calls, input, caller) : this.#begin(input, caller);
+    if (calls.length > 0) return this.#goOn(calls, input, caller);
+    // A client that was loaded again knows nothing of what its user was asked.
+    const before = this.#threads.find(input.threadId, caller)?.run;
+    return this.#beginAfter(before?.isLeftAsking === true ? before : undefined, input, caller);
   }
 
   /** Ends all conversations. */
@@ -66,8 +77,16 @@ export class Runs {
     this.#threads.close();
   }
 
-  #begin(input: RunInput, { traceparent, ...caller }: RunCaller): OpenedRun {
-    const { message, messageId, earlier } = askedIn(input);
+  /** Begins a turn, once the one is over that its user leaves for it. A message that says nothing leaves nothing. */
+  async #beginAfter(left: TurnRun | undefined, input: RunInput, caller: RunCaller): Promise<OpenedRun> {
+    const asked = askedIn(input);
+    await left?.turn.stop('user');
+    await left?.turn.result;
+    return this.#begin(asked, input, caller);
+  }
+
+  #begin(asked: AskedRun, input: RunInput, { traceparent, ...caller }: RunCaller): OpenedRun {
+    const { message, messageId, earlier } = asked;
     const { page: shown, leftOut } = pageIn(input);
     const known = this.#threads.find(input.threadId, caller);
     const thread = known ?? this.#threads.begin(input.threadId, caller);
@@ -107,9 +126,7 @@ export class Runs {
     const { principal } = caller;
     const run = await this.#turnOf(answers, principal);
     if (answers.every(({ isLeft }) => isLeft) && this.#asksAnew(input, run, caller)) {
-      await run?.turn.stop('user');
-      await run?.turn.result;
-      return this.#begin(input, caller);
+      return this.#beginAfter(run, input, caller);
     }
     // An approved call may run before this run is opened, so the tools come first.
     const leftOut = run?.offer(input.tools) ?? [];

@@ -74,6 +74,11 @@ export class TurnRun implements TurnListener {
     return this.#isTold;
   }
 
+  /** Whether the turn asks its user something, and no run reads it. */
+  get isLeftAsking(): boolean {
+    return this.#run === undefined && this.#events.end === undefined && this.#events.questions.length > 0;
+  }
+
   /** Whether this question was asked in the turn, or waits in it. */
   hasAsked(actionId: string): boolean {
     return this.#events.hasAsked(actionId);

@@ -4,6 +4,7 @@ const main = 'test/integration/agui.test.ts';
 const confirmations = 'test/integration/agui-confirmations.test.ts';
 const tools = 'test/integration/agui-tools.test.ts';
 const restarts = 'test/integration/agui-restart.test.ts';
+const exam = 'test/integration/agui-exam.test.ts';
 const threads = 'test/unit/channels/ag-ui/threads.test.ts';
 const events = 'test/unit/channels/ag-ui/run-events.test.ts';
 const streams = 'test/unit/channels/ag-ui/run-stream.test.ts';
@@ -43,7 +44,13 @@ export const agUiRequirements: readonly Requirement[] = [
       { file: main, title: 'is nothing to a caller without a name' },
     ],
   },
-  by('wire-6-69', main, 'refuses a second message while the first is being answered'),
+  {
+    id: 'wire-6-69',
+    tests: [
+      { file: main, title: 'refuses a second message while the first is being answered' },
+      { file: exam, title: 'goes on in its thread with another message, and nothing is done' },
+    ],
+  },
   {
     id: 'wire-6-70',
     tests: [
