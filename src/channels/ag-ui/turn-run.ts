@@ -6,8 +6,8 @@ import type { ClientTools, InputTool, LeftOut } from './client-tools.ts';
 import type { RunIds } from './run-ids.ts';
 import { endingOf, faultOf, interruptOf, type RunEvent, RunEvents } from './run-events.ts';
 
-/** Most events that wait for a run. The model is not read while there are more. */
-const mostWaiting = 1_000;
+/** Most events that wait for a run, pieces of text not counted. A turn that brings more, read by nobody, is stopped. */
+const mostWaiting = 10_000;
 
 /** A run: one request of a client. */
 export interface RunSink {
@@ -144,8 +144,20 @@ export class TurnRun implements TurnListener {
       this.#run.sink.send(events);
       return;
     }
-    this.#waiting.push(...events);
-    if (this.#waiting.length > mostWaiting) this.setPaused(true);
+    for (const event of events) this.#keep(event);
+    if (this.#waiting.length > mostWaiting) stopQuietly(this.turn, 'connection-closed');
+  }
+
+  /** Pieces of one text wait as one piece, so that a reply of any length has room. */
+  #keep(event: RunEvent): void {
+    const last = this.#waiting.at(-1);
+    if (last === undefined || event.type !== 'TEXT_MESSAGE_CONTENT' || last.type !== event.type) {
+      this.#waiting.push(event);
+      return;
+    }
+    // Only one text is open at a time, and texts have deltas.
+    const delta = String(last['delta']) + String(event['delta']);
+    this.#waiting[this.#waiting.length - 1] = { ...last, delta };
   }
 
   #endIfDone(): void {

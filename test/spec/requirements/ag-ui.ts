@@ -4,7 +4,7 @@ const main = 'test/integration/agui.test.ts';
 const confirmations = 'test/integration/agui-confirmations.test.ts';
 const tools = 'test/integration/agui-tools.test.ts';
 const restarts = 'test/integration/agui-restart.test.ts';
-const exam = 'test/integration/agui-exam.test.ts';
+const threadsOf = 'test/integration/agui-threads.test.ts';
 const threads = 'test/unit/channels/ag-ui/threads.test.ts';
 const events = 'test/unit/channels/ag-ui/run-events.test.ts';
 const streams = 'test/unit/channels/ag-ui/run-stream.test.ts';
@@ -48,7 +48,7 @@ export const agUiRequirements: readonly Requirement[] = [
     id: 'wire-6-69',
     tests: [
       { file: main, title: 'refuses a second message while the first is being answered' },
-      { file: exam, title: 'goes on in its thread with another message, and nothing is done' },
+      { file: threadsOf, title: 'goes on in its thread with another message, and nothing is done' },
     ],
   },
   {
