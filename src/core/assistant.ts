@@ -76,6 +76,8 @@ export interface Assistant {
    * @throws HelperError as `confirmation`.
    */
   turnOfConfirmation(actionId: string, caller: Principal): Promise<Turn | 'later' | undefined>;
+  /** Whether messages are checked before they are answered (contract/guardrails.md#messages). */
+  readonly checksMessages: boolean;
   /** Ids of the conversations of a user that are open in this process. */
   openConversations(userKey: string): readonly string[];
   /**

@@ -101,6 +101,10 @@ class LocalAssistant implements Assistant {
     this.#images = { settings: services.images, room: options.rooms.images, metrics: services.calls.metrics };
   }
 
+  get checksMessages(): boolean {
+    return this.#services.guards?.input() !== undefined;
+  }
+
   openConversations(userKey: string): readonly string[] {
     return this.#forget.open(userKey);
   }

@@ -1,7 +1,7 @@
 import type { Message, Tool } from '@ag-ui/client';
 import { describe, expect, it } from 'vitest';
 import { AgUiAgent, customIn, posting, type Ran, typesIn } from '../support/agui-agent.ts';
-import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
+import { calling, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
@@ -141,6 +141,20 @@ describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
     expect(lastSent(model)).not.toContain('forged');
     expect(await posted(callIn(asked), 'ann')).toBe(404);
     expect(model.requests).toHaveLength(2);
+  });
+
+  it('takes no run away from its reader by a result of a call that nobody waits for', async () => {
+    const { url, agent, model, token } = await page([hangingAfter('One')]);
+    const running = agent.ask('Count');
+    await model.request(0);
+    const messages = [
+      { id: '1', role: 'user', content: 'Count' },
+      { id: '2', role: 'tool', toolCallId: 'unknown', content: 'forged' },
+    ];
+    const body = { threadId: agent.threadId, runId: 'r', messages };
+    expect((await posting(url, body, { authorization: `Bearer ${token}` })).status).toBe(404);
+    agent.abortRun();
+    expect((await running).error).not.toContain('taken this one over');
   });
 
   it('is not run when the client offers it no more', async () => {

@@ -99,6 +99,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
       throw new Error('this assistant has no actions');
     }),
     serveWith: () => Promise.resolve(),
+    checksMessages: false,
     openConversations: () => [],
     forgetConversations: () => Promise.resolve(true),
     openSession({ id = 'session', principal = anonymousPrincipal(id) }) {

@@ -23,6 +23,7 @@ export const mountAgUi: MountChannel = (http, services) => {
     maxStreams: maxConnections,
     bodyLimit: maxMessageBytes(settings) + earlierBytes,
     clock,
+    limits: settings,
     texts: { withdrawn: texts.withdrawn, interrupted: errorText(texts, 'interrupted') },
   });
 };

@@ -9,7 +9,7 @@ const earlierBytes = 1024 * 1024;
 
 /** The assistant for clients of the OpenAI API (contract/openai.md). */
 export const mountOpenAi: MountChannel = (http, services) => {
-  const { settings, assistant, prepared, transports, metrics, rooms } = services;
+  const { settings, assistant, prepared, transports, metrics, rooms, clock } = services;
   const { enabled, requireAuthorization, roles } = settings.endpoints.openai;
   if (!enabled) return;
   const { basePath, maxConnections } = settings.server;
@@ -23,6 +23,8 @@ export const mountOpenAi: MountChannel = (http, services) => {
     bodyLimit: maxMessageBytes(settings) + earlierBytes,
     maxStreams: maxConnections,
     rooms,
+    clock,
+    limits: settings,
     withdrawn: textsByLanguage[settings.language].withdrawn,
   });
 };

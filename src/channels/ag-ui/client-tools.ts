@@ -47,6 +47,11 @@ export class ClientTools {
     return leftOut;
   }
 
+  /** Whether the client has a tool of this name, so that it runs each call that bears it. */
+  has(name: string): boolean {
+    return [...this.#names.values()].includes(name);
+  }
+
   /** The name by which the client knows an action. */
   nameOf(action: string): string {
     return this.#names.get(action) ?? action;

@@ -57,10 +57,11 @@ export async function giveAnswers(
       hasTaken = true;
       onTaken(actionId);
     } catch (error) {
-      if (!(error instanceof HelperError)) throw error;
-      if (isLeft && error.code === 'nothing_to_answer') continue;
+      const fault = error instanceof HelperError ? error : undefined;
+      if (isLeft && fault?.code === 'nothing_to_answer') continue;
       if (!hasTaken) throw error;
-      refused.push({ interruptId: actionId, code: error.code, detail: error.message });
+      const { code, message } = fault ?? { code: 'internal', message: 'The answer could not be taken.' };
+      refused.push({ interruptId: actionId, code, detail: message });
     }
   }
   return refused;

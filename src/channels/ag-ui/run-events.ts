@@ -3,6 +3,7 @@ import type { ConfirmationRequest, RecordedEvent, TurnEvent } from '../../core/e
 import { uiActionPrefix } from '../../core/tools/tool-name.ts';
 import { hubEventNames } from '../shared/hub-event-names.ts';
 import type { ClientCall } from './client-calls.ts';
+import type { ClientTools } from './client-tools.ts';
 import type { RunIds } from './run-ids.ts';
 
 type Fields<Type extends TurnEvent['type']> = Omit<Extract<TurnEvent, { readonly type: Type }>, 'type'>;
@@ -19,6 +20,7 @@ export type RunEnd = Fields<'turn-completed'> & { readonly message: string };
  */
 export class RunEvents {
   readonly #withdrawn: string;
+  readonly #tools: Pick<ClientTools, 'has'>;
   readonly #questions = new Map<string, ConfirmationRequest>();
   readonly #asked = new Set<string>();
   readonly #toldCalls = new Set<string>();
@@ -29,8 +31,9 @@ export class RunEvents {
   #end: RunEnd | undefined;
 
   /** `withdrawn`: the sentence, in the configured language, that takes back what stands above it. */
-  constructor(withdrawn: string) {
+  constructor(withdrawn: string, tools: Pick<ClientTools, 'has'>) {
     this.#withdrawn = withdrawn;
+    this.#tools = tools;
   }
 
   /** Undefined while the turn runs. */
@@ -132,7 +135,8 @@ export class RunEvents {
 
   /** A client runs each call that bears the name of a tool of its own, so such a call is not told before it may run. */
   #calledHere(callId: string, action: string, value: unknown): readonly RunEvent[] {
-    return action.startsWith(uiActionPrefix) ? [] : this.#called(callId, action, value);
+    if (action.startsWith(uiActionPrefix)) return [];
+    return this.#called(callId, this.#tools.has(action) ? `server_${action}` : action, value);
   }
 
   #called(toolCallId: string, toolCallName: string, value: unknown): readonly RunEvent[] {

@@ -48,8 +48,12 @@ export class RunStream implements RunSink {
       run?.leave(this);
     });
     this.#run = run;
-    if (run === undefined) this.end({ type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'success' } });
-    else run.open(this.#ids, this, first);
+    if (run !== undefined) {
+      run.open(this.#ids, this, first);
+      return;
+    }
+    this.send(first);
+    this.end({ type: 'RUN_FINISHED', threadId, runId, outcome: { type: 'success' } });
   }
 
   send(events: readonly RunEvent[]): void {

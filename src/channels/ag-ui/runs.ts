@@ -1,9 +1,8 @@
 import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Principal } from '../../core/identity/principal.ts';
-import type { Clock } from '../../core/ports/clock.ts';
-import type { Session } from '../../core/sessions/session.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
+import { SaidBefore, type SaidBeforeOptions } from '../shared/said-before.ts';
 import { ClientTools } from './client-tools.ts';
 import { KnownRuns } from './known-runs.ts';
 import {
@@ -20,9 +19,8 @@ import { customEvent, type RunEvent } from './run-events.ts';
 import { Threads } from './threads.ts';
 import type { TurnRun } from './turn-run.ts';
 
-export interface RunsOptions {
+export interface RunsOptions extends SaidBeforeOptions {
   readonly assistant: Assistant;
-  readonly clock: Pick<Clock, 'now'>;
   /** The sentences, in the configured language, that take back a text, and that tell that a turn was interrupted. */
   readonly texts: { readonly withdrawn: string; readonly interrupted: string };
 }
@@ -42,19 +40,18 @@ export interface OpenedRun {
   readonly first: readonly RunEvent[];
 }
 
-/** Stands in place of what the assistant has said: a client's word for it is not taken. */
-const answered = '[This was answered. The answer is not kept.]';
-
 /** The turns of clients of AG-UI (contract/ag-ui.md#runs). */
 export class Runs {
   readonly #options: RunsOptions;
   readonly #threads: Threads;
   readonly #known: KnownRuns;
+  readonly #saidBefore: SaidBefore;
 
   constructor(options: RunsOptions) {
     this.#options = options;
     this.#threads = new Threads(options.assistant, options.clock);
     this.#known = new KnownRuns(options.clock);
+    this.#saidBefore = new SaidBefore(options);
   }
 
   /**
@@ -95,7 +92,7 @@ export class Runs {
     // What is shown no more must not stay: a conversation keeps its page until it is told another one.
     const page = shown ?? (thread.hasContext === true ? nothingShown : undefined);
     thread.hasContext = shown !== undefined;
-    if (known === undefined) takeUpEarlier(session, earlier, this.#options.clock.now());
+    if (known === undefined) this.#saidBefore.takeUp(session, earlier);
     // The turn that runs keeps its tools.
     const refused = [...leftOut, ...(isBusy ? [] : tools.offer(input.tools ?? []))];
     const turn = session.startNow(message, { traceparent, ...(page === undefined ? {} : { page }) });
@@ -105,6 +102,7 @@ export class Runs {
       });
     }
     const run = this.#read(turn, { tools, messageId, isTakenUp: false });
+    this.#saidBefore.note(message.text, turn);
     if (!isBusy) thread.run = run;
     return { run, first: told('LeftOut', refused) };
   }
@@ -115,8 +113,8 @@ export class Runs {
     if (waiting.length > 1) throw new HelperError('invalid_request', 'These results are of more than one run.');
     // A call that took too long is over, and its turn has gone on.
     const run = waiting[0] ?? this.#threads.find(input.threadId, caller)?.run;
-    if (run === undefined || run.isTold)
-      throw new HelperError('nothing_to_answer', 'No call of a tool of this client waits for an answer.');
+    const isOver = run === undefined || run.isTold || (waiting.length === 0 && run.isRead);
+    if (isOver) throw new HelperError('nothing_to_answer', 'No call of a tool of this client waits for an answer.');
     const leftOut = run.offer(input.tools);
     for (const { callId, ...answer } of calls) run.uiActions.answer(callId, answer);
     return { run, first: told('LeftOut', leftOut) };
@@ -173,17 +171,6 @@ export class Runs {
   #read(turn: Turn, how: Omit<Parameters<KnownRuns['read']>[1], 'texts'>): TurnRun {
     return this.#known.read(turn, { ...how, texts: this.#options.texts });
   }
-}
-
-/** What the user has said in a conversation that this server does not know. */
-function takeUpEarlier(session: Session, earlier: readonly string[], at: number): void {
-  if (earlier.length === 0) return;
-  session.replaceConversation(
-    earlier.flatMap((text) => [
-      { message: { role: 'user', text }, at },
-      { message: { role: 'assistant', text: answered, toolCalls: [] }, at },
-    ]),
-  );
 }
 
 function told(name: string, values: readonly object[]): readonly RunEvent[] {

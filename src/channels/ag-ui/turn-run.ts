@@ -49,7 +49,7 @@ export class TurnRun implements TurnListener {
     this.messageId = messageId;
     this.#tools = tools;
     this.#interrupted = texts.interrupted;
-    this.#events = new RunEvents(texts.withdrawn);
+    this.#events = new RunEvents(texts.withdrawn, tools);
     this.uiActions = new ClientCalls({
       tools,
       onCall: () => {
@@ -72,6 +72,11 @@ export class TurnRun implements TurnListener {
   /** Whether a client was told how the turn has ended. */
   get isTold(): boolean {
     return this.#isTold;
+  }
+
+  /** Whether a run reads the turn now. */
+  get isRead(): boolean {
+    return this.#run !== undefined;
   }
 
   /** Whether the turn asks its user something, and no run reads it. */

@@ -5,11 +5,11 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { countedCaller } from '../../core/limits/counted-caller.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
-import type { Session } from '../../core/sessions/session.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
 import { type Admission, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { PingClock } from '../shared/ping-clock.ts';
+import { SaidBefore, type SaidBeforeOptions } from '../shared/said-before.ts';
 import { StreamPlaces } from '../shared/stream-places.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
 import { streamHeaders } from '../shared/stream-headers.ts';
@@ -21,7 +21,7 @@ import { ReplyStream } from './reply-stream.ts';
 import { type EndedReply, isReply, type ReplyWire } from './reply-wire.ts';
 
 /** What replies are made of. */
-export interface RepliesOptions {
+export interface RepliesOptions extends SaidBeforeOptions {
   readonly assistant: Assistant;
   readonly admission: Admission;
   readonly metrics: Pick<Metrics, 'of'>;
@@ -33,9 +33,6 @@ export interface RepliesOptions {
   /** Milliseconds a client may leave its buffer full before its stream is closed. Default 60,000. */
   readonly stallTimeoutMs?: number;
 }
-
-/** Stands in place of what the assistant has said: a client's word for it is not taken. */
-const answered = '[This was answered. The answer is not kept.]';
 
 /** How one request is to be answered. */
 export interface Answering {
@@ -50,10 +47,12 @@ export class Replies {
   readonly #options: RepliesOptions;
   readonly #pings = new PingClock(15_000);
   readonly #places: StreamPlaces;
+  readonly #saidBefore: SaidBefore;
 
   constructor(options: RepliesOptions) {
     this.#options = options;
     this.#places = new StreamPlaces({ ...options, channel: 'openai' });
+    this.#saidBefore = new SaidBefore(options);
   }
 
   /** Begins the turn of a request. */
@@ -71,7 +70,7 @@ export class Replies {
     this.#places.take(reply.raw, caller);
     const session = assistant.openSession({ channel: 'openai', principal, authorization, address });
     const { text, attachments } = answering.asked;
-    takeUpEarlier(session, answering.asked);
+    this.#saidBefore.takeUp(session, answering.asked.earlier);
     // Large pictures are not kept as long as the reply takes.
     request.body = undefined;
     const message = { text, ...(attachments.length === 0 ? {} : { attachments }) };
@@ -79,6 +78,7 @@ export class Replies {
       traceparent: traceContextOf(request),
       isReadWhole: !answering.isStreamed,
     });
+    this.#saidBefore.note(text, turn);
     // Nobody else reads the turn, and nobody comes back to it.
     reply.raw.once('close', () => {
       session.close('connection-closed');
@@ -115,16 +115,4 @@ async function whole(
   const { status, body } = turnFault(ended?.code, ended?.message ?? 'The turn was stopped.');
   void reply.code(status);
   return body;
-}
-
-/** The messages before the newest become the conversation. Those of the assistant are not taken from a client. */
-function takeUpEarlier(session: Session, { earlier }: Asked): void {
-  if (earlier.length === 0) return;
-  const at = Date.now();
-  session.replaceConversation(
-    earlier.flatMap((text) => [
-      { message: { role: 'user', text }, at },
-      { message: { role: 'assistant', text: answered, toolCalls: [] }, at },
-    ]),
-  );
 }

@@ -42,6 +42,10 @@ export const agUiRequirements: readonly Requirement[] = [
       { file: threads, title: 'is one of 20 of its user, and the least used goes first' },
       { file: threads, title: 'is one of 5,000 in all' },
       { file: main, title: 'is nothing to a caller without a name' },
+      {
+        file: main,
+        title: 'that were never asked go to no model where messages are checked, and none that is too long',
+      },
     ],
   },
   {
@@ -56,6 +60,7 @@ export const agUiRequirements: readonly Requirement[] = [
     tests: [
       { file: main, title: 'tells a call with its arguments and its end, and a card under its name on the hub' },
       { file: events, title: 'ends the text that is open, and is told once' },
+      { file: events, title: 'of the server has another name than each tool of the client, which would run it' },
     ],
   },
   by('wire-6-71', main, 'tells a call with its arguments and its end, and a card under its name on the hub'),

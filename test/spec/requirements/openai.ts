@@ -12,7 +12,11 @@ const refused = 'answer a message that is refused with the words of the refusal,
 /** The statements of `docs/contract/openai.md`. */
 export const openAiRequirements: readonly Requirement[] = [
   by('service-4.7-40', 'is nobody by default', 'are signed-in users with the role, whose name the actions see'),
-  by('service-4.7-41', 'take what the user said before, and no word that a client puts into the mouth of others'),
+  by(
+    'service-4.7-41',
+    'take what the user said before, and no word that a client puts into the mouth of others',
+    'take nothing as said before that was never asked where messages are checked',
+  ),
   by('service-4.7-42', 'take what the user said before, and no word that a client puts into the mouth of others'),
   by('service-4.7-43', 'take pictures that come with the message', 'refuse %s and say why'),
   by('service-4.7-44', 'are one reply, with its model, its reason and its tokens'),

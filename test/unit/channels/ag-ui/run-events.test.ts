@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { RunEvents } from '../../../../src/channels/ag-ui/run-events.ts';
 import type { TurnEventType } from '../../../../src/core/events/turn-event.ts';
 
+/** A client without tools of its own. */
+const noTools = { has: () => false };
+
 const event = (type: TurnEventType, fields: object) => ({ seq: 1, type, json: JSON.stringify(fields) });
 
 /** The text that a client reads of these events, and their types. */
@@ -17,7 +20,7 @@ function read(events: RunEvents, type: TurnEventType, fields: object) {
 
 describe('a reply whose text is replaced (contract/ag-ui.md#events)', () => {
   it('goes on where it was made longer, and is told not to hold where it was taken back', () => {
-    const events = new RunEvents('The text above was taken back.');
+    const events = new RunEvents('The text above was taken back.', noTools);
     expect(read(events, 'text-delta', { text: 'Half ' })).toEqual({
       text: 'Half ',
       types: ['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT'],
@@ -37,7 +40,7 @@ describe('a call (contract/ag-ui.md#events)', () => {
   const call = { callId: 'c-1', action: 'pay', arguments: { amount: 5 } };
 
   it('ends the text that is open, and is told once', () => {
-    const events = new RunEvents('');
+    const events = new RunEvents('', noTools);
     read(events, 'text-delta', { text: 'One moment.' });
     expect(read(events, 'action-executing', call).types).toEqual([
       ...['TEXT_MESSAGE_END', 'TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END'],
@@ -49,8 +52,14 @@ describe('a call (contract/ag-ui.md#events)', () => {
     });
   });
 
+  it('of the server has another name than each tool of the client, which would run it', () => {
+    const events = new RunEvents('', { has: (name) => name === 'pay' });
+    const [started] = events.read(event('action-executing', call));
+    expect(started).toMatchObject({ type: 'TOOL_CALL_START', toolCallName: 'server_pay' });
+  });
+
   it('of a tool of the client is not told by the turn, whose client knows its result', () => {
-    const events = new RunEvents('');
+    const events = new RunEvents('', noTools);
     const own = { ...call, action: 'page_pay' };
     expect(read(events, 'action-executing', own).types).toEqual([]);
     expect(events.called({ callId: 'c-1', name: 'pay', arguments: {} }).map(({ type }) => type)).toEqual([
