@@ -52,7 +52,12 @@ export const configurationSection3: readonly Requirement[] = [
   },
   {
     id: 'configuration-3-05',
-    tests: [{ file: wholeTurn, title: "closes the model's socket within 100 ms of POST /helper/cancel" }],
+    tests: [
+      {
+        file: wholeTurn,
+        title: "closes the model's socket at POST /helper/cancel, long before the model's own time limit",
+      },
+    ],
   },
   {
     id: 'configuration-3-06',

@@ -212,7 +212,7 @@ export const wireSection1: readonly Requirement[] = [
       {
         file: control,
         title:
-          'stops a turn by its turnId: the model is aborted within 100 ms and the turn ends as stopped without an error',
+          'stops a turn by its turnId: the model is aborted before the answer and the turn ends as stopped without an error',
       },
     ],
   },

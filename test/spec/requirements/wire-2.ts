@@ -258,7 +258,7 @@ export const wireSection2: readonly Requirement[] = [
       {
         file: control,
         title:
-          'stops a turn by its turnId: the model is aborted within 100 ms and the turn ends as stopped without an error',
+          'stops a turn by its turnId: the model is aborted before the answer and the turn ends as stopped without an error',
       },
     ],
   },

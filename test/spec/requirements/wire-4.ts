@@ -115,7 +115,7 @@ export const wireSection4: readonly Requirement[] = [
   {
     id: 'wire-4-18',
     tests: [
-      { file: wholeTurn, title: 'closes it within 100 ms after server.disconnectGrace when the client has gone' },
+      { file: wholeTurn, title: 'closes it after server.disconnectGrace when the client has gone, and not before' },
       { file: sse, title: 'stops the model after server.disconnectGrace, and not before' },
     ],
   },
@@ -143,7 +143,7 @@ export const wireSection4: readonly Requirement[] = [
       {
         file: control,
         title:
-          'stops a turn by its turnId: the model is aborted within 100 ms and the turn ends as stopped without an error',
+          'stops a turn by its turnId: the model is aborted before the answer and the turn ends as stopped without an error',
       },
     ],
   },

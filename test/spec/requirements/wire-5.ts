@@ -38,7 +38,7 @@ export const wireSection5: readonly Requirement[] = [
       {
         file: control,
         title:
-          'stops a turn by its turnId: the model is aborted within 100 ms and the turn ends as stopped without an error',
+          'stops a turn by its turnId: the model is aborted before the answer and the turn ends as stopped without an error',
       },
       { file: control, title: 'both ids' },
       { file: control, title: 'neither id' },
