@@ -117,7 +117,7 @@ async function listen(
   const { reloader } = core;
   if (settings.server.watch)
     resources.add(new WatchedFile('configuration', settings.configFile, () => void reloader.reload().catch(() => 0)));
-  if (settings.storage.type === 'embedded')
+  if (settings.storage.type !== 'memory')
     resources.add(...(await openControlSocket(settings.storage.path, await controlCommands(parts, core), log)));
   return { url: browserAddress(settings, address.port), reload: () => reloader.reload() };
 }
@@ -129,7 +129,8 @@ async function controlCommands(
 ): Promise<ControlCommands> {
   return {
     reload: () => reloader.reload(),
-    backup: await backupCommand(settings.storage.path, clock),
+    // A database of PostgreSQL is not in a file of this server.
+    ...(settings.storage.type === 'embedded' && { backup: await backupCommand(settings.storage.path, clock) }),
     erase: eraseCommand(erasure),
     knowledge: (sent) => prepared.knowledge.report(readKnowledgeQuery(sent)),
   };

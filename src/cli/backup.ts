@@ -28,7 +28,7 @@ export const backup: Command = async (parameters, context) => {
   const file = resolve(workingDirectory, name);
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    if (settings.storage.type === 'memory') throw new Error('storage.type memory keeps nothing');
+    requireFile(settings);
     if (name === '-') return await toOutput(settings, context);
     await Promise.race([write(settings, draft), stopped(context.untilStopped())]);
     await link(draft, file);
@@ -41,6 +41,12 @@ export const backup: Command = async (parameters, context) => {
     await rm(draft, { force: true });
   }
 };
+
+/** @throws Error when the data is not in a file of this server. */
+export function requireFile({ storage: { type } }: HelperSettings): void {
+  if (type === 'memory') throw new Error('storage.type memory keeps nothing');
+  if (type === 'postgres') throw new Error('with storage.type postgres use the tools of PostgreSQL, such as pg_dump');
+}
 
 /** Rejects when somebody stops the command. */
 function stopped(signal: AbortSignal): Promise<never> {

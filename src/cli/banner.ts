@@ -1,5 +1,6 @@
 import type { HelperServer } from '../app.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { storageName } from '../config/storage-name.ts';
 
 const demoModel = 'a demo model: built in, needs no key, and only imitates a real one';
 
@@ -21,7 +22,7 @@ export function announce(
   // The address of the report lacks a port that the system chose: that port is known only now.
   const demoPage = report.demoPage === null ? null : `${url}/`;
   const openToAnyone = report.endpoints.filter(({ exposure }) => exposure.startsWith('open')).map(({ path }) => path);
-  const storage = settings.storage.type === 'memory' ? null : settings.storage.path;
+  const storage = storageName(settings.storage);
   if (write === undefined) {
     const fields = { url, demoPage, model: model.name, demoModel: model.isDemo, storage, openToAnyone };
     log.info(fields, `${settings.appName} is ready`);

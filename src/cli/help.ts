@@ -9,6 +9,7 @@ export function helpText(invokedAs: string): string {
   reload            have the running server read its configuration again
   backup FILE       write what the server keeps to a file, while it runs or not
   restore FILE      put a backup in place of what a stopped server keeps
+  storage copy      copy the data of a folder into the database that storage.url names
   erase             erase what the server keeps of the user --user KEY
   knowledge         list what documents there are; --query QUESTION says what is found, and why
   health            ask the running server whether it is ready
@@ -17,12 +18,13 @@ export function helpText(invokedAs: string): string {
   version           print the version
 
 Options
-  --config FILE     the configuration of start, check, reload, backup, restore, erase,
+  --config FILE     the configuration of start, check, reload, backup, restore, storage, erase,
                     knowledge, health and token (else HELPER_CONFIG, else config/helper.yaml)
   --json            check: print JSON
   --sub NAME        token: the user; --role ROLE for each role, --expires 1h
   --query QUESTION  knowledge: --as ROLE for each role of who asks, --tenant NAME
   --user KEY        erase: as the security log prints it, such as id:ann or tenant:acme/id:ann
+  --from FOLDER     storage copy: the storage.path of a stopped server
   --output FILE     adopt: the file to write (else helper.yaml); - prints it
   --replace         restore: where there is a database already; adopt: where there is a file
   --write           config-reference: write the generated files of the project

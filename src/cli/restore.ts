@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { restoreBackup } from '../app/backup/kept-files.ts';
 import { loadSettings } from '../config/load-settings.ts';
+import { requireFile } from './backup.ts';
 import { type Command, exitCodes } from './command.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
 import { UsageError } from './usage-error.ts';
@@ -16,7 +17,7 @@ export const restore: Command = async (parameters, context) => {
   const { settings } = loadSettings({ file: configFile(values.config, context), environment, workingDirectory });
   const { storage } = settings;
   try {
-    if (storage.type === 'memory') throw new Error('storage.type memory keeps nothing');
+    requireFile(settings);
     const replace = values.replace === true;
     const { madeAt, openQuestions } = await restoreBackup(resolve(workingDirectory, name), {
       folder: storage.path,

@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   reload: async () => (await import('./reload.ts')).reload,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
+  storage: async () => (await import('./storage.ts')).storage,
   erase: async () => (await import('./erase.ts')).erase,
   knowledge: async () => (await import('./knowledge.ts')).knowledge,
   health: async () => (await import('./health.ts')).health,

@@ -82,6 +82,11 @@ type AuthSectionSettings = SettingsOf<typeof authSection>;
 type TenancySectionSettings = SettingsOf<typeof tenancySection>;
 type EndpointsSectionSettings = SettingsOf<typeof endpointsSection>;
 type StorageSectionSettings = SettingsOf<typeof storageSection>;
+type StorageMembers = StorageSectionSettings['storage'];
+/** `storage` (contract/restarts.md). A cross-field rule guarantees that PostgreSQL has its address. */
+export type StorageSettings =
+  | (StorageMembers & { readonly type: 'embedded' | 'memory' })
+  | (StorageMembers & { readonly type: 'postgres'; readonly url: string });
 type DataProtectionSectionSettings = SettingsOf<typeof dataProtectionSection>;
 type RetentionSectionSettings = SettingsOf<typeof retentionSection>;
 type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
@@ -150,7 +155,7 @@ export interface HelperSettings
     TenancySectionSettings,
     EndpointsSectionSettings,
     CorsSectionSettings,
-    StorageSectionSettings,
+    Omit<StorageSectionSettings, 'storage'>,
     DataProtectionSectionSettings,
     RetentionSectionSettings,
     LoggingSectionSettings,
@@ -169,6 +174,7 @@ export interface HelperSettings
   /** What definitions of agents reach as `=Env.NAME`: the section that `declarative.configurationSection` names. */
   readonly agentVariables: Readonly<Record<string, string>>;
   readonly actions: 'none' | ActionSources;
+  readonly storage: StorageSettings;
   /** Name of the entry of `models` that answers; it exists. Undefined: `agent` answers. */
   readonly chatClient: SettingsOf<typeof modelsSection>['chatClient'];
   /** The agent that answers in place of `chatClient`; null: none does. A cross-field rule guarantees that exactly one of the two is set. */

@@ -39,6 +39,15 @@ export async function keptKeys(folder: string): Promise<readonly SnapshotKey[]> 
 }
 
 /**
+ * The keys that a server has made in `folder`; none where its configuration named keys.
+ * @throws Error that says what is wrong with their file.
+ */
+export async function keptKeysIn(folder: string): Promise<readonly SnapshotKey[]> {
+  const file = keyFileOf(folder);
+  return (await exists(file)) ? readKeyFile(file) : [];
+}
+
+/**
  * Adds the keys in the text of a key file behind the keys of `file`. Makes `file` when it is missing.
  * @throws Error that says what is wrong with one of them, and shows nothing of it.
  */

@@ -7,15 +7,19 @@ import { InMemoryMetricsStore } from './in-memory/in-memory-metrics-store.ts';
 import { InMemoryTaskStore } from './in-memory/in-memory-task-store.ts';
 import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
 import { noSuspendedTurns } from './in-memory/no-suspended-turns.ts';
+import type { PostgresAddress } from './postgres/postgres-pool.ts';
 import { type StorageObserver, unobserved } from './storage-observer.ts';
 import type { Stores } from './stores.ts';
 
 /** `storage` of the configuration (contract/restarts.md). `path` is a folder. */
-export type StorageOptions = { readonly type: 'embedded'; readonly path: string } | { readonly type: 'memory' };
+export type StorageOptions =
+  | { readonly type: 'embedded'; readonly path: string }
+  | { readonly type: 'memory' }
+  | ({ readonly type: 'postgres'; readonly path: string } & PostgresAddress);
 
 /**
- * Opens what `storage` asks for. SQLite is loaded only when it is used, so that a server without storage starts without it.
- * @throws Error that says what to do when the folder or the file cannot be used.
+ * Opens what `storage` asks for. A database is loaded only when it is used, so that other servers start without it.
+ * @throws Error that says what to do when the folder, the file or the database cannot be used.
  */
 export async function openStores(storage: StorageOptions, observer: StorageObserver = unobserved): Promise<Stores> {
   if (storage.type === 'memory') {
@@ -32,6 +36,10 @@ export async function openStores(storage: StorageOptions, observer: StorageObser
       tasks: new InMemoryTaskStore(),
       isWritable: () => Promise.resolve(true),
     };
+  }
+  if (storage.type === 'postgres') {
+    const { openPostgresStores } = await import('./postgres/open-postgres-stores.ts');
+    return openPostgresStores(storage, observer);
   }
   const { openEmbeddedStores } = await import('./embedded/open-embedded-stores.ts');
   return openEmbeddedStores(storage.path, observer);

@@ -13,7 +13,7 @@ import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
 import { skillFoldersRule } from './skill-rules.ts';
-import { retentionRule } from './storage-rules.ts';
+import { retentionRule, storageUrlRule } from './storage-rules.ts';
 
 /** The cross-field rules of contract/configuration.md#faults, in the order of the file. */
 export const allRules: readonly Rule[] = [
@@ -46,6 +46,7 @@ export const allRules: readonly Rule[] = [
   tokenKeyRule,
   authorizationRule,
   anyOriginRule,
+  storageUrlRule,
   retentionRule,
   otlpEndpointRule,
 ];

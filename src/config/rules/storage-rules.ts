@@ -14,3 +14,11 @@ export const retentionRule: Rule = ({ retention, dataProtection }) => {
     },
   ];
 };
+
+/** PostgreSQL has an address (contract/configuration.md#faults). */
+export const storageUrlRule: Rule = ({ storage }) => {
+  // The type of settings says what this rule guarantees.
+  const { type, url }: { readonly type: string; readonly url: string | null } = storage;
+  if (type !== 'postgres' || url !== null) return [];
+  return [{ path: ['storage', 'url'], message: 'is missing: storage.type postgres needs the address of the database' }];
+};

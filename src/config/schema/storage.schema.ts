@@ -13,9 +13,9 @@ export const storageSection = {
       properties: {
         type: {
           type: 'string',
-          enum: ['embedded', 'memory'],
+          enum: ['embedded', 'postgres', 'memory'],
           default: 'embedded',
-          description: 'embedded keeps an SQLite file, memory keeps nothing.',
+          description: 'embedded keeps an SQLite file, postgres a database of PostgreSQL, memory keeps nothing.',
         },
         path: {
           type: 'string',
@@ -23,7 +23,22 @@ export const storageSection = {
           relativeTo: 'file-or-working-directory',
           default: './data',
           description:
-            'Folder of the SQLite file, relative to the folder of this file; set by HELPER__STORAGE__PATH, to the working directory. One server at a time uses it.',
+            'Folder of the SQLite file, and of what each server keeps for itself, relative to the folder of this file; set by HELPER__STORAGE__PATH, to the working directory. One server at a time uses it.',
+        },
+        url: {
+          type: ['string', 'null'],
+          pattern: '^postgres(ql)?://.',
+          allowed: 'an address such as postgres://user:password@host:5432/database',
+          secret: true,
+          default: null,
+          description: 'With type postgres, the address of the database (PostgreSQL 15 or newer).',
+        },
+        maxConnections: {
+          type: 'integer',
+          minimum: 2,
+          maximum: 500,
+          default: 10,
+          description: 'With type postgres, the most connections of this server to the database.',
         },
       },
       description: 'What lasts, and where.',

@@ -42,7 +42,7 @@ export interface BudgetAccounts {
 
 /**
  * Stores what was spent of budgets, also over restarts (contract/limits.md#budgets). A change MUST be durable once its method resolves.
- * Changes MUST be made in the order of their calls.
+ * Changes of one id MUST be made in the order of their calls.
  */
 export interface BudgetStore extends BudgetAccounts {
   uses(accounts: readonly string[], now: number): Promise<readonly BudgetUse[]>;

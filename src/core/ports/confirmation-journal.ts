@@ -65,8 +65,8 @@ export interface JournalRow extends JournalEntry {
 /**
  * The write-ahead journal of confirmed calls (contract/confirmations.md#the-journal). Every method MUST have made its change durable before
  * it resolves. Every method MUST reject with `StepRefused` when the row is not in the state that the step starts from, so that no step
- * happens twice. Any other error says that the store failed: the change may or may not have been made. Changes MUST be made in the order of
- * the calls, also when the caller does not wait between the calls. A read sees every change that was acknowledged before the read was
+ * happens twice. Any other error says that the store failed: the change may or may not have been made. Changes of one confirmation MUST be
+ * made in the order of the calls, also when the caller does not wait between the calls. A read sees every change that was acknowledged before the read was
  * called.
  */
 export interface ConfirmationJournal {

@@ -30,8 +30,8 @@ export interface KeptTurn {
 
 /**
  * The records of turns (design: a turn is replayed from its record). Every method MUST have made its change durable, whole or not at all,
- * before it resolves. Changes MUST be made in the order of the calls, also when the caller does not wait between the calls. This order
- * includes the changes of the confirmation journal of the same store. A method rejects with `StepRefused` when what is stored forbids the
+ * before it resolves. Changes of one turn MUST be made in the order of the calls, also when the caller does not wait between the calls. This order
+ * includes the questions that the turn puts to the confirmation journal of the same store. A method rejects with `StepRefused` when what is stored forbids the
  * change (another epoch, a gap, no such turn). Any other error says that the store failed: the change may or may not have been made.
  * `create`, `append` and `end` MAY be called again with the same values (idempotent).
  */

@@ -17,8 +17,96 @@ const interrupted = {
   title: 'is cancelled in the next process, and its turn told to be interrupted, once (durableTurns: %s)',
 };
 
+const postgres = 'test/integration/postgres.test.ts';
+const postgresStorage = 'test/unit/adapters/stores/postgres-storage.test.ts';
+
 /** What a client is told after a restart, and while the storage fails. */
 export const restartRequirements: readonly Requirement[] = [
+  {
+    id: 'configuration-5-55',
+    tests: [
+      {
+        file: postgres,
+        title: 'keeps an open question in the database over a kill, also for a server with another folder',
+      },
+    ],
+  },
+  {
+    id: 'configuration-5-56',
+    tests: [
+      {
+        file: postgresStorage,
+        title: 'takes one of many answers to a question, whichever server they come to',
+      },
+      {
+        file: postgresStorage,
+        title: 'approves one of two questions about a call, answered on two servers at the same moment',
+      },
+      { file: postgresStorage, title: 'lets one server go on with a record, and no server that was taken over from' },
+      { file: postgresStorage, title: 'holds no more of a budget than there is, over all servers' },
+    ],
+  },
+  {
+    id: 'configuration-5-57',
+    tests: [
+      {
+        file: postgresStorage,
+        title: 'keeps nothing of a user whose data is erased on one server while another server stores it',
+      },
+    ],
+  },
+  {
+    id: 'configuration-5-58',
+    tests: [
+      { file: postgresStorage, title: 'migrates once when servers start at the same moment' },
+      { file: postgresStorage, title: 'refuses a database of a newer version' },
+    ],
+  },
+  {
+    id: 'configuration-5-59',
+    tests: [
+      { file: postgres, title: 'waits at its start for a database that starts too' },
+      { file: postgres, title: 'does not start without its database, says why in one sentence, and shows no password' },
+    ],
+  },
+  {
+    id: 'configuration-5-60',
+    tests: [
+      {
+        file: postgres,
+        title: 'answers 503 for answers while the database is away, runs nothing, and serves on once it is back',
+      },
+      { file: postgresStorage, title: 'cannot be written while the server takes no changes' },
+      { file: postgresStorage, title: 'answers within seconds when the network swallows everything' },
+    ],
+  },
+  { id: 'configuration-5-61', tests: [{ file: postgres, title: 'does not start without storage.url' }] },
+  {
+    id: 'configuration-5-62',
+    tests: [{ file: postgresStorage, title: 'stores every text, whatever its characters are' }],
+  },
+  {
+    id: 'configuration-7-69',
+    tests: [
+      {
+        file: postgres,
+        title: 'copies what a stopped server kept, so that a server on PostgreSQL goes on with it',
+      },
+    ],
+  },
+  {
+    id: 'configuration-7-70',
+    tests: [
+      {
+        file: postgres,
+        title: 'copies nothing from a folder that a server uses, and nothing without the keys of the folder',
+      },
+    ],
+  },
+  {
+    id: 'configuration-7-71',
+    tests: [{ file: postgres, title: 'leaves backups to the tools of PostgreSQL, and says so' }],
+  },
   {
     id: 'wire-2-71',
     tests: [

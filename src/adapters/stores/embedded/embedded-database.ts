@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
-import type { SqlDatabase, Statement, StatementResult } from '../sql/sql-database.ts';
+import type { ProbedDatabase } from '../sql/probed-database.ts';
+import type { ChangeRules, Statement, StatementResult } from '../sql/sql-database.ts';
 import type { Tables } from '../sql/tables.ts';
+import { StorageLog } from '../storage-log.ts';
 import type { StorageObserver } from '../storage-observer.ts';
 import { resultsOf, StorageThread } from './storage-thread.ts';
 import { sqliteQueries } from './sqlite-queries.ts';
@@ -11,16 +13,17 @@ import type { WorkerStart } from './messages.ts';
  * SQLite in worker threads. One thread writes. It also reads, until a read arrives during a write: then a second thread is started, which
  * only reads.
  */
-export class EmbeddedDatabase implements SqlDatabase {
+export class EmbeddedDatabase implements ProbedDatabase {
   readonly queries: Kysely<Tables> = sqliteQueries();
   readonly #writer: StorageThread;
   readonly #reader: StorageThread;
   readonly #observer: StorageObserver;
+  readonly #log: StorageLog;
   #isReaderAsked = false;
-  #isFailing = false;
 
   constructor(start: Omit<WorkerStart, 'role' | 'checkLog'>, observer: StorageObserver) {
     this.#observer = observer;
+    this.#log = new StorageLog(observer);
     const { log, metrics } = observer;
     const thread = (role: WorkerStart['role']): StorageThread =>
       new StorageThread({
@@ -46,14 +49,15 @@ export class EmbeddedDatabase implements SqlDatabase {
     this.#observer.log.warn({}, 'the database of storage.path is not there any more: a new one was begun');
   }
 
-  async change(statements: readonly Statement[], refusal: string): Promise<readonly StatementResult[]> {
-    const result = await this.#told('write', this.#writer.ask({ kind: 'change', statements }));
+  /** SQLite makes one change after the other, so every order is kept. */
+  async change(statements: readonly Statement[], { refusal }: ChangeRules): Promise<readonly StatementResult[]> {
+    const result = await this.#log.told('write', this.#writer.ask({ kind: 'change', statements }));
     if (result.kind === 'refused') throw new StepRefused(refusal);
     return result.results;
   }
 
   async read(statements: readonly Statement[]): Promise<readonly StatementResult[]> {
-    return resultsOf(await this.#told('read', this.#readingThread().ask({ kind: 'read', statements })));
+    return resultsOf(await this.#log.told('read', this.#readingThread().ask({ kind: 'read', statements })));
   }
 
   /**
@@ -61,7 +65,7 @@ export class EmbeddedDatabase implements SqlDatabase {
    * @throws StorageFailed when nothing can be written.
    */
   async probe(): Promise<void> {
-    await this.#told('probe', this.#writer.ask({ kind: 'probe' }));
+    await this.#log.told('probe', this.#writer.ask({ kind: 'probe' }));
   }
 
   async close(): Promise<void> {
@@ -79,21 +83,5 @@ export class EmbeddedDatabase implements SqlDatabase {
       });
     }
     return this.#writer;
-  }
-
-  async #told<Result>(what: 'write' | 'read' | 'probe', result: Promise<Result>): Promise<Result> {
-    const { log, metrics } = this.#observer;
-    try {
-      const told = await result;
-      if (this.#isFailing) log.info({}, 'the storage works again');
-      this.#isFailing = false;
-      return told;
-    } catch (error) {
-      metrics.storageFailed(what);
-      // While the disk fails, every request fails. Only the first failure is logged.
-      if (!this.#isFailing) log.error({ error }, 'the storage failed');
-      this.#isFailing = true;
-      throw error;
-    }
   }
 }

@@ -5,6 +5,9 @@ import { readRows, type SqlDatabase, type Statement, statement } from './sql-dat
 
 const refusal = 'the budget takes no such change: it is used up, or the hold is settled';
 
+/** The changes of all accounts together. */
+const ofAll = { refusal, order: 'budgets' } as const;
+
 /** How many rows one change deletes. The limit keeps other changes from waiting long. */
 const purgedAtOnce = 500;
 
@@ -18,12 +21,15 @@ export class SqlBudgetStore implements BudgetStore {
   }
 
   hold(id: string, holds: readonly BudgetHold[], now: number): Promise<boolean> {
-    return this.#made(holds.flatMap((hold) => this.#held(id, hold, now)));
+    return this.#made(
+      id,
+      holds.flatMap((hold) => this.#held(id, hold, now)),
+    );
   }
 
   async settle(id: string, spent: readonly BudgetSpending[]): Promise<void> {
     const held = this.#database.queries.deleteFrom('budget_hold').where('id', '=', id);
-    await this.#made([...spent.map((each) => this.#spent(id, each)), statement(held, spent.length)]);
+    await this.#made(id, [...spent.map((each) => this.#spent(id, each)), statement(held, spent.length)]);
   }
 
   async uses(accounts: readonly string[], now: number): Promise<readonly BudgetUse[]> {
@@ -43,18 +49,18 @@ export class SqlBudgetStore implements BudgetStore {
       .set({ spent: sql<number>`spent + held`, held: 0 })
       .where('held', '>', 0);
     const left = queries.deleteFrom('budget_hold');
-    const [, deleted] = await this.#database.change([statement(counted), statement(left)], refusal);
+    const [, deleted] = await this.#database.change([statement(counted), statement(left)], ofAll);
     return deleted?.changes ?? 0;
   }
 
   async purge(before: number): Promise<number> {
     const { queries } = this.#database;
-    await this.#database.change([statement(queries.deleteFrom('budget_hold').where('ends_at', '<', before))], refusal);
+    await this.#database.change([statement(queries.deleteFrom('budget_hold').where('ends_at', '<', before))], ofAll);
     const due = queries.selectFrom('budget_use').select('account').where('ends_at', '<', before).limit(purgedAtOnce);
     const deleted = queries.deleteFrom('budget_use').where('account', 'in', due);
     let count = 0;
     for (let rows = purgedAtOnce; rows === purgedAtOnce; count += rows) {
-      rows = (await this.#database.change([statement(deleted)], refusal))[0]?.changes ?? 0;
+      rows = (await this.#database.change([statement(deleted)], ofAll))[0]?.changes ?? 0;
     }
     return count;
   }
@@ -96,9 +102,9 @@ export class SqlBudgetStore implements BudgetStore {
     return statement(spent);
   }
 
-  async #made(statements: readonly Statement[]): Promise<boolean> {
+  async #made(id: string, statements: readonly Statement[]): Promise<boolean> {
     try {
-      await this.#database.change(statements, refusal);
+      await this.#database.change(statements, { refusal, order: `hold ${id}` });
       return true;
     } catch (error) {
       if (error instanceof StepRefused) return false;

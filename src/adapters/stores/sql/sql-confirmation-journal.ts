@@ -8,7 +8,7 @@ import type {
 } from '../../../core/ports/confirmation-journal.ts';
 import type { TurnHold } from '../../../core/ports/turn-store.ts';
 import { journalRefusal, statusOfAnswer, unfinishedStates } from '../journal-steps.ts';
-import { erasing, readRows, type SqlDatabase, statement } from './sql-database.ts';
+import { type ChangeRules, erasing, readRows, type SqlDatabase, statement } from './sql-database.ts';
 import type { ConfirmationTable } from './tables.ts';
 
 /**
@@ -27,9 +27,10 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
   async requested(entry: JournalEntry, under?: TurnHold): Promise<void> {
     const { queries } = this.#database;
     const birth = statement(queries.insertInto('confirmation').values(toRow(entry)), 1);
-    const refusal = journalRefusal(entry.actionId, 'requested');
+    const { refusal, order } = step(entry.actionId, 'requested');
+    const rules = { refusal, order: [`turn ${entry.turnId}`, order] };
     if (under === undefined) {
-      await this.#database.change([birth], refusal);
+      await this.#database.change([birth], rules);
       return;
     }
     // This UPDATE changes no value. It locks the turn's row, so that no other process raises the epoch before the question's row exists.
@@ -39,7 +40,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .where('turn_id', '=', under.turnId)
       .where('epoch', '=', under.epoch)
       .where('lines', '>=', under.lines);
-    await this.#database.change([statement(hold, 1), birth], refusal);
+    await this.#database.change([statement(hold, 1), birth], rules);
   }
 
   async answered(actionId: string, answer: JournalAnswer, at: number): Promise<void> {
@@ -66,7 +67,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .set((row) => ({ retries: row('retries', '+', 1) }))
       .where('action_id', '=', actionId)
       .where('state', '=', 'executing');
-    await this.#database.change([statement(again, 1)], journalRefusal(actionId, 'executing'));
+    await this.#database.change([statement(again, 1)], step(actionId, 'executing'));
   }
 
   async done(
@@ -112,7 +113,10 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
         answered_who: row.case().when('answered_who', '=', userKey).then(pseudonym).else(row.ref('answered_who')).end(),
       }))
       .where((row) => row.or([row('owner', '=', userKey), row('answered_who', '=', userKey)]));
-    const [result] = await this.#database.change([erasing(rename)], 'a user cannot be made pseudonymous');
+    const [result] = await this.#database.change([erasing(rename)], {
+      refusal: 'a user cannot be made pseudonymous',
+      order: `confirmations of ${userKey}`,
+    });
     return result?.changes ?? 0;
   }
 
@@ -127,7 +131,10 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     const purge = statement(queries.deleteFrom('confirmation').where('action_id', 'in', old));
     let purged = 0;
     for (let deleted = purgedAtOnce; deleted === purgedAtOnce; purged += deleted) {
-      const [result] = await this.#database.change([purge], 'old confirmations cannot be deleted');
+      const [result] = await this.#database.change([purge], {
+        refusal: 'old confirmations cannot be deleted',
+        order: 'confirmations',
+      });
       deleted = result?.changes ?? 0;
     }
     return purged;
@@ -155,8 +162,13 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .set(change)
       .where('action_id', '=', actionId)
       .where('state', 'in', from);
-    await this.#database.change([statement(move, 1)], journalRefusal(actionId, change.state));
+    await this.#database.change([statement(move, 1)], step(actionId, change.state));
   }
+}
+
+/** A step of one confirmation. */
+function step(actionId: string, to: JournalState): ChangeRules & { readonly order: string } {
+  return { refusal: journalRefusal(actionId, to), order: `confirmation ${actionId}` };
 }
 
 /** How many rows one change deletes. The limit keeps other changes from waiting long. */

@@ -9,7 +9,7 @@ import type {
   TitleGiver,
 } from '../../../core/ports/conversation-store.ts';
 import { ConversationTurnStatements } from './conversation-turn-statements.ts';
-import { erasing, readRows, rowsOf, type SqlDatabase, statement } from './sql-database.ts';
+import { type ChangeRules, erasing, readRows, rowsOf, type SqlDatabase, statement } from './sql-database.ts';
 import type { Tables } from './tables.ts';
 
 /** How many conversations one change deletes. The limit keeps other changes from waiting long. */
@@ -48,7 +48,7 @@ export class SqlConversationStore implements ConversationStore {
         statement(this.#turns.trim(id, bounds)),
         ...this.#gone(over, conversation.lastAt),
       ],
-      `conversation ${id} takes no such turn: it was deleted, or is another user's`,
+      of(owner, `conversation ${id} takes no such turn: it was deleted, or is another user's`),
     );
   }
 
@@ -92,13 +92,13 @@ export class SqlConversationStore implements ConversationStore {
       .where('owner', '=', owner)
       .where('deleted_at', 'is', null);
     const change = title.by === 'user' ? own : own.where('titled_by', '!=', 'user');
-    const [result] = await this.#database.change([statement(change)], 'a conversation cannot be renamed');
+    const [result] = await this.#database.change([statement(change)], of(owner, 'a conversation cannot be renamed'));
     return result?.changes === 1;
   }
 
   async delete(owner: string, id: string, at: number): Promise<boolean> {
     const found = this.#ids(owner).where('conversation_id', '=', id);
-    const results = await this.#database.change(this.#gone(found, at), 'a conversation cannot be deleted');
+    const results = await this.#database.change(this.#gone(found, at), of(owner, 'a conversation cannot be deleted'));
     return results.at(-1)?.changes === 1;
   }
 
@@ -125,7 +125,7 @@ export class SqlConversationStore implements ConversationStore {
         ),
         ...this.#gone(this.#ids(owner), at),
       ],
-      'conversations cannot be erased',
+      of(owner, 'conversations cannot be erased'),
     );
     return results.at(-1)?.changes ?? 0;
   }
@@ -134,19 +134,28 @@ export class SqlConversationStore implements ConversationStore {
     const { queries } = this.#database;
     const old = queries
       .selectFrom('conversation')
-      .select('conversation_id')
+      .select(['conversation_id', 'owner'])
       .where('deleted_at', 'is', null)
       .where('last_at', '<', before)
       .limit(deletedAtOnce);
     let purged = 0;
     for (let count = deletedAtOnce; count === deletedAtOnce; purged += count) {
-      const ids = (await readRows(this.#database, old)).map((row) => row.conversation_id);
-      const these = queries.selectFrom('conversation').select('conversation_id').where('conversation_id', 'in', ids);
-      const results = await this.#database.change(this.#gone(these, at), 'old conversations cannot be deleted');
-      count = results.at(-1)?.changes ?? 0;
+      const owners = Map.groupBy(await readRows(this.#database, old), ({ owner }) => owner);
+      count = 0;
+      for (const [owner, rows] of owners) {
+        const ids = rows.map((row) => row.conversation_id);
+        // A conversation that went on meanwhile is not old any more.
+        const these = this.#ids(owner).where('conversation_id', 'in', ids).where('last_at', '<', before);
+        const rules = of(owner, 'old conversations cannot be deleted');
+        const results = await this.#database.change(this.#gone(these, at), rules);
+        count += results.at(-1)?.changes ?? 0;
+      }
     }
     const forget = queries.deleteFrom('conversation').where('deleted_at', '<', deletedBefore);
-    await this.#database.change([statement(forget)], 'deleted conversations cannot be forgotten');
+    await this.#database.change([statement(forget)], {
+      refusal: 'deleted conversations cannot be forgotten',
+      order: 'deleted conversations',
+    });
     return purged;
   }
 
@@ -199,6 +208,11 @@ export class SqlConversationStore implements ConversationStore {
   #heads(owner: string): Heads {
     return this.#ids(owner).select(['title', 'started_at', 'last_at']);
   }
+}
+
+/** Changes of one user's conversations. */
+function of(owner: string, refusal: string): ChangeRules {
+  return { refusal, order: `conversations of ${owner}` };
 }
 
 /** A query for conversations without what was said in them. */

@@ -20,16 +20,27 @@ export interface StatementResult {
   readonly rows: readonly unknown[];
 }
 
+/** What counts for a change as a whole. */
+export interface ChangeRules {
+  /** The message of the `StepRefused` of a change that is not made. */
+  readonly refusal: string;
+  /**
+   * Changes that share a text are made one after the other, by all processes together, and those of this process in the order of the
+   * calls. Each of them sees what the ones before have done. Changes that share none MAY be made at the same time.
+   */
+  readonly order: string | readonly string[];
+}
+
 /** A relational database as the stores use it (contract/restarts.md). */
 export interface SqlDatabase {
   /** Builds queries in the dialect of this database. The queries are compiled here and run by `change` and `read`. */
   readonly queries: Kysely<Tables>;
   /**
-   * Runs the statements in order in one transaction: all of them or none. Resolves once the transaction is durable. Changes are made in
-   * the order of the calls. Rejects with `StepRefused(refusal)` when a statement breaks a constraint or changes another number of rows
-   * than it must. Any other rejection means that the database failed, and the change may or may not have been made.
+   * Runs the statements in order in one transaction: all of them or none. Resolves once the transaction is durable. Rejects with
+   * `StepRefused` when a statement breaks a constraint or changes another number of rows than it must. Any other rejection means that the
+   * database failed, and the change may or may not have been made.
    */
-  change(statements: readonly Statement[], refusal: string): Promise<readonly StatementResult[]>;
+  change(statements: readonly Statement[], rules: ChangeRules): Promise<readonly StatementResult[]>;
   /** Runs all queries on one state of the database. That state includes every change that was acknowledged before this call. */
   read(queries: readonly Statement[]): Promise<readonly StatementResult[]>;
   close(): Promise<void>;

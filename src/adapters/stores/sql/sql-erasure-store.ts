@@ -15,7 +15,7 @@ export class SqlErasureStore implements ErasureStore {
       .insertInto('erasure')
       .values({ mark, erased_at: at })
       .onConflict((conflict) => conflict.column('mark').doUpdateSet({ erased_at: at }));
-    await this.#database.change([statement(put)], 'an erasure cannot be noted');
+    await this.#database.change([statement(put)], { refusal: 'an erasure cannot be noted', order: `erasure ${mark}` });
   }
 
   async erasedAt(marks: readonly string[]): Promise<number | undefined> {
@@ -30,6 +30,9 @@ export class SqlErasureStore implements ErasureStore {
 
   async forget(before: number): Promise<void> {
     const forget = this.#database.queries.deleteFrom('erasure').where('erased_at', '<', before);
-    await this.#database.change([statement(forget)], 'old erasures cannot be forgotten');
+    await this.#database.change([statement(forget)], {
+      refusal: 'old erasures cannot be forgotten',
+      order: 'erasures',
+    });
   }
 }

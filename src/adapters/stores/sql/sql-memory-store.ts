@@ -1,10 +1,13 @@
 import type { FactVectorStore, KeptVector } from '../../../core/ports/fact-vector-store.ts';
 import type { Fact, FactChange, MemoryStore, PendingCapture } from '../../../core/ports/memory-store.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
-import { erasing, readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
+import { type ChangeRules, erasing, readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
 import type { MemoryFactTable } from './tables.ts';
 
 const refusal = 'the memory takes no such change: the capture is settled, or there is no such fact';
+
+/** Changes of what is remembered about anybody. */
+const ofAll = { refusal, order: 'memory' } as const;
 
 /** How many rows one change deletes. The limit keeps other changes from waiting long. */
 const purgedAtOnce = 500;
@@ -55,7 +58,7 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
         .where((row) => row.or([row('id', '=', id), row('superseded_by', '=', id)])),
     );
     const removed = remove.flatMap((id) => this.#erased(userKey, id));
-    return this.#made([
+    return this.#made(userKey, [
       statement(settled, 1),
       ...[...added, ...replaced].map((query) => statement(query)),
       ...removed,
@@ -72,12 +75,16 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
       .where('id', '=', id)
       .where('superseded_by', 'is', null);
     const old = queries.deleteFrom('memory_fact').where('user_key', '=', userKey).where('superseded_by', '=', id);
-    return this.#made([{ ...statement(corrected, 1), erases: true }, erasing(old), ...this.#settledUpTo(userKey, at)]);
+    return this.#made(userKey, [
+      { ...statement(corrected, 1), erases: true },
+      erasing(old),
+      ...this.#settledUpTo(userKey, at),
+    ]);
   }
 
   async erase(userKey: string, id: string | undefined, at: number): Promise<number> {
     const statements = [...this.#erased(userKey, id), ...this.#settledUpTo(userKey, at)];
-    const [erased] = await this.#database.change(statements, refusal);
+    const [erased] = await this.#database.change(statements, of(userKey));
     return erased?.changes ?? 0;
   }
 
@@ -86,7 +93,7 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
     const deleted = (['memory_fact', 'memory_capture', 'memory_erasure'] as const).map((table) =>
       erasing(queries.deleteFrom(table).where('user_key', '=', userKey)),
     );
-    await this.#database.change(deleted, refusal);
+    await this.#database.change(deleted, of(userKey));
   }
 
   async pend({ turnId, conversationId, userKey, words, askedAt }: PendingCapture): Promise<boolean> {
@@ -109,7 +116,7 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
             .whereRef('memory_erasure.at', '>=', 'memory_capture.asked_at'),
         ),
       );
-    const [added, erased] = await this.#database.change([statement(kept), statement(isErased)], refusal);
+    const [added, erased] = await this.#database.change([statement(kept), statement(isErased)], of(userKey));
     return added?.changes === 1 && erased?.changes === 0;
   }
 
@@ -139,19 +146,19 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
       .updateTable('memory_capture')
       .set({ words: null })
       .where('turn_id', '=', turnId);
-    await this.#database.change([statement(settled)], refusal);
+    await this.#database.change([statement(settled)], { refusal, order: `capture ${turnId}` });
   }
 
   async purge({ facts, captures }: { readonly facts: number; readonly captures: number }): Promise<number> {
     const { queries } = this.#database;
     const oldCaptures = queries.deleteFrom('memory_capture').where('asked_at', '<', captures);
     const oldErasures = queries.deleteFrom('memory_erasure').where('at', '<', captures);
-    await this.#database.change([statement(oldCaptures), statement(oldErasures)], refusal);
+    await this.#database.change([statement(oldCaptures), statement(oldErasures)], ofAll);
     const due = queries.selectFrom('memory_fact').select('id').where('at', '<', facts).limit(purgedAtOnce);
     const deleted = queries.deleteFrom('memory_fact').where('id', 'in', due);
     let count = 0;
     for (let rows = purgedAtOnce; rows === purgedAtOnce; count += rows) {
-      rows = (await this.#database.change([erasing(deleted)], refusal))[0]?.changes ?? 0;
+      rows = (await this.#database.change([erasing(deleted)], ofAll))[0]?.changes ?? 0;
     }
     return count;
   }
@@ -181,7 +188,7 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
     );
     await this.#database.change(
       kept.map((query) => statement(query)),
-      refusal,
+      of(userKey),
     );
   }
 
@@ -225,15 +232,20 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
     );
   }
 
-  async #made(statements: readonly Statement[]): Promise<boolean> {
+  async #made(userKey: string, statements: readonly Statement[]): Promise<boolean> {
     try {
-      await this.#database.change(statements, refusal);
+      await this.#database.change(statements, of(userKey));
       return true;
     } catch (error) {
       if (error instanceof StepRefused) return false;
       throw error;
     }
   }
+}
+
+/** Changes of what is remembered about one user. */
+function of(userKey: string): ChangeRules {
+  return { refusal, order: `memory of ${userKey}` };
 }
 
 function factOf(row: Omit<MemoryFactTable, 'user_key' | 'superseded_by' | keyof typeof noVector>): Fact {

@@ -17,7 +17,10 @@ class SqlHours implements HourStore {
       .insertInto('metric_hour')
       .values({ tenant: this.#tenant, hour, figures })
       .onConflict((conflict) => conflict.columns(['tenant', 'hour']).doUpdateSet({ figures }));
-    await this.#database.change([statement(put)], 'the figures of the dashboard cannot be stored');
+    await this.#database.change([statement(put)], {
+      refusal: 'the figures of the dashboard cannot be stored',
+      order: `figures of ${this.#tenant}`,
+    });
   }
 
   async read(from: number, to: number): Promise<readonly StoredHour[]> {
@@ -58,6 +61,6 @@ export class SqlMetricsStore implements MetricsStore {
 
   async forget(before: number): Promise<void> {
     const forget = this.#database.queries.deleteFrom('metric_hour').where('hour', '<', before);
-    await this.#database.change([statement(forget)], 'old figures cannot be deleted');
+    await this.#database.change([statement(forget)], { refusal: 'old figures cannot be deleted', order: 'figures' });
   }
 }

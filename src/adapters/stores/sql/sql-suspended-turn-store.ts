@@ -12,7 +12,10 @@ export class SqlSuspendedTurnStore implements SuspendedTurnStore {
 
   async delete(turnId: string): Promise<void> {
     const forget = this.#database.queries.deleteFrom('suspended_turn').where('turn_id', '=', turnId);
-    await this.#database.change([statement(forget)], `turn ${turnId} cannot be forgotten`);
+    await this.#database.change([statement(forget)], {
+      refusal: `turn ${turnId} cannot be forgotten`,
+      order: `turn ${turnId}`,
+    });
   }
 
   async all(): Promise<readonly KeptTurnState[]> {

@@ -1,8 +1,11 @@
 import type { StoredTask, TaskQuery, TaskStore } from '../../../core/ports/task-store.ts';
-import { erasing, readRows, rowsOf, type SqlDatabase, statement } from './sql-database.ts';
+import { type ChangeRules, erasing, readRows, rowsOf, type SqlDatabase, statement } from './sql-database.ts';
 import type { AgentTaskTable } from './tables.ts';
 
 const refusal = 'the store takes no such task';
+
+/** The changes of all owners' tasks. */
+const ofAll = { refusal, order: 'tasks' } as const;
 
 /** How many rows one change deletes. The limit keeps other changes from waiting long. */
 const deletedAtOnce = 500;
@@ -28,7 +31,7 @@ export class SqlTaskStore implements TaskStore {
       .limit(deletedAtOnce)
       .offset(most);
     const deleted = queries.deleteFrom('agent_task').where('id', 'in', tooMany).where('state', 'not in', open);
-    await this.#database.change([statement(added, 1), statement(deleted)], refusal);
+    await this.#database.change([statement(added, 1), statement(deleted)], ofOwner(task.owner));
   }
 
   async update(
@@ -40,7 +43,7 @@ export class SqlTaskStore implements TaskStore {
       .set({ state, changed_at: changedAt, content })
       .where('id', '=', id)
       .where('state', 'in', open);
-    const [updated] = await this.#database.change([statement(changed)], refusal);
+    const [updated] = await this.#database.change([statement(changed)], { refusal, order: `task ${id}` });
     return updated?.changes === 1;
   }
 
@@ -88,7 +91,7 @@ export class SqlTaskStore implements TaskStore {
 
   async erase(owner: string): Promise<number> {
     const deleted = this.#database.queries.deleteFrom('agent_task').where('owner', '=', owner);
-    const [erased] = await this.#database.change([erasing(deleted)], refusal);
+    const [erased] = await this.#database.change([erasing(deleted)], ofOwner(owner));
     return erased?.changes ?? 0;
   }
 
@@ -98,10 +101,15 @@ export class SqlTaskStore implements TaskStore {
     const deleted = queries.deleteFrom('agent_task').where('id', 'in', due);
     let count = 0;
     for (let rows = deletedAtOnce; rows === deletedAtOnce; count += rows) {
-      rows = (await this.#database.change([erasing(deleted)], refusal))[0]?.changes ?? 0;
+      rows = (await this.#database.change([erasing(deleted)], ofAll))[0]?.changes ?? 0;
     }
     return count;
   }
+}
+
+/** Changes of one owner's tasks. Tasks without an owner count together. */
+function ofOwner(owner: string | null): ChangeRules {
+  return { refusal, order: owner === null ? 'tasks without an owner' : `tasks of ${owner}` };
 }
 
 function rowOf({ id, contextId, owner, turnId, state, changedAt, content }: StoredTask): AgentTaskTable {

@@ -1,7 +1,15 @@
 import type { Compilable, Expression, Selectable, SqlBool } from 'kysely';
 import type { KeptTurn, TurnHold, TurnLines, TurnStore } from '../../../core/ports/turn-store.ts';
 import { turnRefusal } from '../turn-steps.ts';
-import { readRows, rowsOf, type SqlDatabase, type Statement, statement, type StatementResult } from './sql-database.ts';
+import {
+  type ChangeRules,
+  readRows,
+  rowsOf,
+  type SqlDatabase,
+  type Statement,
+  statement,
+  type StatementResult,
+} from './sql-database.ts';
 import type { TurnLineTable, TurnTable } from './tables.ts';
 
 /** How many turns one change deletes. The limit keeps other changes from waiting long. */
@@ -35,11 +43,11 @@ export class SqlTurnStore implements TurnStore {
           .where('turn.header', '=', header),
       );
     const hold = { turnId, epoch: 1 };
-    await this.#database.change([statement(birth, 1), ...this.#added(hold, lines)], turnRefusal(turnId));
+    await this.#database.change([statement(birth, 1), ...this.#added(hold, lines)], of(turnId));
   }
 
   async append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void> {
-    await this.#database.change(this.#added(hold, lines), turnRefusal(hold.turnId));
+    await this.#database.change(this.#added(hold, lines), of(hold.turnId));
   }
 
   async end(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines, forgetAt: number): Promise<void> {
@@ -48,7 +56,7 @@ export class SqlTurnStore implements TurnStore {
       .set({ forget_at: forgetAt })
       .where('turn_id', '=', hold.turnId)
       .where('epoch', '=', hold.epoch);
-    await this.#database.change([...this.#added(hold, lines), statement(over, 1)], turnRefusal(hold.turnId));
+    await this.#database.change([...this.#added(hold, lines), statement(over, 1)], of(hold.turnId));
   }
 
   async ids(): Promise<readonly string[]> {
@@ -72,7 +80,7 @@ export class SqlTurnStore implements TurnStore {
       .where('turn_id', '=', turnId);
     const queries = this.#whole(turnId);
     const statements = [raise, ...queries].map((query) => statement(query));
-    const [, ...found] = await this.#database.change(statements, turnRefusal(turnId));
+    const [, ...found] = await this.#database.change(statements, of(turnId));
     return kept(queries, found);
   }
 
@@ -103,7 +111,7 @@ export class SqlTurnStore implements TurnStore {
         statement(queries.deleteFrom('turn_line').where('turn_id', 'in', turns)),
         statement(queries.deleteFrom('turn').where('turn_id', 'in', turns)),
       ],
-      'turns cannot be forgotten',
+      { refusal: 'turns cannot be forgotten', order: 'turns' },
     );
   }
 
@@ -145,6 +153,11 @@ export class SqlTurnStore implements TurnStore {
       queries.selectFrom('turn_line').selectAll().where('turn_id', '=', turnId).orderBy('first_line'),
     ];
   }
+}
+
+/** Changes of one turn. */
+function of(turnId: string): ChangeRules {
+  return { refusal: turnRefusal(turnId), order: `turn ${turnId}` };
 }
 
 /** The queries that find a turn and its lines. */

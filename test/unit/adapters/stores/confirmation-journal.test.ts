@@ -18,7 +18,9 @@ const entry: JournalEntry = {
   owner: 'sub:ann',
   requestedAt: 1_000,
 };
+import { hasPostgres, postgresOfFile } from '../../../support/databases/postgres.ts';
 
+const postgres = postgresOfFile();
 const cleanups: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -35,9 +37,10 @@ async function embedded(): Promise<StorageOptions> {
   return { type: 'embedded', path };
 }
 
-describe.each([
+describe.each<readonly [string, () => Promise<StorageOptions>]>([
   ['InMemoryConfirmationJournal', inMemory],
   ['SqlConfirmationJournal on SQLite', embedded],
+  ...(hasPostgres ? [['SqlConfirmationJournal on PostgreSQL', postgres] as const] : []),
 ])('%s (contract/confirmations.md#the-journal)', (_name, storage) => {
   async function openJournal(): Promise<ConfirmationJournal> {
     const journal = (await openStores(await storage())).journal;

@@ -8,8 +8,11 @@ import type { Stores } from '../../../../src/adapters/stores/stores.ts';
 import { ConversationsOfPlugin } from '../../../../src/core/conversations/conversations-of-plugin.ts';
 import type { ConversationAddition, ConversationBounds } from '../../../../src/core/ports/conversation-store.ts';
 import { StepRefused } from '../../../../src/core/ports/step-refused.ts';
+import { hasPostgres, postgresOfFile } from '../../../support/databases/postgres.ts';
 import { keptInMap } from '../../../support/kept-in-map.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
+
+const postgres = postgresOfFile();
 
 const bounds: ConversationBounds = {
   conversationsPerUser: 3,
@@ -38,6 +41,12 @@ async function openSqlite(): Promise<Stores> {
   return stores;
 }
 
+async function openPostgres(): Promise<Stores> {
+  const stores = await openStores(await postgres());
+  onTestFinished(() => stores.journal.close());
+  return stores;
+}
+
 /** A plugin that keeps conversations as its guide says, and the storage beside it that remembers deleted conversations. */
 async function openPlugin(): Promise<Stores> {
   const stores = await openStores({ type: 'memory' });
@@ -52,9 +61,10 @@ async function openPlugin(): Promise<Stores> {
   };
 }
 
-describe.each([
+describe.each<readonly [string, () => Promise<Stores>]>([
   ['in memory', () => openStores({ type: 'memory' })],
   ['in SQLite', openSqlite],
+  ...(hasPostgres ? [['in PostgreSQL', openPostgres] as const] : []),
   ['by a plugin', openPlugin],
 ])('kept conversations %s (contract/sessions.md#kept-conversations)', (_where, open) => {
   const turnsOf = async ({ conversations }: Stores, id: string, owner = 'id:ann'): Promise<unknown> =>

@@ -211,7 +211,7 @@ describe('schema migrations (contract/restarts.md)', () => {
     closing.push(before);
     const turn = before.queries.insertInto('suspended_turn').values({ turn_id: 't1', state: '{}', saved_at: 1 });
     const { sql: text, parameters } = turn.compile();
-    await before.change([{ sql: text, parameters: parameters as string[] }], 'refused');
+    await before.change([{ sql: text, parameters: parameters as string[] }], { refusal: 'refused', order: 'test' });
     await before.close();
     const stores = await openStores({ type: 'embedded', path: folder });
     try {
@@ -230,7 +230,7 @@ describe('schema migrations (contract/restarts.md)', () => {
       sql: 'insert into metric_hour (hour, figures) values (?, ?)',
       parameters: [hour, `{"turns|hub|completed":${String(hour)}}`],
     }));
-    await before.change(hours, 'refused');
+    await before.change(hours, { refusal: 'refused', order: 'test' });
     await before.close();
     const stores = await openStores({ type: 'embedded', path: folder });
     try {

@@ -6,7 +6,9 @@ import { InMemoryMemoryStore } from '../../../../src/adapters/stores/in-memory/i
 import { openStores, type StorageOptions } from '../../../../src/adapters/stores/open-stores.ts';
 import type { FactVectorStore, KeptVector } from '../../../../src/core/ports/fact-vector-store.ts';
 import type { Fact, FactChange, MemoryStore, PendingCapture } from '../../../../src/core/ports/memory-store.ts';
+import { hasPostgres, postgresOfFile } from '../../../support/databases/postgres.ts';
 
+const postgres = postgresOfFile();
 const ann = 'tenant:north/sub:ann';
 const sameNameElsewhere = 'tenant:south/sub:ann';
 
@@ -54,9 +56,10 @@ async function make(store: MemoryStore, changes: Partial<FactChange>, userKey = 
 const idsOf = async (store: MemoryStore, userKey = ann): Promise<readonly string[]> =>
   (await store.facts(userKey)).map(({ id }) => id);
 
-describe.each([
+describe.each<readonly [string, () => Promise<StorageOptions>]>([
   ['InMemoryMemoryStore', (): Promise<StorageOptions> => Promise.resolve({ type: 'memory' })],
   ['SqlMemoryStore on SQLite', embedded],
+  ...(hasPostgres ? [['SqlMemoryStore on PostgreSQL', postgres] as const] : []),
 ])('%s (contract/memory.md#storage)', (_name, storage) => {
   it('gives the facts of one user alone, the newest first', async () => {
     const store = await opened(await storage());

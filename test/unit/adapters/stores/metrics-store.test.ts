@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStores, type StorageOptions } from '../../../../src/adapters/stores/open-stores.ts';
 import type { MetricsStore } from '../../../../src/core/ports/metrics-store.ts';
+import { hasPostgres, postgresOfFile } from '../../../support/databases/postgres.ts';
+
+const postgres = postgresOfFile();
 
 async function embedded(): Promise<StorageOptions> {
   const path = await mkdtemp(join(tmpdir(), 'figures-'));
@@ -16,9 +19,10 @@ async function opened(storage: StorageOptions): Promise<{ metrics: MetricsStore;
   return { metrics, close: () => journal.close() };
 }
 
-describe.each([
+describe.each<readonly [string, () => Promise<StorageOptions>]>([
   ['InMemoryMetricsStore', (): Promise<StorageOptions> => Promise.resolve({ type: 'memory' })],
   ['SqlMetricsStore on SQLite', embedded],
+  ...(hasPostgres ? [['SqlMetricsStore on PostgreSQL', postgres] as const] : []),
 ])('%s (contract/operations.md#dashboard)', (_name, storage) => {
   it('reads the hours of a range in their order, each as it was stored last', async () => {
     const { metrics, close } = await opened(await storage());

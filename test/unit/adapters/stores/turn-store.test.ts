@@ -6,7 +6,9 @@ import { openStores, type StorageOptions } from '../../../../src/adapters/stores
 import type { Stores } from '../../../../src/adapters/stores/stores.ts';
 import type { JournalEntry } from '../../../../src/core/ports/confirmation-journal.ts';
 import { StepRefused } from '../../../../src/core/ports/step-refused.ts';
+import { hasPostgres, postgresOfFile } from '../../../support/databases/postgres.ts';
 
+const postgres = postgresOfFile();
 const cleanups: (() => Promise<void>)[] = [];
 
 afterEach(async () => {
@@ -42,9 +44,10 @@ const entry: JournalEntry = {
   requestedAt: 1_000,
 };
 
-describe.each([
+describe.each<readonly [string, () => Promise<StorageOptions>]>([
   ['InMemoryTurnStore', inMemory],
   ['SqlTurnStore on SQLite', embedded],
+  ...(hasPostgres ? [['SqlTurnStore on PostgreSQL', postgres] as const] : []),
 ])('%s (the record of a turn)', (_name, storage) => {
   async function open(): Promise<Stores> {
     const stores = await openStores(await storage());

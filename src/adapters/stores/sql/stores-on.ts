@@ -1,0 +1,29 @@
+import type { Stores } from '../stores.ts';
+import { type ProbedDatabase, writableCheck } from './probed-database.ts';
+import { SqlBudgetStore } from './sql-budget-store.ts';
+import { SqlConfirmationJournal } from './sql-confirmation-journal.ts';
+import { SqlConversationStore } from './sql-conversation-store.ts';
+import { SqlErasureStore } from './sql-erasure-store.ts';
+import { SqlMemoryStore } from './sql-memory-store.ts';
+import { SqlMetricsStore } from './sql-metrics-store.ts';
+import { SqlSuspendedTurnStore } from './sql-suspended-turn-store.ts';
+import { SqlTaskStore } from './sql-task-store.ts';
+import { SqlTurnStore } from './sql-turn-store.ts';
+
+/** The stores in a relational database whose schema is that of `migrations`. Closing the journal closes the database. */
+export function storesOn(database: ProbedDatabase): Stores {
+  const memory = new SqlMemoryStore(database);
+  return {
+    journal: new SqlConfirmationJournal(database),
+    suspendedTurns: new SqlSuspendedTurnStore(database),
+    turns: new SqlTurnStore(database),
+    metrics: new SqlMetricsStore(database),
+    memory,
+    factVectors: memory,
+    conversations: new SqlConversationStore(database),
+    erasures: new SqlErasureStore(database),
+    budgets: new SqlBudgetStore(database),
+    tasks: new SqlTaskStore(database),
+    isWritable: writableCheck(database),
+  };
+}

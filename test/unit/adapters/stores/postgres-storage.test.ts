@@ -1,0 +1,260 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
+import { migratePostgres } from '../../../../src/adapters/stores/postgres/migrate-postgres.ts';
+import { openPostgresStores } from '../../../../src/adapters/stores/postgres/open-postgres-stores.ts';
+import { PostgresDatabase } from '../../../../src/adapters/stores/postgres/postgres-database.ts';
+import { readText, storedText } from '../../../../src/adapters/stores/postgres/stored-text.ts';
+import { migrations } from '../../../../src/adapters/stores/sql/migrations.ts';
+import { readRows, statement } from '../../../../src/adapters/stores/sql/sql-database.ts';
+import { StorageFailed } from '../../../../src/adapters/stores/storage-failed.ts';
+import { unobserved } from '../../../../src/adapters/stores/storage-observer.ts';
+import type { Stores } from '../../../../src/adapters/stores/stores.ts';
+import {
+  hasPostgres,
+  PostgresServer,
+  postgresOfFile,
+  type PostgresOptions,
+} from '../../../support/databases/postgres.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
+
+const newDatabase = postgresOfFile();
+
+/** The stores of one more server on the same database. */
+async function opened(storage: PostgresOptions): Promise<Stores> {
+  const path = await mkdtemp(join(tmpdir(), 'replica-'));
+  const stores = await openStores({ ...storage, path });
+  onTestFinished(async () => {
+    await stores.journal.close();
+    await rm(path, { recursive: true, force: true });
+  });
+  return stores;
+}
+
+const entry = (actionId: string, callId = `call of ${actionId}`) => ({
+  ...{ actionId, callId, turnId: 't1', conversationId: 'c1', action: 'cancel_order', argumentsHash: 'f00d' },
+  ...{ arguments: '{}', agent: 'coordinator', owner: 'id:ann', requestedAt: 1 },
+});
+
+const approve = { answer: 'approved', by: 'user', executing: {} } as const;
+
+/** How many of these promises resolve. */
+async function resolved(promises: readonly Promise<unknown>[]): Promise<number> {
+  return (await Promise.allSettled(promises)).filter(({ status }) => status === 'fulfilled').length;
+}
+
+describe.skipIf(!hasPostgres)('PostgreSQL with several servers (contract/restarts.md#postgresql)', () => {
+  it('takes one of many answers to a question, whichever server they come to', async () => {
+    const storage = await newDatabase();
+    const servers = await Promise.all([opened(storage), opened(storage), opened(storage)]);
+    for (let round = 0; round < 20; round += 1) {
+      const actionId = `action ${String(round)}`;
+      await servers[0].journal.requested(entry(actionId));
+      const answers = servers.flatMap(({ journal }) => [journal, journal]);
+      expect(await resolved(answers.map((journal) => journal.answered(actionId, approve, 2)))).toBe(1);
+    }
+  });
+
+  it('approves one of two questions about a call, answered on two servers at the same moment', async () => {
+    const storage = await newDatabase();
+    const [one, other] = await Promise.all([opened(storage), opened(storage)]);
+    for (let round = 0; round < 20; round += 1) {
+      const call = `call ${String(round)}`;
+      const ids = [`first ${String(round)}`, `second ${String(round)}`] as const;
+      for (const id of ids) await one.journal.requested(entry(id, call));
+      const answers = [one.journal.answered(ids[0], approve, 2), other.journal.answered(ids[1], approve, 2)];
+      expect(await resolved(answers)).toBe(1);
+    }
+  });
+
+  it('lets one server go on with a record, and no server that was taken over from', async () => {
+    const storage = await newDatabase();
+    const [one, other] = await Promise.all([opened(storage), opened(storage)]);
+    const lines = (first: number) => ({ first, count: 1, text: `line ${String(first)}` });
+    await one.turns.create({ turnId: 't1', header: 'h', lines: lines(0) }, 1);
+    for (let epoch = 1; epoch < 20; epoch += 1) {
+      const appends = one.turns.append({ turnId: 't1', epoch }, lines(epoch));
+      const claimed = other.turns.claim('t1');
+      const isStored = (await resolved([appends])) === 1;
+      const kept = await claimed;
+      expect(kept?.batches).toHaveLength(isStored ? epoch + 1 : epoch);
+      await expect(one.turns.append({ turnId: 't1', epoch }, lines(99))).rejects.toThrow();
+      if (!isStored) await other.turns.append({ turnId: 't1', epoch: epoch + 1 }, lines(epoch));
+    }
+  });
+
+  it('holds no more of a budget than there is, over all servers', async () => {
+    const storage = await newDatabase();
+    const servers = await Promise.all([opened(storage), opened(storage)]);
+    const ids = Array.from({ length: 15 }, (_, index) => String(index));
+    const holds = servers.flatMap(({ budgets }, server) =>
+      ids.map((id) =>
+        budgets.hold(`${String(server)} ${id}`, [{ account: 'all', amount: 10, below: 100, endsAt: 1_000 }], 1),
+      ),
+    );
+    expect((await Promise.all(holds)).filter((isHeld) => isHeld)).toHaveLength(10);
+  });
+
+  it('keeps nothing of a user whose data is erased on one server while another server stores it', async () => {
+    const storage = await newDatabase();
+    const [one, other] = await Promise.all([opened(storage), opened(storage)]);
+    const bounds = { conversationsPerUser: 100, messagesPerConversation: 100, lengthPerConversation: 100_000 };
+    const add = (turnId: string): Promise<void> =>
+      one.conversations.add(
+        {
+          conversation: { id: 'c1', title: 't', startedAt: 1, lastAt: 1 },
+          owner: 'id:ann',
+          turn: { turnId, text: 'secret', messages: 2 },
+        },
+        bounds,
+      );
+    await add('first');
+    await Promise.allSettled([
+      ...Array.from({ length: 20 }, (_, index) => add(`turn ${String(index)}`)),
+      other.conversations.erase('id:ann', [], 2),
+    ]);
+    await other.conversations.erase('id:ann', [], 2);
+    const database = new PostgresDatabase(storage, unobserved);
+    onTestFinished(() => database.close());
+    expect(await readRows(database, database.queries.selectFrom('conversation_turn').selectAll())).toEqual([]);
+  });
+
+  it('migrates once when servers start at the same moment', async () => {
+    const storage = await newDatabase();
+    await Promise.all(Array.from({ length: 4 }, () => migratePostgres(storage.url, migrations)));
+    const database = new PostgresDatabase(storage, unobserved);
+    onTestFinished(() => database.close());
+    const versions = await readRows(database, database.queries.selectFrom('schema_migration').select('version'));
+    expect(versions).toHaveLength(migrations.length);
+  });
+
+  it('refuses a database of a newer version', async () => {
+    const storage = await newDatabase();
+    await migratePostgres(storage.url, [...migrations, () => []]);
+    await expect(opened(storage)).rejects.toThrow(
+      /^storage\.url: the database cannot be used: the database was written by a newer version.*Start that newer version/,
+    );
+  });
+
+  it('keeps what is stored in one step apart from what is refused in it', async () => {
+    const storage = await newDatabase();
+    const { journal, turns } = await opened(storage);
+    await turns.create({ turnId: 't1', header: 'h', lines: { first: 0, count: 1, text: 'x' } }, 1);
+    await expect(journal.requested(entry('a1'), { turnId: 't1', epoch: 2, lines: 1 })).rejects.toThrow('a1');
+    expect(await journal.find('a1')).toBeUndefined();
+    await journal.requested(entry('a1'), { turnId: 't1', epoch: 1, lines: 1 });
+    expect(await journal.find('a1')).toMatchObject({ state: 'requested' });
+  });
+
+  it('stores every text, whatever its characters are', async () => {
+    const storage = await newDatabase();
+    const { journal } = await opened(storage);
+    const odd = 'a\0b\u{10FFFE}0\u{10FFFE}';
+    await journal.requested({ ...entry('a1'), owner: odd });
+    expect(await journal.find('a1')).toMatchObject({ owner: odd });
+    expect(await journal.rename(odd, 'gone')).toBe(1);
+    for (const text of ['', '\0', '\u{10FFFE}', '\u{10FFFE}0', odd]) expect(readText(storedText(text))).toBe(text);
+  });
+});
+
+describe.skipIf(!hasPostgres)('PostgreSQL that fails (contract/restarts.md#postgresql)', () => {
+  it('fails what is under way, and works again once the database is back', async () => {
+    const server = await PostgresServer.start();
+    onTestFinished(() => server.close());
+    const path = await mkdtemp(join(tmpdir(), 'replica-'));
+    onTestFinished(() => rm(path, { recursive: true, force: true }));
+    const log = recordingLogger();
+    const url = await server.newDatabase();
+    const stores = await openStores({ type: 'postgres', path, url, maxConnections: 4 }, { ...unobserved, log });
+    const { journal } = stores;
+    onTestFinished(() => journal.close());
+    await journal.requested(entry('a1'));
+    await server.stop();
+    await expect(journal.answered('a1', approve, 2)).rejects.toThrow(StorageFailed);
+    await expect(journal.find('a1')).rejects.toThrow(StorageFailed);
+    expect(await stores.isWritable()).toBe(false);
+    await server.run();
+    await vi.waitFor(() => journal.find('a1'), { timeout: 10_000 });
+    expect(await journal.find('a1')).toMatchObject({ state: 'requested' });
+    await journal.answered('a1', approve, 2);
+    expect(log.lines.map(({ message }) => message)).toEqual(['the storage failed', 'the storage works again']);
+  });
+
+  it('cannot be written while the server takes no changes', async () => {
+    const server = await PostgresServer.start();
+    onTestFinished(() => server.close());
+    const url = await server.newDatabase();
+    await migratePostgres(url, migrations);
+    await server.stop();
+    await server.run(['default_transaction_read_only=on']);
+    const database = new PostgresDatabase({ url, maxConnections: 2 }, unobserved);
+    onTestFinished(() => database.close());
+    await expect(database.probe()).rejects.toMatchObject({ code: '25006' });
+    const change = statement(database.queries.deleteFrom('turn'));
+    await expect(database.change([change], { refusal: '', order: 'x' })).rejects.toMatchObject({ code: '25006' });
+  });
+
+  it('answers within seconds when the network swallows everything', async () => {
+    const storage = await newDatabase();
+    const { url, stall } = await stallingProxy(storage);
+    const database = new PostgresDatabase({ url, maxConnections: 2 }, unobserved);
+    onTestFinished(() => database.close());
+    await migratePostgres(storage.url, migrations);
+    await database.probe();
+    stall();
+    await expect(database.read([statement(database.queries.selectFrom('turn').selectAll())])).rejects.toThrow(
+      StorageFailed,
+    );
+  }, 40_000);
+
+  it.each([
+    ['postgres://helper@127.0.0.1:1/helper', 'ECONNREFUSED'],
+    ['postgres://helper:hunter2@no.such.host.invalid/helper', 'Correct the host name'],
+  ])('says what to do about %s, and no password', async (url, says) => {
+    const path = await mkdtemp(join(tmpdir(), 'replica-'));
+    onTestFinished(() => rm(path, { recursive: true, force: true }));
+    const message = await openPostgresStores({ path, url, maxConnections: 2 }, unobserved, 0).then(
+      () => '',
+      (error: unknown) => String(error),
+    );
+    expect(message).toContain(says);
+    expect(message).not.toContain('hunter2');
+  });
+});
+
+/** A socket in front of the database, which can stop to pass anything on. */
+async function stallingProxy({ url }: PostgresOptions): Promise<{ readonly url: string; readonly stall: () => void }> {
+  const folder = await mkdtemp(join(tmpdir(), 'stalling-'));
+  await chmod(folder, 0o755);
+  const [address = '', query] = url.split('?');
+  const target = `${new URLSearchParams(query).get('host') ?? ''}/.s.PGSQL.5432`;
+  const sockets = new Set<Socket>();
+  let isStalled = false;
+  const server: Server = createServer((client) => {
+    const upstream = connect(target);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    if (isStalled) return;
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(join(folder, '.s.PGSQL.5432'), resolve));
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const stall = (): void => {
+    isStalled = true;
+    for (const socket of sockets) {
+      socket.unpipe();
+      socket.pause();
+    }
+  };
+  return { url: `${address}?host=${encodeURIComponent(folder)}`, stall };
+}
