@@ -7,7 +7,7 @@ import { InMemoryMetricsStore } from './in-memory/in-memory-metrics-store.ts';
 import { InMemoryTaskStore } from './in-memory/in-memory-task-store.ts';
 import { InMemoryTurnStore } from './in-memory/in-memory-turn-store.ts';
 import { noSuspendedTurns } from './in-memory/no-suspended-turns.ts';
-import type { PostgresAddress } from './postgres/postgres-pool.ts';
+import type { PostgresOptions } from './postgres/open-postgres-stores.ts';
 import { type StorageObserver, unobserved } from './storage-observer.ts';
 import type { Stores } from './stores.ts';
 
@@ -15,7 +15,7 @@ import type { Stores } from './stores.ts';
 export type StorageOptions =
   | { readonly type: 'embedded'; readonly path: string }
   | { readonly type: 'memory' }
-  | ({ readonly type: 'postgres'; readonly path: string } & PostgresAddress);
+  | ({ readonly type: 'postgres' } & PostgresOptions);
 
 /**
  * Opens what `storage` asks for. A database is loaded only when it is used, so that other servers start without it.

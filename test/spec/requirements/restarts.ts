@@ -80,6 +80,13 @@ export const restartRequirements: readonly Requirement[] = [
       { file: postgresStorage, title: 'answers within seconds when the network swallows everything' },
     ],
   },
+  {
+    id: 'configuration-5-63',
+    tests: [
+      { file: postgresStorage, title: "is another server's only once its own server has left it" },
+      { file: postgresStorage, title: 'takes no change of a server that has lost it to another one' },
+    ],
+  },
   { id: 'configuration-5-61', tests: [{ file: postgres, title: 'does not start without storage.url' }] },
   {
     id: 'configuration-5-62',

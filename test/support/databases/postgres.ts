@@ -125,7 +125,7 @@ export class PostgresServer {
 }
 
 /** Makes an empty database for each call, in a server that the tests of a file share. MUST be called while the file is read. */
-export function postgresOfFile(): () => Promise<PostgresOptions> {
+export function postgresOfFile(): () => Promise<PostgresStorage> {
   let server: Promise<PostgresServer> | undefined;
   afterAll(async () => {
     await (await server)?.close();
@@ -139,4 +139,4 @@ export function postgresOfFile(): () => Promise<PostgresOptions> {
 }
 
 /** `storage` of a server whose database is PostgreSQL. */
-export type PostgresOptions = Extract<StorageOptions, { readonly type: 'postgres' }>;
+export type PostgresStorage = Extract<StorageOptions, { readonly type: 'postgres' }>;

@@ -10,33 +10,55 @@ import { migratePostgres } from './migrate-postgres.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { codeOf, describePostgresFault } from './postgres-faults.ts';
 import type { PostgresAddress } from './postgres-pool.ts';
+import { ServerLock } from './server-lock.ts';
 
-/** Milliseconds that a start waits for a database that is about to start too. */
-const startWaitMs = 30_000;
+/** How long a start waits, in milliseconds. */
+export interface StartWaits {
+  /** For a database that starts at the same time. */
+  readonly databaseMs: number;
+  /** For another server that uses the database. It may be letting its turns finish. */
+  readonly otherServerMs: number;
+}
 
-/** Milliseconds between two attempts. */
+const defaultWaits: StartWaits = { databaseMs: 30_000, otherServerMs: 60_000 };
+
+/** Milliseconds between two attempts to reach the database. */
 const againAfterMs = 500;
 
+/** How a database is opened. */
+export interface PostgresOptions extends PostgresAddress {
+  /** The folder of what belongs to this server alone. It is locked until the stores are closed. */
+  readonly path: string;
+  /** Several servers use the database at the same time. Left out, it belongs to one server at a time. */
+  readonly isShared?: boolean;
+}
+
 /**
- * The stores in a database of PostgreSQL (contract/restarts.md#postgresql). A database that starts at the same time is waited for, at most
- * `waitMs` milliseconds. `path` is the folder
- * of what belongs to this server alone. It is locked until the stores are closed.
+ * The stores in a database of PostgreSQL (contract/restarts.md#postgresql).
  * @throws Error with the code STORAGE_UNUSABLE that says what to do when the folder or the database cannot be used.
  */
 export async function openPostgresStores(
-  { path, ...address }: PostgresAddress & { readonly path: string },
+  { path, isShared = false, ...address }: PostgresOptions,
   observer: StorageObserver,
-  waitMs = startWaitMs,
+  waits = defaultWaits,
 ): Promise<Stores> {
-  const lock = lockFolder(path);
+  const folder = lockFolder(path);
+  const lock = new ServerLock(address.url, observer);
+  const release = async (): Promise<void> => {
+    await lock.release();
+    folder.release();
+  };
   try {
-    await migrated(address.url, observer, waitMs);
+    await onceThere(waits.databaseMs, observer, async () => {
+      if (!isShared) await lock.take(waits.otherServerMs);
+      await migratePostgres(address.url, migrations);
+    });
   } catch (error) {
-    lock.release();
+    await release();
     throw unusable(describePostgresFault(error), error);
   }
-  const database = new PostgresDatabase(address, observer, () => lock.release());
-  return storesOn(database);
+  const right = { isHeld: () => isShared || lock.isHeld, release };
+  return storesOn(new PostgresDatabase(address, observer, right));
 }
 
 function lockFolder(path: string): FolderLock {
@@ -54,21 +76,18 @@ function unusable(sentence: string, cause: unknown): Error {
   return Object.assign(new Error(sentence, { cause }), { code: 'STORAGE_UNUSABLE' });
 }
 
-async function migrated(url: string, { log }: StorageObserver, waitMs: number): Promise<void> {
+/** Does the work, again and again for `waitMs` milliseconds while the database looks as if it had not finished its start. */
+async function onceThere(waitMs: number, { log }: StorageObserver, work: () => Promise<void>): Promise<void> {
   const until = performance.now() + waitMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await migratePostgres(url, migrations);
+      await work();
       return;
     } catch (error) {
-      if (!mayStart(error) || performance.now() > until) throw error;
+      if (!['ECONNREFUSED', 'ENOENT', 'EAI_AGAIN', '57P03'].includes(codeOf(error)) || performance.now() > until)
+        throw error;
       if (attempt === 1) log.warn({ error }, 'the database of storage.url does not answer yet: it is waited for');
       await delay(againAfterMs);
     }
   }
-}
-
-/** Whether the database may be one that has not finished its start. */
-function mayStart(error: unknown): boolean {
-  return ['ECONNREFUSED', 'ENOENT', 'EAI_AGAIN', '57P03'].includes(codeOf(error));
 }

@@ -4,6 +4,7 @@ import { StepRefused } from '../../../core/ports/step-refused.ts';
 import type { ProbedDatabase } from '../sql/probed-database.ts';
 import type { ChangeRules, Statement, StatementResult } from '../sql/sql-database.ts';
 import type { Tables } from '../sql/tables.ts';
+import { StorageFailed } from '../storage-failed.ts';
 import { StorageLog } from '../storage-log.ts';
 import type { StorageObserver } from '../storage-observer.ts';
 import { isConflict, isOfTheConnection, isRefusal, Refused, storageFailed } from './postgres-faults.ts';
@@ -12,6 +13,16 @@ import { lockNumber } from './lock-number.ts';
 import { type PostgresAddress, PostgresPool } from './postgres-pool.ts';
 import { postgresQueries } from './postgres-queries.ts';
 import { readText, storedText } from './stored-text.ts';
+
+/** The right to change the database. */
+export interface DatabaseRight {
+  /** While this is false, every change fails. */
+  isHeld(): boolean;
+  /** Called when this server does not use the database any more. */
+  release(): Promise<void>;
+}
+
+const forEverybody: DatabaseRight = { isHeld: () => true, release: () => Promise.resolve() };
 
 /** How often a change is made again that other changes were in the way of. */
 const mostAttempts = 5;
@@ -26,11 +37,11 @@ export class PostgresDatabase implements ProbedDatabase {
   readonly #log: StorageLog;
   readonly #metrics: StorageObserver['metrics'];
   readonly #inOrder = new InOrder();
-  readonly #onClosed: () => void;
+  readonly #right: DatabaseRight;
 
-  /** The database MUST have the schema of this version. `onClosed` is called when this server does not use it any more. */
-  constructor(address: PostgresAddress, observer: StorageObserver, onClosed: () => void = () => undefined) {
-    this.#onClosed = onClosed;
+  /** The database MUST have the schema of this version. */
+  constructor(address: PostgresAddress, observer: StorageObserver, right = forEverybody) {
+    this.#right = right;
     this.#pool = new PostgresPool(address);
     this.#log = new StorageLog(observer);
     this.#metrics = observer.metrics;
@@ -49,18 +60,25 @@ export class PostgresDatabase implements ProbedDatabase {
   }
 
   async probe(): Promise<void> {
-    // This UPDATE changes no value. A full disk and a server that has become a standby refuse it all the same.
-    const write = this.queries.updateTable('schema_migration').set((row) => ({ applied_at: row.ref('applied_at') }));
-    const { sql, parameters } = write.where('version', '=', 1).compile();
-    await this.#log.told(
-      'probe',
-      this.#used((connection) => connection.query(sql, [...parameters])),
-    );
+    await this.#log.told('probe', this.#probed());
   }
 
   async close(): Promise<void> {
     await this.#pool.close();
-    this.#onClosed();
+    await this.#right.release();
+  }
+
+  async #probed(): Promise<void> {
+    this.#requireRight();
+    // This UPDATE changes no value. A full disk and a server that has become a standby refuse it all the same.
+    const write = this.queries.updateTable('schema_migration').set((row) => ({ applied_at: row.ref('applied_at') }));
+    const { sql, parameters } = write.where('version', '=', 1).compile();
+    await this.#used((connection) => connection.query(sql, [...parameters]));
+  }
+
+  /** @throws StorageFailed while this server may not change the database. */
+  #requireRight(): void {
+    if (!this.#right.isHeld()) throw new StorageFailed('', 'the connection that keeps other servers out is lost');
   }
 
   async #made(
@@ -70,6 +88,7 @@ export class PostgresDatabase implements ProbedDatabase {
     const [only, ...more] = statements;
     if (only === undefined) return [];
     const began = performance.now();
+    this.#requireRight();
     for (let attempt = 1; ; attempt += 1) {
       try {
         const results = await this.#pool.use((connection) =>

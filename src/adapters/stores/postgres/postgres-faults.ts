@@ -53,6 +53,7 @@ const adviceByCode: ReadonlyMap<string, string> = new Map([
   ['25006', 'The server takes no changes: give the address of the primary server.'],
   ['53300', 'The server has no connection left: raise max_connections there, or lower storage.maxConnections.'],
   ['53', 'The server is out of disk space or memory.'],
+  ['SERVER_RUNS', 'Stop that one, or give each server its own database.'],
   ['SCHEMA_NEWER', 'Start that newer version, or set storage.url to another database.'],
 ]);
 

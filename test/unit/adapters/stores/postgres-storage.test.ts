@@ -18,16 +18,16 @@ import {
   hasPostgres,
   PostgresServer,
   postgresOfFile,
-  type PostgresOptions,
+  type PostgresStorage,
 } from '../../../support/databases/postgres.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
 const newDatabase = postgresOfFile();
 
 /** The stores of one more server on the same database. */
-async function opened(storage: PostgresOptions): Promise<Stores> {
+async function opened(storage: PostgresStorage): Promise<Stores> {
   const path = await mkdtemp(join(tmpdir(), 'replica-'));
-  const stores = await openStores({ ...storage, path });
+  const stores = await openStores({ ...storage, path, isShared: true });
   onTestFinished(async () => {
     await stores.journal.close();
     await rm(path, { recursive: true, force: true });
@@ -178,7 +178,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL that fails (contract/restarts.md#postg
     await expect(journal.find('a1')).rejects.toThrow(StorageFailed);
     expect(await stores.isWritable()).toBe(false);
     await server.run();
-    await vi.waitFor(() => journal.find('a1'), { timeout: 10_000 });
+    await expect.poll(() => stores.isWritable()).toBe(true);
     expect(await journal.find('a1')).toMatchObject({ state: 'requested' });
     await journal.answered('a1', approve, 2);
     expect(log.lines.map(({ message }) => message)).toEqual(['the storage failed', 'the storage works again']);
@@ -217,7 +217,10 @@ describe.skipIf(!hasPostgres)('PostgreSQL that fails (contract/restarts.md#postg
   ])('says what to do about %s, and no password', async (url, says) => {
     const path = await mkdtemp(join(tmpdir(), 'replica-'));
     onTestFinished(() => rm(path, { recursive: true, force: true }));
-    const message = await openPostgresStores({ path, url, maxConnections: 2 }, unobserved, 0).then(
+    const message = await openPostgresStores({ path, url, maxConnections: 2 }, unobserved, {
+      databaseMs: 0,
+      otherServerMs: 0,
+    }).then(
       () => '',
       (error: unknown) => String(error),
     );
@@ -226,8 +229,57 @@ describe.skipIf(!hasPostgres)('PostgreSQL that fails (contract/restarts.md#postg
   });
 });
 
+describe.skipIf(!hasPostgres)('the database of one server (contract/restarts.md#postgresql)', () => {
+  it("is another server's only once its own server has left it", async () => {
+    const storage = await newDatabase();
+    const first = await openStores(storage);
+    const path = await mkdtemp(join(tmpdir(), 'replica-'));
+    onTestFinished(() => rm(path, { recursive: true, force: true }));
+    await expect(
+      openPostgresStores({ ...storage, path }, unobserved, { databaseMs: 0, otherServerMs: 0 }),
+    ).rejects.toThrow(
+      'storage.url: the database cannot be used: another server uses it. Stop that one, or give each server its own database.',
+    );
+    const log = recordingLogger();
+    const waiting = openPostgresStores({ ...storage, path }, { ...unobserved, log });
+    await vi.waitFor(() => expect(log.lines).toHaveLength(1));
+    await first.journal.requested(entry('a1'));
+    await first.journal.close();
+    const second = await waiting;
+    onTestFinished(() => second.journal.close());
+    expect(await second.journal.find('a1')).toMatchObject({ state: 'requested' });
+  });
+
+  it('takes no change of a server that has lost it to another one', async () => {
+    const server = await PostgresServer.start();
+    onTestFinished(() => server.close());
+    const url = await server.newDatabase();
+    const [path, otherPath] = [await mkdtemp(join(tmpdir(), 'replica-')), await mkdtemp(join(tmpdir(), 'replica-'))];
+    onTestFinished(async () => {
+      for (const each of [path, otherPath]) await rm(each, { recursive: true, force: true });
+    });
+    const log = recordingLogger();
+    const first = await openStores({ type: 'postgres', url, path, maxConnections: 2 }, { ...unobserved, log });
+    onTestFinished(() => first.journal.close());
+    await first.journal.requested(entry('a1'));
+    // Another server takes the lock at the moment at which its connection is cut.
+    const cut = server.query(
+      'helper_1',
+      "select pg_terminate_backend(pid), pg_advisory_lock(classid::bigint << 32 | objid::bigint), pg_sleep(3) from pg_locks where locktype = 'advisory'",
+    );
+    await expect
+      .poll(() => log.lines.some(({ message }) => message.includes('this one changes nothing any more')))
+      .toBe(true);
+    await expect(first.journal.answered('a1', approve, 2)).rejects.toThrow(StorageFailed);
+    expect(await first.isWritable()).toBe(false);
+    await cut;
+    await expect.poll(() => first.isWritable()).toBe(true);
+    await first.journal.answered('a1', approve, 2);
+  });
+});
+
 /** A socket in front of the database, which can stop to pass anything on. */
-async function stallingProxy({ url }: PostgresOptions): Promise<{ readonly url: string; readonly stall: () => void }> {
+async function stallingProxy({ url }: PostgresStorage): Promise<{ readonly url: string; readonly stall: () => void }> {
   const folder = await mkdtemp(join(tmpdir(), 'stalling-'));
   await chmod(folder, 0o755);
   const [address = '', query] = url.split('?');
@@ -256,5 +308,5 @@ async function stallingProxy({ url }: PostgresOptions): Promise<{ readonly url: 
       socket.pause();
     }
   };
-  return { url: `${address}?host=${encodeURIComponent(folder)}`, stall };
+  return { url: `${address}?host=${encodeURIComponent(folder)}&query_timeout=500`, stall };
 }

@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { StorageObserver } from '../storage-observer.ts';
+import { lockNumber } from './lock-number.ts';
+import { connectionOptions } from './postgres-pool.ts';
+
+/** Milliseconds between two attempts to have the lock, and between two looks at whether its connection lives. */
+const againAfterMs = 500;
+const lookEveryMs = 5_000;
+
+/** Makes PostgreSQL give the lock free within half a minute when the machine of its server is gone. */
+const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+
+/**
+ * Lets one server at a time use a database. The lock belongs to a connection. With a lost connection it is lost too, and it is taken again
+ * unless another server has it by then.
+ */
+export class ServerLock {
+  readonly #url: string;
+  readonly #log: StorageObserver['log'];
+  readonly #closing = new AbortController();
+  #client: Client | undefined;
+  #watching: NodeJS.Timeout | undefined;
+
+  constructor(url: string, { log }: StorageObserver) {
+    this.#url = url;
+    this.#log = log;
+  }
+
+  /** Whether this server is the one that may change the database. */
+  get isHeld(): boolean {
+    return this.#client !== undefined;
+  }
+
+  /**
+   * Takes the lock. Another server that has it is waited for, `waitMs` milliseconds at most.
+   * @throws Error with the code SERVER_RUNS when it still has the lock then; what pg throws when the database cannot be reached.
+   */
+  async take(waitMs: number): Promise<void> {
+    if (this.isHeld) return;
+    const until = performance.now() + waitMs;
+    for (let attempt = 1; !(await this.#tried()); attempt += 1) {
+      if (performance.now() > until) throw Object.assign(new Error('another server uses it'), { code: 'SERVER_RUNS' });
+      if (attempt === 1) this.#log.warn({}, 'another server uses the database of storage.url: its end is waited for');
+      await delay(againAfterMs, undefined, { signal: this.#closing.signal });
+    }
+  }
+
+  /** Gives the lock to the next server. */
+  async release(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#watching);
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #tried(): Promise<boolean> {
+    const client = new Client({ ...connectionOptions({ url: this.#url }), options: keepAlive });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      const asked = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [
+        lockNumber('one server'),
+      ]);
+      if (asked.rows[0]?.taken !== true || this.#closing.signal.aborted) {
+        await client.end().catch(() => undefined);
+        return false;
+      }
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    this.#client = client;
+    client.once('end', () => {
+      this.#lost(client);
+    });
+    this.#watch(client);
+    return true;
+  }
+
+  /** A connection that the network has swallowed tells nothing by itself. */
+  #watch(client: Client): void {
+    this.#watching = setTimeout(() => {
+      client.query('select 1').then(
+        () => {
+          if (this.#client === client) this.#watch(client);
+        },
+        () => {
+          this.#lost(client);
+        },
+      );
+    }, lookEveryMs).unref();
+  }
+
+  #lost(client: Client): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    clearTimeout(this.#watching);
+    void client.end().catch(() => undefined);
+    void this.#takeAgain();
+  }
+
+  async #takeAgain(): Promise<void> {
+    const { signal } = this.#closing;
+    for (let isTold = false; !signal.aborted;) {
+      const isTaken = await this.#tried().catch(() => undefined);
+      if (isTaken === true) return;
+      if (isTaken === false && !isTold) {
+        isTold = true;
+        this.#log.error({}, 'another server has taken the database of storage.url: this one changes nothing any more');
+      }
+      await delay(againAfterMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
