@@ -27,6 +27,7 @@ export const configurationWarningCodes = {
   telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
+  keysInFolder: 'HLP1024',
   memoryOpen: 'HLP1050',
   compactionUnused: 'HLP1060',
   compactionByProvider: 'HLP1062',
@@ -110,6 +111,11 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     keys.length > 0 || keyFile !== null || storage.type !== 'memory' || !server.channels.includes('hub')
       ? undefined
       : 'storage.type is memory: the key of saved conversations is made for this process alone, so none can be restored after a restart. Set dataProtection.keys to keep them.',
+
+  keysInFolder: ({ dataProtection: { keys, keyFile }, storage }) =>
+    keys.length > 0 || keyFile !== null || storage.type !== 'postgres'
+      ? undefined
+      : 'storage.type is postgres, but dataProtection names no key: one is made and kept in storage.path, and without that folder nobody can open what the database keeps. Set dataProtection.keys.',
 
   imagesUnseen: (settings) =>
     settings.enableImageInput && isDemoModel(settings)

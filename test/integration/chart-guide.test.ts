@@ -34,7 +34,8 @@ describeWithRenderer('the values in the guide to Kubernetes', () => {
     const { data } = ofKind(render(values).objects, 'ConfigMap') as { data: Readonly<Record<string, string>> };
     // Each secret is replaced by a text that is valid for every kind of secret.
     const text = (data['helper.yaml'] ?? '').replaceAll(/\$\{file:[^}]+\}/g, 'x'.repeat(43));
-    const { faults } = loadText(text);
+    const environment = { DATABASE_URL: 'postgres://helper@database/helper', HELPER_KEY: 'x'.repeat(43) };
+    const { faults } = loadText(text, { environment });
     // Plugins, documents and skills exist only in the container, so faults about their folders are expected.
     const isThere = ({ message }: { readonly message: string }) =>
       message.startsWith('there is no directory /etc/helper/');

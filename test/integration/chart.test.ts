@@ -76,9 +76,12 @@ describeWithRenderer('the chart', () => {
       const { data } = ofKind(objects, 'ConfigMap') as unknown as { data: Readonly<Record<string, string>> };
       return data['helper.yaml'] ?? '';
     });
-    const faults = configurations.flatMap(
-      (text) => loadText(text, { environment: { METRICS_TOKEN: 'long-enough' } }).faults,
-    );
+    const environment = {
+      METRICS_TOKEN: 'long-enough',
+      DATABASE_URL: 'postgres://helper@database/helper',
+      HELPER_KEY: Buffer.alloc(32).toString('base64'),
+    };
+    const faults = configurations.flatMap((text) => loadText(text, { environment }).faults);
     // The plugins exist only in the container, so faults about their folders are expected.
     expect(faults.filter(({ path }) => !/^(actions\.plugins|server\.tls)/.test(path))).toEqual([]);
   });
@@ -141,6 +144,11 @@ describeWithRenderer('the chart', () => {
       'give yours another name',
     ],
     [
+      'a database whose key would go with the pod',
+      { config: { storage: { type: 'postgres', url: '${DATABASE_URL}' } } },
+      'set config.dataProtection.keys',
+    ],
+    [
       'plugins that nothing loads',
       { plugins: [{ name: 'orders', files }] },
       'set config.actions.plugins to [/etc/helper/plugins]',
@@ -199,6 +207,15 @@ describeWithRenderer('the chart', () => {
     expect(env).toContainEqual({ name: 'HELPER__SERVER__HOST', value: '::' });
     expect(env).toContainEqual({ name: 'HELPER__STORAGE__PATH', value: '/var/helper' });
     expect(volumeMounts).toContainEqual({ name: 'data', mountPath: '/var/helper' });
+  });
+
+  it('takes a volume for a file of SQLite alone', () => {
+    const volumes = (values: Values): unknown =>
+      (ofKind(only(values).objects, 'StatefulSet') as unknown as { spec: { volumeClaimTemplates?: unknown } }).spec
+        .volumeClaimTemplates;
+    expect(volumes({})).toBeDefined();
+    expect(volumes(sets['storage in PostgreSQL'])).toBeUndefined();
+    expect(volumes(sets['storage in memory'])).toBeUndefined();
   });
 
   it('opens the ports of the configuration', () => {

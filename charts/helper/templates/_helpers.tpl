@@ -55,9 +55,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- (.Values.config.storage).path | default "/data" -}}
 {{- end -}}
 
-{{/* Whether the server keeps anything in its storage. */}}
+{{/* Whether the server keeps anything on a volume. */}}
 {{- define "helper.keeps" -}}
-{{- if and .Values.persistence.enabled (ne ((.Values.config.storage).type | default "embedded") "memory") }}true{{ end -}}
+{{- if and .Values.persistence.enabled (eq ((.Values.config.storage).type | default "embedded") "embedded") }}true{{ end -}}
 {{- end -}}
 
 {{/* Seconds of a duration such as 25s, 1.5m or 00:00:25, rounded up. */}}
@@ -131,6 +131,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- if and .Values.grafanaDashboard.enabled (hasKey .Values.dashboards "helper") -}}
 {{- fail "dashboards.helper and the chart's own dashboard would be one file: give yours another name." -}}
+{{- end -}}
+{{- $keys := .Values.config.dataProtection | default dict -}}
+{{- if and (eq ((.Values.config.storage).type | default "embedded") "postgres") (not (or $keys.keys $keys.keyFile)) -}}
+{{- fail "config.storage.type is postgres, and nothing else outlives the pod: set config.dataProtection.keys, or the next pod cannot open what is kept." -}}
 {{- end -}}
 {{- if and .Values.plugins (not (kindIs "map" .Values.config.actions)) -}}
 {{- fail "plugins are given, but nothing loads them: set config.actions.plugins to [/etc/helper/plugins]." -}}

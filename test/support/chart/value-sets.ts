@@ -35,6 +35,17 @@ export const sets = {
   ),
   'no volume': { persistence: { enabled: false } },
   'storage in memory': { config: { storage: { type: 'memory' } } },
+  'storage in PostgreSQL': {
+    secrets: ['helper'],
+    config: {
+      storage: { type: 'postgres', url: '${DATABASE_URL}' },
+      dataProtection: { keys: ['${HELPER_KEY}'] },
+    },
+    env: [
+      { name: 'DATABASE_URL', valueFrom: { secretKeyRef: { name: 'helper', key: 'database-url' } } },
+      { name: 'HELPER_KEY', valueFrom: { secretKeyRef: { name: 'helper', key: 'key' } } },
+    ],
+  },
   'a claim of its own': { persistence: { existingClaim: 'helper-data' } },
   'a volume of another class': {
     persistence: { size: '10Gi', storageClassName: 'fast', accessMode: 'ReadWriteOncePod', annotations: { a: 'b' } },

@@ -185,6 +185,12 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ['turns that are kept', `${minimal}server: { durableTurns: true }\n`, {}, []],
     ['an AI that is not said to be one (contract/widget.md#looks)', `${minimal}aiDisclosure: false\n`, {}, ['HLP1008']],
     ['no channel, no turn', `${real}server: { channels: [] }\n`, {}, []],
+    [
+      'a database whose key is in a folder',
+      `${minimal}storage: { type: postgres, url: 'postgres://helper@database/helper' }\n`,
+      {},
+      ['HLP1024'],
+    ],
     ['snapshots under a key of the process', `${minimal}storage: { type: memory }\n`, {}, ['HLP1010']],
     ['no hub, no snapshots', `${minimal}storage: { type: memory }\nserver: { channels: [sse] }\n`, {}, []],
     [
