@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AgUiAgent, eventsIn, eventsOf, posting, type Ran, textIn } from '../support/agui-agent.ts';
 import { calling, chunk, ending, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
+import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 const plugin = `
@@ -45,8 +46,11 @@ async function bank(scripts: readonly ModelScript[], settings: object = {}) {
 
 const onlyId = ({ interrupts }: Ran): string => interrupts[0]?.id ?? '';
 
-/** Reads a stream until it has this, and returns how to read the rest. */
-async function readUntil({ body }: Response, piece: string): Promise<() => Promise<string>> {
+/** Reads a stream until it has this. Returns how to read the rest, and what was read so far. */
+async function readUntil(
+  { body }: Response,
+  piece: string,
+): Promise<(() => Promise<string>) & { readonly soFar: string }> {
   const pieces = (body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const more = async (): Promise<boolean> => {
@@ -55,10 +59,11 @@ async function readUntil({ body }: Response, piece: string): Promise<() => Promi
     return !done;
   };
   while (!text.includes(piece)) if (!(await more())) throw new Error(`not in: ${text}`);
-  return async () => {
+  const rest = async (): Promise<string> => {
     while (await more());
     return text;
   };
+  return Object.assign(rest, { soFar: text });
 }
 
 describe('a run that another one takes over (contract/ag-ui.md#events)', () => {
@@ -82,6 +87,29 @@ describe('a run that another one takes over (contract/ag-ui.md#events)', () => {
     const ran = await second;
     expect(ran.error).toBeUndefined();
     expect(ran.text).toBe('two.');
+  });
+});
+
+describe('a run whose turn is read over another channel (contract/ag-ui.md#events)', () => {
+  it('is told that another reader has taken it over, and not that it was interrupted', async () => {
+    const rest = Promise.withResolvers<undefined>();
+    const halting: ModelScript = async (exchange) => {
+      await exchange.send(chunk({ content: 'One ' }));
+      await rest.promise;
+      await exchange.send(`${chunk({ content: 'two.' })}${ending()}`);
+      exchange.end();
+    };
+    const { url, post, authorization } = await bank([halting]);
+    const response = await post({ messages: [{ id: 'm', role: 'user', content: 'Hi' }] });
+    const read = await readUntil(response, 'One ');
+    const turnId = /"turnId":"([^"]+)"/.exec(read.soFar)?.[1] ?? '';
+    const headers = { authorization, 'last-event-id': `${turnId}:0` };
+    const other = await openSse(`${url}/helper/chat`, { headers });
+    await other.next('text');
+    expect(eventsIn(await read()).at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'turn_in_progress' });
+    rest.resolve(undefined);
+    await other.closed;
+    expect(other.frames.at(-1)?.data).toMatchObject({ status: 'completed', text: 'One two.' });
   });
 });
 
@@ -138,6 +166,58 @@ describe('a client that has lost what it was asked (contract/ag-ui.md#threads)',
     const state = await fetch(`${url}/helper/approve?actionId=${actionId}`, { headers: { authorization } });
     expect(await state.json()).toMatchObject({ outcome: 'cancelled' });
     expect(paid).toEqual([]);
+  });
+});
+
+describe('a client that writes null for what it leaves out (contract/ag-ui.md)', () => {
+  it('is understood', async () => {
+    const { post } = await bank([saying('Hello.')]);
+    const [message, nothing] = [{ role: 'user', content: [{ type: 'text', text: 'Hi', source: null }] }, null];
+    const response = await post({
+      ...{ parentRunId: nothing, protocolVersion: nothing, state: nothing, forwardedProps: nothing, resume: nothing },
+      messages: [
+        { id: 'a', role: 'assistant', content: nothing, toolCalls: nothing, name: nothing },
+        { id: nothing, name: nothing, toolCallId: nothing, error: nothing, ...message },
+      ],
+      tools: [{ ...readTheme, description: nothing, metadata: nothing }],
+      context: nothing,
+    });
+    expect(response.status).toBe(200);
+    expect(textIn(await eventsOf(response))).toBe('Hello.');
+  });
+
+  it('gets 400 all the same where something is missing', async () => {
+    const { post } = await bank([]);
+    for (const body of [{ messages: null }, { messages: [null] }, { threadId: null }, { resume: [null] }])
+      expect((await post(body)).status).toBe(400);
+  });
+});
+
+describe('a message beside answers (contract/ag-ui.md#confirmations)', () => {
+  it('is left out, and the run says so', async () => {
+    const { client, post } = await bank([calling(payOne), saying('Paid.')]);
+    const interruptId = onlyId(await client().ask('Pay 1'));
+    const messages = [{ id: 'new', role: 'user', content: 'And pay 2' }];
+    const resume = [{ interruptId, status: 'resolved', payload: { approved: true } }];
+    const events = await eventsOf(await post({ messages, resume }));
+    expect(events.find(({ name }) => name === 'LeftOut')).toMatchObject({
+      value: [{ reason: 'A message beside answers is not read. Send it when this run has ended.' }],
+    });
+    expect(textIn(events)).toBe('Paid.');
+  });
+});
+
+describe('a question of another channel (contract/ag-ui.md#confirmations)', () => {
+  it('is answered for its user, and the turn stays with its reader', async () => {
+    const { url, post, authorization } = await bank([calling(payOne), saying('Paid.')]);
+    const stream = await openSse(`${url}/helper/chat`, { body: { message: 'Pay 1' }, headers: { authorization } });
+    const { data } = await stream.next('confirmation');
+    const resume = [{ interruptId: data?.['actionId'], status: 'resolved', payload: { approved: true } }];
+    const events = await eventsOf(await post({ resume }));
+    expect(events.map(({ type }) => type)).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
+    await stream.closed;
+    expect(stream.frames.at(-1)?.data).toMatchObject({ status: 'completed', text: 'Paid.' });
+    expect(paid).toEqual([1]);
   });
 });
 

@@ -27,6 +27,8 @@ export function fakeTurn(id: string): FakeTurn {
     id,
     conversationId: 'conversation',
     principal: anonymousPrincipal(id),
+    channel: 'hub',
+    suspended: false,
     stops,
     sources: [],
     result: result.promise,

@@ -9,7 +9,7 @@ import { requireJson } from '../shared/require-json.ts';
 import { streamHeaders } from '../shared/stream-headers.ts';
 import { StreamPlaces, type StreamPlacesOptions } from '../shared/stream-places.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
-import { beginsTurn, type RunInput, runSchema } from './read-input.ts';
+import { beginsTurn, type RunInput, runSchema, withoutNulls } from './read-input.ts';
 import { RunStream } from './run-stream.ts';
 import { type RunCaller, Runs, type RunsOptions } from './runs.ts';
 
@@ -34,7 +34,15 @@ export const agUiChannel: FastifyPluginCallback<AgUiChannelOptions> = (app, opti
   });
   app.post<{ Body: RunInput }>(
     path,
-    { schema: runSchema(admission), bodyLimit: options.bodyLimit, onRequest: requireJson },
+    {
+      schema: runSchema(admission),
+      bodyLimit: options.bodyLimit,
+      onRequest: requireJson,
+      preValidation: (request, _reply, next) => {
+        request.body = withoutNulls(request.body) as RunInput; // the schema checks it next
+        next();
+      },
+    },
     async (request, reply) => {
       if (assistant.draining) throw new HelperError('server_draining', 'The server is shutting down.');
       // The client left while the server checked who it is, so nothing begins.

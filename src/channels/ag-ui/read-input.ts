@@ -149,6 +149,33 @@ const body = {
   examples: [{ threadId: 't-1', runId: 'r-1', messages: [{ id: 'm-1', role: 'user', content: 'Which are open?' }] }],
 } as const;
 
+/**
+ * The body without members that are null: many clients write so what they leave out. What the client's own tools take and what its user
+ * has answered stays as it is.
+ */
+export function withoutNulls(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const given = present(body);
+  const list = (name: string, read: (one: unknown) => unknown): object =>
+    Array.isArray(given[name]) ? { [name]: given[name].map(read) } : {};
+  return { ...given, ...list('messages', readMessage), ...list('tools', present), ...list('resume', present) };
+}
+
+function readMessage(message: unknown): unknown {
+  const given = present(message);
+  if (!isObject(given) || !Array.isArray(given['content'])) return given;
+  return { ...given, content: given['content'].map(present) };
+}
+
+function present<Value>(value: Value): Value {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)) as Value; // members that are left out are optional, or the schema finds them missing
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export const runSchema = ({ identity, authorization }: Pick<Admission, 'identity' | 'authorization'>): FastifySchema =>
   describeEndpoint({
     operationId: 'runAgent',

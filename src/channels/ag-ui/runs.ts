@@ -132,7 +132,8 @@ export class Runs {
     const refused = await giveAnswers(this.#options.assistant, { answers, caller: principal, onTaken });
     // A client must answer all questions before it may send anything else, so its own results come beside the answers.
     for (const { callId, ...answer } of answersIn(input)) run?.uiActions.answer(callId, answer);
-    const first = [...told('LeftOut', leftOut), ...told('AnswersRefused', refused)];
+    const unread = run?.messageId !== undefined && this.#asksAnew(input, run, caller) ? [messageLeftOut] : [];
+    const first = [...told('LeftOut', [...leftOut, ...unread]), ...told('AnswersRefused', refused)];
     return { run: run?.isTold === true ? undefined : run, first };
   }
 
@@ -144,7 +145,8 @@ export class Runs {
   }
 
   /**
-   * The turn that has asked all these questions. Undefined for questions that are over, and were left without an answer.
+   * The turn that has asked all these questions. Undefined for questions of other channels, and for those that are over and were left
+   * without an answer.
    * @throws HelperError as `Assistant.confirmation`; `overloaded` while a restarted server takes the turn up.
    */
   async #turnOf(answers: readonly GivenAnswer[], caller: Principal): Promise<TurnRun | undefined> {
@@ -161,7 +163,9 @@ export class Runs {
     try {
       const turn = await this.#options.assistant.turnOfConfirmation(actionId, caller);
       if (turn === 'later') throw new HelperError('overloaded', 'The server has just started. Answer again.');
-      return turn && this.#read(turn, { tools: new ClientTools(), messageId: undefined, isTakenUp: true });
+      // A turn of another channel has a reader there. It is answered, and not read.
+      if (turn === undefined || turn.channel !== 'agui') return undefined;
+      return this.#read(turn, { tools: new ClientTools(), messageId: undefined, isTakenUp: true });
     } catch (error) {
       if (isLeft && error instanceof HelperError && error.code === 'nothing_to_answer') return undefined;
       throw error;
@@ -172,6 +176,8 @@ export class Runs {
     return this.#known.read(turn, { ...how, texts: this.#options.texts });
   }
 }
+
+const messageLeftOut = { reason: 'A message beside answers is not read. Send it when this run has ended.' };
 
 function told(name: string, values: readonly object[]): readonly RunEvent[] {
   return values.length === 0 ? [] : [customEvent(name, values)];

@@ -9,6 +9,8 @@ import { endingOf, faultOf, interruptOf, type RunEvent, RunEvents } from './run-
 /** Most events that wait for a run, pieces of text not counted. A turn that brings more, read by nobody, is stopped. */
 const mostWaiting = 10_000;
 
+const takenOver = faultOf('turn_in_progress', 'Another reader has taken this run over.');
+
 /** A run: one request of a client. */
 export interface RunSink {
   send(events: readonly RunEvent[]): void;
@@ -105,7 +107,7 @@ export class TurnRun implements TurnListener {
     this.#run = { ...ids, sink };
     // A text that is open is of the earlier run. What comes is a text of this one.
     earlier?.sink.send(this.#events.closed());
-    earlier?.sink.end(faultOf('turn_in_progress', 'Another run has taken this one over.'));
+    earlier?.sink.end(takenOver);
     this.setPaused(false);
     sink.send([...first, ...this.#waiting]);
     this.#waiting = [];
@@ -169,8 +171,14 @@ export class TurnRun implements TurnListener {
     const { end, questions } = this.#events;
     if (this.#run === undefined) return;
     if (end !== undefined) this.#finish(endingOf(end, this.#run), true);
-    else if (this.#hasLeft) this.#finish(faultOf('interrupted', this.#interrupted), true);
+    else if (this.#hasLeft)
+      this.#finish(this.#isTakenOver ? takenOver : faultOf('interrupted', this.#interrupted), true);
     else if (questions.length > 0 || this.uiActions.waiting.length > 0) this.#askSoon();
+  }
+
+  /** Whether the turn goes on in this process, where something else reads it. */
+  get #isTakenOver(): boolean {
+    return this.turn.running && !this.turn.suspended;
   }
 
   /** Calls of one round ask at the same time, so they go together. */

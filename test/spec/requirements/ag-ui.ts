@@ -24,7 +24,14 @@ const expired = 'is over when its time is, and the user goes on';
 /** The statements of `docs/contract/ag-ui.md`. */
 export const agUiRequirements: readonly Requirement[] = [
   by('wire-6-61', main, 'is nobody by default', success),
-  by('wire-6-62', main, hostile),
+  {
+    id: 'wire-6-62',
+    tests: [
+      { file: main, title: hostile },
+      { file: threadsOf, title: 'is understood' },
+      { file: threadsOf, title: 'gets 400 all the same where something is missing' },
+    ],
+  },
   by('wire-6-63', main, success, hostile, 'has no outcome that versions before 1.0 do not know'),
   by('wire-6-64', main, 'count only as far as the user has said them'),
   by('wire-6-65', main, 'may show pictures, in the form of each version', hostile),
@@ -61,6 +68,7 @@ export const agUiRequirements: readonly Requirement[] = [
       { file: main, title: 'tells a call with its arguments and its end, and a card under its name on the hub' },
       { file: events, title: 'ends the text that is open, and is told once' },
       { file: events, title: 'of the server has another name than each tool of the client, which would run it' },
+      { file: threadsOf, title: 'is told that another reader has taken it over, and not that it was interrupted' },
     ],
   },
   by('wire-6-71', main, 'tells a call with its arguments and its end, and a card under its name on the hub'),
@@ -81,13 +89,16 @@ export const agUiRequirements: readonly Requirement[] = [
     ],
   },
   by('wire-6-75', confirmations, interrupt, 'asks for all calls of a round at once'),
-  by(
-    'configuration-6-96',
-    confirmations,
-    interrupt,
-    'runs with the arguments that its user has changed',
-    'takes changed arguments that do not fit as no answer, and asks on',
-  ),
+  {
+    id: 'configuration-6-96',
+    tests: [
+      { file: confirmations, title: interrupt },
+      { file: confirmations, title: 'runs with the arguments that its user has changed' },
+      { file: confirmations, title: 'takes changed arguments that do not fit as no answer, and asks on' },
+      { file: threadsOf, title: 'is left out, and the run says so' },
+    ],
+  },
+  by('wire-6-85', threadsOf, 'is answered for its user, and the turn stays with its reader'),
   by(
     'wire-6-76',
     confirmations,

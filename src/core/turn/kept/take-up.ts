@@ -251,12 +251,17 @@ export class TakeUp {
     const { turnId, conversationId } = header;
     const log = new EventLog({ turnId, agent: coordinatorName, maxLength: maxBufferedLength });
     refillLog(log, lines);
-    const { principal } = requestOf(header).caller;
-    const sources = sourcesIn(new StepRecord(stepsOf(lines)));
-    this.#options.turns.keep(
-      new EndedTurn({ id: turnId, conversationId, principal, owner: undefined, log: log.sealed(), sources }),
-      forMs,
-    );
+    const { caller, channel } = requestOf(header);
+    const turn = new EndedTurn({
+      id: turnId,
+      conversationId,
+      principal: caller.principal,
+      channel: channel.name,
+      owner: undefined,
+      log: log.sealed(),
+      sources: sourcesIn(new StepRecord(stepsOf(lines))),
+    });
+    this.#options.turns.keep(turn, forMs);
   }
 }
 

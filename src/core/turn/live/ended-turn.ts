@@ -1,3 +1,4 @@
+import type { ChannelName } from '../../events/turn-event.ts';
 import type { KeptSource } from '../../events/shown-event.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { SealedLog } from '../../record/sealed-log.ts';
@@ -12,9 +13,11 @@ const none: readonly KeptSource[] = [];
  */
 export class EndedTurn implements Turn {
   readonly running = false;
+  readonly suspended = false;
   readonly id: string;
   readonly conversationId: string;
   readonly principal: Principal;
+  readonly channel: ChannelName;
   /** The session of the turn's conversation, where that conversation can be handed over. */
   readonly owner: object | undefined;
   readonly sources: readonly KeptSource[];
@@ -24,6 +27,7 @@ export class EndedTurn implements Turn {
     readonly id: string;
     readonly conversationId: string;
     readonly principal: Principal;
+    readonly channel: ChannelName;
     readonly owner: object | undefined;
     readonly log: SealedLog;
     /** The documents that the reply uses. */
@@ -32,6 +36,7 @@ export class EndedTurn implements Turn {
     this.id = options.id;
     this.conversationId = options.conversationId;
     this.principal = options.principal;
+    this.channel = options.channel;
     this.owner = options.owner;
     // If no document limits its readers, no reader has to be checked, so the documents are not held.
     this.sources = options.sources.some(({ access }) => access !== undefined) ? options.sources : none;

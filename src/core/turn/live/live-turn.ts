@@ -2,7 +2,7 @@ import { joined } from '../../base/joined.ts';
 import { spenderOf } from '../../budgets/spender-of.ts';
 import { HelperError } from '../../errors/helper-error.ts';
 import type { KeptSource } from '../../events/shown-event.ts';
-import type { RecordedEvent } from '../../events/turn-event.ts';
+import type { ChannelName, RecordedEvent } from '../../events/turn-event.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { TurnScope } from '../../calls/call-scope.ts';
 import { sourcesIn } from '../../knowledge/readable-sources.ts';
@@ -107,7 +107,10 @@ export class LiveTurn implements Turn, TurnScope {
     return sourcesIn(this.record);
   }
 
-  /** The turn waits for the next process. */
+  get channel(): ChannelName {
+    return this.request.channel.name;
+  }
+
   get suspended(): boolean {
     return this.#suspended;
   }
@@ -253,6 +256,7 @@ export class LiveTurn implements Turn, TurnScope {
       id: this.id,
       conversationId: this.conversationId,
       principal: this.principal,
+      channel: this.channel,
       owner: this.owner,
       log: this.events.log.sealed(),
       sources: this.sources,

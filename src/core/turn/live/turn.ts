@@ -1,5 +1,5 @@
 import type { TurnErrorCode } from '../../errors/error-codes.ts';
-import type { TurnStatus } from '../../events/turn-event.ts';
+import type { ChannelName, TurnStatus } from '../../events/turn-event.ts';
 import type { KeptSource } from '../../events/shown-event.ts';
 import type { Principal } from '../../identity/principal.ts';
 import type { TurnListener } from '../../record/turn-listener.ts';
@@ -38,6 +38,10 @@ export interface Turn {
   /** The caller whom the turn belongs to (contract/identity.md#whose-it-is). */
   readonly principal: Principal;
   readonly running: boolean;
+  /** Whether the turn has left this process and waits for the next one (contract/restarts.md#open-questions). */
+  readonly suspended: boolean;
+  /** The channel that the turn came over. */
+  readonly channel: ChannelName;
   /** The number of the last event that may be told. */
   readonly lastSeq: number;
   /** The documents that the reply uses, if at least one of them is not for everybody. Not for clients. */
