@@ -60,6 +60,8 @@ export interface AssistantServices {
   readonly remoteAgents?: Pick<RemoteAgents, 'of'> | undefined;
   /** Left out, there are none. */
   readonly mcpServers?: Pick<McpServers, 'wake'> | undefined;
+  /** Called when the end of a turn is to be told to a webhook. Left out: none is told. */
+  readonly onDelivery?: (() => void) | undefined;
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations | undefined;
 }

@@ -42,6 +42,7 @@ import { reducerOf } from './reducer-of.ts';
 import { ServicesOfTurns, type TurnParts } from './services-of-turns.ts';
 import { systemClock } from './system-clock.ts';
 import { warmUp } from './warm-up.ts';
+import { openWebhooks } from './webhooks/open-webhooks.ts';
 
 /** The parts that exist before anything is opened. */
 export interface CoreParts<Log extends Logger = Logger> {
@@ -130,10 +131,10 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const budgets = await openBudgets({ stores, sealers, clock, metrics, log, estimates: parts.estimates });
-  resources.add({ name: 'budgets', close: () => budgets.close() });
   const memory = new LiveMemory(settings, { ...factStores(plugins, stores), embedders, clock, log, metrics });
   const toolFilter = new LiveToolFilter({ embedders, log });
-  resources.add(memory, toolFilter);
+  const { onDelivery, ...webhooks } = openWebhooks(settings, { stores, sealer: sealers.records, clock, log });
+  resources.add({ name: 'budgets', close: () => budgets.close() }, memory, toolFilter, ...webhooks.resources);
   const assistantServices = {
     ...{ log, metrics, stores, clock },
     sealer: sealers.records,
@@ -142,7 +143,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     embedders,
     estimates: parts.estimates,
     reducer: reducerOf(settings, plugins),
-    ...{ knowledge, memory, skills, toolFilter },
+    ...{ knowledge, memory, skills, toolFilter, onDelivery },
     tracing: telemetry?.tracing,
     refusals: security,
     killSwitch,

@@ -53,7 +53,7 @@ export class ServicesOfTurns {
   #rate: MessageRates | undefined;
 
   constructor(settings: HelperSettings, services: AssistantServices) {
-    const { stores, sealer, clock, log } = services;
+    const { stores, sealer, clock, log, onDelivery } = services;
     this.#services = services;
     this.#openConfirmations = new OpenConfirmations(stores.journal, () => clock.now());
     this.#tape = {
@@ -63,6 +63,7 @@ export class ServicesOfTurns {
       clock,
       log,
       resumeWindowMs: settings.server.resumeWindow,
+      ...(onDelivery && { onDelivery }),
     };
   }
 

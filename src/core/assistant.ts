@@ -35,6 +35,12 @@ export interface Assistant {
   }): Session;
   /** A session of this process. It belongs to a connection, and the connection is in this process. */
   findSession(sessionId: string): Session | undefined;
+  /**
+   * Resolves once the store has a turn that this process has begun with `SendOptions.detached`.
+   * @throws HelperError `overloaded`, `server_draining` or `turn_in_progress` for a turn that was refused before it began;
+   * `storage_unavailable` when the store does not take the turn, which is stopped then.
+   */
+  untilKept(turn: Turn): Promise<void>;
   /** A turn that runs, or that ended less than `server.resumeWindow` ago. Undefined also when the turn is not the caller's. */
   findTurn(turnId: string, caller: Principal): Promise<Turn | undefined>;
   /**

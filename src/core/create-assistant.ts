@@ -29,6 +29,7 @@ import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
 import { TakeUp } from './turn/kept/take-up.ts';
 import type { TurnServices } from './turn/live/turn-services.ts';
+import { untilKept } from './turn/live/until-kept.ts';
 import { waitsForNextProcess } from './turn/live/turn-stopped.ts';
 import type { Turn } from './turn/live/turn.ts';
 
@@ -158,6 +159,10 @@ class LocalAssistant implements Assistant {
 
   findSession(sessionId: string): Session | undefined {
     return this.#sessions.get(sessionId);
+  }
+
+  async untilKept(turn: Turn): Promise<void> {
+    if (turn instanceof LiveTurn) await untilKept(turn);
   }
 
   async findTurn(turnId: string, caller: Principal): Promise<Turn | undefined> {

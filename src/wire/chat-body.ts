@@ -17,11 +17,18 @@ export const chatBodySchema = {
         },
       },
     },
+    webhook: {
+      type: 'string',
+      maxLength: 2000,
+      description:
+        'With `Prefer: respond-async`, the address that is told how the turn has ended. Its host is one of `server.webhooks.hosts`.',
+    },
   },
   examples: [{ message: 'Which orders are open?' }],
 } as const;
 
 export interface ChatBody {
   readonly message: string;
+  readonly webhook?: string;
   readonly attachments?: readonly { readonly name?: string; readonly contentType: string; readonly data: string }[];
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { signatureHeaders, signingKeys } from '../../src/adapters/action-callback/sign-request.ts';
+import { signatureHeaders, signingKeys } from '../../src/adapters/shared/sign-request.ts';
 import { callbackSecret } from '../support/callback-receiver.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';

@@ -28,6 +28,20 @@ describe('the guide to server-sent events', () => {
     expect(await run(url)).toMatch(/event: failure\ndata: \{.*"code":"action_failed"/);
   });
 
+  it('asks without waiting, and reads the turn later (contract/sse.md#detached-turns)', async () => {
+    const { url } = await realServer({ HELPER__SERVER__DURABLETURNS: 'true' });
+    const [asking = '', reading = ''] = [
+      ...guide.matchAll(/```sh\n(curl -[iN] -H '(?:content-type|last-event-id)[\s\S]*?)```/g),
+    ].map(([, code]) => code ?? '');
+    const { stdout } = await promisify(execFile)('bash', ['-c', asking.replace('http://localhost:8080', url)]);
+    expect(stdout).toMatch(/^HTTP\/1\.1 202 /);
+    const turnId = /"turnId":"([^"]+)"/.exec(stdout)?.[1] ?? '';
+    const read = reading.replace('http://localhost:8080', url).replace('TURN', turnId);
+    expect((await promisify(execFile)('bash', ['-c', read])).stdout).toMatch(
+      /event: end\ndata: \{.*"status":"completed"/,
+    );
+  });
+
   it('fetches the OpenAPI document with plain curl (contract/addresses.md#openapi)', async () => {
     const { url } = await realServer();
     const fetching = /^curl .*openapi\.json.*$/m.exec(guide)?.[0] ?? '';

@@ -100,6 +100,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     direct: new DirectCalls(() => {
       throw new Error('this assistant has no actions');
     }),
+    untilKept: () => Promise.resolve(),
     serveWith: () => Promise.resolve(),
     checksMessages: false,
     openConversations: () => [],

@@ -1,5 +1,5 @@
 import { Agent, buildConnector, type Dispatcher, request } from 'undici';
-import { signatureHeaders, signingKeys, traceParent } from './sign-request.ts';
+import { signatureHeaders, signingKeys, traceParent } from '../shared/sign-request.ts';
 
 /** The most bytes of an answer (contract/plugins.md#callbacks). */
 const maxResponseBytes = 1024 * 1024;

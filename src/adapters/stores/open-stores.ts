@@ -28,6 +28,7 @@ export async function openStores(storage: StorageOptions, observer: StorageObser
       journal: new InMemoryConfirmationJournal(turns),
       suspendedTurns: noSuspendedTurns,
       turns,
+      deliveries: turns.deliveries,
       metrics: new InMemoryMetricsStore(),
       memory: new InMemoryMemoryStore(),
       conversations: new InMemoryConversationStore(),

@@ -1,5 +1,6 @@
 import type { BudgetStore } from '../../core/ports/budget-store.ts';
 import type { ConfirmationJournal } from '../../core/ports/confirmation-journal.ts';
+import type { DeliveryStore } from '../../core/ports/delivery-store.ts';
 import type { FactVectorStore } from '../../core/ports/fact-vector-store.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { ConversationStore } from '../../core/ports/conversation-store.ts';
@@ -15,6 +16,7 @@ export interface Stores {
   /** The turns that version 1.0 stored. */
   readonly suspendedTurns: SuspendedTurnStore;
   readonly turns: TurnStore;
+  readonly deliveries: DeliveryStore;
   readonly metrics: MetricsStore;
   readonly memory: MemoryStore;
   /** The vectors of the facts in `memory`. Left out: nothing outlives the process, and neither do vectors. */

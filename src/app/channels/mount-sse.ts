@@ -1,4 +1,5 @@
 import { sseChannel } from '../../channels/sse/sse-channel.ts';
+import { webhookFault } from '../webhooks/webhook-fault.ts';
 import { maxMessageBytes } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
 
@@ -14,5 +15,9 @@ export const mountSse: MountChannel = (http, { settings, assistant, transports, 
     bodyLimit: maxMessageBytes(settings),
     maxStreams: maxConnections,
     rooms,
+    detached: {
+      isOn: settings.server.durableTurns,
+      webhookFault: (address) => webhookFault(address, settings.server.webhooks.hosts),
+    },
   });
 };

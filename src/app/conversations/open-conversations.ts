@@ -45,13 +45,14 @@ export function openErasure(
   { stores, facts, sealers, clock, log }: Services & { readonly facts: MemoryStore },
   assistant: Pick<Assistant, 'openConversations' | 'forgetConversations'> | undefined,
 ): UserErasure {
-  const { conversations, erasures, journal, turns, tasks } = stores;
+  const { conversations, erasures, journal, turns, tasks, deliveries } = stores;
   return new UserErasure({
     conversations,
     erasures,
     journal,
     turns,
     tasks,
+    deliveries,
     sealer: sealers.records,
     live: assistant,
     marks: sealers.marks,

@@ -14,6 +14,19 @@ const answers = {
   204: { description: 'There is nothing more to tell of the turn that `Last-Event-ID` names.' },
 } as const;
 
+/** `POST` may also leave the turn to itself. */
+const detached = {
+  202: {
+    description:
+      'With `Prefer: respond-async` and `server.durableTurns`: the turn is stored and goes on without a reader.',
+    schema: { type: 'object', required: ['turnId'], properties: { turnId: { type: 'string' } } },
+    headers: {
+      'x-turn-id': { type: 'string', description: 'The same `turnId`.' },
+      'preference-applied': { type: 'string', description: '`respond-async`.' },
+    },
+  },
+} as const;
+
 /** The faults before the turn begins. A later fault is a `failure` in the stream. */
 const faults = [
   'invalid_request',
@@ -68,8 +81,14 @@ export function askSchema({ identity, authorization }: Admission): FastifySchema
     description: resuming,
     security: securityOf(identity, authorization),
     body: chatBodySchema,
-    headers,
-    answers,
-    faults: [...faults, 'payload_too_large', 'not_json', 'internal'],
+    headers: {
+      ...headers,
+      properties: {
+        ...headers.properties,
+        prefer: { type: 'string', description: '`respond-async` leaves the turn to itself.' },
+      },
+    },
+    answers: { ...answers, ...detached },
+    faults: [...faults, 'payload_too_large', 'not_json', 'storage_unavailable', 'internal'],
   });
 }

@@ -5,7 +5,7 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import { tenantOf } from '../../core/identity/principal.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../../core/limits/counted-caller.ts';
-import type { SentMessage } from '../../core/request/turn-request.ts';
+import type { DetachedTurn, SentMessage } from '../../core/request/turn-request.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
 import type { ChatBody } from '../../wire/chat-body.ts';
@@ -14,6 +14,7 @@ import { networkOf } from '../shared/client-network.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
 import { askByQuerySchema, askSchema } from './chat-schemas.ts';
+import { detachedBy, type DetachedRules } from './detached-request.ts';
 import { PingClock } from '../shared/ping-clock.ts';
 import { parseLastEventId } from './sse-frame.ts';
 import { SseStream } from './sse-stream.ts';
@@ -32,6 +33,8 @@ export interface SseChannelOptions {
   readonly maxStreams: number;
   /** The connections and running turns of each caller, over all channels. */
   readonly rooms: { readonly connections: CallerRoom; readonly turns: CallerRoom };
+  /** Left out, every answer is a stream. */
+  readonly detached?: DetachedRules;
   /** Milliseconds between comments on a quiet stream. Default 15,000. */
   readonly pingIntervalMs?: number;
   /** Milliseconds a client may leave its buffer full before its stream is closed. Default 60,000. */
@@ -51,14 +54,10 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   app.post<{ Body: ChatBody }>(
     options.path,
     { schema: askSchema(options.admission), bodyLimit: options.bodyLimit, onRequest: requireJson },
-    (request, reply) => answer(request, reply, () => takeMessage(request)),
+    (request, reply) => answer(request, reply, () => takeMessage(request, options.detached ?? neverDetached)),
   );
 
-  function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    message: () => SentMessage,
-  ): FastifyReply | Promise<FastifyReply> {
+  function answer(request: FastifyRequest, reply: FastifyReply, message: () => AskedMessage): Answered {
     // The client left while the server checked who it is. The end of the response was already reported, and nobody would read the turn, so
     // no turn begins.
     if (reply.raw.destroyed) return reply.hijack();
@@ -69,12 +68,13 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
     const address = networkOf(request.ip);
     const caller = countedCaller(principal, address);
     noted(request, options.admission, () => places.checkTurn(caller));
-    const asked = message();
+    const { detached, ...asked } = message();
     const session = options.assistant.openSession({ channel: 'sse', principal, authorization, address });
-    const turn = session.startNow(asked, { traceparent: traceContextOf(request) });
+    const turn = session.startNow(asked, { traceparent: traceContextOf(request), detached });
     void turn.result.then(() => {
       session.close('connection-closed');
     });
+    if (detached !== undefined) return leave(reply, turn, options.assistant);
     return stream(reply, turn, { afterSeq: 0, caller });
   }
 
@@ -108,6 +108,13 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   }
   done();
 };
+
+/** Answers once the turn goes on by itself, whatever happens to this process. */
+async function leave(reply: FastifyReply, turn: Turn, assistant: Assistant): Promise<FastifyReply> {
+  await assistant.untilKept(turn);
+  const headers = { 'x-turn-id': turn.id, 'preference-applied': 'respond-async' };
+  return reply.code(202).headers(headers).send({ turnId: turn.id });
+}
 
 /** This GET runs a turn, so no page of another website may make a signed-in browser send it (contract/doors.md). */
 function samePageCheck(admission: Admission): onRequestHookHandler {
@@ -144,11 +151,22 @@ function draining(): HelperError {
   return new HelperError('server_draining', 'The server is shutting down.');
 }
 
-/** Reads the body and lets go of it: the request lives as long as its stream, and attachments are large. */
-function takeMessage(request: FastifyRequest<{ Body: ChatBody }>): SentMessage {
+const neverDetached: DetachedRules = { isOn: false, webhookFault: () => undefined };
+
+type Answered = FastifyReply | Promise<FastifyReply>;
+
+/** A message, and whether its turn goes on without a reader. */
+type AskedMessage = SentMessage & { readonly detached?: DetachedTurn | undefined };
+
+/**
+ * Reads the body and lets go of it: the request lives as long as its stream, and attachments are large.
+ * @throws HelperError as `detachedBy`.
+ */
+function takeMessage(request: FastifyRequest<{ Body: ChatBody }>, rules: DetachedRules): AskedMessage {
   const { message, attachments } = request.body;
+  const detached = detachedBy(request, rules);
   request.body = { message: '' };
-  return { text: message, ...(attachments && { attachments }) };
+  return { text: message, ...(attachments && { attachments }), detached };
 }
 
 function queryMessage({ message }: { readonly message?: string }): SentMessage {

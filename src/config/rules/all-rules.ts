@@ -11,7 +11,7 @@ import { answererRule, modelFieldsRule, modelNamesRule, serviceHistoryRule } fro
 import { openapiRule } from './openapi-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
-import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule } from './server-rules.ts';
+import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule, webhooksRule } from './server-rules.ts';
 import { skillFoldersRule } from './skill-rules.ts';
 import { retentionRule, storageUrlRule } from './storage-rules.ts';
 
@@ -41,6 +41,7 @@ export const allRules: readonly Rule[] = [
   hubUrlRule,
   agentDisplaysRule,
   serverPathsRule,
+  webhooksRule,
   metricsPortRule,
   certificateFilesRule,
   tokenKeyRule,

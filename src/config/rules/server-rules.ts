@@ -26,6 +26,30 @@ interface ServedPath {
   readonly setting?: readonly string[];
 }
 
+/** Webhooks are signed, and told only of turns that are kept (contract/configuration.md#faults). */
+export const webhooksRule: Rule = ({ server: { webhooks, durableTurns } }) => {
+  if (webhooks.hosts.length === 0) return [];
+  const path = ['server', 'webhooks'];
+  return [
+    ...(webhooks.secret === null
+      ? [
+          {
+            path: [...path, 'secret'],
+            message: 'is missing: it signs what the hosts of server.webhooks.hosts are told',
+          },
+        ]
+      : []),
+    ...(durableTurns
+      ? []
+      : [
+          {
+            path: [...path, 'hosts'],
+            message: 'needs server.durableTurns: only turns that are kept go on without a reader',
+          },
+        ]),
+  ];
+};
+
 /** No two endpoints share a path. */
 export const serverPathsRule: Rule = (settings) => {
   const paths = servedPaths(settings);

@@ -1,4 +1,6 @@
+import { rotating } from './rotating.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
+import { webhookKey } from './webhook-key.ts';
 import { urlPath, urlPathPrefix } from './url-path.ts';
 
 const certificateFile = { type: 'string', minLength: 1, relativeTo: 'file' } as const satisfies SettingSchema;
@@ -145,6 +147,35 @@ const limitSettings = {
     default: false,
     description:
       'Whether every turn is stored from its beginning, so that it goes on after a crash. Otherwise turns are stored from their first confirmation on.',
+  },
+  webhooks: {
+    type: 'object',
+    default: {},
+    additionalProperties: false,
+    properties: {
+      hosts: {
+        type: 'array',
+        items: {
+          type: 'string',
+          pattern: '^(\\[[0-9a-f:.]+\\]|[a-z0-9._-]+)(:[0-9]{1,5})?$',
+          allowed: 'a host name in small letters, with its port unless that is 443, such as hooks.example.com',
+        },
+        uniqueItems: true,
+        maxItems: 100,
+        default: [],
+        description: 'Hosts whose addresses callers may have told how a detached turn has ended. Empty: none.',
+      },
+      secret: {
+        ...webhookKey,
+        type: ['string', 'array', 'null'],
+        items: webhookKey,
+        ...rotating,
+        default: null,
+        allowed: `${webhookKey.allowed}, or a list of them`,
+        description: 'Key that signs what they are told (Standard Webhooks). With a list each of them signs.',
+      },
+    },
+    description: 'Who may be told how a detached turn has ended.',
   },
   resumeWindow: {
     type: 'string',

@@ -3,6 +3,7 @@ import { HelperError } from '../errors/helper-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { ConversationStore } from '../ports/conversation-store.ts';
+import type { DeliveryStore } from '../ports/delivery-store.ts';
 import type { ErasureStore } from '../ports/erasure-store.ts';
 import type { MemoryStore } from '../ports/memory-store.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -45,6 +46,7 @@ export interface UserErasureOptions {
   readonly log: Pick<Logger, 'info'>;
   readonly facts: Pick<MemoryStore, 'erase' | 'forget'>;
   readonly tasks: Pick<TaskStore, 'erase'>;
+  readonly deliveries: Pick<DeliveryStore, 'erase'>;
 }
 
 /**
@@ -80,7 +82,8 @@ export class UserErasure {
   }
 
   async #erase(userKey: string): Promise<Erased> {
-    const { conversations, erasures, journal, turns, live, marks, clock, log, facts, tasks } = this.#options;
+    const { conversations, erasures, journal, turns, live, marks, clock, log, facts, tasks, deliveries } =
+      this.#options;
     const at = clock.now();
     const open = live?.openConversations(userKey) ?? [];
     const kept = await this.#keptTurns(userKey, at);
@@ -98,6 +101,7 @@ export class UserErasure {
     // While a turn of the user runs, the memory must still know of this erasure, so that the turn brings no erased fact back.
     if (isOver) await facts.forget(userKey);
     const erasedTasks = await tasks.erase(userKey);
+    await deliveries.erase(userKey);
     const pseudonym = `erased:${randomId()}`;
     const renamed = await journal.rename(userKey, pseudonym);
     if (!isOver) {

@@ -1,3 +1,5 @@
+import type { TurnDelivery } from './delivery-store.ts';
+
 /** Lines of a kept turn as they are stored: opaque text that only the core understands, sealed before it gets here. */
 export interface TurnLines {
   /** How many lines of this turn come before these lines. */
@@ -42,8 +44,15 @@ export interface TurnStore {
     at: number,
   ): Promise<void>;
   append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void>;
-  /** Stores the last lines of a turn. The turn is then over, and is kept until `forgetAt`. */
-  end(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines, forgetAt: number): Promise<void>;
+  /**
+   * Stores the last lines of a turn. The turn is then over, and is kept until `forgetAt`. With a `delivery`, the same change adds it to the
+   * deliveries that wait.
+   */
+  end(
+    hold: Pick<TurnHold, 'turnId' | 'epoch'>,
+    lines: TurnLines,
+    rest: { readonly forgetAt: number; readonly delivery?: TurnDelivery | undefined },
+  ): Promise<void>;
   /** Ids of all kept turns, oldest first. */
   ids(): Promise<readonly string[]>;
   read(turnId: string): Promise<KeptTurn | undefined>;

@@ -2,7 +2,9 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordSealer } from '../ports/record-sealer.ts';
 import { StepRefused } from '../ports/step-refused.ts';
+import type { TurnDelivery } from '../ports/delivery-store.ts';
 import type { TurnHold, TurnLines, TurnStore } from '../ports/turn-store.ts';
+import { deliveryName } from './delivery-content.ts';
 import { lineText, linesText, type RecordLine } from './record-line.ts';
 import { untilRetry } from './until-retry.ts';
 
@@ -18,6 +20,8 @@ export interface TapeServices {
   readonly log: Logger;
   /** Milliseconds a turn is kept after its end (`server.resumeWindow`). */
   readonly resumeWindowMs: number;
+  /** Called when a delivery is stored. */
+  readonly onDelivery?: () => void;
 }
 
 /** What a tape begins with. */
@@ -65,6 +69,7 @@ export class Tape {
   /** Whether the lines that were not handed to the store yet include an event that is to be shown. */
   #hasEvent = false;
   #isLost = false;
+  #delivery: TurnDelivery | undefined;
   /** Why lines are not stored at present; undefined while the store takes them. */
   #fault: unknown;
 
@@ -148,13 +153,16 @@ export class Tape {
 
   /**
    * Ends the tape of a turn that is over. Resolves once all lines are stored. The store forgets the turn when nobody can resume it any
-   * more.
+   * more. A `delivery` is stored with the end.
    */
-  async end(): Promise<void> {
+  async end(delivery?: TurnDelivery): Promise<void> {
     if (this.#epoch === undefined) return;
+    const { sealer, onDelivery } = this.#services;
+    this.#delivery = delivery && { ...delivery, content: sealer.seal(delivery.content, deliveryName(this.#turnId)) };
     if (this.#waiting.length === 0) this.write(['speaks', '', 0]);
     this.#pushAs('end');
     await this.flush();
+    if (delivery !== undefined) onDelivery?.();
   }
 
   /** Suspends the turn. Afterwards this process writes nothing more of the turn, and code that waits for the tape does not go on. */
@@ -196,7 +204,8 @@ export class Tape {
   #change(lines: TurnLines, how: 'append' | 'end'): () => Promise<void> {
     const { store, sealer, clock, resumeWindowMs } = this.#services;
     const hold = { turnId: this.#turnId, epoch: this.#epoch ?? 1 };
-    const end = (): Promise<void> => store.end(hold, lines, clock.now() + resumeWindowMs);
+    const end = (): Promise<void> =>
+      store.end(hold, lines, { forgetAt: clock.now() + resumeWindowMs, delivery: this.#delivery });
     if (lines.first > 0) return how === 'end' ? end : () => store.append(hold, lines);
     const header = sealer.seal(this.#header, this.#turnId);
     const create = (): Promise<void> => store.create({ turnId: this.#turnId, header, lines }, clock.now());

@@ -1,7 +1,13 @@
 import type { ChannelName } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
-import { channelTraits, type CurrentPage, type TurnMessage, type TurnRequest } from '../request/turn-request.ts';
+import {
+  channelTraits,
+  type CurrentPage,
+  type DetachedTurn,
+  type TurnMessage,
+  type TurnRequest,
+} from '../request/turn-request.ts';
 import type { UiAction } from '../request/ui-actions.ts';
 
 /** Raised when a key of the record changes its meaning. A turn whose record has another version is concluded and does not go on. */
@@ -35,6 +41,8 @@ export interface TurnHeader {
   readonly credential?: string;
   /** As `TurnRequest.isReadWhole`. */
   readonly isReadWhole?: true;
+  /** As `TurnRequest.detached`. */
+  readonly detached?: DetachedTurn;
 }
 
 /** The request of a turn as its header keeps it. */
@@ -45,9 +53,10 @@ export function keptRequest({
   page,
   uiActions,
   isReadWhole,
+  detached,
 }: TurnRequest): Pick<
   TurnHeader,
-  'principal' | 'channel' | 'page' | 'uiActions' | 'message' | 'traceparent' | 'credential' | 'isReadWhole'
+  'principal' | 'channel' | 'page' | 'uiActions' | 'message' | 'traceparent' | 'credential' | 'isReadWhole' | 'detached'
 > {
   return {
     principal: { ...caller.principal, roles: [...caller.principal.roles] },
@@ -58,6 +67,7 @@ export function keptRequest({
     ...(caller.traceparent === undefined ? {} : { traceparent: caller.traceparent }),
     ...(caller.credential === undefined ? {} : { credential: caller.credential }),
     ...(isReadWhole === undefined ? {} : { isReadWhole }),
+    ...(detached === undefined ? {} : { detached }),
   };
 }
 
@@ -71,6 +81,7 @@ export function requestOf({
   traceparent,
   credential,
   isReadWhole,
+  detached,
 }: TurnHeader): TurnRequest {
   return {
     caller: {
@@ -85,5 +96,6 @@ export function requestOf({
     page,
     uiActions,
     ...(isReadWhole === undefined ? {} : { isReadWhole }),
+    ...(detached === undefined ? {} : { detached }),
   };
 }

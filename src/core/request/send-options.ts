@@ -1,4 +1,4 @@
-import type { CurrentPage } from './turn-request.ts';
+import type { CurrentPage, DetachedTurn } from './turn-request.ts';
 
 /** What a channel may send along with a message. */
 export interface SendOptions {
@@ -8,6 +8,8 @@ export interface SendOptions {
   readonly traceparent?: string | undefined;
   /** Nobody reads the reply before it is complete. */
   readonly isReadWhole?: boolean | undefined;
+  /** The turn goes on without a reader. Only where turns are kept from their beginning (`server.durableTurns`). */
+  readonly detached?: DetachedTurn | undefined;
   /** Takes back a message that still waits for its turn. The turn of the message ends as stopped. Use `Turn.stop` for a turn that runs. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -142,6 +142,12 @@ export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
   },
 };
 
+/** A turn that goes on without a reader, until its end (contract/sse.md#detached-turns). */
+export interface DetachedTurn {
+  /** The address that is told the end. */
+  readonly webhook?: string;
+}
+
 /** One message of one caller: the same object from the channel to the tool. */
 export interface TurnRequest {
   readonly caller: TurnCaller;
@@ -150,6 +156,8 @@ export interface TurnRequest {
   readonly page: CurrentPage | undefined;
   /** Nobody reads the reply before it is complete, so that it may be made twice (contract/models.md#routing, `Cascade`). */
   readonly isReadWhole?: true;
+  /** Left out: a turn that nobody reads any more is stopped. */
+  readonly detached?: DetachedTurn;
   /** What the page of the connection offers when the turn begins. */
   readonly uiActions: readonly UiAction[];
 }

@@ -7,7 +7,7 @@ import type { CallerRoom, Place } from '../limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../limits/counted-caller.ts';
 import { queuedBytes } from '../limits/queued-bytes.ts';
 import { type ImageIntake, takeImages } from '../limits/take-images.ts';
-import { type OpenedTurn } from '../record/opened-turn.ts';
+import type { OpenedTurn } from '../record/opened-turn.ts';
 import { requestOf } from '../record/turn-header.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { ChannelTraits, CurrentPage, SentMessage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
@@ -45,9 +45,6 @@ export interface LiveSessionOptions {
   readonly isDraining: () => boolean;
   readonly onClosed: (session: LiveSession) => void;
 }
-
-/** How a turn of a session begins. */
-type Beginning = Pick<TurnStart, 'refusal' | 'stopped' | 'copyOf'>;
 
 /** The live state behind one connection or request: one conversation, one running turn, and the messages that wait. */
 export class LiveSession implements Session {
@@ -250,7 +247,7 @@ export class LiveSession implements Session {
   }
 
   #request(message: TurnMessage, options: SendOptions | undefined): TurnRequest {
-    const { page, traceparent, isReadWhole } = options ?? {};
+    const { page, traceparent, isReadWhole, detached } = options ?? {};
     if (page !== undefined) this.#conversation.page = page;
     const { channel, uiActions, credential } = this.#options;
     return {
@@ -260,10 +257,11 @@ export class LiveSession implements Session {
       page: this.#conversation.page,
       uiActions: uiActions?.offered ?? [],
       ...(isReadWhole === true ? { isReadWhole } : {}),
+      ...(detached && { detached }),
     };
   }
 
-  #run(request: TurnRequest, beginning: Beginning): LiveTurn {
+  #run(request: TurnRequest, beginning: Pick<TurnStart, 'refusal' | 'stopped' | 'copyOf'>): LiveTurn {
     return this.#options.startTurn({ request, conversation: this.#conversation.transcript, ...beginning });
   }
 

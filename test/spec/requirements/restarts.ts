@@ -17,11 +17,70 @@ const interrupted = {
   title: 'is cancelled in the next process, and its turn told to be interrupted, once (durableTurns: %s)',
 };
 
+const detached = 'test/integration/detached-turns.test.ts';
+const turnStore = 'test/unit/adapters/stores/turn-store.test.ts';
 const postgres = 'test/integration/postgres.test.ts';
 const postgresStorage = 'test/unit/adapters/stores/postgres-storage.test.ts';
 
 /** What a client is told after a restart, and while the storage fails. */
 export const restartRequirements: readonly Requirement[] = [
+  {
+    id: 'wire-4-30',
+    tests: [
+      {
+        file: detached,
+        title: 'is answered at once, goes on without a reader, and is read live and after its end',
+      },
+      { file: detached, title: 'is not stopped when a reader leaves it, and is stopped by a Stop' },
+      { file: detached, title: 'goes on in the next process after %s, and its question is answered there, once' },
+    ],
+  },
+  {
+    id: 'wire-4-31',
+    tests: [
+      {
+        file: detached,
+        title: 'is answered at once, goes on without a reader, and is read live and after its end',
+      },
+      { file: detached, title: 'is not stopped when a reader leaves it, and is stopped by a Stop' },
+      { file: detached, title: 'goes on in the next process after %s, and its question is answered there, once' },
+    ],
+  },
+  {
+    id: 'wire-4-32',
+    tests: [{ file: detached, title: 'is an answer in a stream where turns are not kept from their beginning' }],
+  },
+  {
+    id: 'wire-4-33',
+    tests: [{ file: detached, title: 'is told the end, signed, under the id of the turn, and once' }],
+  },
+  {
+    id: 'wire-4-34',
+    tests: [
+      { file: detached, title: 'is told after a crash that came before it had taken it' },
+      {
+        file: detached,
+        title: 'is told again until it takes it, and holds up neither the turn nor the end of the server',
+      },
+      { file: detached, title: 'is told no more once it says that it is gone, and is not followed elsewhere' },
+    ],
+  },
+  {
+    id: 'wire-4-35',
+    tests: [
+      {
+        file: detached,
+        title: 'is refused on a host that is not named, with a password, or where it is no address, and no turn begins',
+      },
+      { file: detached, title: 'needs https, but for this machine' },
+      { file: detached, title: 'is an answer in a stream where turns are not kept from their beginning' },
+    ],
+  },
+  { id: 'wire-4-36', tests: [{ file: detached, title: 'needs the turns to be kept, and a key' }] },
+  {
+    id: 'wire-4-37',
+    tests: [{ file: turnStore, title: 'forgets what is to be told of the turns of a user who is erased' }],
+  },
   {
     id: 'configuration-5-55',
     tests: [

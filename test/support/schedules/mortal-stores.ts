@@ -60,7 +60,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
     check();
     return find();
   };
-  const { journal, suspendedTurns, turns } = stores;
+  const { journal, suspendedTurns, turns, deliveries } = stores;
   return {
     journal: {
       requested: (entry, under) => step('requested', () => journal.requested(entry, under)),
@@ -78,10 +78,11 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
       close: () => journal.close(),
     },
     suspendedTurns,
+    deliveries,
     turns: {
       create: (turn, at) => step('create', () => turns.create(turn, at)),
       append: (hold, lines) => step('append', () => turns.append(hold, lines)),
-      end: (hold, lines, forgetAt) => step('end', () => turns.end(hold, lines, forgetAt)),
+      end: (hold, lines, rest) => step('end', () => turns.end(hold, lines, rest)),
       claim: (turnId) => step('claim', () => turns.claim(turnId)),
       ids: () => read(() => turns.ids()),
       read: (turnId) => read(() => turns.read(turnId)),

@@ -178,6 +178,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
       requestTimeout: 30_000,
       disconnectGrace: 5000,
       durableTurns: false,
+      webhooks: { hosts: [], secret: null },
       resumeWindow: 120_000,
       shutdownGrace: 25_000,
       tls: null,

@@ -31,6 +31,7 @@ const tables = Object.keys({
   metric_hour: true,
   suspended_turn: true,
   turn: true,
+  turn_delivery: true,
   turn_line: true,
 } satisfies Record<Exclude<keyof Tables, 'schema_migration'>, true>);
 

@@ -1,6 +1,7 @@
 import { StepRefused } from '../../../core/ports/step-refused.ts';
 import type { KeptTurn, TurnHold, TurnLines, TurnStore } from '../../../core/ports/turn-store.ts';
 import { turnConflict } from '../turn-steps.ts';
+import { InMemoryDeliveryStore } from './in-memory-delivery-store.ts';
 
 interface StoredTurn {
   readonly header: string;
@@ -19,6 +20,8 @@ interface StoredTurn {
 export class InMemoryTurnStore implements TurnStore {
   /** The turns in the order of their creation. */
   readonly #turns = new Map<string, StoredTurn>();
+  /** What is told of turns that have ended. */
+  readonly deliveries = new InMemoryDeliveryStore();
 
   create(
     { turnId, header, lines }: { readonly turnId: string; readonly header: string; readonly lines: TurnLines },
@@ -38,11 +41,12 @@ export class InMemoryTurnStore implements TurnStore {
     });
   }
 
-  end(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines, forgetAt: number): Promise<void> {
+  end(...[hold, lines, { forgetAt, delivery }]: Parameters<TurnStore['end']>): Promise<void> {
     return settled(() => {
       const turn = this.#held(hold);
       add(hold.turnId, turn, lines);
       turn.forgetAt = forgetAt;
+      if (delivery !== undefined) this.deliveries.add(hold.turnId, delivery);
     });
   }
 

@@ -218,6 +218,18 @@ const keepAgentTasks: Migration = ({ schema }) => [
   schema.createIndex('agent_task_by_age').on('agent_task').column('changed_at'),
 ];
 
+/** Ends of turns that their webhooks are not told yet (contract/sse.md#detached-turns). */
+const keepDeliveries: Migration = ({ schema }) => [
+  schema
+    .createTable('turn_delivery')
+    .addColumn('turn_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('content', 'text', (column) => column.notNull())
+    .addColumn('due_at', 'bigint', (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull()),
+  schema.createIndex('turn_delivery_by_due').on('turn_delivery').column('due_at'),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -233,4 +245,5 @@ export const migrations: readonly Migration[] = [
   keepBudgets,
   keepFactVectors,
   keepAgentTasks,
+  keepDeliveries,
 ];

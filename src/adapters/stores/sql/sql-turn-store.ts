@@ -1,4 +1,5 @@
 import type { Compilable, Expression, Selectable, SqlBool } from 'kysely';
+import type { TurnDelivery } from '../../../core/ports/delivery-store.ts';
 import type { KeptTurn, TurnHold, TurnLines, TurnStore } from '../../../core/ports/turn-store.ts';
 import { turnRefusal } from '../turn-steps.ts';
 import {
@@ -50,13 +51,14 @@ export class SqlTurnStore implements TurnStore {
     await this.#database.change(this.#added(hold, lines), of(hold.turnId));
   }
 
-  async end(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines, forgetAt: number): Promise<void> {
+  async end(...[hold, lines, { forgetAt, delivery }]: Parameters<TurnStore['end']>): Promise<void> {
     const over = this.#database.queries
       .updateTable('turn')
       .set({ forget_at: forgetAt })
       .where('turn_id', '=', hold.turnId)
       .where('epoch', '=', hold.epoch);
-    await this.#database.change([...this.#added(hold, lines), statement(over, 1)], of(hold.turnId));
+    const told = delivery === undefined ? [] : [this.#delivery(hold.turnId, delivery)];
+    await this.#database.change([...this.#added(hold, lines), statement(over, 1), ...told], of(hold.turnId));
   }
 
   async ids(): Promise<readonly string[]> {
@@ -144,6 +146,15 @@ export class SqlTurnStore implements TurnStore {
       .values({ turn_id: turnId, first_line: first, line_count: count, text })
       .onConflict((conflict) => conflict.columns(['turn_id', 'first_line']).doNothing());
     return count === 0 ? [statement(move, 1)] : [statement(move, 1), statement(insert)];
+  }
+
+  /** The end of a turn may be stored again. */
+  #delivery(turnId: string, { owner, content }: TurnDelivery): Statement {
+    const added = this.#database.queries
+      .insertInto('turn_delivery')
+      .values({ turn_id: turnId, owner, content, due_at: 0, attempts: 0 })
+      .onConflict((conflict) => conflict.column('turn_id').doNothing());
+    return statement(added);
   }
 
   #whole(turnId: string): WholeTurn {

@@ -3,6 +3,7 @@ import { type ProbedDatabase, writableCheck } from './probed-database.ts';
 import { SqlBudgetStore } from './sql-budget-store.ts';
 import { SqlConfirmationJournal } from './sql-confirmation-journal.ts';
 import { SqlConversationStore } from './sql-conversation-store.ts';
+import { SqlDeliveryStore } from './sql-delivery-store.ts';
 import { SqlErasureStore } from './sql-erasure-store.ts';
 import { SqlMemoryStore } from './sql-memory-store.ts';
 import { SqlMetricsStore } from './sql-metrics-store.ts';
@@ -17,6 +18,7 @@ export function storesOn(database: ProbedDatabase): Stores {
     journal: new SqlConfirmationJournal(database),
     suspendedTurns: new SqlSuspendedTurnStore(database),
     turns: new SqlTurnStore(database),
+    deliveries: new SqlDeliveryStore(database),
     metrics: new SqlMetricsStore(database),
     memory,
     factVectors: memory,

@@ -162,6 +162,16 @@ export interface AgentTaskTable {
   content: string;
 }
 
+/** One row of `turn_delivery`: what is told of the end of a turn, until it is told. Only the core reads `content`. */
+export interface TurnDeliveryTable {
+  turn_id: string;
+  owner: string;
+  content: string;
+  /** Epoch milliseconds. */
+  due_at: number;
+  attempts: number;
+}
+
 /** One row for each migration that has run. */
 export interface SchemaMigrationTable {
   version: number;
@@ -187,5 +197,6 @@ export interface Tables {
   schema_migration: SchemaMigrationTable;
   suspended_turn: SuspendedTurnTable;
   turn: TurnTable;
+  turn_delivery: TurnDeliveryTable;
   turn_line: TurnLineTable;
 }

@@ -3,6 +3,7 @@ import { tenantOf } from '../../identity/principal.ts';
 import { agentsMember } from './agents-of-turn.ts';
 import { type End, errorEvent, isPolite } from './end-of-turn.ts';
 import type { EndedTurn } from '../live/ended-turn.ts';
+import { deliveryOf } from './delivery-of.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import type { TurnServices } from '../live/turn-services.ts';
 import { usageOf } from './turn-usage.ts';
@@ -23,8 +24,9 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
   const code = error === undefined ? {} : { code: error.code };
   const receipts = receiptsOf(record);
   const told = receipts.length > 0 ? { receipts } : {};
-  events.once('completed', { type: 'turn-completed', status, text, ...code, usage, durationMs, ...told });
-  if (turn.tape.isKept) await turn.tape.end();
+  const last = { status, text, ...code, usage, durationMs, ...told };
+  events.once('completed', { type: 'turn-completed', ...last });
+  if (turn.tape.isKept) await turn.tape.end(deliveryOf(turn, last, services.calls.clock.now()));
   if (isNew) {
     const { metrics, log } = services.calls;
     const channel = request.channel.name;

@@ -192,7 +192,7 @@ export class TakeUp {
     const now = calls.clock.now();
     for (const row of open) await abandonRow(row, { ...calls, now });
     const last = batches.at(-1);
-    await tape.store.end({ turnId, epoch }, last ?? { first: 0, count: 0, text: '' }, now);
+    await tape.store.end({ turnId, epoch }, last ?? { first: 0, count: 0, text: '' }, { forgetAt: now });
     this.#options.forgetting.ended();
     return true;
   }

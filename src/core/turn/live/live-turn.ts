@@ -289,7 +289,7 @@ export class LiveTurn implements Turn, TurnScope {
     if (!this.events.isListener(listener)) return;
     this.events.setListener(undefined);
     this.flow.setPaused(false);
-    if (!this.running || this.#suspended) return;
+    if (!this.running || this.#suspended || this.request.detached !== undefined) return;
     const { disconnectGraceMs } = this.#parts;
     const stopUnread = (): void => {
       if (!this.events.hasListener) stopQuietly(this, 'grace-over');

@@ -199,6 +199,7 @@ describe('schema migrations (contract/restarts.md)', () => {
         'schema_migration',
         'suspended_turn',
         'turn',
+        'turn_delivery',
         'turn_line',
       ]);
     } finally {

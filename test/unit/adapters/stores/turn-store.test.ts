@@ -83,7 +83,7 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     await again(() => turns.create(first, 10));
     await again(() => turns.append(hold, lines(2, 'three')));
     await turns.create(first, 10);
-    await again(() => turns.end(hold, lines(3, 'four'), 99));
+    await again(() => turns.end(hold, lines(3, 'four'), { forgetAt: 99 }));
     await turns.append(hold, lines(2, 'three'));
     expect(await turns.read('t1')).toMatchObject({
       batches: [lines(0, 'one', 'two'), lines(2, 'three'), lines(3, 'four')],
@@ -109,11 +109,11 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
   it('takes no line of an unknown turn, and none after the end', async () => {
     const { turns } = await open();
     await expect(turns.append(hold, lines(0, 'one'))).rejects.toThrow(StepRefused);
-    await expect(turns.end(hold, lines(0, 'one'), 99)).rejects.toThrow(StepRefused);
+    await expect(turns.end(hold, lines(0, 'one'), { forgetAt: 99 })).rejects.toThrow(StepRefused);
     await turns.create(first, 10);
-    await turns.end(hold, lines(2, 'three'), 99);
+    await turns.end(hold, lines(2, 'three'), { forgetAt: 99 });
     await expect(turns.append(hold, lines(3, 'four'))).rejects.toThrow(StepRefused);
-    await expect(turns.end(hold, lines(3, 'four'), 99)).rejects.toThrow(StepRefused);
+    await expect(turns.end(hold, lines(3, 'four'), { forgetAt: 99 })).rejects.toThrow(StepRefused);
     expect(await turns.read('t1')).toMatchObject({ batches: [first.lines, lines(2, 'three')], forgetAt: 99 });
   });
 
@@ -122,8 +122,8 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     await turns.create({ ...first, lines: lines(0) }, 10);
     await turns.append(hold, lines(0));
     await turns.append(hold, lines(0, 'one'));
-    await turns.end(hold, lines(1), 99);
-    await turns.end(hold, lines(1), 99);
+    await turns.end(hold, lines(1), { forgetAt: 99 });
+    await turns.end(hold, lines(1), { forgetAt: 99 });
     expect(await turns.read('t1')).toMatchObject({ batches: [lines(0, 'one')], forgetAt: 99 });
   });
 
@@ -133,7 +133,7 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     expect(await turns.claim('t1')).toMatchObject({ epoch: 2, header: '{"v":1}', batches: [first.lines] });
     await expect(turns.append(hold, lines(2, 'three'))).rejects.toThrow(StepRefused);
     await expect(turns.append(hold, first.lines)).rejects.toThrow(StepRefused);
-    await expect(turns.end(hold, lines(2, 'three'), 99)).rejects.toThrow(StepRefused);
+    await expect(turns.end(hold, lines(2, 'three'), { forgetAt: 99 })).rejects.toThrow(StepRefused);
     await expect(turns.create(first, 10)).rejects.toThrow(StepRefused);
     await expect(journal.requested(entry, { ...hold, lines: 1 })).rejects.toThrow(StepRefused);
     await turns.append({ turnId: 't1', epoch: 2 }, lines(2, 'third'));
@@ -168,7 +168,7 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
       journal.answered('a1', { answer: 'approved', by: 'user', executing: {} }, 11),
       turns.append(hold, lines(4, 'gap')),
       journal.done('a1', 'succeeded', 12),
-      turns.end(hold, lines(3, 'four'), 99),
+      turns.end(hold, lines(3, 'four'), { forgetAt: 99 }),
       journal.requested({ ...entry, actionId: 'a2' }, { ...hold, epoch: 2, lines: 1 }),
       turns.claim('t1'),
     ]);
@@ -176,6 +176,38 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     expect(refused).toEqual([false, false, false, false, true, false, false, true, false]);
     expect(await journal.find('a1')).toMatchObject({ state: 'done', outcome: 'succeeded' });
     expect(await turns.read('t1')).toMatchObject({ epoch: 2, forgetAt: 99 });
+  });
+
+  it('adds what is to be told with the end of a turn, once, and gives it out until it is settled', async () => {
+    const { turns, deliveries } = await open();
+    await turns.create(first, 10);
+    const delivery = { owner: 'id:ann', content: 'sealed' };
+    await expect(turns.end(hold, lines(9, 'gap'), { forgetAt: 99, delivery })).rejects.toThrow(StepRefused);
+    expect(await deliveries.next()).toBeUndefined();
+    await turns.end(hold, lines(2, 'end'), { forgetAt: 99, delivery });
+    await turns.end(hold, lines(2, 'end'), { forgetAt: 99, delivery });
+    expect(await deliveries.due(5, 10)).toEqual([{ turnId: 't1', ...delivery, attempts: 0 }]);
+    await deliveries.postpone('t1', 60);
+    expect(await deliveries.due(59, 10)).toEqual([]);
+    expect(await deliveries.next()).toBe(60);
+    expect(await deliveries.due(60, 10)).toEqual([{ turnId: 't1', ...delivery, attempts: 1 }]);
+    await turns.forget(1_000, 0);
+    expect(await deliveries.due(60, 10)).toHaveLength(1);
+    await deliveries.settle('t1');
+    expect(await deliveries.next()).toBeUndefined();
+  });
+
+  it('forgets what is to be told of the turns of a user who is erased', async () => {
+    const { turns, deliveries } = await open();
+    for (const [turnId, owner] of [
+      ['one', 'id:ann'],
+      ['two', 'id:bob'],
+    ] as const) {
+      await turns.create({ ...first, turnId }, 10);
+      await turns.end({ turnId, epoch: 1 }, lines(2, 'end'), { forgetAt: 99, delivery: { owner, content: 'x' } });
+    }
+    await deliveries.erase('id:ann');
+    expect((await deliveries.due(0, 10)).map(({ turnId }) => turnId)).toEqual(['two']);
   });
 
   it('lists turns oldest first, and forgets those that are due', async () => {
@@ -188,8 +220,8 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     ] as const) {
       await turns.create({ ...first, turnId }, at);
     }
-    await turns.end({ turnId: 'ended', epoch: 1 }, lines(2, 'end'), 40);
-    await turns.end({ turnId: 'new', epoch: 1 }, lines(2, 'end'), 41);
+    await turns.end({ turnId: 'ended', epoch: 1 }, lines(2, 'end'), { forgetAt: 40 });
+    await turns.end({ turnId: 'new', epoch: 1 }, lines(2, 'end'), { forgetAt: 41 });
     expect(await turns.ids()).toEqual(['old', 'ended', 'kept', 'new']);
     await turns.forget(40, 20);
     expect(await turns.ids()).toEqual(['kept', 'new']);

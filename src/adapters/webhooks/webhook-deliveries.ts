@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { DeliveryStore, PendingDelivery } from '../../core/ports/delivery-store.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { RecordSealer } from '../../core/ports/record-sealer.ts';
+import { type DeliveryContent, openDelivery } from '../../core/record/delivery-content.ts';
+import type { WebhookSender } from './webhook-sender.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** How long to wait after each attempt that failed. After the last one the delivery is given up. */
+const waits: readonly number[] = [
+  ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
+  ...[hour, 2 * hour, 4 * hour, 8 * hour],
+];
+
+/** The most attempts at the same time. One receiver that hangs keeps few others waiting. */
+const atOnce = 8;
+
+/** Milliseconds until the store is asked again after it has failed. */
+const afterFaultMs = 10 * second;
+
+/** The longest wait, in milliseconds, that a timer of Node takes. */
+const longestMs = 2 ** 31 - 1;
+
+export interface WebhookDeliveriesOptions {
+  readonly store: DeliveryStore;
+  readonly sealer: Pick<RecordSealer, 'open'>;
+  readonly sender: WebhookSender;
+  /** Why an address may not be told any more. Undefined: it may. */
+  readonly fault: (url: string) => string | undefined;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Logger;
+}
+
+/**
+ * Tells webhooks how turns have ended (contract/sse.md#detached-turns): each at least once, under the id of its turn, also after a restart.
+ */
+export class WebhookDeliveries {
+  readonly #options: WebhookDeliveriesOptions;
+  readonly #closing = new AbortController();
+  readonly #underWay = new Map<string, Promise<void>>();
+  #looking = false;
+  #isAskedAgain = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: WebhookDeliveriesOptions) {
+    this.#options = options;
+  }
+
+  /** Looks for deliveries that are due. Called at the start, and when one was stored. */
+  wake(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#isAskedAgain = true;
+    if (!this.#looking) void this.#look();
+  }
+
+  /** Breaks off what is under way. The next process makes these deliveries again. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+    await Promise.all(this.#underWay.values());
+    await this.#options.sender.close();
+  }
+
+  async #look(): Promise<void> {
+    this.#looking = true;
+    clearTimeout(this.#timer);
+    try {
+      while (this.#isAskedAgain) {
+        this.#isAskedAgain = false;
+        await this.#begin();
+      }
+      await this.#wakeAtNext();
+    } catch (error) {
+      this.#options.log.warn({ error }, 'the deliveries to webhooks cannot be read; the next attempt is in 10 s');
+      this.#wakeIn(afterFaultMs);
+    } finally {
+      this.#looking = false;
+    }
+    if (this.#isAskedAgain) this.wake();
+  }
+
+  /** Begins attempts until there are as many as there may be. */
+  async #begin(): Promise<void> {
+    const { store, clock } = this.#options;
+    const due = await store.due(clock.now(), atOnce + this.#underWay.size);
+    for (const delivery of due) {
+      const { turnId } = delivery;
+      if (this.#underWay.size >= atOnce || this.#closing.signal.aborted) return;
+      if (this.#underWay.has(turnId)) continue;
+      const attempt = this.#attempt(delivery).finally(() => {
+        this.#underWay.delete(turnId);
+        this.wake();
+      });
+      this.#underWay.set(turnId, attempt);
+    }
+  }
+
+  async #wakeAtNext(): Promise<void> {
+    // Those under way are the first that are due, and their end wakes this.
+    if (this.#underWay.size > 0) return;
+    const next = await this.#options.store.next();
+    if (next !== undefined) this.#wakeIn(next - this.#options.clock.now());
+  }
+
+  #wakeIn(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#closing.signal.aborted) return;
+    this.#timer = setTimeout(() => this.wake(), Math.min(longestMs, Math.max(0, ms))).unref();
+  }
+
+  /** Never rejects. A delivery whose outcome cannot be stored is made again. */
+  async #attempt(delivery: PendingDelivery): Promise<void> {
+    const { store, log, clock } = this.#options;
+    const { turnId, attempts } = delivery;
+    try {
+      const outcome = await this.#sent(delivery);
+      if (outcome === 'taken') {
+        await store.settle(turnId);
+        return;
+      }
+      if (this.#closing.signal.aborted) return;
+      const { reason, isFinal = false } = outcome;
+      const told = { turnId, attempts: attempts + 1, reason };
+      const wait = isFinal ? undefined : waits[attempts];
+      if (wait === undefined) {
+        log.warn(told, 'a webhook was not told how its turn has ended: given up');
+        await store.settle(turnId);
+      } else {
+        log.info(told, 'a webhook did not take how its turn has ended: tried again');
+        await store.postpone(turnId, clock.now() + wait);
+      }
+    } catch (error) {
+      log.warn({ error, turnId }, 'what came of a delivery to a webhook could not be stored: it is made again');
+      await delay(afterFaultMs, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #sent(delivery: PendingDelivery): Promise<'taken' | { readonly reason: string; readonly isFinal?: boolean }> {
+    const { sealer, sender, fault } = this.#options;
+    let content: DeliveryContent;
+    try {
+      content = openDelivery(delivery, sealer);
+    } catch {
+      return { reason: 'it cannot be opened: were the keys of dataProtection changed?', isFinal: true };
+    }
+    const refusal = fault(content.url);
+    if (refusal !== undefined) return { reason: `its address ${refusal}`, isFinal: true };
+    const outcome = await sender.send(messageOf(delivery, content), this.#closing.signal);
+    return outcome === 'gone' ? { reason: 'it answered 410', isFinal: true } : outcome;
+  }
+}
+
+function messageOf({ turnId }: PendingDelivery, { url, endedAt, data }: DeliveryContent) {
+  const body = JSON.stringify({ type: 'turn.ended', timestamp: new Date(endedAt).toISOString(), data });
+  return { id: turnId, url, body };
+}

@@ -1,0 +1,43 @@
+import { WebhookDeliveries } from '../../adapters/webhooks/webhook-deliveries.ts';
+import { WebhookSender } from '../../adapters/webhooks/webhook-sender.ts';
+import type { Stores } from '../../adapters/stores/stores.ts';
+import type { HelperSettings } from '../../config/settings.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { RecordSealer } from '../../core/ports/record-sealer.ts';
+import type { Resource } from '../open-resources.ts';
+import { webhookFault } from './webhook-fault.ts';
+
+/** What tells webhooks of the ends of turns. */
+export interface OpenedWebhooks {
+  readonly resources: readonly Resource[];
+  /** Must be called when the end of a turn was stored that a webhook is told. */
+  readonly onDelivery: () => void;
+}
+
+/** Begins to make the deliveries that an earlier process has left. Where no webhook may be told, nothing is done. */
+export function openWebhooks(
+  { server: { webhooks } }: HelperSettings,
+  {
+    stores,
+    ...services
+  }: {
+    readonly stores: Pick<Stores, 'deliveries'>;
+    readonly sealer: RecordSealer;
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
+): OpenedWebhooks {
+  const { hosts, secret } = webhooks;
+  if (secret === null || hosts.length === 0) return { resources: [], onDelivery: () => undefined };
+  const fault = (url: string): string | undefined => webhookFault(url, hosts);
+  const sender = new WebhookSender(secret);
+  const deliveries = new WebhookDeliveries({ ...services, store: stores.deliveries, sender, fault });
+  deliveries.wake();
+  return {
+    resources: [{ name: 'webhooks', close: () => deliveries.close() }],
+    onDelivery: () => {
+      deliveries.wake();
+    },
+  };
+}

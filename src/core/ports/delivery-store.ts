@@ -1,0 +1,31 @@
+/** What is told of the end of a turn, and to whom, until it is told (contract/sse.md#detached-turns). */
+export interface TurnDelivery {
+  /** The user key of the turn's caller. */
+  readonly owner: string;
+  /** Opaque text that only the core understands, sealed before it gets here. */
+  readonly content: string;
+}
+
+/** A delivery that waits. */
+export interface PendingDelivery extends TurnDelivery {
+  readonly turnId: string;
+  /** How often it was tried. */
+  readonly attempts: number;
+}
+
+/**
+ * Deliveries that wait. `TurnStore.end` adds them, in the change that ends their turn. Every method MUST have made its change durable before
+ * it resolves.
+ */
+export interface DeliveryStore {
+  /** Those that are due at `now` (epoch milliseconds), at most `limit`, the first due first. */
+  due(now: number, limit: number): Promise<readonly PendingDelivery[]>;
+  /** When the next one is due, in epoch milliseconds. Undefined: none waits. */
+  next(): Promise<number | undefined>;
+  /** Counts an attempt. The next one is due at `dueAt`. */
+  postpone(turnId: string, dueAt: number): Promise<void>;
+  /** Deletes a delivery that was made or given up. */
+  settle(turnId: string): Promise<void>;
+  /** Deletes what waits for the turns of this user. */
+  erase(userKey: string): Promise<void>;
+}
