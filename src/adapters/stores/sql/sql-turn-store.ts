@@ -110,8 +110,9 @@ export class SqlTurnStore implements TurnStore {
     const { queries } = this.#database;
     await this.#database.change(
       [
-        statement(queries.deleteFrom('turn_line').where('turn_id', 'in', turns)),
+        // The row of the turn goes first. A change of the turn that is under way is waited for, and its lines are found then.
         statement(queries.deleteFrom('turn').where('turn_id', 'in', turns)),
+        statement(queries.deleteFrom('turn_line').where('turn_id', 'in', turns)),
       ],
       { refusal: 'turns cannot be forgotten', order: 'turns' },
     );

@@ -123,6 +123,21 @@ describe.skipIf(!hasPostgres)('PostgreSQL with several servers (contract/restart
     expect(await readRows(database, database.queries.selectFrom('conversation_turn').selectAll())).toEqual([]);
   });
 
+  it('leaves no line of a turn that is deleted while it goes on', async () => {
+    const storage = await newDatabase();
+    const [one, other] = await Promise.all([opened(storage), opened(storage)]);
+    const lines = (first: number) => ({ first, count: 1, text: `line ${String(first)}` });
+    for (let round = 0; round < 20; round += 1) {
+      const turnId = `turn ${String(round)}`;
+      await one.turns.create({ turnId, header: 'h', lines: lines(0) }, 1);
+      const appends = Array.from({ length: 6 }, (_, index) => one.turns.append({ turnId, epoch: 1 }, lines(index + 1)));
+      await Promise.allSettled([...appends, other.turns.delete([turnId])]);
+    }
+    const database = new PostgresDatabase(storage, unobserved);
+    onTestFinished(() => database.close());
+    expect(await readRows(database, database.queries.selectFrom('turn_line').selectAll())).toEqual([]);
+  });
+
   it('migrates once when servers start at the same moment', async () => {
     const storage = await newDatabase();
     await Promise.all(Array.from({ length: 4 }, () => migratePostgres(storage.url, migrations)));
