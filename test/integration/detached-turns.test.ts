@@ -198,6 +198,22 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     expect(await server.kill('SIGTERM')).toBe(0);
   });
 
+  it('is given up, and nothing of it is kept, where its host is not named any more', async () => {
+    const scene = await world([saying('Done.')]);
+    scene.hook.answer = silent;
+    const first = scene.start();
+    await turnOf(await leave(await first.url, { webhook: scene.hook.url }));
+    await vi.waitFor(() => expect(scene.hook.posts()).toHaveLength(1));
+    await first.kill('SIGKILL');
+    const second = scene.start({ HELPER__SERVER__WEBHOOKS__HOSTS: '[]' });
+    await vi.waitFor(() => expect(second.printed()).toContain('given up'), 20_000);
+    await second.kill('SIGTERM');
+    const third = scene.start();
+    await third.url;
+    expect(await third.kill('SIGTERM')).toBe(0);
+    expect(scene.hook.posts()).toHaveLength(1);
+  });
+
   it('is told no more once it says that it is gone, and is not followed elsewhere', async () => {
     const scene = await world([saying('Done.'), saying('Done.')]);
     const server = scene.start();

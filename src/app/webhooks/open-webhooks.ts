@@ -15,7 +15,7 @@ export interface OpenedWebhooks {
   readonly onDelivery: () => void;
 }
 
-/** Begins to make the deliveries that an earlier process has left. Where no webhook may be told, nothing is done. */
+/** Begins to make the deliveries that an earlier process has left. Those that may not be made any more are given up. */
 export function openWebhooks(
   { server: { webhooks } }: HelperSettings,
   {
@@ -28,10 +28,10 @@ export function openWebhooks(
     readonly log: Logger;
   },
 ): OpenedWebhooks {
+  // Deliveries hold what users were told, so they must not stay in the store for ever once webhooks are switched off.
   const { hosts, secret } = webhooks;
-  if (secret === null || hosts.length === 0) return { resources: [], onDelivery: () => undefined };
   const fault = (url: string): string | undefined => webhookFault(url, hosts);
-  const sender = new WebhookSender(secret);
+  const sender = new WebhookSender(secret ?? []);
   const deliveries = new WebhookDeliveries({ ...services, store: stores.deliveries, sender, fault });
   deliveries.wake();
   return {

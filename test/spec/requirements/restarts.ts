@@ -82,6 +82,10 @@ export const restartRequirements: readonly Requirement[] = [
     tests: [{ file: turnStore, title: 'forgets what is to be told of the turns of a user who is erased' }],
   },
   {
+    id: 'wire-4-38',
+    tests: [{ file: detached, title: 'is given up, and nothing of it is kept, where its host is not named any more' }],
+  },
+  {
     id: 'configuration-5-55',
     tests: [
       {
