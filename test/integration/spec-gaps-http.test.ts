@@ -214,6 +214,7 @@ describe('what every answer has (contract/addresses.md#answers)', () => {
       'authorization',
       'content-type',
       'last-event-id',
+      'prefer',
       'x-requested-with',
       'x-signalr-user-agent',
     ]);

@@ -26,7 +26,7 @@ export const corsPolicySchema = {
         allowed: 'the name of an HTTP header',
       },
       uniqueItems: true,
-      default: ['authorization', 'content-type', 'last-event-id', 'x-requested-with', 'x-signalr-user-agent'],
+      default: ['authorization', 'content-type', 'last-event-id', 'prefer', 'x-requested-with', 'x-signalr-user-agent'],
       description: 'Request headers they may send.',
     },
     methods: {
