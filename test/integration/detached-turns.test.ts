@@ -27,7 +27,7 @@ interface World {
 }
 
 /** What outlives the processes of a test: a model, an action, a webhook and a folder. */
-async function world(scripts: readonly ModelScript[], settings: object = {}): Promise<World> {
+async function world(scripts: readonly ModelScript[], settings: object = {}, otherwise?: ModelScript): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'helper-detached-'));
   onTestFinished(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -37,7 +37,7 @@ async function world(scripts: readonly ModelScript[], settings: object = {}): Pr
   orders.answer = json({ result: 'cancelled' });
   const hook = await startCallback({});
   hook.answer = json({});
-  const model = await startScriptedModel({ scripts });
+  const model = await startScriptedModel({ scripts, ...(otherwise && { otherwise }) });
   onTestFinished(() => model.close());
   const config = join(folder, 'helper.yaml');
   const server = { durableTurns: true, webhooks: { hosts: [new URL(hook.url).host], secret: callbackSecret } };
@@ -212,6 +212,19 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     await third.url;
     expect(await third.kill('SIGTERM')).toBe(0);
     expect(scene.hook.posts()).toHaveLength(1);
+  });
+
+  it('keeps no other webhook waiting while it hangs', async () => {
+    const scene = await world([], {}, saying('Done.'));
+    const other = await startCallback({});
+    other.answer = json({});
+    scene.hook.answer = silent;
+    const hosts = JSON.stringify([scene.hook, other].map(({ url }) => new URL(url).host));
+    const url = await scene.start({ HELPER__SERVER__WEBHOOKS__HOSTS: hosts }).url;
+    for (let turn = 0; turn < 20; turn += 1) await turnOf(await leave(url, { webhook: scene.hook.url }));
+    await turnOf(await leave(url, { webhook: other.url }));
+    await vi.waitFor(() => expect(other.posts()).toHaveLength(1), 10_000);
+    expect(scene.hook.posts().length).toBeLessThanOrEqual(2);
   });
 
   it('is told no more once it says that it is gone, and is not followed elsewhere', async () => {

@@ -16,8 +16,12 @@ const waits: readonly number[] = [
   ...[hour, 2 * hour, 4 * hour, 8 * hour],
 ];
 
-/** The most attempts at the same time. One receiver that hangs keeps few others waiting. */
-const atOnce = 8;
+/** The most attempts at the same time, in all and to one host: a host that hangs keeps no other one waiting. */
+const atOnce = 16;
+const atOnceOfHost = 2;
+
+/** How much longer a wait may be, so that deliveries which failed together do not come back together. */
+const jitter = 0.1;
 
 /** Milliseconds until the store is asked again after it has failed. */
 const afterFaultMs = 10 * second;
@@ -41,7 +45,9 @@ export interface WebhookDeliveriesOptions {
 export class WebhookDeliveries {
   readonly #options: WebhookDeliveriesOptions;
   readonly #closing = new AbortController();
+  /** The attempts by the ids of their turns, and their number by hosts. */
   readonly #underWay = new Map<string, Promise<void>>();
+  readonly #hosts = new Map<string, number>();
   #looking = false;
   #isAskedAgain = false;
   #timer: NodeJS.Timeout | undefined;
@@ -86,24 +92,32 @@ export class WebhookDeliveries {
   /** Begins attempts until there are as many as there may be. */
   async #begin(): Promise<void> {
     const { store, clock } = this.#options;
-    const due = await store.due(clock.now(), atOnce + this.#underWay.size);
-    for (const delivery of due) {
-      const { turnId } = delivery;
-      if (this.#underWay.size >= atOnce || this.#closing.signal.aborted) return;
-      if (this.#underWay.has(turnId)) continue;
-      const attempt = this.#attempt(delivery).finally(() => {
-        this.#underWay.delete(turnId);
-        this.wake();
-      });
-      this.#underWay.set(turnId, attempt);
+    while (this.#underWay.size < atOnce && !this.#closing.signal.aborted) {
+      const hosts = [...this.#hosts].flatMap(([host, attempts]) => (attempts < atOnceOfHost ? [] : [host]));
+      const [delivery] = await store.due(clock.now(), 1, { hosts, turns: [...this.#underWay.keys()] });
+      if (delivery === undefined) return;
+      this.#start(delivery);
     }
   }
 
+  #start(delivery: PendingDelivery): void {
+    const { turnId, host } = delivery;
+    this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1);
+    const attempt = this.#attempt(delivery).finally(() => {
+      this.#underWay.delete(turnId);
+      const left = (this.#hosts.get(host) ?? 1) - 1;
+      if (left > 0) this.#hosts.set(host, left);
+      else this.#hosts.delete(host);
+      this.wake();
+    });
+    this.#underWay.set(turnId, attempt);
+  }
+
+  /** Those that are due already begin when an attempt ends. */
   async #wakeAtNext(): Promise<void> {
-    // Those under way are the first that are due, and their end wakes this.
-    if (this.#underWay.size > 0) return;
-    const next = await this.#options.store.next();
-    if (next !== undefined) this.#wakeIn(next - this.#options.clock.now());
+    const now = this.#options.clock.now();
+    const next = await this.#options.store.next(now);
+    if (next !== undefined) this.#wakeIn(next - now);
   }
 
   #wakeIn(ms: number): void {
@@ -131,7 +145,7 @@ export class WebhookDeliveries {
         await store.settle(turnId);
       } else {
         log.info(told, 'a webhook did not take how its turn has ended: tried again');
-        await store.postpone(turnId, clock.now() + wait);
+        await store.postpone(turnId, Math.round(clock.now() + wait * (1 + Math.random() * jitter)));
       }
     } catch (error) {
       log.warn({ error, turnId }, 'what came of a delivery to a webhook could not be stored: it is made again');
@@ -141,15 +155,15 @@ export class WebhookDeliveries {
 
   async #sent(delivery: PendingDelivery): Promise<'taken' | { readonly reason: string; readonly isFinal?: boolean }> {
     const { sealer, sender, fault } = this.#options;
-    let content: DeliveryContent;
+    let message: ReturnType<typeof messageOf>;
     try {
-      content = openDelivery(delivery, sealer);
+      message = messageOf(delivery, openDelivery(delivery, sealer));
     } catch {
       return { reason: 'it cannot be opened: were the keys of dataProtection changed?', isFinal: true };
     }
-    const refusal = fault(content.url);
+    const refusal = fault(message.url);
     if (refusal !== undefined) return { reason: `its address ${refusal}`, isFinal: true };
-    const outcome = await sender.send(messageOf(delivery, content), this.#closing.signal);
+    const outcome = await sender.send(message, this.#closing.signal);
     return outcome === 'gone' ? { reason: 'it answered 410', isFinal: true } : outcome;
   }
 }

@@ -2,6 +2,8 @@
 export interface TurnDelivery {
   /** The user key of the turn's caller. */
   readonly owner: string;
+  /** The host that is told, with its port. */
+  readonly host: string;
   /** Opaque text that only the core understands, sealed before it gets here. */
   readonly content: string;
 }
@@ -18,10 +20,17 @@ export interface PendingDelivery extends TurnDelivery {
  * it resolves.
  */
 export interface DeliveryStore {
-  /** Those that are due at `now` (epoch milliseconds), at most `limit`, the first due first. */
-  due(now: number, limit: number): Promise<readonly PendingDelivery[]>;
-  /** When the next one is due, in epoch milliseconds. Undefined: none waits. */
-  next(): Promise<number | undefined>;
+  /**
+   * Those that are due at `now` (epoch milliseconds), at most `limit`, the first due first. Those to the hosts in `without`, and those of the
+   * turns in `without`, are left out.
+   */
+  due(
+    now: number,
+    limit: number,
+    without: { readonly hosts: readonly string[]; readonly turns: readonly string[] },
+  ): Promise<readonly PendingDelivery[]>;
+  /** When the next one is due that is not due at `now`, in epoch milliseconds. Undefined: none is. */
+  next(now: number): Promise<number | undefined>;
   /** Counts an attempt. The next one is due at `dueAt`. */
   postpone(turnId: string, dueAt: number): Promise<void>;
   /** Deletes a delivery that was made or given up. */

@@ -9,14 +9,16 @@ export class InMemoryDeliveryStore implements DeliveryStore {
     if (!this.#waiting.has(turnId)) this.#waiting.set(turnId, { turnId, ...delivery, attempts: 0, dueAt: 0 });
   }
 
-  due(now: number, limit: number): Promise<readonly PendingDelivery[]> {
-    const due = [...this.#waiting.values()].filter(({ dueAt }) => dueAt <= now);
+  due(...[now, limit, { hosts, turns }]: Parameters<DeliveryStore['due']>): Promise<readonly PendingDelivery[]> {
+    const due = [...this.#waiting.values()].filter(
+      ({ dueAt, host, turnId }) => dueAt <= now && !hosts.includes(host) && !turns.includes(turnId),
+    );
     const first = due.toSorted((one, other) => one.dueAt - other.dueAt || (one.turnId < other.turnId ? -1 : 1));
     return Promise.resolve(first.slice(0, limit).map(({ dueAt: _dueAt, ...delivery }) => delivery));
   }
 
-  next(): Promise<number | undefined> {
-    const moments = [...this.#waiting.values()].map(({ dueAt }) => dueAt);
+  next(now: number): Promise<number | undefined> {
+    const moments = [...this.#waiting.values()].map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > now);
     return Promise.resolve(moments.length === 0 ? undefined : Math.min(...moments));
   }
 

@@ -224,6 +224,7 @@ const keepDeliveries: Migration = ({ schema }) => [
     .createTable('turn_delivery')
     .addColumn('turn_id', 'text', (column) => column.primaryKey().notNull())
     .addColumn('owner', 'text', (column) => column.notNull())
+    .addColumn('host', 'text', (column) => column.notNull())
     .addColumn('content', 'text', (column) => column.notNull())
     .addColumn('due_at', 'bigint', (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull()),

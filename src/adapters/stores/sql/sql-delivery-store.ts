@@ -10,19 +10,26 @@ export class SqlDeliveryStore implements DeliveryStore {
     this.#database = database;
   }
 
-  async due(now: number, limit: number): Promise<readonly PendingDelivery[]> {
-    const due = this.#database.queries
+  async due(...[now, limit, { hosts, turns }]: Parameters<DeliveryStore['due']>): Promise<readonly PendingDelivery[]> {
+    let due = this.#database.queries
       .selectFrom('turn_delivery')
-      .select(['turn_id', 'owner', 'content', 'attempts'])
+      .select(['turn_id', 'owner', 'host', 'content', 'attempts'])
       .where('due_at', '<=', now)
       .orderBy('due_at')
       .orderBy('turn_id')
       .limit(limit);
+    if (hosts.length > 0) due = due.where('host', 'not in', hosts);
+    if (turns.length > 0) due = due.where('turn_id', 'not in', turns);
     return (await readRows(this.#database, due)).map(({ turn_id: turnId, ...rest }) => ({ turnId, ...rest }));
   }
 
-  async next(): Promise<number | undefined> {
-    const next = this.#database.queries.selectFrom('turn_delivery').select('due_at').orderBy('due_at').limit(1);
+  async next(now: number): Promise<number | undefined> {
+    const next = this.#database.queries
+      .selectFrom('turn_delivery')
+      .select('due_at')
+      .where('due_at', '>', now)
+      .orderBy('due_at')
+      .limit(1);
     return (await readRows(this.#database, next))[0]?.due_at;
   }
 

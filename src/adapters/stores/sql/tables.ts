@@ -166,6 +166,7 @@ export interface AgentTaskTable {
 export interface TurnDeliveryTable {
   turn_id: string;
   owner: string;
+  host: string;
   content: string;
   /** Epoch milliseconds. */
   due_at: number;

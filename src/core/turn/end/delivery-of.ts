@@ -12,5 +12,5 @@ export function deliveryOf(
   const { webhook: url } = request.detached ?? {};
   if (url === undefined) return undefined;
   const content: DeliveryContent = { url, endedAt, data: { turnId: id, ...end } };
-  return { owner: principal.userKey, content: JSON.stringify(content) };
+  return { owner: principal.userKey, host: new URL(url).host, content: JSON.stringify(content) };
 }

@@ -31,6 +31,9 @@ const lines = (first: number, ...texts: readonly string[]) => ({
   text: texts.join('\n'),
 });
 
+/** Leaves no delivery out. */
+const all = { hosts: [], turns: [] };
+
 const entry: JournalEntry = {
   actionId: 'a1',
   callId: 'call_1',
@@ -181,20 +184,23 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
   it('adds what is to be told with the end of a turn, once, and gives it out until it is settled', async () => {
     const { turns, deliveries } = await open();
     await turns.create(first, 10);
-    const delivery = { owner: 'id:ann', content: 'sealed' };
+    const delivery = { owner: 'id:ann', host: 'hooks.example.com', content: 'sealed' };
     await expect(turns.end(hold, lines(9, 'gap'), { forgetAt: 99, delivery })).rejects.toThrow(StepRefused);
-    expect(await deliveries.next()).toBeUndefined();
+    expect(await deliveries.due(5, 10, all)).toEqual([]);
     await turns.end(hold, lines(2, 'end'), { forgetAt: 99, delivery });
     await turns.end(hold, lines(2, 'end'), { forgetAt: 99, delivery });
-    expect(await deliveries.due(5, 10)).toEqual([{ turnId: 't1', ...delivery, attempts: 0 }]);
+    expect(await deliveries.due(5, 10, all)).toEqual([{ turnId: 't1', ...delivery, attempts: 0 }]);
     await deliveries.postpone('t1', 60);
-    expect(await deliveries.due(59, 10)).toEqual([]);
-    expect(await deliveries.next()).toBe(60);
-    expect(await deliveries.due(60, 10)).toEqual([{ turnId: 't1', ...delivery, attempts: 1 }]);
+    expect(await deliveries.due(59, 10, all)).toEqual([]);
+    expect(await deliveries.next(59)).toBe(60);
+    expect(await deliveries.next(60)).toBeUndefined();
+    expect(await deliveries.due(60, 10, all)).toEqual([{ turnId: 't1', ...delivery, attempts: 1 }]);
     await turns.forget(1_000, 0);
-    expect(await deliveries.due(60, 10)).toHaveLength(1);
+    expect(await deliveries.due(60, 10, all)).toHaveLength(1);
+    expect(await deliveries.due(60, 10, { ...all, hosts: ['hooks.example.com'] })).toEqual([]);
+    expect(await deliveries.due(60, 10, { ...all, turns: ['t1'] })).toEqual([]);
     await deliveries.settle('t1');
-    expect(await deliveries.next()).toBeUndefined();
+    expect(await deliveries.due(60, 10, all)).toEqual([]);
   });
 
   it('forgets what is to be told of the turns of a user who is erased', async () => {
@@ -204,10 +210,13 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
       ['two', 'id:bob'],
     ] as const) {
       await turns.create({ ...first, turnId }, 10);
-      await turns.end({ turnId, epoch: 1 }, lines(2, 'end'), { forgetAt: 99, delivery: { owner, content: 'x' } });
+      await turns.end({ turnId, epoch: 1 }, lines(2, 'end'), {
+        forgetAt: 99,
+        delivery: { owner, host: `${owner}.example.com`, content: 'x' },
+      });
     }
     await deliveries.erase('id:ann');
-    expect((await deliveries.due(0, 10)).map(({ turnId }) => turnId)).toEqual(['two']);
+    expect((await deliveries.due(0, 10, all)).map(({ turnId }) => turnId)).toEqual(['two']);
   });
 
   it('lists turns oldest first, and forgets those that are due', async () => {
