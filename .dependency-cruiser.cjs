@@ -242,6 +242,7 @@ module.exports = {
     packageOnlyIn('html-has-its-place', 'parse5/', ['adapters/welcome-message/', 'adapters/knowledge/']),
     packageOnlyIn('tokens-have-their-place', 'jose/', ['adapters/identity/']),
     packageOnlyIn('opentelemetry-has-its-place', '@opentelemetry/', ['adapters/telemetry/']),
+    packageOnlyIn('redis-has-its-place', 'ioredis/', ['adapters/bus/']),
     packageOnlyIn('sql-has-its-place', '(better-sqlite3|kysely|pg)/', ['adapters/stores/', 'adapters/knowledge/']),
     forbid(
       'no-dev-packages-at-run-time',

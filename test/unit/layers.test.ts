@@ -82,6 +82,7 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   'html-has-its-place': ['adapters/stores/html.ts', "import 'parse5';"],
   'tokens-have-their-place': ['adapters/stores/signed.ts', "import 'jose';"],
   'opentelemetry-has-its-place': ['adapters/models/traced.ts', "import '@opentelemetry/api';"],
+  'redis-has-its-place': ['adapters/models/asked.ts', "import 'ioredis';"],
   'sql-has-its-place': ['adapters/models/stored.ts', "import 'kysely';"],
   'no-dev-packages-at-run-time': ['adapters/models/tested.ts', "import 'zod';"],
   'src-does-not-know-tests': ['core/tested.ts', "import '../../test/leaf.ts';"],
