@@ -270,10 +270,11 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     expect((await leave(url, { webhook: 'http://hooks.example.com/' })).status).toBe(400);
   });
 
-  it('needs the turns to be kept, and a key', async () => {
+  it('needs the turns to be kept, a key, and hosts as addresses spell them', async () => {
     for (const server of [
       { webhooks: { hosts: ['hooks.example.com'], secret: callbackSecret } },
       { durableTurns: true, webhooks: { hosts: ['hooks.example.com'] } },
+      { durableTurns: true, webhooks: { hosts: ['hooks.example.com:443'], secret: callbackSecret } },
     ]) {
       const { start } = await world([], { server });
       const process = start();

@@ -16,9 +16,9 @@ const waits: readonly number[] = [
   ...[hour, 2 * hour, 4 * hour, 8 * hour],
 ];
 
-/** The most attempts at the same time, in all and to one host: a host that hangs keeps no other one waiting. */
-const atOnce = 16;
+/** The most attempts at the same time to one host, and in all to the 100 hosts that may be named. No host keeps another one waiting. */
 const atOnceOfHost = 2;
+const atOnce = 100 * atOnceOfHost;
 
 /** How much longer a wait may be, so that deliveries which failed together do not come back together. */
 const jitter = 0.1;
@@ -75,11 +75,14 @@ export class WebhookDeliveries {
     this.#looking = true;
     clearTimeout(this.#timer);
     try {
+      // Both questions to the store are about the same moment, so that no delivery falls between them.
+      let now = 0;
       while (this.#isAskedAgain) {
         this.#isAskedAgain = false;
-        await this.#begin();
+        now = this.#options.clock.now();
+        await this.#begin(now);
       }
-      await this.#wakeAtNext();
+      await this.#wakeAfter(now);
     } catch (error) {
       this.#options.log.warn({ error }, 'the deliveries to webhooks cannot be read; the next attempt is in 10 s');
       this.#wakeIn(afterFaultMs);
@@ -90,11 +93,11 @@ export class WebhookDeliveries {
   }
 
   /** Begins attempts until there are as many as there may be. */
-  async #begin(): Promise<void> {
-    const { store, clock } = this.#options;
+  async #begin(now: number): Promise<void> {
+    const { store } = this.#options;
     while (this.#underWay.size < atOnce && !this.#closing.signal.aborted) {
       const hosts = [...this.#hosts].flatMap(([host, attempts]) => (attempts < atOnceOfHost ? [] : [host]));
-      const [delivery] = await store.due(clock.now(), 1, { hosts, turns: [...this.#underWay.keys()] });
+      const [delivery] = await store.due(now, 1, { hosts, turns: [...this.#underWay.keys()] });
       if (delivery === undefined) return;
       this.#start(delivery);
     }
@@ -114,10 +117,10 @@ export class WebhookDeliveries {
   }
 
   /** Those that are due already begin when an attempt ends. */
-  async #wakeAtNext(): Promise<void> {
-    const now = this.#options.clock.now();
-    const next = await this.#options.store.next(now);
-    if (next !== undefined) this.#wakeIn(next - now);
+  async #wakeAfter(now: number): Promise<void> {
+    const { store, clock } = this.#options;
+    const next = await store.next(now);
+    if (next !== undefined) this.#wakeIn(next - clock.now());
   }
 
   #wakeIn(ms: number): void {

@@ -28,26 +28,19 @@ interface ServedPath {
 
 /** Webhooks are signed, and told only of turns that are kept (contract/configuration.md#faults). */
 export const webhooksRule: Rule = ({ server: { webhooks, durableTurns } }) => {
-  if (webhooks.hosts.length === 0) return [];
+  const { hosts, secret } = webhooks;
+  if (hosts.length === 0) return [];
   const path = ['server', 'webhooks'];
-  return [
-    ...(webhooks.secret === null
-      ? [
-          {
-            path: [...path, 'secret'],
-            message: 'is missing: it signs what the hosts of server.webhooks.hosts are told',
-          },
-        ]
-      : []),
-    ...(durableTurns
-      ? []
-      : [
-          {
-            path: [...path, 'hosts'],
-            message: 'needs server.durableTurns: only turns that are kept go on without a reader',
-          },
-        ]),
-  ];
+  const faults: RuleFault[] = hosts.flatMap((host, index) => {
+    if (URL.canParse(`https://${host}`) && new URL(`https://${host}`).host === host) return [];
+    const message = 'is not how addresses spell a host: without :443, and an address of IPv6 as short as it can be';
+    return [{ path: [...path, 'hosts', index], message }];
+  });
+  const unsigned = 'is missing: it signs what the hosts of server.webhooks.hosts are told';
+  if (secret === null) faults.push({ path: [...path, 'secret'], message: unsigned });
+  const unkept = 'needs server.durableTurns: only turns that are kept go on without a reader';
+  if (!durableTurns) faults.push({ path: [...path, 'hosts'], message: unkept });
+  return faults;
 };
 
 /** No two endpoints share a path. */

@@ -4,6 +4,8 @@ export interface TurnDelivery {
   readonly owner: string;
   /** The host that is told, with its port. */
   readonly host: string;
+  /** Epoch milliseconds. */
+  readonly dueAt: number;
   /** Opaque text that only the core understands, sealed before it gets here. */
   readonly content: string;
 }

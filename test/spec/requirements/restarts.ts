@@ -76,7 +76,10 @@ export const restartRequirements: readonly Requirement[] = [
       { file: detached, title: 'is an answer in a stream where turns are not kept from their beginning' },
     ],
   },
-  { id: 'wire-4-36', tests: [{ file: detached, title: 'needs the turns to be kept, and a key' }] },
+  {
+    id: 'wire-4-36',
+    tests: [{ file: detached, title: 'needs the turns to be kept, a key, and hosts as addresses spell them' }],
+  },
   {
     id: 'wire-4-37',
     tests: [{ file: turnStore, title: 'forgets what is to be told of the turns of a user who is erased' }],
@@ -140,7 +143,10 @@ export const restartRequirements: readonly Requirement[] = [
         title: 'answers 503 for answers while the database is away, runs nothing, and serves on once it is back',
       },
       { file: postgresStorage, title: 'cannot be written while the server takes no changes' },
-      { file: postgresStorage, title: 'answers within seconds when the network swallows everything' },
+      {
+        file: postgresStorage,
+        title: 'answers within seconds when the network swallows everything, and is left in time',
+      },
     ],
   },
   {

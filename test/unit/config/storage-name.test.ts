@@ -10,6 +10,7 @@ describe('the name of the storage (contract/configuration.md#commands)', () => {
     ['postgresql://ann:p@ss@db/helper', 'PostgreSQL db/helper'],
     ['postgres://ann@/helper?host=/var/run/postgresql&password=hunter2', 'PostgreSQL /var/run/postgresql/helper'],
     ['postgres:///helper', 'PostgreSQL localhost/helper'],
+    ['postgres://u:hunter?2@db/helper', 'PostgreSQL at an address that cannot be shown'],
   ])('says where %s is, and no password', (url, name) => {
     expect(storageName(postgres(url))).toBe(name);
   });

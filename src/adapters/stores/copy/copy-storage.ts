@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import { openEmbeddedDatabase } from '../embedded/open-embedded-database.ts';
 import { migratePostgres } from '../postgres/migrate-postgres.ts';
 import { describePostgresFault } from '../postgres/postgres-faults.ts';
-import { connectionOptions } from '../postgres/postgres-pool.ts';
+import { connectionOptions, endInTime } from '../postgres/postgres-pool.ts';
+import { ServerLock } from '../postgres/server-lock.ts';
 import { readText, storedText } from '../postgres/stored-text.ts';
 import { migrations } from '../sql/migrations.ts';
 import type { SqlDatabase, SqlValue } from '../sql/sql-database.ts';
@@ -55,18 +56,24 @@ export async function copyStorage(
 ): Promise<readonly CopiedTable[]> {
   const source = await openEmbeddedDatabase(folder, migrations, observer);
   try {
-    return await withDatabase(url, (target) => copyTables(source, target));
+    return await withDatabase(url, observer, (target) => copyTables(source, target));
   } finally {
     await source.close();
   }
 }
 
-/** Runs `work` in one transaction of a database with the schema of this version. */
-async function withDatabase<Value>(url: string, work: (target: Client) => Promise<Value>): Promise<Value> {
+/** Runs `work` in one transaction of a database with the schema of this version, which no server uses meanwhile. */
+async function withDatabase<Value>(
+  url: string,
+  observer: StorageObserver,
+  work: (target: Client) => Promise<Value>,
+): Promise<Value> {
+  const lock = new ServerLock(url, observer);
   const limits = { statement_timeout: statementMs, query_timeout: statementMs, idle_in_transaction_session_timeout: 0 };
   const client = new Client({ ...connectionOptions({ url }), ...limits });
   client.on('error', () => undefined);
   try {
+    await lock.take(0);
     await migratePostgres(url, migrations);
     await client.connect();
     await client.query('begin');
@@ -76,7 +83,8 @@ async function withDatabase<Value>(url: string, work: (target: Client) => Promis
   } catch (error) {
     throw error instanceof CopyFault ? error : new Error(describePostgresFault(error), { cause: error });
   } finally {
-    await client.end().catch(() => undefined);
+    await endInTime(client);
+    await lock.release();
   }
 }
 
@@ -84,8 +92,6 @@ async function withDatabase<Value>(url: string, work: (target: Client) => Promis
 class CopyFault extends Error {}
 
 async function copyTables(source: SqlDatabase, target: Client): Promise<readonly CopiedTable[]> {
-  // A server that uses this database waits until the copy is there, or gives up.
-  await target.query(`lock table ${tables.map(quoted).join(', ')} in access exclusive mode`);
   for (const table of tables) await requireEmpty(target, table);
   const copied: CopiedTable[] = [];
   for (const table of tables) {

@@ -2,11 +2,11 @@ import type { DeliveryStore, PendingDelivery, TurnDelivery } from '../../../core
 
 /** Deliveries that wait, for `storage.type: memory`. They end with the process. */
 export class InMemoryDeliveryStore implements DeliveryStore {
-  readonly #waiting = new Map<string, PendingDelivery & { readonly dueAt: number }>();
+  readonly #waiting = new Map<string, PendingDelivery>();
 
-  /** Adds a delivery that is due at once. Adding it again is no fault. */
+  /** Adds a delivery. Adding it again is no fault. */
   add(turnId: string, delivery: TurnDelivery): void {
-    if (!this.#waiting.has(turnId)) this.#waiting.set(turnId, { turnId, ...delivery, attempts: 0, dueAt: 0 });
+    if (!this.#waiting.has(turnId)) this.#waiting.set(turnId, { turnId, ...delivery, attempts: 0 });
   }
 
   due(...[now, limit, { hosts, turns }]: Parameters<DeliveryStore['due']>): Promise<readonly PendingDelivery[]> {
@@ -14,7 +14,7 @@ export class InMemoryDeliveryStore implements DeliveryStore {
       ({ dueAt, host, turnId }) => dueAt <= now && !hosts.includes(host) && !turns.includes(turnId),
     );
     const first = due.toSorted((one, other) => one.dueAt - other.dueAt || (one.turnId < other.turnId ? -1 : 1));
-    return Promise.resolve(first.slice(0, limit).map(({ dueAt: _dueAt, ...delivery }) => delivery));
+    return Promise.resolve(first.slice(0, limit));
   }
 
   next(now: number): Promise<number | undefined> {

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Migration } from '../sql/migrations.ts';
 import { statement } from '../sql/sql-database.ts';
 import { lockNumber } from './lock-number.ts';
-import { connectionOptions } from './postgres-pool.ts';
+import { connectionOptions, endInTime } from './postgres-pool.ts';
 import { postgresQueries } from './postgres-queries.ts';
 
 /** Milliseconds that a server waits while another server migrates. */
@@ -29,7 +29,7 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
     await bringForward(client, migrations);
     await client.query('commit');
   } finally {
-    await client.end().catch(() => undefined);
+    await endInTime(client);
   }
 }
 

@@ -84,10 +84,16 @@ async function onceThere(waitMs: number, { log }: StorageObserver, work: () => P
       await work();
       return;
     } catch (error) {
-      if (!['ECONNREFUSED', 'ENOENT', 'EAI_AGAIN', '57P03'].includes(codeOf(error)) || performance.now() > until)
-        throw error;
+      if (!mayStart(error) || performance.now() > until) throw error;
       if (attempt === 1) log.warn({ error }, 'the database of storage.url does not answer yet: it is waited for');
       await delay(againAfterMs);
     }
   }
+}
+
+/** Whether the database may be one that has not finished its start. A missing file of a certificate has the code of a missing socket. */
+function mayStart(error: unknown): boolean {
+  const isSocket = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+  const code = codeOf(error);
+  return ['ECONNREFUSED', 'EAI_AGAIN', '57P03'].includes(code) || (code === 'ENOENT' && isSocket);
 }

@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type PoolConfig, TypeOverrides, types } from 'pg';
+import { type Client, Pool, type PoolClient, type PoolConfig, TypeOverrides, types } from 'pg';
 import { atMost } from '../../../core/base/at-most.ts';
 import { isOfTheConnection } from './postgres-faults.ts';
 
@@ -42,6 +42,14 @@ export function connectionOptions({ url }: Pick<PostgresAddress, 'url'>): PoolCo
     keepAlive: true,
     types: numbers,
   };
+}
+
+/** Ends a connection. One that the network has swallowed is left to itself after a short time. Never rejects. */
+export async function endInTime(client: Pick<Client, 'end'>): Promise<void> {
+  await atMost(
+    closeMs,
+    client.end().catch(() => undefined),
+  );
 }
 
 /** Connections to PostgreSQL. All statements of one use are sent without waiting for each other's answers. */

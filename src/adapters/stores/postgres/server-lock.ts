@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { StorageObserver } from '../storage-observer.ts';
 import { lockNumber } from './lock-number.ts';
-import { connectionOptions } from './postgres-pool.ts';
+import { connectionOptions, endInTime } from './postgres-pool.ts';
 
 /** Milliseconds between two attempts to have the lock, and between two looks at whether its connection lives. */
 const againAfterMs = 500;
@@ -52,7 +52,7 @@ export class ServerLock {
     clearTimeout(this.#watching);
     const client = this.#client;
     this.#client = undefined;
-    await client?.end().catch(() => undefined);
+    if (client !== undefined) await endInTime(client);
   }
 
   async #tried(): Promise<boolean> {
@@ -64,11 +64,11 @@ export class ServerLock {
         lockNumber('one server'),
       ]);
       if (asked.rows[0]?.taken !== true || this.#closing.signal.aborted) {
-        await client.end().catch(() => undefined);
+        await endInTime(client);
         return false;
       }
     } catch (error) {
-      await client.end().catch(() => undefined);
+      await endInTime(client);
       throw error;
     }
     this.#client = client;
@@ -97,7 +97,7 @@ export class ServerLock {
     if (this.#client !== client) return;
     this.#client = undefined;
     clearTimeout(this.#watching);
-    void client.end().catch(() => undefined);
+    void endInTime(client);
     void this.#takeAgain();
   }
 

@@ -228,7 +228,8 @@ const keepDeliveries: Migration = ({ schema }) => [
     .addColumn('content', 'text', (column) => column.notNull())
     .addColumn('due_at', 'bigint', (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull()),
-  schema.createIndex('turn_delivery_by_due').on('turn_delivery').column('due_at'),
+  schema.createIndex('turn_delivery_by_due').on('turn_delivery').columns(['due_at', 'turn_id']),
+  schema.createIndex('turn_delivery_by_owner').on('turn_delivery').column('owner'),
 ];
 
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */

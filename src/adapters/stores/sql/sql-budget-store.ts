@@ -57,7 +57,8 @@ export class SqlBudgetStore implements BudgetStore {
     const { queries } = this.#database;
     await this.#database.change([statement(queries.deleteFrom('budget_hold').where('ends_at', '<', before))], ofAll);
     const due = queries.selectFrom('budget_use').select('account').where('ends_at', '<', before).limit(purgedAtOnce);
-    const deleted = queries.deleteFrom('budget_use').where('account', 'in', due);
+    // An account whose next window begins at this moment stays: the condition is asked again of the row as it is then.
+    const deleted = queries.deleteFrom('budget_use').where('account', 'in', due).where('ends_at', '<', before);
     let count = 0;
     for (let rows = purgedAtOnce; rows === purgedAtOnce; count += rows) {
       rows = (await this.#database.change([statement(deleted)], ofAll))[0]?.changes ?? 0;

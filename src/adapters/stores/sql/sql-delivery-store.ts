@@ -13,14 +13,18 @@ export class SqlDeliveryStore implements DeliveryStore {
   async due(...[now, limit, { hosts, turns }]: Parameters<DeliveryStore['due']>): Promise<readonly PendingDelivery[]> {
     let due = this.#database.queries
       .selectFrom('turn_delivery')
-      .select(['turn_id', 'owner', 'host', 'content', 'attempts'])
+      .select(['turn_id', 'owner', 'host', 'due_at', 'content', 'attempts'])
       .where('due_at', '<=', now)
       .orderBy('due_at')
       .orderBy('turn_id')
       .limit(limit);
     if (hosts.length > 0) due = due.where('host', 'not in', hosts);
     if (turns.length > 0) due = due.where('turn_id', 'not in', turns);
-    return (await readRows(this.#database, due)).map(({ turn_id: turnId, ...rest }) => ({ turnId, ...rest }));
+    return (await readRows(this.#database, due)).map(({ turn_id: turnId, due_at: dueAt, ...rest }) => ({
+      turnId,
+      dueAt,
+      ...rest,
+    }));
   }
 
   async next(now: number): Promise<number | undefined> {

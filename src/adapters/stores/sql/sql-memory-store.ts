@@ -155,7 +155,8 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
     const oldErasures = queries.deleteFrom('memory_erasure').where('at', '<', captures);
     await this.#database.change([statement(oldCaptures), statement(oldErasures)], ofAll);
     const due = queries.selectFrom('memory_fact').select('id').where('at', '<', facts).limit(purgedAtOnce);
-    const deleted = queries.deleteFrom('memory_fact').where('id', 'in', due);
+    // A fact that is corrected at this moment stays: the condition is asked again of the row as it is then.
+    const deleted = queries.deleteFrom('memory_fact').where('id', 'in', due).where('at', '<', facts);
     let count = 0;
     for (let rows = purgedAtOnce; rows === purgedAtOnce; count += rows) {
       rows = (await this.#database.change([erasing(deleted)], ofAll))[0]?.changes ?? 0;

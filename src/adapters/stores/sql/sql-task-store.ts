@@ -98,7 +98,8 @@ export class SqlTaskStore implements TaskStore {
   async purge(before: number): Promise<number> {
     const { queries } = this.#database;
     const due = queries.selectFrom('agent_task').select('id').where('changed_at', '<', before).limit(deletedAtOnce);
-    const deleted = queries.deleteFrom('agent_task').where('id', 'in', due);
+    // A task that changes at this moment stays: the condition is asked again of the row as it is then.
+    const deleted = queries.deleteFrom('agent_task').where('id', 'in', due).where('changed_at', '<', before);
     let count = 0;
     for (let rows = deletedAtOnce; rows === deletedAtOnce; count += rows) {
       rows = (await this.#database.change([erasing(deleted)], ofAll))[0]?.changes ?? 0;

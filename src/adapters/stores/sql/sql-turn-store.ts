@@ -150,10 +150,10 @@ export class SqlTurnStore implements TurnStore {
   }
 
   /** The end of a turn may be stored again. */
-  #delivery(turnId: string, { owner, host, content }: TurnDelivery): Statement {
+  #delivery(turnId: string, { owner, host, dueAt, content }: TurnDelivery): Statement {
     const added = this.#database.queries
       .insertInto('turn_delivery')
-      .values({ turn_id: turnId, owner, host, content, due_at: 0, attempts: 0 })
+      .values({ turn_id: turnId, owner, host, content, due_at: dueAt, attempts: 0 })
       .onConflict((conflict) => conflict.column('turn_id').doNothing());
     return statement(added);
   }

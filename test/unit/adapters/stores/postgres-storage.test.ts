@@ -138,6 +138,19 @@ describe.skipIf(!hasPostgres)('PostgreSQL with several servers (contract/restart
     expect(await readRows(database, database.queries.selectFrom('turn_line').selectAll())).toEqual([]);
   });
 
+  it('counts what is held while old windows of budgets are deleted (contract/limits.md#budgets)', async () => {
+    const storage = await newDatabase();
+    const [one, other] = await Promise.all([opened(storage), opened(storage)]);
+    for (let round = 0; round < 20; round += 1) {
+      const account = `account ${String(round)}`;
+      const hold = (id: string, endsAt: number, now: number) =>
+        one.budgets.hold(`${id} of ${account}`, [{ account, amount: 10, below: 100, endsAt }], now);
+      await hold('old', 100, 1);
+      await Promise.all([hold('new', 9_000, 200), other.budgets.purge(200)]);
+      expect(await one.budgets.uses([account], 200)).toMatchObject([{ account, endsAt: 9_000 }]);
+    }
+  });
+
   it('migrates once when servers start at the same moment', async () => {
     const storage = await newDatabase();
     await Promise.all(Array.from({ length: 4 }, () => migratePostgres(storage.url, migrations)));
@@ -213,17 +226,14 @@ describe.skipIf(!hasPostgres)('PostgreSQL that fails (contract/restarts.md#postg
     await expect(database.change([change], { refusal: '', order: 'x' })).rejects.toMatchObject({ code: '25006' });
   });
 
-  it('answers within seconds when the network swallows everything', async () => {
+  it('answers within seconds when the network swallows everything, and is left in time', async () => {
     const storage = await newDatabase();
     const { url, stall } = await stallingProxy(storage);
-    const database = new PostgresDatabase({ url, maxConnections: 2 }, unobserved);
-    onTestFinished(() => database.close());
-    await migratePostgres(storage.url, migrations);
-    await database.probe();
+    const { journal } = await openStores({ ...storage, url });
+    await journal.requested(entry('a1'));
     stall();
-    await expect(database.read([statement(database.queries.selectFrom('turn').selectAll())])).rejects.toThrow(
-      StorageFailed,
-    );
+    await expect(journal.find('a1')).rejects.toThrow(StorageFailed);
+    await journal.close();
   }, 40_000);
 
   it.each([

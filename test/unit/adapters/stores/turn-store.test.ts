@@ -184,7 +184,7 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
   it('adds what is to be told with the end of a turn, once, and gives it out until it is settled', async () => {
     const { turns, deliveries } = await open();
     await turns.create(first, 10);
-    const delivery = { owner: 'id:ann', host: 'hooks.example.com', content: 'sealed' };
+    const delivery = { owner: 'id:ann', host: 'hooks.example.com', dueAt: 5, content: 'sealed' };
     await expect(turns.end(hold, lines(9, 'gap'), { forgetAt: 99, delivery })).rejects.toThrow(StepRefused);
     expect(await deliveries.due(5, 10, all)).toEqual([]);
     await turns.end(hold, lines(2, 'end'), { forgetAt: 99, delivery });
@@ -194,7 +194,7 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     expect(await deliveries.due(59, 10, all)).toEqual([]);
     expect(await deliveries.next(59)).toBe(60);
     expect(await deliveries.next(60)).toBeUndefined();
-    expect(await deliveries.due(60, 10, all)).toEqual([{ turnId: 't1', ...delivery, attempts: 1 }]);
+    expect(await deliveries.due(60, 10, all)).toEqual([{ turnId: 't1', ...delivery, dueAt: 60, attempts: 1 }]);
     await turns.forget(1_000, 0);
     expect(await deliveries.due(60, 10, all)).toHaveLength(1);
     expect(await deliveries.due(60, 10, { ...all, hosts: ['hooks.example.com'] })).toEqual([]);
@@ -212,7 +212,7 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
       await turns.create({ ...first, turnId }, 10);
       await turns.end({ turnId, epoch: 1 }, lines(2, 'end'), {
         forgetAt: 99,
-        delivery: { owner, host: `${owner}.example.com`, content: 'x' },
+        delivery: { owner, host: `${owner}.example.com`, dueAt: 0, content: 'x' },
       });
     }
     await deliveries.erase('id:ann');
