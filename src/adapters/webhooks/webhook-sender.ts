@@ -1,4 +1,5 @@
 import { Agent, request } from 'undici';
+import { describeError } from '../shared/describe-error.ts';
 import { signatureHeaders, signingKeys } from '../shared/sign-request.ts';
 
 /** Milliseconds of one attempt, in all. */
@@ -49,6 +50,5 @@ export class WebhookSender {
 
 /** A failed connect keeps its reasons in `errors`. */
 function reasonOf(error: unknown): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
+  return describeError(error instanceof AggregateError ? error.errors[0] : error);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeStorageFault } from '../embedded/describe-storage-fault.ts';
 import { storageFiles } from '../embedded/storage-files.ts';
+import { codeOf } from '../embedded/worker/fault-of.ts';
 import { FolderLock } from '../embedded/worker/folder-lock.ts';
 import { migrations } from '../sql/migrations.ts';
 import { storesOn } from '../sql/stores-on.ts';
@@ -8,7 +9,7 @@ import type { StorageObserver } from '../storage-observer.ts';
 import type { Stores } from '../stores.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { PostgresDatabase } from './postgres-database.ts';
-import { codeOf, describePostgresFault } from './postgres-faults.ts';
+import { describePostgresFault } from './postgres-faults.ts';
 import type { PostgresAddress } from './postgres-pool.ts';
 import { ServerLock } from './server-lock.ts';
 

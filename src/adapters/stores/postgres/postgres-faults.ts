@@ -1,13 +1,8 @@
+import { codeOf } from '../embedded/worker/fault-of.ts';
 import { StorageFailed } from '../storage-failed.ts';
 
 /** A statement changed another number of rows than it must. */
 export class Refused extends Error {}
-
-/** The code of PostgreSQL (SQLSTATE) or of the operating system; empty when the error has none. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) return '';
-  return typeof error.code === 'string' ? error.code : '';
-}
 
 /** Whether what is stored forbids the change. */
 export function isRefusal(error: unknown): boolean {
