@@ -30,6 +30,16 @@ export interface KeptTurn {
   readonly savedAt: number;
 }
 
+/** What replicas need beside, where several of them use one store at the same time (contract/restarts.md#replicas). */
+export interface SharedTurns {
+  /** Ids of the turns that have not ended and that no living replica holds, oldest first. */
+  free(): Promise<readonly string[]>;
+  /** Who holds a turn: the id of a replica, which may be dead, or null when nobody does. Undefined for an unknown turn. */
+  holderOf(turnId: string): Promise<string | null | undefined>;
+  /** Lets go of a turn, so that any replica may claim it. Does nothing once another replica has claimed it. */
+  release(turnId: string): Promise<void>;
+}
+
 /**
  * The records of turns (design: a turn is replayed from its record). Every method MUST have made its change durable, whole or not at all,
  * before it resolves. Changes of one turn MUST be made in the order of the calls, also when the caller does not wait between the calls. This order
@@ -38,6 +48,11 @@ export interface KeptTurn {
  * `create`, `append` and `end` MAY be called again with the same values (idempotent).
  */
 export interface TurnStore {
+  /**
+   * Left out where one process at a time uses the store. Where it is there, `create` and `claim` make this replica the holder of the turn,
+   * and `claim` gives nothing for a turn that has ended or that another living replica holds.
+   */
+  readonly shared?: SharedTurns;
   /** Keeps a new turn under epoch 1 with its first lines. */
   create(
     turn: { readonly turnId: string; readonly header: string; readonly lines: TurnLines },

@@ -17,7 +17,7 @@ const rowsAtOnce = 100;
 /** Milliseconds that one statement may take. */
 const statementMs = 10 * 60_000;
 
-/** Every table but the one that each database fills for itself. */
+/** Every table but those that each database fills for itself. */
 const tables = Object.keys({
   agent_task: true,
   budget_hold: true,
@@ -34,7 +34,7 @@ const tables = Object.keys({
   turn: true,
   turn_delivery: true,
   turn_line: true,
-} satisfies Record<Exclude<keyof Tables, 'schema_migration'>, true>);
+} satisfies Record<Exclude<keyof Tables, 'schema_migration' | 'replica'>, true>);
 
 /** What was copied of one table. */
 export interface CopiedTable {

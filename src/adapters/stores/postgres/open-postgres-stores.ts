@@ -11,6 +11,7 @@ import { migratePostgres } from './migrate-postgres.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import { describePostgresFault } from './postgres-faults.ts';
 import type { PostgresAddress } from './postgres-pool.ts';
+import { type LeaseTimes, ReplicaLease } from './replica-lease.ts';
 import { ServerLock } from './server-lock.ts';
 
 /** How long a start waits, in milliseconds. */
@@ -30,8 +31,13 @@ const againAfterMs = 500;
 export interface PostgresOptions extends PostgresAddress {
   /** The folder of what belongs to this server alone. It is locked until the stores are closed. */
   readonly path: string;
-  /** Several servers use the database at the same time. Left out, it belongs to one server at a time. */
-  readonly isShared?: boolean;
+  /**
+   * The id of this server, another one at each start. Other servers that have an id too use the database at the same time. Left out, the
+   * database belongs to one server at a time.
+   */
+  readonly replica?: string | undefined;
+  /** How long a silent server counts as living. Left out: 15 s. */
+  readonly lease?: LeaseTimes | undefined;
 }
 
 /**
@@ -39,27 +45,33 @@ export interface PostgresOptions extends PostgresAddress {
  * @throws Error with the code STORAGE_UNUSABLE that says what to do when the folder or the database cannot be used.
  */
 export async function openPostgresStores(
-  { path, isShared = false, ...address }: PostgresOptions,
+  { path, replica, lease: times, ...address }: PostgresOptions,
   observer: StorageObserver,
   waits = defaultWaits,
 ): Promise<Stores> {
   const folder = lockFolder(path);
-  const lock = new ServerLock(address.url, observer);
+  const lock = new ServerLock(address.url, observer, replica === undefined ? 'alone' : 'together');
   const release = async (): Promise<void> => {
     await lock.release();
     folder.release();
   };
+  // Servers that use the database together are kept apart by what each of them holds, so they need no lock for it.
+  const isHeld = (): boolean => replica !== undefined || lock.isHeld;
   try {
     await onceThere(waits.databaseMs, observer, async () => {
-      if (!isShared) await lock.take(waits.otherServerMs);
+      await lock.take(waits.otherServerMs);
       await migratePostgres(address.url, migrations);
     });
+    if (replica === undefined) return storesOn(new PostgresDatabase(address, observer, { isHeld, release }));
+    const end = (): Promise<void> => lease.release();
+    const database = new PostgresDatabase(address, observer, { isHeld, release, end });
+    const lease = new ReplicaLease(database, { replica, log: observer.log, times });
+    await lease.begin();
+    return storesOn(database, lease);
   } catch (error) {
     await release();
     throw unusable(describePostgresFault(error), error);
   }
-  const right = { isHeld: () => isShared || lock.isHeld, release };
-  return storesOn(new PostgresDatabase(address, observer, right));
 }
 
 function lockFolder(path: string): FolderLock {

@@ -20,6 +20,8 @@ export interface DatabaseRight {
   isHeld(): boolean;
   /** Called when this server does not use the database any more. */
   release(): Promise<void>;
+  /** Called before, while the database can be used for the last time. MUST NOT reject. */
+  end?(): Promise<void>;
 }
 
 const forEverybody: DatabaseRight = { isHeld: () => true, release: () => Promise.resolve() };
@@ -64,6 +66,7 @@ export class PostgresDatabase implements ProbedDatabase {
   }
 
   async close(): Promise<void> {
+    await this.#right.end?.();
     await this.#pool.close();
     await this.#right.release();
   }

@@ -11,20 +11,25 @@ const lookEveryMs = 5_000;
 /** Makes PostgreSQL give the lock free within half a minute when the machine of its server is gone. */
 const keepAlive = '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
+/** Whether a server uses the database alone, or together with others that do so too. */
+export type DatabaseUse = 'alone' | 'together';
+
 /**
- * Lets one server at a time use a database. The lock belongs to a connection. With a lost connection it is lost too, and it is taken again
+ * Keeps a server that uses a database alone apart from all others. The lock belongs to a connection. With a lost connection it is lost too, and it is taken again
  * unless another server has it by then.
  */
 export class ServerLock {
   readonly #url: string;
   readonly #log: StorageObserver['log'];
+  readonly #use: DatabaseUse;
   readonly #closing = new AbortController();
   #client: Client | undefined;
   #watching: NodeJS.Timeout | undefined;
 
-  constructor(url: string, { log }: StorageObserver) {
+  constructor(url: string, { log }: StorageObserver, use: DatabaseUse = 'alone') {
     this.#url = url;
     this.#log = log;
+    this.#use = use;
   }
 
   /** Whether this server is the one that may change the database. */
@@ -60,7 +65,8 @@ export class ServerLock {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const asked = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [
+      const lock = this.#use === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
+      const asked = await client.query<{ taken: boolean }>(`select ${lock}($1::bigint) as taken`, [
         lockNumber('one server'),
       ]);
       if (asked.rows[0]?.taken !== true || this.#closing.signal.aborted) {

@@ -232,6 +232,15 @@ const keepDeliveries: Migration = ({ schema }) => [
   schema.createIndex('turn_delivery_by_owner').on('turn_delivery').column('owner'),
 ];
 
+/** Which replica holds a turn, and which replicas live (contract/restarts.md#replicas). */
+const leaseTurns: Migration = ({ schema }) => [
+  schema
+    .createTable('replica')
+    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('seen_at', 'bigint', (column) => column.notNull()),
+  schema.alterTable('turn').addColumn('replica', 'text'),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -248,4 +257,5 @@ export const migrations: readonly Migration[] = [
   keepFactVectors,
   keepAgentTasks,
   keepDeliveries,
+  leaseTurns,
 ];

@@ -1,7 +1,9 @@
 import type { Compilable, Expression, Selectable, SqlBool } from 'kysely';
 import type { TurnDelivery } from '../../../core/ports/delivery-store.ts';
-import type { KeptTurn, TurnHold, TurnLines, TurnStore } from '../../../core/ports/turn-store.ts';
+import { StepRefused } from '../../../core/ports/step-refused.ts';
+import type { KeptTurn, SharedTurns, TurnHold, TurnLines, TurnStore } from '../../../core/ports/turn-store.ts';
 import { turnRefusal } from '../turn-steps.ts';
+import type { Holder } from './holder.ts';
 import {
   type ChangeRules,
   readRows,
@@ -21,11 +23,15 @@ const forgottenAtOnce = 50;
  * compare-and-set UPDATE on its epoch and that count, so that of two processes at most one continues the record.
  */
 export class SqlTurnStore implements TurnStore {
+  readonly shared?: SharedTurns;
   readonly #database: SqlDatabase;
+  readonly #holder: Holder | undefined;
 
-  /** The caller owns and closes `database`. */
-  constructor(database: SqlDatabase) {
+  /** The caller owns and closes `database`. `holder`: this server, where others use the database at the same time. */
+  constructor(database: SqlDatabase, holder?: Holder) {
     this.#database = database;
+    this.#holder = holder;
+    if (holder !== undefined) this.shared = new SqlSharedTurns(database, holder);
   }
 
   async create(
@@ -34,7 +40,7 @@ export class SqlTurnStore implements TurnStore {
   ): Promise<void> {
     const birth = this.#database.queries
       .insertInto('turn')
-      .values({ turn_id: turnId, epoch: 1, header, lines: 0, saved_at: at, forget_at: null })
+      .values({ turn_id: turnId, epoch: 1, header, lines: 0, saved_at: at, forget_at: null, ...this.#held() })
       // Creating the same turn again with the same values is no fault, and leaves the row as it is.
       .onConflict((conflict) =>
         conflict
@@ -76,14 +82,26 @@ export class SqlTurnStore implements TurnStore {
   }
 
   async claim(turnId: string): Promise<KeptTurn | undefined> {
+    const holder = this.#holder;
     const raise = this.#database.queries
       .updateTable('turn')
-      .set((row) => ({ epoch: row('epoch', '+', 1) }))
-      .where('turn_id', '=', turnId);
+      .set((row) => ({ epoch: row('epoch', '+', 1), ...this.#held() }))
+      .where('turn_id', '=', turnId)
+      .$if(holder !== undefined, (query) =>
+        query.where('forget_at', 'is', null).where((row) => holder?.isFree(row.ref('turn.replica')) ?? row.lit(true)),
+      );
     const queries = this.#whole(turnId);
-    const statements = [raise, ...queries].map((query) => statement(query));
-    const [, ...found] = await this.#database.change(statements, of(turnId));
-    return kept(queries, found);
+    const claimed = statement(raise, holder && 1);
+    try {
+      const [, ...found] = await this.#database.change(
+        [claimed, ...queries.map((each) => statement(each))],
+        of(turnId),
+      );
+      return kept(queries, found);
+    } catch (error) {
+      if (error instanceof StepRefused) return undefined;
+      throw error;
+    }
   }
 
   async delete(turnIds: readonly string[]): Promise<void> {
@@ -104,6 +122,10 @@ export class SqlTurnStore implements TurnStore {
       if (turns.length === 0) return;
       await this.#delete(turns);
     }
+  }
+
+  #held(): { readonly replica?: string } {
+    return this.#holder === undefined ? {} : { replica: this.#holder.replica };
   }
 
   async #delete(turns: readonly string[]): Promise<void> {
@@ -164,6 +186,41 @@ export class SqlTurnStore implements TurnStore {
       queries.selectFrom('turn').selectAll().where('turn_id', '=', turnId),
       queries.selectFrom('turn_line').selectAll().where('turn_id', '=', turnId).orderBy('first_line'),
     ];
+  }
+}
+
+class SqlSharedTurns implements SharedTurns {
+  readonly #database: SqlDatabase;
+  readonly #holder: Holder;
+
+  constructor(database: SqlDatabase, holder: Holder) {
+    this.#database = database;
+    this.#holder = holder;
+  }
+
+  async free(): Promise<readonly string[]> {
+    const oldestFirst = this.#database.queries
+      .selectFrom('turn')
+      .select('turn_id')
+      .where('forget_at', 'is', null)
+      .where((row) => this.#holder.isFree(row.ref('turn.replica')))
+      .orderBy('saved_at')
+      .orderBy('turn_id');
+    return (await readRows(this.#database, oldestFirst)).map((row) => row.turn_id);
+  }
+
+  async holderOf(turnId: string): Promise<string | null | undefined> {
+    const held = this.#database.queries.selectFrom('turn').select('replica').where('turn_id', '=', turnId);
+    return (await readRows(this.#database, held))[0]?.replica;
+  }
+
+  async release(turnId: string): Promise<void> {
+    const free = this.#database.queries
+      .updateTable('turn')
+      .set({ replica: null })
+      .where('turn_id', '=', turnId)
+      .where('replica', '=', this.#holder.replica);
+    await this.#database.change([statement(free)], of(turnId));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Stores } from '../stores.ts';
+import type { Holder } from './holder.ts';
 import { type ProbedDatabase, writableCheck } from './probed-database.ts';
 import { SqlBudgetStore } from './sql-budget-store.ts';
 import { SqlConfirmationJournal } from './sql-confirmation-journal.ts';
@@ -11,13 +12,16 @@ import { SqlSuspendedTurnStore } from './sql-suspended-turn-store.ts';
 import { SqlTaskStore } from './sql-task-store.ts';
 import { SqlTurnStore } from './sql-turn-store.ts';
 
-/** The stores in a relational database whose schema is that of `migrations`. Closing the journal closes the database. */
-export function storesOn(database: ProbedDatabase): Stores {
+/**
+ * The stores in a relational database whose schema is that of `migrations`. Closing the journal closes the database. `holder`: this server,
+ * where others use the database at the same time.
+ */
+export function storesOn(database: ProbedDatabase, holder?: Holder): Stores {
   const memory = new SqlMemoryStore(database);
   return {
     journal: new SqlConfirmationJournal(database),
     suspendedTurns: new SqlSuspendedTurnStore(database),
-    turns: new SqlTurnStore(database),
+    turns: new SqlTurnStore(database, holder),
     deliveries: new SqlDeliveryStore(database),
     metrics: new SqlMetricsStore(database),
     memory,

@@ -47,6 +47,8 @@ export interface TurnTable {
   lines: number;
   saved_at: number;
   forget_at: number | null;
+  /** The replica that holds the turn. Null where one server at a time uses the database, and for a turn that was released. */
+  replica: string | null;
 }
 
 /** One row of `turn_line`: lines that were stored together. Only the core reads their text. */
@@ -173,6 +175,13 @@ export interface TurnDeliveryTable {
   attempts: number;
 }
 
+/** One row of `replica`: a server that uses the database together with others, and when it said last that it lives. */
+export interface ReplicaTable {
+  id: string;
+  /** Epoch milliseconds on the clock of the database. */
+  seen_at: number;
+}
+
 /** One row for each migration that has run. */
 export interface SchemaMigrationTable {
   version: number;
@@ -195,6 +204,7 @@ export interface Tables {
   memory_erasure: MemoryErasureTable;
   memory_fact: MemoryFactTable;
   metric_hour: MetricHourTable;
+  replica: ReplicaTable;
   schema_migration: SchemaMigrationTable;
   suspended_turn: SuspendedTurnTable;
   turn: TurnTable;

@@ -196,6 +196,7 @@ describe('schema migrations (contract/restarts.md)', () => {
         'memory_erasure',
         'memory_fact',
         'metric_hour',
+        'replica',
         'schema_migration',
         'suspended_turn',
         'turn',

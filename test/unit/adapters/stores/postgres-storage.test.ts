@@ -12,6 +12,8 @@ import { readText, storedText } from '../../../../src/adapters/stores/postgres/s
 import { migrations } from '../../../../src/adapters/stores/sql/migrations.ts';
 import { readRows, statement } from '../../../../src/adapters/stores/sql/sql-database.ts';
 import { StorageFailed } from '../../../../src/adapters/stores/storage-failed.ts';
+import { newReplicaId } from '../../../../src/adapters/bus/replica-id.ts';
+import type { LeaseTimes } from '../../../../src/adapters/stores/postgres/replica-lease.ts';
 import { unobserved } from '../../../../src/adapters/stores/storage-observer.ts';
 import type { Stores } from '../../../../src/adapters/stores/stores.ts';
 import {
@@ -24,10 +26,13 @@ import { recordingLogger } from '../../../support/quiet.ts';
 
 const newDatabase = postgresOfFile();
 
+/** A lease that is over at once: everybody may take what the others hold. */
+const noLease = { beatMs: 60_000, leaseMs: 0 };
+
 /** The stores of one more server on the same database. */
-async function opened(storage: PostgresStorage): Promise<Stores> {
+async function opened(storage: PostgresStorage, lease?: LeaseTimes): Promise<Stores> {
   const path = await mkdtemp(join(tmpdir(), 'replica-'));
-  const stores = await openStores({ ...storage, path, isShared: true });
+  const stores = await openStores({ ...storage, path, replica: newReplicaId(), lease });
   onTestFinished(async () => {
     await stores.journal.close();
     await rm(path, { recursive: true, force: true });
@@ -73,7 +78,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL with several servers (contract/restart
 
   it('lets one server go on with a record, and no server that was taken over from', async () => {
     const storage = await newDatabase();
-    const [one, other] = await Promise.all([opened(storage), opened(storage)]);
+    const [one, other] = await Promise.all([opened(storage, noLease), opened(storage, noLease)]);
     const lines = (first: number) => ({ first, count: 1, text: `line ${String(first)}` });
     await one.turns.create({ turnId: 't1', header: 'h', lines: lines(0) }, 1);
     for (let epoch = 1; epoch < 20; epoch += 1) {

@@ -1,0 +1,103 @@
+import { type Expression, sql, type SqlBool } from 'kysely';
+import type { Holder } from '../sql/holder.ts';
+import { type SqlDatabase, statement } from '../sql/sql-database.ts';
+import type { StorageObserver } from '../storage-observer.ts';
+
+/** How often a server says that it lives, and how long that counts, in milliseconds. */
+export interface LeaseTimes {
+  readonly beatMs: number;
+  readonly leaseMs: number;
+}
+
+const defaultTimes: LeaseTimes = { beatMs: 5_000, leaseMs: 15_000 };
+
+/** Milliseconds after which the row of a dead server is deleted. */
+const forgottenAfterMs = 24 * 60 * 60 * 1_000;
+
+/** The clock of the database, in epoch milliseconds. The clocks of the servers may differ. */
+const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/**
+ * Says at intervals that this server lives (contract/restarts.md#replicas). A server that has said nothing for `leaseMs` counts as dead, and the
+ * others may take what it holds. The server itself need not know: the epochs of turns and the states of rows keep it from changing what it
+ * has lost.
+ */
+export class ReplicaLease implements Holder {
+  readonly replica: string;
+  readonly #database: SqlDatabase;
+  readonly #log: StorageObserver['log'];
+  readonly #times: LeaseTimes;
+  #timer: NodeJS.Timeout | undefined;
+  #isReleased = false;
+
+  /** The caller owns and closes `database`. */
+  constructor(database: SqlDatabase, { replica, log, times = defaultTimes }: LeaseOptions) {
+    this.#database = database;
+    this.replica = replica;
+    this.#log = log;
+    this.#times = times;
+  }
+
+  isFree(column: Expression<string | null>): Expression<SqlBool> {
+    const { leaseMs } = this.#times;
+    return sql<SqlBool>`not exists (select 1 from replica where replica.id = ${column} and replica.seen_at > ${now} - ${leaseMs})`;
+  }
+
+  /**
+   * Makes this server known to the others.
+   * @throws Error when the database does not take it.
+   */
+  async begin(): Promise<void> {
+    const { queries } = this.#database;
+    const old = queries.deleteFrom('replica').where('seen_at', '<', sql<number>`${now} - ${forgottenAfterMs}`);
+    await this.#database.change([statement(old)], { refusal: 'dead servers cannot be forgotten', order: 'replicas' });
+    await this.#beat();
+    this.#schedule();
+  }
+
+  /** Lets go of everything at once. Never rejects: a server that says nothing counts as dead soon. */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    clearTimeout(this.#timer);
+    const gone = this.#database.queries.deleteFrom('replica').where('id', '=', this.replica);
+    await this.#database
+      .change([statement(gone)], { refusal: 'this server cannot be taken out', order: this.#order })
+      .catch((error: unknown) => {
+        this.#log.warn({ error }, 'the other replicas were not told that this one ends: they wait for its lease');
+      });
+  }
+
+  get #order(): string {
+    return `replica ${this.replica}`;
+  }
+
+  async #beat(): Promise<void> {
+    const lives = this.#database.queries
+      .insertInto('replica')
+      .values({ id: this.replica, seen_at: now })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: now }));
+    await this.#database.change([statement(lives)], {
+      refusal: 'this server cannot say that it lives',
+      order: this.#order,
+    });
+  }
+
+  #schedule(): void {
+    if (this.#isReleased) return;
+    this.#timer = setTimeout(() => {
+      this.#beat()
+        // The log of the storage tells that it fails.
+        .catch(() => undefined)
+        .finally(() => {
+          this.#schedule();
+        });
+    }, this.#times.beatMs).unref();
+  }
+}
+
+/** What a lease is made with. */
+export interface LeaseOptions {
+  readonly replica: string;
+  readonly log: StorageObserver['log'];
+  readonly times?: LeaseTimes | undefined;
+}

@@ -1,0 +1,9 @@
+import type { Expression, SqlBool } from 'kysely';
+
+/** A server as the holder of rows, where several servers use the database at the same time. */
+export interface Holder {
+  /** The id of this server, another one at each start. */
+  readonly replica: string;
+  /** Whether no living server holds a row. `column` names the server that does; null counts as nobody. */
+  isFree(column: Expression<string | null>): Expression<SqlBool>;
+}

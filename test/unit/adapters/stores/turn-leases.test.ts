@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { newReplicaId } from '../../../../src/adapters/bus/replica-id.ts';
+import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
+import { openPostgresStores } from '../../../../src/adapters/stores/postgres/open-postgres-stores.ts';
+import type { LeaseTimes } from '../../../../src/adapters/stores/postgres/replica-lease.ts';
+import { unobserved } from '../../../../src/adapters/stores/storage-observer.ts';
+import type { SharedTurns, TurnStore } from '../../../../src/core/ports/turn-store.ts';
+import { hasPostgres, postgresOfFile, type PostgresStorage } from '../../../support/databases/postgres.ts';
+
+const newDatabase = postgresOfFile();
+
+interface Server {
+  readonly replica: string;
+  readonly turns: TurnStore;
+  readonly shared: SharedTurns;
+  close(): Promise<void>;
+}
+
+async function opened(storage: PostgresStorage, lease?: LeaseTimes): Promise<Server> {
+  const path = await mkdtemp(join(tmpdir(), 'replica-'));
+  const replica = newReplicaId();
+  const { turns, journal } = await openStores({ ...storage, path, replica, lease });
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= journal.close());
+  onTestFinished(async () => {
+    await close();
+    await rm(path, { recursive: true, force: true });
+  });
+  if (turns.shared === undefined) throw new Error('the turns are not shared');
+  return { replica, turns, shared: turns.shared, close };
+}
+
+const lines = (first: number) => ({ first, count: 1, text: `line ${String(first)}` });
+
+function create({ turns }: Server, turnId = 't1'): Promise<void> {
+  return turns.create({ turnId, header: 'h', lines: lines(0) }, 1);
+}
+
+describe.skipIf(!hasPostgres)('leases of turns (contract/restarts.md#replicas)', () => {
+  it('leave a turn to the living replica that began it', async () => {
+    const storage = await newDatabase();
+    const [one, other] = await Promise.all([opened(storage), opened(storage)]);
+    await create(one);
+    expect(await other.shared.free()).toEqual([]);
+    expect(await other.turns.claim('t1')).toBeUndefined();
+    expect(await other.shared.holderOf('t1')).toBe(one.replica);
+    await one.turns.append({ turnId: 't1', epoch: 1 }, lines(1));
+  });
+
+  it('give a turn that was released to exactly one of those who claim it at the same moment', async () => {
+    const storage = await newDatabase();
+    const servers = await Promise.all([opened(storage), opened(storage), opened(storage)]);
+    await create(servers[0]);
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(servers.map(({ shared }) => shared.release('t1')));
+      expect(await servers[1].shared.free()).toEqual(['t1']);
+      const claims = await Promise.all(servers.flatMap(({ turns }) => [turns.claim('t1'), turns.claim('t1')]));
+      expect(claims.filter((kept) => kept !== undefined)).toHaveLength(1);
+    }
+  });
+
+  it('give the turns of a replica that says nothing any more to another one, and then refuse what it still writes', async () => {
+    const storage = await newDatabase();
+    const dead = await opened(storage, { beatMs: 60_000, leaseMs: 200 });
+    const living = await opened(storage, { beatMs: 20, leaseMs: 200 });
+    await create(dead);
+    await create(living, 't2');
+    await vi.waitFor(async () => {
+      expect(await living.shared.free()).toContain('t1');
+    }, 10_000);
+    expect(await living.shared.free()).toEqual(['t1']);
+    expect((await living.turns.claim('t1'))?.epoch).toBe(2);
+    await expect(dead.turns.append({ turnId: 't1', epoch: 1 }, lines(1))).rejects.toThrow();
+    await dead.shared.release('t1');
+    expect(await living.shared.holderOf('t1')).toBe(living.replica);
+    await living.turns.append({ turnId: 't1', epoch: 2 }, lines(1));
+  });
+
+  it('give the turns of a replica that has closed to another one at once', async () => {
+    const storage = await newDatabase();
+    const [one, other] = await Promise.all([opened(storage), opened(storage)]);
+    await create(one);
+    await one.close();
+    expect(await other.shared.free()).toEqual(['t1']);
+  });
+
+  it('let nobody claim a turn that has ended', async () => {
+    const storage = await newDatabase();
+    const [one, other] = await Promise.all([opened(storage), opened(storage)]);
+    await create(one);
+    await one.turns.end({ turnId: 't1', epoch: 1 }, lines(1), { forgetAt: 1_000 });
+    await one.close();
+    expect(await other.shared.free()).toEqual([]);
+    expect(await other.turns.claim('t1')).toBeUndefined();
+    expect((await other.turns.read('t1'))?.batches).toHaveLength(2);
+  });
+
+  it('keep a server that uses the database alone waiting while replicas use it', async () => {
+    const storage = await newDatabase();
+    const replica = await opened(storage);
+    const path = await mkdtemp(join(tmpdir(), 'alone-'));
+    onTestFinished(() => rm(path, { recursive: true, force: true }));
+    const alone = (otherServerMs: number) =>
+      openPostgresStores({ ...storage, path }, unobserved, { databaseMs: 1_000, otherServerMs });
+    await expect(alone(0)).rejects.toThrow('another server');
+    const [stores] = await Promise.all([alone(10_000), replica.close()]);
+    await stores.journal.close();
+  });
+});
