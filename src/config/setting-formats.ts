@@ -1,4 +1,5 @@
 import { longestAge, longestDuration, parseDuration } from './duration.ts';
+import { isRedisNodeUrl, isRedisUrl } from './redis-url.ts';
 import { parseSize } from './size.ts';
 import type { SettingSchema } from './schema/setting-schema.ts';
 
@@ -65,6 +66,15 @@ export const settingFormats: Readonly<Record<NonNullable<SettingSchema['format']
   'callback-url': {
     allowed: 'an http or https address without a user name, such as https://erp.internal/helper',
     accepts: (text) => /^https?:\/\/[^/?#@\\\s]+([/?][^#\s]*)?$/i.test(text) && URL.canParse(text),
+  },
+  'redis-url': {
+    allowed:
+      'an address such as redis://user:password@host:6379/0, rediss://… with TLS, or redis+unix://localhost/path',
+    accepts: isRedisUrl,
+  },
+  'redis-node-url': {
+    allowed: 'an address such as redis://user:password@host:6379, or rediss://… with TLS',
+    accepts: isRedisNodeUrl,
   },
 };
 

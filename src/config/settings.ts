@@ -27,6 +27,7 @@ import type { modelSchema, modelsSection } from './schema/models.schema.ts';
 import type { observabilitySection } from './schema/observability.schema.ts';
 import type { resultsSection } from './schema/results.schema.ts';
 import type { routingSection } from './schema/routing.schema.ts';
+import type { scaleOutSection } from './schema/scale-out.schema.ts';
 import type { serverSection } from './schema/server.schema.ts';
 import type { skillsSection } from './schema/skills.schema.ts';
 import type { storageSection } from './schema/storage.schema.ts';
@@ -87,6 +88,9 @@ type StorageMembers = StorageSectionSettings['storage'];
 export type StorageSettings =
   | (StorageMembers & { readonly type: 'embedded' | 'memory' })
   | (StorageMembers & { readonly type: 'postgres'; readonly url: string });
+type ScaleOutSectionSettings = SettingsOf<typeof scaleOutSection>;
+/** `scaleOut` (contract/replicas.md#settings). Cross-field rules guarantee that Redis has one kind of address. */
+export type ScaleOutSettings = ScaleOutSectionSettings['scaleOut'];
 type DataProtectionSectionSettings = SettingsOf<typeof dataProtectionSection>;
 type RetentionSectionSettings = SettingsOf<typeof retentionSection>;
 type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
@@ -156,6 +160,7 @@ export interface HelperSettings
     EndpointsSectionSettings,
     CorsSectionSettings,
     Omit<StorageSectionSettings, 'storage'>,
+    ScaleOutSectionSettings,
     DataProtectionSectionSettings,
     RetentionSectionSettings,
     LoggingSectionSettings,

@@ -66,6 +66,7 @@ import { tenancyRequirements } from './requirements/tenancy.ts';
 import { modelLayerRequirements } from './requirements/model-layers.ts';
 import { tableRequirements } from './requirements/tables.ts';
 import { toolFilterRequirements } from './requirements/tool-filter.ts';
+import { replicaRequirements } from './requirements/replicas.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
 /** Every statement of `docs/contract`, with the tests that prove it. */
@@ -135,6 +136,7 @@ export const requirements: readonly Requirement[] = [
   ...toolFilterRequirements,
   ...modelLayerRequirements,
   ...rotationRequirements,
+  ...replicaRequirements,
   ...restartRequirements,
   ...tenancyRequirements,
   ...documentFolderRequirements,

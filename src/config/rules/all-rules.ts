@@ -12,6 +12,7 @@ import { openapiRule } from './openapi-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
 import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule, webhooksRule } from './server-rules.ts';
+import { redisAddressRule, replicasRule } from './scale-out-rules.ts';
 import { skillFoldersRule } from './skill-rules.ts';
 import { retentionRule, storageUrlRule } from './storage-rules.ts';
 
@@ -48,6 +49,8 @@ export const allRules: readonly Rule[] = [
   authorizationRule,
   anyOriginRule,
   storageUrlRule,
+  redisAddressRule,
+  replicasRule,
   retentionRule,
   otlpEndpointRule,
 ];

@@ -26,6 +26,7 @@ import { observabilitySection } from './observability.schema.ts';
 import { routingSection } from './routing.schema.ts';
 import { resultsSection } from './results.schema.ts';
 import { retentionSection } from './retention.schema.ts';
+import { scaleOutSection } from './scale-out.schema.ts';
 import { serverSection } from './server.schema.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 import { skillsSection } from './skills.schema.ts';
@@ -65,6 +66,7 @@ export const sections: readonly SectionSchema[] = [
   endpointsSection,
   corsSection,
   storageSection,
+  scaleOutSection,
   dataProtectionSection,
   retentionSection,
   loggingSection,

@@ -33,7 +33,9 @@ export interface SettingSchema {
     | 'public-url'
     | 'asset-url'
     | 'page-url'
-    | 'callback-url';
+    | 'callback-url'
+    | 'redis-url'
+    | 'redis-node-url';
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: boolean;

@@ -154,7 +154,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
   });
 
   it('fills in every default of the host sections (contract/configuration.md and contract/restarts.md)', () => {
-    const { server, endpoints, cors, logging, storage, dataProtection } = settingsWith('');
+    const { server, endpoints, cors, logging, storage, scaleOut, dataProtection } = settingsWith('');
     expect(server).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -195,6 +195,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(cors.default).toMatchObject({ origins: [], credentials: true });
     expect(logging).toEqual({ level: 'info', format: 'auto' });
     expect(storage.type).toBe('embedded');
+    expect([scaleOut.type, scaleOut.replicas]).toEqual(['none', 1]);
     expect(dataProtection).toEqual({ keys: [], keyFile: null, maxAge: 30 * 86_400_000 });
   });
 

@@ -30,6 +30,7 @@ const environment = new Proxy<Record<string, string>>(
       if (typeof name !== 'string') return undefined;
       if (name.endsWith('_SIGNING_KEY')) return signingKey;
       if (name === 'DATABASE_URL') return 'postgres://helper@database/helper';
+      if (name === 'REDIS_URL') return 'redis://redis';
       return /_(?:CALLBACK|SEARCH)_SECRET$/.test(name)
         ? `whsec_${name.replaceAll('_', '').padEnd(32, 'A')}`
         : name.padEnd(43, '-');
