@@ -12,6 +12,7 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { Embedder } from '../core/ports/embedder.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
+import type { ReplicaBus } from '../core/ports/replica-bus.ts';
 import type { RecordSealer } from '../core/ports/record-sealer.ts';
 import type { Tracing } from '../core/ports/turn-trace.ts';
 import { convertVersionOne } from '../core/turn/kept/convert-version-one.ts';
@@ -56,6 +57,8 @@ export interface AssistantServices {
   readonly killSwitch?: Pick<KillSwitch, 'stops' | 'thrown'> | undefined;
   /** Left out, there are no budgets. */
   readonly budgets?: LiveBudgets | undefined;
+  /** Left out, this server is the only one. */
+  readonly bus?: ReplicaBus | undefined;
   /** Left out, there are no agents on other servers. */
   readonly remoteAgents?: Pick<RemoteAgents, 'of'> | undefined;
   /** Left out, there are none. */

@@ -14,6 +14,7 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { MemoryStore } from '../core/ports/memory-store.ts';
 import type { LiveNumbers, Metrics } from '../core/ports/metrics.ts';
+import type { ReplicaBus } from '../core/ports/replica-bus.ts';
 import type { SessionSnapshots } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../core/sessions/user-conversations.ts';
 import { openTaskStates } from '../channels/a2a/open-task-states.ts';
@@ -38,6 +39,7 @@ import { dataKeys, openSealers, openSnapshots } from './open-snapshots.ts';
 import { packageVersion } from './own-package.ts';
 import { type PreparedServer, prepareServer } from './prepare-server.ts';
 import { Reloader } from './reload/reloader.ts';
+import { openBus } from './replicas/open-bus.ts';
 import { reducerOf } from './reducer-of.ts';
 import { ServicesOfTurns, type TurnParts } from './services-of-turns.ts';
 import { systemClock } from './system-clock.ts';
@@ -64,6 +66,8 @@ export interface CoreParts<Log extends Logger = Logger> {
 
 /** The assistant with everything it needs, and without a channel. */
 export interface OpenCore {
+  /** How this replica reaches the others. Undefined where it is the only one. */
+  readonly bus: ReplicaBus | undefined;
   readonly assistant: Assistant;
   readonly storage: Stores;
   readonly memory: MemoryStore;
@@ -123,11 +127,13 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const { settings, prepared, telemetry, clock, security, resources } = parts;
   const log = telemetry?.log(parts.log) ?? parts.log;
   const { metrics } = parts.metrics;
+  const bus = await openBus(settings, { ...parts, log });
   const opened = await openStores(settings.storage, { log, metrics });
   const { plugins, embedders, knowledge, skills, killSwitch } = prepared;
   const stores = withHistoryOf(plugins, replaced?.(opened) ?? opened, log);
   resources.add({ name: 'stores', close: () => stores.journal.close() }, openFigures(stores, parts));
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
+  sealers.onReplace((keys) => bus?.useKeys(keys));
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const budgets = await openBudgets({ stores, sealers, clock, metrics, log, estimates: parts.estimates });
@@ -139,9 +145,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     ...{ log, metrics, stores, clock },
     sealer: sealers.records,
     rooms: openCallerRooms(settings),
-    budgets,
-    embedders,
-    estimates: parts.estimates,
+    ...{ bus, budgets, embedders, estimates: parts.estimates },
     reducer: reducerOf(settings, plugins),
     ...{ knowledge, memory, skills, toolFilter, onDelivery },
     tracing: telemetry?.tracing,
@@ -154,7 +158,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, await partsOfTurns(settings, prepared));
   const assistant = await openAssistant(settings, first, assistantServices);
-  observe(parts, () => ({ ...assistant.live, documents: knowledge.counts() }));
+  observe(parts, () => ({ ...assistant.live, documents: knowledge.counts(), isBusUp: bus?.isUp }));
   await removeUnusedIndexes(settings, log);
   knowledge.start();
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
@@ -166,7 +170,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   await memory.start(settings.useMemoryContext && settings.memoryAutoCapture);
   if (settings.warmUpAtStartup) resources.add(warmUp({ services: first, memory, log }));
   return {
-    assistant,
+    ...{ bus, assistant },
     storage: stores,
     memory: memory.store,
     snapshots: openSnapshots(settings, saved, stores),

@@ -57,8 +57,8 @@ async function connection(url: string, headers: Record<string, string> = {}) {
   return { client, connectionId: String(await client.result('id')) };
 }
 
-/** A request that meets each code on a whole server. */
-const met: Readonly<Record<keyof typeof httpStatusByCode, () => Promise<Problem>>> = {
+/** A request that meets each code on a whole server. `cluster_unavailable` takes several (`replicas.test.ts`). */
+const met: Readonly<Record<Exclude<keyof typeof httpStatusByCode, 'cluster_unavailable'>, () => Promise<Problem>>> = {
   invalid_request: async () => problem(post(`${(await serve()).url}/helper/approve`, '{')),
   snapshot_refused: async () => {
     const { url } = await serve();

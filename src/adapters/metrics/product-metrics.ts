@@ -6,7 +6,7 @@ import { createGenAiMetrics } from './gen-ai-metrics.ts';
 import { documentMetrics, knowledgeMetrics } from './knowledge-metrics.ts';
 import { memoryMetrics } from './memory-metrics.ts';
 import type { MetricsPage } from './metrics-page.ts';
-import { doorMetrics, httpMetrics, issuerMetrics, storageMetrics } from './server-metrics.ts';
+import { busMetrics, doorMetrics, httpMetrics, issuerMetrics, storageMetrics } from './server-metrics.ts';
 import { turnMetrics } from './turn-metrics.ts';
 
 /**
@@ -44,5 +44,6 @@ export function createServerMetrics(
   live: () => LiveNumbers,
 ): Omit<Metrics, keyof CallerMetrics | 'of'> {
   documentMetrics(page, live);
+  busMetrics(page, live);
   return { ...httpMetrics(page), ...issuerMetrics(page), ...storageMetrics(page) };
 }

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../core/ports/metrics.ts';
+import type { LiveNumbers, Metrics } from '../../core/ports/metrics.ts';
 import { combined, rateLimits, securitySeries, statusClasses, storageOperations } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
@@ -99,4 +99,13 @@ export function storageMetrics(page: MetricsPage): Pick<Metrics, 'storageCommitt
       failures.add(1, what);
     },
   };
+}
+
+/** Whether this replica reaches the others (contract/replicas.md#away). `live` is read at each scrape. There is no series without others. */
+export function busMetrics(page: MetricsPage, live: () => LiveNumbers): void {
+  const help = 'Whether this replica reaches the others: 1 if so, 0 if not.';
+  page.reading({ name: 'helperagent_bus_up', help }, () => {
+    const { isBusUp } = live();
+    return isBusUp === undefined ? [] : [[Number(isBusUp)] as const];
+  });
 }

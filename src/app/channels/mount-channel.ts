@@ -10,6 +10,7 @@ import type { Assistant } from '../../core/assistant.ts';
 import type { KeptTasks } from '../../core/tasks/kept-tasks.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
+import type { ReplicaBus } from '../../core/ports/replica-bus.ts';
 import type { UserErasure } from '../../core/erasure/user-erasure.ts';
 import type { SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import type { UserConversations } from '../../core/sessions/user-conversations.ts';
@@ -31,6 +32,8 @@ export interface ChannelServices {
   /** The settings that turns go by now: a reload may have changed some. */
   readonly current: () => HelperSettings;
   readonly prepared: PreparedServer;
+  /** How this replica reaches the others. Undefined where it is the only one. */
+  readonly bus: ReplicaBus | undefined;
   readonly assistant: Assistant;
   readonly storage: Pick<Stores, 'isWritable' | 'journal'>;
   readonly snapshots: SessionSnapshots;

@@ -2,6 +2,7 @@ import { opsChannel } from '../../channels/ops/ops-channel.ts';
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { metricsAccess } from '../open-metrics-server.ts';
+import { readinessOfBus } from '../replicas/open-bus.ts';
 import type { ChannelServices, MountChannel } from './mount-channel.ts';
 
 /** Health, readiness and metrics (contract/operations.md#metrics). */
@@ -25,10 +26,11 @@ export function probePaths({ endpoints }: HelperSettings): readonly string[] {
 }
 
 /** The storage must take writes: without it no action that asks first can run. Sources of tools report their own state. */
-async function readiness({ storage, prepared }: ChannelServices): Promise<readonly ReadinessCheck[]> {
+async function readiness({ storage, bus, prepared }: ChannelServices): Promise<readonly ReadinessCheck[]> {
   const state = (await storage.isWritable()) ? 'ok' : 'failed';
   return [
     { name: 'storage', state },
+    ...readinessOfBus(bus),
     ...prepared.providers.flatMap((provider) => provider.readiness()),
     ...prepared.knowledge.readiness(),
   ];

@@ -30,6 +30,7 @@ export class LiveSealers implements Sealers {
   readonly #make: (keys: DataKeys) => Sealers;
   #keys: DataKeys;
   #current: Sealers;
+  readonly #listeners: ((keys: DataKeys) => void)[] = [];
 
   constructor(first: DataKeys, make: (keys: DataKeys) => Sealers) {
     this.#make = make;
@@ -37,11 +38,17 @@ export class LiveSealers implements Sealers {
     this.#current = make(first);
   }
 
+  /** Calls the listener with each list of keys that replaces another one. */
+  onReplace(listener: (keys: DataKeys) => void): void {
+    this.#listeners.push(listener);
+  }
+
   /** From now on the first of these keys seals, and all of them open. False when data that is already sealed can no longer be opened. */
   replace(keys: DataKeys): boolean {
     const [sealing] = this.#keys;
     this.#keys = keys;
     this.#current = this.#make(keys);
+    for (const listener of this.#listeners) listener(keys);
     return keys.some(({ id }) => id === sealing.id);
   }
 }

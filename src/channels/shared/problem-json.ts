@@ -24,6 +24,7 @@ export const httpStatusByCode = {
   server_draining: 503,
   overloaded: 503,
   storage_unavailable: 503,
+  cluster_unavailable: 503,
 } as const satisfies Record<RequestErrorCode, number>;
 
 const titles = {
@@ -46,6 +47,7 @@ const titles = {
   server_draining: 'Server is shutting down',
   overloaded: 'Overloaded',
   storage_unavailable: 'Storage unavailable',
+  cluster_unavailable: 'Cluster unavailable',
 } as const satisfies Record<RequestErrorCode, string>;
 
 /** The problem document of a code (RFC 9457, contract/errors.md#problem-documents). */

@@ -23,7 +23,8 @@ export type RequestErrorCode =
   | 'internal'
   | 'server_draining'
   | 'overloaded'
-  | 'storage_unavailable';
+  | 'storage_unavailable'
+  | 'cluster_unavailable';
 
 /** Codes of a turn that was refused or failed, carried by `ErrorOccurred` and `TurnCompleted`. */
 export type TurnErrorCode =

@@ -149,6 +149,8 @@ export interface LiveNumbers extends LiveTurns {
   readonly tenants?: ReadonlyMap<string, LiveTurns>;
   /** The counts of each folder of documents. */
   readonly documents?: readonly DocumentCounts[];
+  /** Whether this replica reaches the others. Undefined where there are no others. */
+  readonly isBusUp?: boolean | undefined;
 }
 
 /** How much there is in a folder of documents. */
