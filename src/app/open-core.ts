@@ -39,7 +39,7 @@ import { dataKeys, openSealers, openSnapshots } from './open-snapshots.ts';
 import { packageVersion } from './own-package.ts';
 import { type PreparedServer, prepareServer } from './prepare-server.ts';
 import { Reloader } from './reload/reloader.ts';
-import { openBus } from './replicas/open-bus.ts';
+import { openBus, storageOf } from './replicas/open-bus.ts';
 import { reducerOf } from './reducer-of.ts';
 import { ServicesOfTurns, type TurnParts } from './services-of-turns.ts';
 import { systemClock } from './system-clock.ts';
@@ -128,7 +128,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const log = telemetry?.log(parts.log) ?? parts.log;
   const { metrics } = parts.metrics;
   const bus = await openBus(settings, { ...parts, log });
-  const opened = await openStores(settings.storage, { log, metrics });
+  const opened = await openStores(storageOf(settings, bus), { log, metrics });
   const { plugins, embedders, knowledge, skills, killSwitch } = prepared;
   const stores = withHistoryOf(plugins, replaced?.(opened) ?? opened, log);
   resources.add({ name: 'stores', close: () => stores.journal.close() }, openFigures(stores, parts));

@@ -1,3 +1,4 @@
+import type { StorageOptions } from '../../adapters/stores/open-stores.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -40,6 +41,14 @@ export async function openBus(
   resources.add({ name: 'bus', close: () => bus.close() });
   log.info({ replica: bus.replica, isBusUp: bus.isUp }, 'this server is one of several replicas');
   return bus;
+}
+
+/** The storage, which replicas use together. */
+export function storageOf(
+  { storage }: Pick<HelperSettings, 'storage'>,
+  bus: Pick<ReplicaBus, 'replica'> | undefined,
+): StorageOptions {
+  return storage.type === 'postgres' ? { ...storage, replica: bus?.replica } : storage;
 }
 
 /** What `/readyz` says of the bus (contract/replicas.md#away). */
