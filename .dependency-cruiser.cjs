@@ -22,6 +22,7 @@ const packageOnlyIn = (name, pattern, places) =>
  * The roof knows them all.
  */
 const floors = [
+  ['replicas', 'the assistant of a server that is one of several replicas'],
   ['create-assistant.ts', 'the assistant of this process'],
   ['assistant.ts', 'what channels may ask of the core'],
   ['erasure', 'how all that is kept of a user is erased'],

@@ -15,6 +15,8 @@ import type { Metrics } from '../core/ports/metrics.ts';
 import type { ReplicaBus } from '../core/ports/replica-bus.ts';
 import type { RecordSealer } from '../core/ports/record-sealer.ts';
 import type { Tracing } from '../core/ports/turn-trace.ts';
+import { AssistantOverReplicas } from '../core/replicas/assistant-over-replicas.ts';
+import { tellReleased } from '../core/replicas/tell-released.ts';
 import { convertVersionOne } from '../core/turn/kept/convert-version-one.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
 import type { RemoteAgents } from './agents/remote-agents.ts';
@@ -90,7 +92,9 @@ export async function openAssistant(
     kept: new Set(await turns.ids()),
   });
   metrics.purged('journal', purged);
+  const { bus } = services;
   const assistant = createAssistant({
+    onReleased: bus && tellReleased(bus),
     flushIntervalMs: settings.server.flushInterval,
     disconnectGraceMs: settings.server.disconnectGrace,
     resumeWindowMs: settings.server.resumeWindow,
@@ -99,5 +103,7 @@ export async function openAssistant(
     services: turnServices,
   });
   assistant.direct.interrupted(interrupted);
-  return assistant;
+  const { shared } = turns;
+  if (bus === undefined || shared === undefined) return assistant;
+  return new AssistantOverReplicas(assistant, { bus, shared, journal, log });
 }

@@ -152,7 +152,7 @@ export class ServicesOfTurns {
   }
 
   #calls(settings: HelperSettings, tools: ComposedTools): TurnServices['calls'] {
-    const { log, metrics, stores, clock } = this.#services;
+    const { log, metrics, stores, clock, bus } = this.#services;
     const texts = textsByLanguage[settings.language];
     return {
       journal: stores.journal,
@@ -160,6 +160,7 @@ export class ServicesOfTurns {
       metrics,
       log,
       clock,
+      replica: bus?.replica,
       confirmationTimeoutMs: settings.confirmationTimeout,
       loopGuard: settings.loopGuard,
       autoApproval: tools.autoApproval,

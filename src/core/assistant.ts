@@ -84,10 +84,10 @@ export interface Assistant {
   turnOfConfirmation(actionId: string, caller: Principal): Promise<Turn | 'later' | undefined>;
   /** Whether messages are checked before they are answered (contract/guardrails.md#messages). */
   readonly checksMessages: boolean;
-  /** Ids of the conversations of a user that are open in this process. */
-  openConversations(userKey: string): readonly string[];
+  /** Ids of the conversations of a user that are open in this process or another replica. */
+  openConversations(userKey: string): readonly string[] | Promise<readonly string[]>;
   /**
-   * Forgets what this process holds of deleted conversations: of all conversations of a user, or of one. Sessions get an empty
+   * Forgets what this process and other replicas hold of deleted conversations: of all conversations of a user, or of one. Sessions get an empty
    * conversation, and turns are stopped. Resolves once these turns have ended. Resolves with false when one of them still runs.
    */
   forgetConversations(meant: MeantConversations): Promise<boolean>;

@@ -17,14 +17,19 @@ import { TurnPlaces } from './limits/turn-places.ts';
 import type { LiveNumbers } from './ports/metrics.ts';
 import type { OpenedTurn } from './record/opened-turn.ts';
 import { requestOf } from './record/turn-header.ts';
+import type { KeptMessage } from './request/kept-message.ts';
 import { channelTraits } from './request/turn-request.ts';
 import { ForgetConversations, type MeantConversations } from './sessions/forget-conversations.ts';
 import { LiveConversation } from './sessions/live-conversation.ts';
-import { LiveSession, type StartSessionTurn } from './sessions/live-session.ts';
+import { LiveSession } from './sessions/live-session.ts';
+import type { StartSessionTurn } from './sessions/live-session-options.ts';
+import { AnswerConfirmation } from './turn/kept/answer-confirmation.ts';
 import { Drain } from './turn/kept/drain.ts';
 import { ForgetEnded } from './turn/end/forget-ended.ts';
 import { liveNumbers } from './turn/live/live-numbers.ts';
+import { EndedTurn } from './turn/live/ended-turn.ts';
 import { LiveTurn } from './turn/live/live-turn.ts';
+import type { HandedOut } from './turn/live/remote-turn.ts';
 import { RunningTurns } from './turn/running-turns.ts';
 import { startTurn, type TurnStarter } from './turn/start-turn.ts';
 import { TakeUp } from './turn/kept/take-up.ts';
@@ -52,14 +57,17 @@ export interface AssistantOptions {
    * bytes of images.
    */
   readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom; readonly images: CallerRoom };
+  /** Called when a turn of this process may go on in another replica. */
+  readonly onReleased?: (() => void) | undefined;
 }
 
 /** The core as the channels see it: sessions, turns and confirmations of this process. */
-export function createAssistant(options: AssistantOptions): Assistant {
+export function createAssistant(options: AssistantOptions): LocalAssistant {
   return new LocalAssistant(options);
 }
 
-class LocalAssistant implements Assistant {
+/** The assistant of this process. Other replicas ask it for more than channels do. */
+export class LocalAssistant implements Assistant {
   readonly direct = new DirectCalls(() => this.#starter.services);
   readonly #services: TurnServices;
   #starter: TurnStarter;
@@ -68,6 +76,7 @@ class LocalAssistant implements Assistant {
   readonly #drain: Drain;
   readonly #forget: ForgetConversations;
   readonly #takeUp: TakeUp;
+  readonly #answers: AnswerConfirmation;
   readonly #forgetting: ForgetEnded;
   readonly #places: TurnPlaces;
   readonly #queueRoom: CallerRoom;
@@ -84,7 +93,7 @@ class LocalAssistant implements Assistant {
     this.#forget = new ForgetConversations(() => this.#sessions.values(), this.#turns);
     const { store } = services.tape;
     this.#forgetting = new ForgetEnded({ ...services.calls, store, resumeWindowMs: options.resumeWindowMs });
-    this.#drain = new Drain(services, this.#turns);
+    this.#drain = new Drain(services, this.#turns, options.onReleased);
     this.#takeUp = new TakeUp({
       services,
       turns: this.#turns,
@@ -93,10 +102,14 @@ class LocalAssistant implements Assistant {
       isDraining: () => this.draining,
       maxAgeMs: options.maxSuspendedMs,
     });
+    this.#answers = new AnswerConfirmation(services.calls, this.#takeUp);
     const onQuestion = (turn: LiveTurn): void => {
       this.#drain.suspendWaiting(turn);
     };
-    this.#starter = { ...options, runningTurns: this.#turns, onQuestion, forgetting: this.#forgetting };
+    const onLost = (turn: LiveTurn): void => {
+      this.#drain.lost(turn);
+    };
+    this.#starter = { ...options, runningTurns: this.#turns, onQuestion, onLost, forgetting: this.#forgetting };
     this.#places = new TurnPlaces(options.rooms.turns, services.calls.metrics);
     this.#queueRoom = options.rooms.queue;
     this.#images = { settings: services.images, room: options.rooms.images, metrics: services.calls.metrics };
@@ -177,6 +190,29 @@ class LocalAssistant implements Assistant {
     return this.#turns.find(turnId) ?? (this.#takeUp.isComing(turnId) ? 'later' : undefined);
   }
 
+  /** As `TakeUp.lookFor`. */
+  lookForTurn(turnId: string): Promise<void> {
+    return this.#takeUp.lookFor(turnId);
+  }
+
+  /** Takes the conversation of a turn away from the session that has it, for a session in another replica. */
+  handOut(turnId: string): HandedOut | undefined {
+    const conversation = this.#conversationOf(turnId);
+    const session: unknown = conversation?.session;
+    return conversation && session instanceof LiveSession ? session.handOut(conversation) : undefined;
+  }
+
+  /** The conversation of a turn. Undefined where it cannot be handed over. */
+  transcriptOf(turnId: string): readonly KeptMessage[] | undefined {
+    return this.#conversationOf(turnId)?.transcript.kept;
+  }
+
+  #conversationOf(turnId: string): LiveConversation<LiveSession> | undefined {
+    const turn = this.#turns.find(turnId);
+    const owner = turn instanceof LiveTurn || turn instanceof EndedTurn ? turn.owner : undefined;
+    return owner instanceof LiveConversation ? (owner as LiveConversation<LiveSession>) : undefined; // sessions alone make conversations
+  }
+
   turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined> {
     const turn = this.#turns.find(turnId);
     return Promise.resolve(turn === undefined ? undefined : ownerFault(turn.principal, caller));
@@ -192,45 +228,11 @@ class LocalAssistant implements Assistant {
     return turn?.stop('user');
   }
 
-  async answerConfirmation(
+  answerConfirmation(
     answer: Parameters<Assistant['answerConfirmation']>[0],
     caller: Principal,
   ): ReturnType<Assistant['answerConfirmation']> {
-    const { actionId } = answer;
-    const { openConfirmations } = this.#services.calls;
-    const { askedCount } = this.#takeUp;
-    const answered = async () => ({ actionId, outcome: await openConfirmations.answer(answer, caller) });
-    try {
-      return await answered().catch(async (error: unknown) => {
-        if (!isNothingToAnswer(error) || !(await this.#untilAskedAgain(actionId, askedCount))) throw error;
-        return answered();
-      });
-    } catch (error) {
-      if (!isNothingToAnswer(error)) throw error;
-      throw await this.#withOutcome(error, actionId, caller);
-    }
-  }
-
-  /**
-   * Waits until the question of an earlier process is put again. Resolves with false when there is nothing to wait for. `askedBefore` is how
-   * many turns had put their questions again when the question was not found.
-   */
-  async #untilAskedAgain(actionId: string, askedBefore: number): Promise<boolean> {
-    const row = await this.#services.calls.journal.find(actionId).catch(() => undefined);
-    if (row?.state !== 'requested') return false;
-    const hasWaited = await this.#takeUp.untilAsked(row.turnId);
-    return hasWaited || this.#takeUp.askedCount !== askedBefore;
-  }
-
-  /** Adds the outcome of a confirmation that was answered before, when the caller may know it. */
-  async #withOutcome(error: HelperError, actionId: string, caller: Principal): Promise<HelperError> {
-    const state = await confirmationState(this.#services.calls.journal, actionId, caller).catch(() => undefined);
-    if (state === undefined || state.outcome === 'open') return error;
-    const { outcome, action } = state;
-    return new HelperError(error.code, error.message, {
-      cause: error,
-      details: { outcome, ...(action && { action }) },
-    });
+    return this.#answers.take(answer, caller);
   }
 
   async confirmation(actionId: string, caller: Principal): Promise<ConfirmationState> {
@@ -283,8 +285,4 @@ class LocalAssistant implements Assistant {
     if (place !== undefined) void turn.result.then(() => place.release());
     return turn;
   }
-}
-
-function isNothingToAnswer(error: unknown): error is HelperError {
-  return error instanceof HelperError && error.code === 'nothing_to_answer';
 }

@@ -111,7 +111,14 @@ function copyOf(turn: LiveTurn): LiveTurn {
   const log = new EventLog({ turnId: turn.id, agent: coordinatorName, maxLength: Infinity });
   const events = new TurnEvents({ log, tape, flushIntervalMs: 0, elapsed: () => 0 });
   events.takeUp(turn.events.lines());
-  const parts = { tape, events, disconnectGraceMs: 0, startedAt: 0, onQuestion: () => undefined };
+  const parts = {
+    tape,
+    events,
+    disconnectGraceMs: 0,
+    startedAt: 0,
+    onQuestion: () => undefined,
+    onLost: () => undefined,
+  };
   return new LiveTurn(turn.options, { ...parts, record: new StepRecord(structuredClone(steps)) });
 }
 

@@ -1,3 +1,4 @@
+import { hintedId } from '../base/hinted-id.ts';
 import { randomId } from '../base/random-id.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import { confirmationRequest } from '../confirmations/confirmation-request.ts';
@@ -79,11 +80,11 @@ function questionOf(
   row: JournalRow | undefined,
   said: Pick<Question, 'reason' | 'canRemember'>,
 ): Question {
-  const { clock, confirmationTimeoutMs } = ready.scope.services;
+  const { clock, confirmationTimeoutMs, replica } = ready.scope.services;
   const requestedAt = row?.requestedAt ?? clock.now();
   return {
     ready,
-    actionId: row?.actionId ?? randomId(),
+    actionId: row?.actionId ?? hintedId(replica),
     requestedAt,
     expiresAt: confirmationTimeoutMs > 0 ? requestedAt + confirmationTimeoutMs : undefined,
     ...said,

@@ -25,6 +25,8 @@ export interface CallServices {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly clock: Clock;
+  /** The id of this replica, which begins the ids of turns and questions. Left out where there is only this server. */
+  readonly replica?: string | undefined;
   /** Milliseconds; 0 lets a question wait as long as its turn lives (contract/confirmations.md). */
   readonly confirmationTimeoutMs: number;
   /** How many times a turn may make the same call (contract/limits.md#repeated-calls); 0: any number of times. */

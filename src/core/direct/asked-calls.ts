@@ -1,5 +1,6 @@
 import { atMost } from '../base/at-most.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
+import { hintedId } from '../base/hinted-id.ts';
 import { randomId } from '../base/random-id.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import { type Decision, OpenConfirmations } from '../confirmations/open-confirmations.ts';
@@ -125,8 +126,8 @@ export class AskedCalls {
   /** Opens the question. Calls that come before the journal has it find it here. */
   #opened(asking: AskingCall, key: string): AskedCall {
     const { chosen, call, caller } = asking;
-    const { journal, clock } = chosen.services.calls;
-    const [actionId, requestedAt, withdrawal] = [randomId(), clock.now(), new AbortController()];
+    const { journal, clock, replica } = chosen.services.calls;
+    const [actionId, requestedAt, withdrawal] = [hintedId(replica), clock.now(), new AbortController()];
     const expiresAt = requestedAt + this.#heldMs();
     const { argumentsValue } = call;
     const decision = this.open.open(actionId, {

@@ -25,7 +25,7 @@ export interface Erased {
 /** The data of users that a serving process holds in memory. */
 export interface LiveUsers {
   /** Ids of the user's conversations that are open. */
-  openConversations(userKey: string): readonly string[];
+  openConversations(userKey: string): readonly string[] | Promise<readonly string[]>;
   /** Empties the user's conversations and stops their turns. Resolves to false when one of the turns still runs. */
   forgetConversations(meant: { readonly userKey: string }): Promise<boolean>;
 }
@@ -85,7 +85,7 @@ export class UserErasure {
     const { conversations, erasures, journal, turns, live, marks, clock, log, facts, tasks, deliveries } =
       this.#options;
     const at = clock.now();
-    const open = live?.openConversations(userKey) ?? [];
+    const open = (await live?.openConversations(userKey)) ?? [];
     const kept = await this.#keptTurns(userKey, at);
     // After this mark no snapshot of the user is taken, and no running turn of the user is stored.
     await erasures.mark(marks(userKey)[0], at);

@@ -30,12 +30,21 @@ export interface KeptTurn {
   readonly savedAt: number;
 }
 
+/** How a turn stands among replicas. */
+export interface SharedTurn {
+  /** The living replica that holds the turn. Undefined: nobody does. */
+  readonly heldBy: string | undefined;
+  readonly isOver: boolean;
+}
+
 /** What replicas need beside, where several of them use one store at the same time (contract/restarts.md#replicas). */
 export interface SharedTurns {
   /** Ids of the turns that have not ended and that no living replica holds, oldest first. */
   free(): Promise<readonly string[]>;
-  /** Who holds a turn: the id of a replica, which may be dead, or null when nobody does. Undefined for an unknown turn. */
-  holderOf(turnId: string): Promise<string | null | undefined>;
+  /** How a turn stands. Undefined for an unknown turn. */
+  stateOf(turnId: string): Promise<SharedTurn | undefined>;
+  /** The ids of the other living replicas. */
+  others(): Promise<readonly string[]>;
   /** Lets go of a turn, so that any replica may claim it. Does nothing once another replica has claimed it. */
   release(turnId: string): Promise<void>;
 }

@@ -52,6 +52,8 @@ interface Waiter {
 export class Tape {
   /** Called when more lines are durable. */
   onDurable: () => void = () => undefined;
+  /** Called when the store says that another process has taken the turn up. */
+  onLost: () => void = () => undefined;
   readonly #turnId: string;
   readonly #services: TapeServices;
   #header = '';
@@ -217,7 +219,7 @@ export class Tape {
       await batch.send();
     } catch (error) {
       if (this.#fault !== undefined) return;
-      if (error instanceof StepRefused) this.#lose();
+      if (error instanceof StepRefused) this.#taken();
       else void this.#retry(error);
       return;
     }
@@ -241,7 +243,7 @@ export class Tape {
       }
     }
     this.#fault = undefined;
-    if (this.#batches.length > 0) this.#lose();
+    if (this.#batches.length > 0) this.#taken();
   }
 
   #refused(fault: unknown): void {
@@ -261,6 +263,12 @@ export class Tape {
     const done = this.#waiters.filter(({ upTo }) => upTo <= this.#durable);
     this.#waiters = this.#waiters.filter(({ upTo }) => upTo > this.#durable);
     for (const { resolve } of done) resolve();
+  }
+
+  #taken(): void {
+    if (this.#isLost) return;
+    this.#lose();
+    this.onLost();
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Place } from '../limits/caller-room.ts';
 import type { CurrentPage, TurnMessage } from '../request/turn-request.ts';
 import { Conversation } from '../turn/conversation/conversation.ts';
 import type { LiveTurn } from '../turn/live/live-turn.ts';
+import type { RemoteTurn } from '../turn/live/remote-turn.ts';
 import type { TurnSnapshot } from '../turn/live/turn-snapshot.ts';
 import type { Turn } from '../turn/live/turn.ts';
 
@@ -22,7 +23,7 @@ export interface WaitingMessage {
 export class LiveConversation<Session extends object> {
   transcript = new Conversation();
   page: CurrentPage | undefined;
-  active: LiveTurn | undefined;
+  active: LiveTurn | RemoteTurn | undefined;
   waiting: WaitingMessage[] = [];
   /**
    * What the last turn waited for when it was stopped. Kept until the next message, which answers the open calls as not

@@ -1,61 +1,41 @@
 import type { SendOptions } from '../request/send-options.ts';
 import type { Session } from './session.ts';
 import { HelperError } from '../errors/helper-error.ts';
-import { TurnError } from '../errors/turn-error.ts';
+import type { TurnError } from '../errors/turn-error.ts';
 import type { Principal } from '../identity/principal.ts';
-import type { CallerRoom, Place } from '../limits/caller-room.ts';
 import { type CountedCaller, countedCaller } from '../limits/counted-caller.ts';
 import { queuedBytes } from '../limits/queued-bytes.ts';
-import { type ImageIntake, takeImages } from '../limits/take-images.ts';
+import { takeImages } from '../limits/take-images.ts';
 import type { OpenedTurn } from '../record/opened-turn.ts';
 import { requestOf } from '../record/turn-header.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
-import type { ChannelTraits, CurrentPage, SentMessage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
-import type { UiActions } from '../request/ui-actions.ts';
+import type { CurrentPage, SentMessage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
 import { Conversation } from '../turn/conversation/conversation.ts';
 import { EndedTurn } from '../turn/live/ended-turn.ts';
 import { LiveTurn } from '../turn/live/live-turn.ts';
+import { type HandedOut, RemoteTurn } from '../turn/live/remote-turn.ts';
 import type { TurnStart } from '../turn/start-turn.ts';
 import type { TurnSnapshot } from '../turn/live/turn-snapshot.ts';
 import { waitsForNextProcess } from '../turn/live/turn-stopped.ts';
 import type { StopReason, Turn } from '../turn/live/turn.ts';
+import { adoptRemote, handOut } from './adopt-remote.ts';
 import { LiveConversation, type WaitingMessage } from './live-conversation.ts';
+import type { LiveSessionOptions } from './live-session-options.ts';
+import { anotherTurnRuns, holding, tooMuchWaits } from './session-room.ts';
 
 /** Most messages that wait for their turn in one session; the next is refused. */
 const maxWaiting = 20;
-/** Starts a turn of a session. */
-export type StartSessionTurn = (start: TurnStart) => LiveTurn;
-
-/** What a session is made of. */
-export interface LiveSessionOptions {
-  readonly id: string;
-  readonly principal: Principal;
-  readonly channel: ChannelTraits;
-  readonly authorization?: string | undefined;
-  readonly credential?: string | undefined;
-  /** The key by which an anonymous caller is counted. */
-  readonly address?: string | undefined;
-  readonly uiActions?: Pick<UiActions, 'offered'> | undefined;
-  readonly startTurn: StartSessionTurn;
-  /** Counts the bytes of the messages that wait. */
-  readonly queueRoom: CallerRoom;
-  readonly images: ImageIntake;
-  readonly onCopy?: ((turn: Turn) => void) | undefined;
-  /** Whether no turn may begin any more. A conversation that is restored at such a time would be lost. */
-  readonly isDraining: () => boolean;
-  readonly onClosed: (session: LiveSession) => void;
-}
 
 /** The live state behind one connection or request: one conversation, one running turn, and the messages that wait. */
 export class LiveSession implements Session {
   readonly id: string;
   #principal: Principal;
   #authorization: string | undefined;
-  readonly #options: LiveSessionOptions;
+  readonly #options: LiveSessionOptions<LiveSession>;
   #conversation = new LiveConversation<LiveSession>(this);
   #closed = false;
 
-  constructor(options: LiveSessionOptions) {
+  constructor(options: LiveSessionOptions<LiveSession>) {
     this.id = options.id;
     this.#principal = options.principal;
     this.#authorization = options.authorization;
@@ -70,7 +50,7 @@ export class LiveSession implements Session {
     return this.#conversation.transcript.id;
   }
 
-  get activeTurn(): LiveTurn | undefined {
+  get activeTurn(): LiveTurn | RemoteTurn | undefined {
     return this.#conversation.active;
   }
 
@@ -80,7 +60,9 @@ export class LiveSession implements Session {
 
   get waiting(): TurnSnapshot | undefined {
     const { active, stoppedWaiting } = this.#conversation;
-    return active === undefined ? stoppedWaiting : active.waiting;
+    if (active === undefined) return stoppedWaiting;
+    // A question that another replica has put is asked again by that replica, and not by a snapshot.
+    return active instanceof RemoteTurn ? undefined : active.waiting;
   }
 
   // This is not an async function, because an async function would hold all that was sent until the turn begins.
@@ -182,6 +164,10 @@ export class LiveSession implements Session {
   }
 
   adopt(turn: Turn): void {
+    if (turn instanceof RemoteTurn) {
+      this.#adoptRemote(turn);
+      return;
+    }
     const owner = turn instanceof LiveTurn || turn instanceof EndedTurn ? turn.owner : undefined;
     if (!(owner instanceof LiveConversation) || owner === this.#conversation) return;
     const adopted = owner as LiveConversation<LiveSession>; // sessions alone make conversations
@@ -194,6 +180,25 @@ export class LiveSession implements Session {
     adopted.session = this;
     adopted.page = page ?? adopted.page;
     this.#conversation = adopted;
+  }
+
+  /** Gives a conversation of this session to a session in another replica. Its running turn goes on here. */
+  handOut(conversation: LiveConversation<LiveSession>): HandedOut {
+    if (this.#conversation === conversation) this.#conversation = new LiveConversation<LiveSession>(this);
+    return handOut(conversation);
+  }
+
+  #adoptRemote(turn: RemoteTurn): void {
+    if (this.#closed || this.activeTurn !== undefined) return;
+    const conversation = new LiveConversation<LiveSession>(this);
+    conversation.page = this.#conversation.page;
+    this.#conversation = conversation;
+    const whole = adoptRemote(conversation, turn, ({ message, page }) => {
+      const place = this.#options.queueRoom.take(this.#caller, queuedBytes(message, page));
+      const resolve = (begun: Turn): void => this.#options.onCopy?.(begun);
+      if (place !== undefined) this.#wait({ message, options: page && { page }, resolve, place });
+    });
+    this.#follow(turn, whole);
   }
 
   close(reason: StopReason): void {
@@ -266,33 +271,19 @@ export class LiveSession implements Session {
   }
 
   /** Makes a turn the running one, and lets the next waiting message go when it has ended. */
-  #follow(turn: LiveTurn): void {
+  #follow(turn: LiveTurn | RemoteTurn, isOver: Promise<unknown> = turn.result): void {
     const conversation = this.#conversation;
     conversation.active = turn;
     conversation.stoppedWaiting = undefined;
-    if (this.#options.channel.canHandOver) turn.owner = conversation;
-    void turn.result.then(() => {
+    if (turn instanceof LiveTurn && this.#options.channel.canHandOver) turn.owner = conversation;
+    void isOver.then(() => {
       if (conversation.active !== turn) return;
       conversation.active = undefined;
-      conversation.stoppedWaiting = turn.waiting;
+      conversation.stoppedWaiting = turn instanceof LiveTurn ? turn.waiting : undefined;
       const next = conversation.waiting.shift();
       next?.place.release();
       // Another session may have taken the conversation over. The session that has it now starts the next message.
       if (next !== undefined) next.resolve(conversation.session.#start(next.message, next.options));
     });
   }
-}
-
-/** The turn holds its place until it has ended. */
-function holding(place: Place | undefined, turn: Turn): Turn {
-  if (place !== undefined) void turn.result.then(() => place.release());
-  return turn;
-}
-
-function anotherTurnRuns(): TurnError {
-  return new TurnError('refused', 'turn_in_progress', 'another turn runs in this session', { retryable: true });
-}
-
-function tooMuchWaits(): TurnError {
-  return new TurnError('refused', 'overloaded', 'too many bytes of messages wait', { retryable: true });
 }

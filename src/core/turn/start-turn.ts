@@ -1,5 +1,5 @@
 import { coordinatorName } from '../agents/coordinator-name.ts';
-import { randomId } from '../base/random-id.ts';
+import { hintedId } from '../base/hinted-id.ts';
 import type { TurnError } from '../errors/turn-error.ts';
 import { tenantOf } from '../identity/principal.ts';
 import type { CountedCaller } from '../limits/counted-caller.ts';
@@ -13,10 +13,11 @@ import type { TurnRequest } from '../request/turn-request.ts';
 import type { Conversation } from './conversation/conversation.ts';
 import type { EndedTurn } from './live/ended-turn.ts';
 import type { ForgetEnded } from './end/forget-ended.ts';
-import { LiveTurn, type TurnParts } from './live/live-turn.ts';
+import { LiveTurn } from './live/live-turn.ts';
 import { runTurn } from './run-turn.ts';
 import type { RunningTurns } from './running-turns.ts';
 import type { TurnOptions } from './live/turn-options.ts';
+import type { TurnParts } from './live/turn-parts.ts';
 import type { TurnServices } from './live/turn-services.ts';
 import type { TurnSnapshot } from './live/turn-snapshot.ts';
 import { stopQuietly } from './live/turn.ts';
@@ -49,6 +50,8 @@ export interface TurnStarter {
   readonly flushIntervalMs: number;
   readonly disconnectGraceMs: number;
   readonly onQuestion: (turn: LiveTurn) => void;
+  /** Called when another process has taken a turn up that runs here. */
+  readonly onLost: (turn: LiveTurn) => void;
   readonly forgetting: ForgetEnded;
 }
 
@@ -86,7 +89,7 @@ export function startTurn(start: TurnStart, starter: TurnStarter): LiveTurn {
 function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services: TurnServices): TurnOptions {
   const { header } = kept ?? {};
   return {
-    id: header?.turnId ?? randomId(),
+    id: header?.turnId ?? hintedId(services.calls.replica),
     conversationId: conversation.id,
     request,
     history: header?.history ?? conversation.kept,
@@ -107,10 +110,10 @@ function isKeptFromStart({ kept, refusal, stopped }: TurnStart, { tape }: TurnSe
   return tape.policy === 'always' && kept === undefined && refusal === undefined && stopped !== true;
 }
 
-function partsOf(options: TurnOptions, start: TurnStart, starter: TurnStarter): TurnParts {
+function partsOf(options: TurnOptions, start: TurnStart, starter: TurnStarter): TurnParts<LiveTurn> {
   const { id } = options;
   const { kept, copyOf } = start;
-  const { services, flushIntervalMs, disconnectGraceMs, onQuestion } = starter;
+  const { services, flushIntervalMs, disconnectGraceMs, onQuestion, onLost } = starter;
   const { clock } = services.calls;
   const tape = new Tape(id, services.tape, kept && { epoch: kept.epoch, lines: kept.lines.length });
   const log = new EventLog({ turnId: id, agent: coordinatorName, maxLength: maxBufferedLength });
@@ -121,6 +124,7 @@ function partsOf(options: TurnOptions, start: TurnStart, starter: TurnStarter): 
     disconnectGraceMs,
     startedAt: clock.elapsed(),
     onQuestion,
+    onLost,
   };
 }
 

@@ -40,7 +40,7 @@ export class ReplicaLease implements Holder {
 
   isFree(column: Expression<string | null>): Expression<SqlBool> {
     const { leaseMs } = this.#times;
-    return sql<SqlBool>`not exists (select 1 from replica where replica.id = ${column} and replica.seen_at > ${now} - ${leaseMs})`;
+    return sql<SqlBool>`not exists (select 1 from replica as living where living.id = ${column} and living.seen_at > ${now} - ${leaseMs})`;
   }
 
   /**

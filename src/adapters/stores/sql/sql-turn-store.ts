@@ -1,7 +1,14 @@
 import type { Compilable, Expression, Selectable, SqlBool } from 'kysely';
 import type { TurnDelivery } from '../../../core/ports/delivery-store.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
-import type { KeptTurn, SharedTurns, TurnHold, TurnLines, TurnStore } from '../../../core/ports/turn-store.ts';
+import type {
+  KeptTurn,
+  SharedTurn,
+  SharedTurns,
+  TurnHold,
+  TurnLines,
+  TurnStore,
+} from '../../../core/ports/turn-store.ts';
 import { turnRefusal } from '../turn-steps.ts';
 import type { Holder } from './holder.ts';
 import {
@@ -209,9 +216,33 @@ class SqlSharedTurns implements SharedTurns {
     return (await readRows(this.#database, oldestFirst)).map((row) => row.turn_id);
   }
 
-  async holderOf(turnId: string): Promise<string | null | undefined> {
-    const held = this.#database.queries.selectFrom('turn').select('replica').where('turn_id', '=', turnId);
-    return (await readRows(this.#database, held))[0]?.replica;
+  async stateOf(turnId: string): Promise<SharedTurn | undefined> {
+    const found = this.#database.queries
+      .selectFrom('turn')
+      .select(['replica', 'forget_at'])
+      .select((row) =>
+        row
+          .case()
+          .when(this.#holder.isFree(row.ref('turn.replica')))
+          .then(1)
+          .else(0)
+          .end()
+          .as('is_free'),
+      )
+      .where('turn_id', '=', turnId);
+    const [turn] = await readRows(this.#database, found);
+    if (turn === undefined) return undefined;
+    return { heldBy: turn.is_free === 1 ? undefined : (turn.replica ?? undefined), isOver: turn.forget_at !== null };
+  }
+
+  async others(): Promise<readonly string[]> {
+    const living = this.#database.queries
+      .selectFrom('replica')
+      .select('id')
+      .where('id', '!=', this.#holder.replica)
+      .where((row) => row.not(this.#holder.isFree(row.ref('replica.id'))))
+      .orderBy('id');
+    return (await readRows(this.#database, living)).map(({ id }) => id);
   }
 
   async release(turnId: string): Promise<void> {

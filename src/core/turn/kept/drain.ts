@@ -6,19 +6,25 @@ import type { TurnServices } from '../live/turn-services.ts';
 /** Milliseconds that turns may take to end once they are stopped. */
 const lastEndsMs = 2_000;
 
+/** Milliseconds between two looks at whether a turn can be handed over. */
+const lookEveryMs = 20;
+
 /** Suspends turns when this process ends: the next one takes them up (contract/restarts.md#stopping). */
 export class Drain {
   readonly #services: TurnServices;
   readonly #turns: RunningTurns;
+  readonly #onReleased: () => void;
   readonly #suspended = new Set<string>();
   readonly #suspending: Promise<void>[] = [];
   /** Called when a turn that is waited for is suspended. */
   readonly #onSuspended = new Map<string, () => void>();
   #isDraining = false;
 
-  constructor(services: TurnServices, turns: RunningTurns) {
+  /** `onReleased`: called when other replicas may go on with a turn. */
+  constructor(services: TurnServices, turns: RunningTurns, onReleased: () => void = () => undefined) {
     this.#services = services;
     this.#turns = turns;
+    this.#onReleased = onReleased;
   }
 
   get isDraining(): boolean {
@@ -34,6 +40,8 @@ export class Drain {
   async run(graceMs: number): Promise<void> {
     this.#isDraining = true;
     for (const turn of this.#turns.running()) this.suspendWaiting(turn);
+    const handedOver = new AbortController();
+    void this.#handOver(handedOver.signal);
     const { promise: graceOver, resolve: endGrace } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => {
       for (const turn of this.#turns.running()) this.#endNow(turn);
@@ -47,6 +55,7 @@ export class Drain {
       for (const turn of this.#turns.running()) if (turn.running) this.#suspend(turn);
     };
     await Promise.race([ended(), lastEnds()]);
+    handedOver.abort();
     clearTimeout(timer);
     await Promise.all(this.#suspending);
   }
@@ -55,6 +64,30 @@ export class Drain {
   suspendWaiting(turn: LiveTurn): void {
     const open = this.#openQuestions(turn);
     if (this.#isDraining && this.#outlives(turn) && open > 0 && open === turn.activeCalls) this.#suspend(turn);
+  }
+
+  /**
+   * Hands the turns that are kept from their beginning over to the other replicas, each as soon as no action of it runs. Does nothing where
+   * there are no others.
+   */
+  async #handOver(signal: AbortSignal): Promise<void> {
+    const { tape, calls } = this.#services;
+    const others = await tape.store.shared?.others().catch((error: unknown) => {
+      calls.log.warn({ error }, 'no turn is handed over: the other replicas are unknown');
+      return [];
+    });
+    if (others === undefined || others.length === 0 || tape.policy !== 'always') return;
+    while (!signal.aborted) {
+      for (const turn of this.#turns.running()) {
+        if (turn.tape.isKept && turn.mayBegin && turn.activeCalls === this.#openQuestions(turn)) this.#suspend(turn);
+      }
+      await atMost(lookEveryMs, new Promise(() => undefined));
+    }
+  }
+
+  /** Lets go of a turn that another process has taken up, as this one could not know. */
+  lost(turn: LiveTurn): void {
+    if (this.#turns.running().includes(turn)) this.#suspend(turn);
   }
 
   /** Resolves once a turn has ended, or is suspended. */
@@ -78,6 +111,17 @@ export class Drain {
     return mayBegin && this.#services.hitlMode === 'Native';
   }
 
+  async #release(turn: LiveTurn): Promise<void> {
+    const { tape, calls } = this.#services;
+    if (tape.store.shared === undefined || !turn.tape.isKept) return;
+    try {
+      await tape.store.shared.release(turn.id);
+      this.#onReleased();
+    } catch (error) {
+      calls.log.warn({ error, turnId: turn.id }, 'a turn is free for other replicas only when this one has ended');
+    }
+  }
+
   /** A question that was answered is not open: its action runs, and is waited for like any other action. */
   #openQuestions({ openConfirmations }: LiveTurn): number {
     return openConfirmations.filter(({ json }) => this.#services.calls.openConfirmations.isOpen(actionIdOf(json)))
@@ -92,7 +136,7 @@ export class Drain {
     for (const actionId of openConfirmations.openWith(turn.signal)) openConfirmations.suspend(actionId);
     this.#suspended.add(turn.id);
     this.#turns.forget(turn);
-    this.#suspending.push(turn.suspend());
+    this.#suspending.push(turn.suspend().then(() => this.#release(turn)));
     this.#onSuspended.get(turn.id)?.();
   }
 }

@@ -16,23 +16,11 @@ import { EndedTurn } from './ended-turn.ts';
 import { PausableFlow } from './read-flow.ts';
 import { turnBeginning } from './turn-beginning.ts';
 import type { TurnOptions } from './turn-options.ts';
+import type { TurnParts } from './turn-parts.ts';
 import { TurnStopped } from './turn-stopped.ts';
 import type { TurnSnapshot } from './turn-snapshot.ts';
 import { type StopReason, stopQuietly, type Turn, type TurnResult, type TurnSubscription } from './turn.ts';
 import { UnsettledCalls } from './unsettled-calls.ts';
-
-/** What a turn is made of in this process. */
-export interface TurnParts {
-  readonly record: StepRecord;
-  readonly tape: Tape;
-  readonly events: TurnEvents;
-  /** Milliseconds a turn without a reader lives on (contract/hub.md#when-the-line-breaks and contract/sse.md, `server.disconnectGrace`). */
-  readonly disconnectGraceMs: number;
-  /** When the turn began in this process, on a clock that never goes back. */
-  readonly startedAt: number;
-  /** Called when a question of the turn waits for its answer. */
-  readonly onQuestion: (turn: LiveTurn) => void;
-}
 
 /** A turn while it runs: its record, its events, its single reader and its stop. */
 export class LiveTurn implements Turn, TurnScope {
@@ -54,7 +42,7 @@ export class LiveTurn implements Turn, TurnScope {
    * (contract/hub.md#when-the-line-breaks, `Resume`).
    */
   owner: object | undefined;
-  readonly #parts: TurnParts;
+  readonly #parts: TurnParts<LiveTurn>;
   readonly #abort = new AbortController();
   /** The calls that an earlier run left without an outcome; undefined where there are none. */
   readonly #unsettled: UnsettledCalls | undefined;
@@ -65,7 +53,7 @@ export class LiveTurn implements Turn, TurnScope {
   #settling: Promise<unknown>[] = [];
   #graceTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: TurnOptions, parts: TurnParts) {
+  constructor(options: TurnOptions, parts: TurnParts<LiveTurn>) {
     this.options = options;
     this.id = options.id;
     this.conversationId = options.conversationId;
@@ -270,6 +258,9 @@ export class LiveTurn implements Turn, TurnScope {
   #tapeSteps(): void {
     this.record.onPut = (key, value) => {
       this.tape.write(['step', key, value]);
+    };
+    this.tape.onLost = () => {
+      this.#parts.onLost(this);
     };
   }
 

@@ -46,7 +46,8 @@ describe.skipIf(!hasPostgres)('leases of turns (contract/restarts.md#replicas)',
     await create(one);
     expect(await other.shared.free()).toEqual([]);
     expect(await other.turns.claim('t1')).toBeUndefined();
-    expect(await other.shared.holderOf('t1')).toBe(one.replica);
+    expect(await other.shared.stateOf('t1')).toEqual({ heldBy: one.replica, isOver: false });
+    expect(await other.shared.others()).toEqual([one.replica]);
     await one.turns.append({ turnId: 't1', epoch: 1 }, lines(1));
   });
 
@@ -75,7 +76,8 @@ describe.skipIf(!hasPostgres)('leases of turns (contract/restarts.md#replicas)',
     expect((await living.turns.claim('t1'))?.epoch).toBe(2);
     await expect(dead.turns.append({ turnId: 't1', epoch: 1 }, lines(1))).rejects.toThrow();
     await dead.shared.release('t1');
-    expect(await living.shared.holderOf('t1')).toBe(living.replica);
+    expect(await living.shared.stateOf('t1')).toEqual({ heldBy: living.replica, isOver: false });
+    expect(await living.shared.others()).toEqual([]);
     await living.turns.append({ turnId: 't1', epoch: 2 }, lines(1));
   });
 
@@ -94,6 +96,7 @@ describe.skipIf(!hasPostgres)('leases of turns (contract/restarts.md#replicas)',
     await one.turns.end({ turnId: 't1', epoch: 1 }, lines(1), { forgetAt: 1_000 });
     await one.close();
     expect(await other.shared.free()).toEqual([]);
+    expect(await other.shared.stateOf('t1')).toEqual({ heldBy: undefined, isOver: true });
     expect(await other.turns.claim('t1')).toBeUndefined();
     expect((await other.turns.read('t1'))?.batches).toHaveLength(2);
   });

@@ -1,0 +1,100 @@
+import { atMost } from '../base/at-most.ts';
+import type { LocalAssistant } from '../create-assistant.ts';
+import type { ConfirmationAnswer } from '../confirmations/edited-arguments.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { ReplicaBus } from '../ports/replica-bus.ts';
+import type { StopReason, Turn } from '../turn/live/turn.ts';
+import { eventsOfTurn } from './events-of-turn.ts';
+import { pageElsewhere, type PagesOfReaders } from './pages-of-readers.ts';
+import { answered, object, readPrincipal, sentEvents, sentTurn, text, turnKinds, whole } from './turn-messages.ts';
+
+/** Milliseconds between two looks at whether a turn is still here and waited for. */
+const lookEveryMs = 1_000;
+
+/** Does for other replicas what needs the turns and questions of this one (contract/replicas.md#turns). */
+export function answerReplicas(
+  bus: ReplicaBus,
+  assistant: LocalAssistant,
+  { pages, log }: { readonly pages: PagesOfReaders; readonly log: Logger },
+): void {
+  const turnOf = (body: unknown): Promise<Turn | undefined> => turnHere(assistant, body);
+  bus.answer(turnKinds.find, (body) =>
+    answered(async () => {
+      const turn = await turnOf(body);
+      return turn && sentTurn(turn);
+    }),
+  );
+  bus.answer(
+    turnKinds.stop,
+    (body) => answered(async () => (await turnOf(body))?.stop(text(object(body)['reason']) as StopReason)), // by a replica of this server
+  );
+  bus.answer(turnKinds.stopOfUser, (body) =>
+    answered(() => assistant.stopTurn(text(object(body)['turnId']), readPrincipal(object(body)['caller']))),
+  );
+  bus.answer(turnKinds.answer, (body) =>
+    answered(() => {
+      const { answer, caller } = object(body);
+      // The door of another replica has read it from its client.
+      return assistant.answerConfirmation(object(answer) as unknown as ConfirmationAnswer, readPrincipal(caller));
+    }),
+  );
+  bus.answer(turnKinds.handOut, (body) =>
+    answered(() => Promise.resolve(assistant.handOut(text(object(body)['turnId'])))),
+  );
+  bus.answer(turnKinds.transcript, (body) =>
+    answered(() => Promise.resolve(assistant.transcriptOf(text(object(body)['turnId'])))),
+  );
+  offerTurns(bus, turnOf);
+  pages.offerOn(bus);
+  answerErasures(bus, assistant);
+  bus.onTold(turnKinds.released, () => {
+    assistant.takeUpTurns().catch((error: unknown) => {
+      log.error({ error }, 'turns of another replica could not be taken up');
+    });
+  });
+}
+
+function offerTurns(bus: ReplicaBus, turnOf: (body: unknown) => Promise<Turn | undefined>): void {
+  bus.offer(turnKinds.events, async function* events(body, { replica, signal }) {
+    const turn = await turnOf(body);
+    if (turn === undefined) return;
+    const page = pageElsewhere(bus, replica, object(body)['offered']);
+    for await (const batch of eventsOfTurn(turn, whole(object(body)['afterSeq']), { signal, page }))
+      yield sentEvents(batch);
+  });
+  bus.offer(turnKinds.result, async function* result(body, { signal }) {
+    const turn = await turnOf(body);
+    const ended = turn && (await untilGone(turn, signal));
+    if (ended !== undefined) yield ended;
+  });
+}
+
+function answerErasures(bus: ReplicaBus, assistant: LocalAssistant): void {
+  bus.answer(turnKinds.openConversations, (body) =>
+    answered(() => Promise.resolve(assistant.openConversations(text(object(body)['userKey'])))),
+  );
+  // Turns may take seconds to end, so this is a stream of one message.
+  bus.offer(turnKinds.forgetConversations, async function* forgotten(body) {
+    const { userKey, conversationId } = object(body);
+    yield await assistant.forgetConversations({
+      userKey: text(userKey),
+      conversationId: conversationId === undefined ? undefined : text(conversationId),
+    });
+  });
+}
+
+/** A turn of this replica. A turn that has left it is none. */
+async function turnHere(assistant: LocalAssistant, body: unknown): Promise<Turn | undefined> {
+  const turn = await assistant.followTurn(text(object(body)['turnId']));
+  return turn === 'later' || turn?.suspended === true ? undefined : turn;
+}
+
+/** The result of a turn. Undefined when nobody waits for it any more, or when the turn leaves this replica. */
+async function untilGone(turn: Turn, signal: AbortSignal): Promise<unknown> {
+  let result: unknown;
+  const ended = turn.result.then((value) => {
+    result = value;
+  });
+  while (result === undefined && !signal.aborted && !turn.suspended) await atMost(lookEveryMs, ended);
+  return result;
+}

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { makerOf } from '../base/hinted-id.ts';
+import { HelperError } from '../errors/helper-error.ts';
+import { AnswerFailed } from '../ports/answer-failed.ts';
+import { BusAway } from '../ports/bus-away.ts';
+import type { ReplicaBus } from '../ports/replica-bus.ts';
+import { ReplicaGone } from '../ports/replica-gone.ts';
+import type { SharedTurns } from '../ports/turn-store.ts';
+import type { FoundTurn } from '../turn/live/remote-turn.ts';
+import type { Turn } from '../turn/live/turn.ts';
+import { readTurn, turnKinds, valueOf } from './turn-messages.ts';
+
+/** How long a turn is looked for that some replica must have, in milliseconds: until the lease of a dead one is over and another goes on. */
+const longestSearchMs = 20_000;
+
+/** Milliseconds between two rounds of a search. */
+const againAfterMs = 250;
+
+/** Where a turn runs, or where its end can be read. */
+export type TurnPlace =
+  | { readonly kind: 'here'; readonly turn: Turn }
+  | { readonly kind: 'there'; readonly replica: string; readonly found: FoundTurn };
+
+/** What this replica knows of turns by itself. */
+export interface TurnsHere {
+  followTurn(turnId: string): Promise<Turn | 'later' | undefined>;
+  /** As `TakeUp.lookFor`. */
+  lookForTurn(turnId: string): Promise<void>;
+}
+
+/** Finds the replica that holds a turn (contract/replicas.md#turns): first this one, then the one that its id names, then what the store says. */
+export class TurnPlaces {
+  readonly #here: TurnsHere;
+  readonly #bus: ReplicaBus;
+  readonly #shared: SharedTurns;
+
+  constructor(here: TurnsHere, bus: ReplicaBus, shared: SharedTurns) {
+    this.#here = here;
+    this.#bus = bus;
+    this.#shared = shared;
+  }
+
+  /**
+   * Undefined when nobody has such a turn. A turn whose replica has just died is waited for.
+   * @throws HelperError `cluster_unavailable` when the replica of the turn cannot be reached; the reason of the signal.
+   */
+  async find(turnId: string, signal?: AbortSignal): Promise<TurnPlace | undefined> {
+    const until = performance.now() + longestSearchMs;
+    for (;;) {
+      const seen = await this.#round(turnId, signal);
+      if (seen === undefined || typeof seen === 'object') return seen;
+      if (performance.now() > until || (seen === 'away' && !this.#bus.isUp)) throw unreachable();
+      await delay(againAfterMs, undefined, { ...(signal && { signal }) });
+    }
+  }
+
+  /** One look at all places. `coming`: the turn exists and nobody goes on with it yet. `away`: its replica does not answer. */
+  async #round(turnId: string, signal?: AbortSignal): Promise<TurnPlace | 'coming' | 'away' | undefined> {
+    const here = await this.#hereNow(turnId);
+    if (here !== undefined) return here;
+    const maker = makerOf(turnId);
+    const asked = maker === undefined ? undefined : await this.#ask(maker, turnId, signal);
+    if (typeof asked === 'object') return asked;
+    const state = await this.#shared.stateOf(turnId).catch(() => 'unknown' as const);
+    if (state === 'unknown') return 'coming';
+    if (state === undefined) return asked;
+    if (state.heldBy !== undefined && state.heldBy !== maker) {
+      const holder = await this.#ask(state.heldBy, turnId, signal);
+      if (holder !== undefined) return holder;
+    }
+    if (state.heldBy === undefined) await this.#here.lookForTurn(turnId).catch(() => undefined);
+    const found = await this.#hereNow(turnId);
+    // An ended turn that cannot be read here is gone.
+    return found ?? (state.isOver ? asked : 'coming');
+  }
+
+  /** A turn that has left this process is looked for elsewhere. */
+  async #hereNow(turnId: string): Promise<TurnPlace | undefined> {
+    const turn = await this.#here.followTurn(turnId);
+    return turn === undefined || turn === 'later' || turn.suspended ? undefined : { kind: 'here', turn };
+  }
+
+  async #ask(replica: string, turnId: string, signal?: AbortSignal): Promise<TurnPlace | 'away' | undefined> {
+    if (replica === this.#bus.replica) return undefined;
+    try {
+      const found = valueOf(await this.#bus.ask({ replica, kind: turnKinds.find, body: { turnId } }, signal));
+      return found === null ? undefined : { kind: 'there', replica, found: readTurn(found) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof BusAway) return 'away';
+      if (error instanceof ReplicaGone || error instanceof AnswerFailed) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The fault of a request that needs a replica which cannot be reached. */
+export function unreachable(): HelperError {
+  const message = 'The server that knows of this cannot be reached now. Try again in a moment.';
+  return new HelperError('cluster_unavailable', message, { retryAfterMs: 1_000 });
+}

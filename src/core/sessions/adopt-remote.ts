@@ -1,0 +1,37 @@
+import { Conversation } from '../turn/conversation/conversation.ts';
+import type { HandedOut, RemoteTurn } from '../turn/live/remote-turn.ts';
+import type { LiveConversation } from './live-conversation.ts';
+
+/**
+ * Makes a conversation that of a turn in another replica (contract/replicas.md#turns): its messages, those that wait there, and what the
+ * turn adds to it. Resolves once the turn has ended and its conversation is here. Never rejects.
+ */
+export async function adoptRemote<Session extends object>(
+  conversation: LiveConversation<Session>,
+  turn: RemoteTurn,
+  queue: (waiting: HandedOut['waiting'][number]) => void,
+): Promise<void> {
+  const id = turn.conversationId;
+  const began = new Conversation({ id, messages: [] });
+  conversation.transcript = began;
+  const handedOut = await turn.handOut();
+  if (handedOut !== undefined && conversation.transcript === began) {
+    conversation.transcript = new Conversation({ id, messages: handedOut.messages });
+    for (const waiting of handedOut.waiting) queue(waiting);
+  }
+  const before = conversation.transcript;
+  const messages = await turn.transcript();
+  if (messages === undefined || conversation.transcript !== before || before.isForgotten) return;
+  conversation.transcript = new Conversation({ id, messages });
+}
+
+/** What another replica is given of a conversation. The messages that wait do not wait here any more. */
+export function handOut<Session extends object>(conversation: LiveConversation<Session>): HandedOut {
+  const { transcript, waiting } = conversation;
+  conversation.waiting = [];
+  for (const { place } of waiting) place.release();
+  return {
+    messages: transcript.kept,
+    waiting: waiting.map(({ message, options }) => ({ message, page: options?.page })),
+  };
+}
