@@ -145,9 +145,13 @@ export class ServicesOfTurns {
   /** What was counted stays counted while the limit is the same. */
   #rates({ rateLimitPerUser: max, rateLimitWindowSecs: windowSecs }: HelperSettings): MessageRates {
     if (this.#rate?.max === max && this.#rate.windowSecs === windowSecs) return this.#rate;
-    const { clock, metrics } = this.#services;
-    const rate = (): MessageRate => new MessageRate({ max, windowSecs, now: () => clock.elapsed(), metrics });
-    this.#rate = { max, windowSecs, messages: rate(), direct: rate() };
+    const { clock, metrics, bus } = this.#services;
+    const rate = (what: string): MessageRate => {
+      // Replicas with another limit, as during a reload, count by themselves.
+      const shared = bus && { bus, name: `${what} ${String(max)} in ${String(windowSecs)}` };
+      return new MessageRate({ max, windowSecs, now: () => clock.elapsed(), metrics, shared });
+    };
+    this.#rate = { max, windowSecs, messages: rate('messages'), direct: rate('calls') };
     return this.#rate;
   }
 

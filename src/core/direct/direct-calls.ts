@@ -142,7 +142,8 @@ export class DirectCalls {
     const { tool, readOnly, services } = chosen;
     const { directRate, calls } = services;
     try {
-      directRate.admit(caller.counted);
+      const counted = directRate.admit(caller.counted);
+      if (counted !== undefined) await counted;
     } catch (error) {
       if (!(error instanceof TurnError)) throw error;
       return { status: 'refused', told: tooMany };

@@ -4,13 +4,13 @@ import { noAgents } from '../agents/offered-agents.ts';
 import { runMember } from '../agents/run-member.ts';
 import { runAgent } from '../agents/run-agent.ts';
 import { readerOf } from '../identity/may-read.ts';
-import { admitMessage } from '../limits/admit-message.ts';
 import type { CountedCaller } from '../limits/counted-caller.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { documentsPart } from '../knowledge/documents-part.ts';
 import { factsPart } from '../memory/facts-part.ts';
 import { beside, pagePart, userMessage, withImages } from '../prompt/user-message.ts';
 import { withUiActions } from '../ui-actions/ui-action-tools.ts';
+import { admitTurn, isCounted } from './steps/admit-turn.ts';
 import { askScope, keepInScope } from './steps/check-scope.ts';
 import { concludeTurn } from './end/conclude-turn.ts';
 import { documentsBeside, tellSources } from './steps/documents-beside.ts';
@@ -108,7 +108,9 @@ async function admitAndAnswer(
 ): Promise<void> {
   const { request, options } = turn;
   if (refusal !== undefined) throw refusal;
-  const { kept, page } = admit(turn, services);
+  const admitted = admitTurn(turn, services);
+  if (admitted !== undefined) await admitted;
+  const { kept, page } = promptOf(turn);
   const budgeted = requireBudget(turn, services);
   if (budgeted !== undefined) await budgeted;
   const gate = guardMessage(turn, kept.text, services);
@@ -160,18 +162,11 @@ async function admitAndAnswer(
   if (stands) tellSources(turn, found, services);
 }
 
-/** Admits the message, and records what is sent of it and of the page. @throws TurnError where a limit is exceeded. */
-function admit(
-  turn: LiveTurn,
-  services: TurnServices,
-): { readonly kept: ReturnType<typeof userMessage>; readonly page: ReturnType<typeof pagePart> } {
-  const { record, request } = turn;
-  record.now('admitted', () => {
-    admitMessage(request.message, services);
-    turn.requireRunning();
-    if (isCounted(turn)) services.messageRate.admit(turn.principal);
-    return true;
-  });
+/** Records what is sent of the message and of the page. */
+function promptOf({ record, request }: LiveTurn): {
+  readonly kept: ReturnType<typeof userMessage>;
+  readonly page: ReturnType<typeof pagePart>;
+} {
   const kept = record.now('prompt/message', () => userMessage(request.message), { kind: 'prompt', part: 'message' });
   const page = record.now(
     'prompt/page',
@@ -179,11 +174,6 @@ function admit(
     request.page === undefined ? undefined : { kind: 'prompt', part: 'page' },
   );
   return { kept, page };
-}
-
-/** Whether the message counts for `rateLimitPerUser`. */
-function isCounted({ principal, request }: LiveTurn): boolean {
-  return principal.kind === 'signed-in' || !request.channel.countsNamedOnly;
 }
 
 function announce(turn: LiveTurn, services: TurnServices): void {
