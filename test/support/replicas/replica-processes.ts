@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, onTestFinished } from 'vitest';
+import { hasPostgres, PostgresServer } from '../databases/postgres.ts';
+import { hasRedis, RedisServer } from '../databases/redis.ts';
+import { type ServerProcess, startServerProcess } from '../server-process.ts';
+import { roundRobin, type RoundRobin } from './round-robin.ts';
+
+/** What replicas share: one PostgreSQL and one Redis. */
+export interface SharedServices {
+  readonly postgres: PostgresServer;
+  readonly redis: RedisServer;
+}
+
+/** One replica, as a process of its own. */
+export interface Replica extends Omit<ServerProcess, 'url'> {
+  readonly url: string;
+}
+
+export interface Replicas {
+  readonly replicas: readonly Replica[];
+  /** Takes each request to the next replica. */
+  readonly balancer: RoundRobin;
+  /** The replica with this index. */
+  at(index: number): Replica;
+}
+
+export interface ReplicasOptions {
+  /** Further lines of the configuration, as YAML. */
+  readonly yaml?: string;
+  /** Files beside the configuration, by their names. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Whether replicas can run here (`scripts/install-databases.sh`). */
+export const hasReplicas = hasPostgres && hasRedis;
+
+/** The services that the replicas of a file share. MUST be called while the file is read. */
+export function servicesOfFile(): () => Promise<SharedServices> {
+  let services: Promise<SharedServices> | undefined;
+  afterAll(async () => {
+    const opened = await services;
+    await Promise.all([opened?.postgres.close(), opened?.redis.close()]);
+  });
+  return () => {
+    services ??= Promise.all([PostgresServer.start(), RedisServer.start()]).then(([postgres, redis]) => ({
+      postgres,
+      redis,
+    }));
+    return services;
+  };
+}
+
+/**
+ * Starts replicas with the demo model on a database of their own, and a round-robin balancer before them. Everything ends with the test. The
+ * replicas of each call have a prefix of their own in Redis.
+ */
+export async function startReplicas(
+  count: number,
+  { postgres, redis }: SharedServices,
+  { yaml = '', files = {}, environment = {} }: ReplicasOptions = {},
+): Promise<Replicas> {
+  const folder = mkdtempSync(join(tmpdir(), 'helper-replicas-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const config = join(folder, 'helper.yaml');
+  writeFileSync(config, `${configuration(count)}${yaml}`);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const shared = {
+    HELPER__STORAGE__URL: await postgres.newDatabase(),
+    HELPER__SCALEOUT__URL: redis.url(),
+    HELPER__SCALEOUT__PREFIX: `t${folder.slice(-6).toLowerCase()}`,
+    ...environment,
+  };
+  const replicas = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const process = startServerProcess({
+        folder: join(folder, `replica-${String(index)}`),
+        config,
+        environment: shared,
+      });
+      return { ...process, url: await process.url };
+    }),
+  );
+  const at = (index: number): Replica => {
+    const replica = replicas[index];
+    if (replica === undefined) throw new Error('there are fewer replicas');
+    return replica;
+  };
+  return { replicas, balancer: await roundRobin(replicas.map(({ url }) => url)), at };
+}
+
+function configuration(replicas: number): string {
+  return `appName: Replicas
+chatClient: demo
+models: { demo: { provider: demo } }
+server: { shutdownGrace: 0s }
+storage: { type: postgres }
+scaleOut: { type: redis, replicas: ${String(replicas)} }
+dataProtection: { keys: ['${Buffer.alloc(32, 7).toString('base64')}'] }
+`;
+}
