@@ -11,6 +11,7 @@ import type { ChatReducer } from '../core/ports/chat-reducer.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Embedder } from '../core/ports/embedder.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { JournalRow } from '../core/ports/confirmation-journal.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { ReplicaBus } from '../core/ports/replica-bus.ts';
 import type { RecordSealer } from '../core/ports/record-sealer.ts';
@@ -26,6 +27,8 @@ import type { CallerRooms } from './caller-rooms.ts';
 import type { KillSwitch } from './kill-switch.ts';
 import type { LiveToolFilter } from './live-tool-filter.ts';
 import type { LiveMemory } from './memory/open-memory.ts';
+import type { Recovery } from './replicas/recovery.ts';
+import { SharedJournalRecovery } from './replicas/shared-journal-recovery.ts';
 import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
 import type { OpenedSkills } from './skills/open-skills.ts';
 
@@ -67,6 +70,8 @@ export interface AssistantServices {
   readonly mcpServers?: Pick<McpServers, 'wake'> | undefined;
   /** Called when the end of a turn is to be told to a webhook. Left out: none is told. */
   readonly onDelivery?: (() => void) | undefined;
+  /** Looks for what dead replicas leave behind while this one runs. Left out: there are no other replicas. */
+  readonly recovery?: Pick<Recovery, 'add'> | undefined;
   /** Left out, no conversations are kept. */
   readonly conversations?: KeptConversations | undefined;
 }
@@ -79,18 +84,17 @@ export async function openAssistant(
 ): Promise<Assistant> {
   const { log, stores, clock, metrics } = services;
   const { journal, turns } = stores;
+  const { shared } = journal;
   await convertVersionOne(stores.suspendedTurns, turnServices);
   const { maxAge } = settings.dataProtection;
   const now = clock.now();
   // Deletes turns that nobody can resume any more.
   await turns.forget(now, now - maxAge);
-  // Read before the rows are closed: whoever made one of these calls will ask for its outcome.
-  const interrupted = interruptedCalls(await journal.unfinished());
-  const purged = await recoverJournal(journal, log, {
-    now,
-    retentionMs: settings.retention.journal,
-    kept: new Set(await turns.ids()),
-  });
+  const retentionMs = settings.retention.journal;
+  const { interrupted, purged } =
+    shared === undefined
+      ? await closeRows(stores, log, { now, retentionMs })
+      : { interrupted: [], purged: await journal.purge(now - retentionMs) };
   metrics.purged('journal', purged);
   const { bus } = services;
   const assistant = createAssistant({
@@ -103,7 +107,24 @@ export async function openAssistant(
     services: turnServices,
   });
   assistant.direct.interrupted(interrupted);
-  const { shared } = turns;
-  if (bus === undefined || shared === undefined) return assistant;
-  return new AssistantOverReplicas(assistant, { bus, shared, journal, log });
+  if (shared !== undefined) {
+    const interrupt = (rows: readonly JournalRow[]): void => assistant.direct.interrupted(rows);
+    const recovered = new SharedJournalRecovery(shared, { clock, log, interrupted: interrupt });
+    await recovered.run();
+    services.recovery?.add(recovered);
+  }
+  if (bus === undefined || turns.shared === undefined) return assistant;
+  return new AssistantOverReplicas(assistant, { bus, shared: turns.shared, journal, log });
+}
+
+/** Closes the rows that an earlier process has left open. `interrupted` are the calls whose callers will ask for the outcome. */
+async function closeRows(
+  { journal, turns }: Pick<Stores, 'journal' | 'turns'>,
+  log: Logger,
+  { now, retentionMs }: { readonly now: number; readonly retentionMs: number },
+): Promise<{ readonly interrupted: readonly JournalRow[]; readonly purged: number }> {
+  // Read before the rows are closed.
+  const interrupted = interruptedCalls(await journal.unfinished());
+  const kept = new Set(await turns.ids());
+  return { interrupted, purged: await recoverJournal(journal, log, { now, retentionMs, kept }) };
 }

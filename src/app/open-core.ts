@@ -40,6 +40,8 @@ import { packageVersion } from './own-package.ts';
 import { type PreparedServer, prepareServer } from './prepare-server.ts';
 import { Reloader } from './reload/reloader.ts';
 import { openBus, storageOf } from './replicas/open-bus.ts';
+import { recoverRows } from './replicas/recover-rows.ts';
+import { Recovery } from './replicas/recovery.ts';
 import { reducerOf } from './reducer-of.ts';
 import { ServicesOfTurns, type TurnParts } from './services-of-turns.ts';
 import { systemClock } from './system-clock.ts';
@@ -79,6 +81,8 @@ export interface OpenCore {
   readonly tasks: KeptTasks;
   readonly rooms: CallerRooms;
   readonly budgets: LiveBudgets;
+  /** Looks for what dead replicas leave behind. */
+  readonly recovery: Pick<Recovery, 'add'>;
   readonly reloader: Reloader;
   /** Returns the settings that apply to turns which begin now. */
   readonly current: () => HelperSettings;
@@ -131,7 +135,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const opened = await openStores(storageOf(settings, bus), { log, metrics });
   const { plugins, embedders, knowledge, skills, killSwitch } = prepared;
   const stores = withHistoryOf(plugins, replaced?.(opened) ?? opened, log);
-  resources.add({ name: 'stores', close: () => stores.journal.close() }, openFigures(stores, parts));
+  const recovery = new Recovery({ isShared: stores.turns.shared !== undefined, log });
+  resources.add({ name: 'stores', close: () => stores.journal.close() }, openFigures(stores, parts), recovery);
   const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
   sealers.onReplace((keys) => bus?.useKeys(keys));
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
@@ -140,6 +145,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const memory = new LiveMemory(settings, { ...factStores(plugins, stores), embedders, clock, log, metrics });
   const toolFilter = new LiveToolFilter({ embedders, log });
   const { onDelivery, ...webhooks } = openWebhooks(settings, { stores, sealer: sealers.records, clock, log });
+  recoverRows(recovery, { budgets: stores.budgets, memory, onDelivery, log });
   resources.add({ name: 'budgets', close: () => budgets.close() }, memory, toolFilter, ...webhooks.resources);
   const assistantServices = {
     ...{ log, metrics, stores, clock },
@@ -147,13 +153,11 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     rooms: openCallerRooms(settings),
     ...{ bus, budgets, embedders, estimates: parts.estimates },
     reducer: reducerOf(settings, plugins),
-    ...{ knowledge, memory, skills, toolFilter, onDelivery },
+    ...{ knowledge, memory, skills, toolFilter, onDelivery, recovery },
     tracing: telemetry?.tracing,
     refusals: security,
-    killSwitch,
-    conversations,
-    remoteAgents: prepared.remoteAgents,
-    mcpServers: prepared.mcpServers,
+    ...{ killSwitch, conversations },
+    ...{ remoteAgents: prepared.remoteAgents, mcpServers: prepared.mcpServers },
   };
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, await partsOfTurns(settings, prepared));
@@ -168,17 +172,17 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets(), reloader.watchAgents());
   await startTools(prepared, assistant, { log, metrics, toolFilter });
   await memory.start(settings.useMemoryContext && settings.memoryAutoCapture);
+  recovery.start();
   if (settings.warmUpAtStartup) resources.add(warmUp({ services: first, memory, log }));
   return {
     ...{ bus, assistant },
-    storage: stores,
-    memory: memory.store,
+    ...{ storage: stores, memory: memory.store },
     snapshots: openSnapshots(settings, saved, stores),
     conversations: openUserConversations(settings, conversations, { assistant, clock }),
     erasure,
     tasks: new KeptTasks({ store: stores.tasks, sealer: sealers.records, clock, log, open: openTaskStates }),
     rooms: assistantServices.rooms,
-    budgets,
+    ...{ budgets, recovery },
     reloader,
     current: () => reloader.settings,
   };

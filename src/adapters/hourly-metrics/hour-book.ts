@@ -1,6 +1,6 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import type { HourStore } from '../../core/ports/metrics-store.ts';
-import { addTo, hourOfText, type HourValues, sumOf, textOfHour } from './stored-hour.ts';
+import { addTo, hourOfText, type HourValues, type KeptHour, sumOf, textOfHour } from './stored-hour.ts';
 
 /** Milliseconds of an hour. */
 export const hourMs = 60 * 60 * 1000;
@@ -27,15 +27,21 @@ interface OpenHour {
   isRead: boolean;
 }
 
+/** What one replica has stored of an hour. */
+interface StoredPart {
+  readonly hour: number;
+  readonly kept: KeptHour;
+}
+
 /** The beginning of the hour or step of `lengthMs` that a moment belongs to. */
 export function startOf(at: number, lengthMs: number): number {
   return Math.floor(at / lengthMs) * lengthMs;
 }
 
 /**
- * Counts by the hour, and the latest hours also in steps of five minutes. Before an hour is stored for the first time, the stored values of
- * that hour are added once. So an hour continues the counts of an earlier process, or those from before the clock was set back. A saved
- * hour replaces the stored one, so a save with an unknown outcome can be repeated.
+ * Counts by the hour, and the latest hours also in steps of five minutes. Before an hour is stored for the first time, the values that this
+ * replica has stored of that hour are added once. So an hour continues the counts of an earlier process, or those from before the clock was set back. A saved
+ * hour replaces the stored one, so a save with an unknown outcome can be repeated. What other replicas have stored is added when it is read.
  */
 export class HourBook {
   readonly #store: HourStore;
@@ -95,11 +101,8 @@ export class HourBook {
   read(from: number, to: number): Promise<ReadonlyMap<number, HourValues>> {
     return this.#inTurn(async () => {
       const hours = new Map<number, HourValues>();
-      for (const [at, { values }] of await this.#stored(from, to)) hours.set(at, values);
-      for (const [at, open] of this.#within(from, to)) {
-        const stored = open.isRead ? undefined : hours.get(at);
-        hours.set(at, stored === undefined ? new Map(open.values) : sumOf([stored, open.values]));
-      }
+      for (const { hour, kept } of await this.#stored(from, to)) put(hours, hour, kept.values);
+      for (const [at, { values }] of this.#within(from, to)) put(hours, at, new Map(values));
       return hours;
     });
   }
@@ -111,12 +114,11 @@ export class HourBook {
     return this.#inTurn(async () => {
       const firstHour = startOf(from, hourMs);
       const steps = new Map<number, HourValues>();
-      const opened = new Map(this.#within(firstHour, to));
-      for (const [at, hour] of await this.#stored(firstHour, to)) {
-        if (opened.get(at)?.isRead !== true) for (const [step, values] of hour.steps) steps.set(step, values);
+      for (const { kept } of await this.#stored(firstHour, to)) {
+        for (const [step, values] of kept.steps) put(steps, step, values);
       }
-      for (const open of opened.values()) {
-        for (const [step, values] of open.steps) steps.set(step, sumOf([steps.get(step) ?? new Map(), values]));
+      for (const [, open] of this.#within(firstHour, to)) {
+        for (const [step, values] of open.steps) put(steps, step, new Map(values));
       }
       return new Map([...steps].filter(([at]) => at >= from && at < to));
     });
@@ -132,12 +134,14 @@ export class HourBook {
     return this.#saves === 0 && [...this.#hours.values()].every(({ isChanged }) => !isChanged);
   }
 
-  async #stored(from: number, to: number): Promise<ReadonlyMap<number, ReturnType<typeof hourOfText>>> {
-    const found = new Map<number, ReturnType<typeof hourOfText>>();
-    for (const [index, { hour, figures }] of (await this.#store.read(from, to)).entries()) {
+  /** The stored parts of these hours, without those that the open hours of this book include already. */
+  async #stored(from: number, to: number): Promise<readonly StoredPart[]> {
+    const found: StoredPart[] = [];
+    for (const [index, { hour, figures, isOfOther }] of (await this.#store.read(from, to)).entries()) {
       // Other work of the event loop, such as streams of chats, runs between the groups of hours.
       if (index % hoursAtOnce === 0) await nextLoop();
-      found.set(hour, hourOfText(figures));
+      const isIncluded = isOfOther !== true && this.#hours.get(hour)?.isRead === true;
+      if (!isIncluded) found.push({ hour, kept: hourOfText(figures) });
     }
     return found;
   }
@@ -149,7 +153,8 @@ export class HourBook {
   async #saveHour(at: number, hour: OpenHour, isOver: boolean): Promise<boolean> {
     if (!hour.isChanged) return false;
     if (!hour.isRead) {
-      const [stored] = await this.#store.read(at, at + hourMs);
+      const parts = await this.#store.read(at, at + hourMs);
+      const stored = parts.find(({ isOfOther }) => isOfOther !== true);
       if (stored !== undefined) addStored(hour, hourOfText(stored.figures), isOver);
       hour.isRead = true;
     }
@@ -179,6 +184,12 @@ export class HourBook {
     this.#last = result.catch(() => undefined);
     return result;
   }
+}
+
+/** Adds values to those of an hour or a step. The caller does not change them afterwards. */
+function put(moments: Map<number, HourValues>, at: number, values: HourValues): void {
+  const known = moments.get(at);
+  moments.set(at, known === undefined ? values : sumOf([known, values]));
 }
 
 function stepOf({ steps }: OpenHour, moment: number): Map<string, number> {

@@ -99,7 +99,8 @@ export class WebhookDeliveries {
       const hosts = [...this.#hosts].flatMap(([host, attempts]) => (attempts < atOnceOfHost ? [] : [host]));
       const [delivery] = await store.due(now, 1, { hosts, turns: [...this.#underWay.keys()] });
       if (delivery === undefined) return;
-      this.#start(delivery);
+      const isOurs = (await store.shared?.claim(delivery)) ?? true;
+      if (isOurs) this.#start(delivery);
     }
   }
 

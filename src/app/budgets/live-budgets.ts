@@ -5,19 +5,21 @@ import { atMost } from '../../core/base/at-most.ts';
 import { type Budget, partsOfCurrency } from '../../core/budgets/budget.ts';
 import { BudgetLedger } from '../../core/budgets/budget-ledger.ts';
 import { Budgets, type BudgetsOptions } from '../../core/budgets/budgets.ts';
+import { SharedAccounts } from '../../core/budgets/shared-accounts.ts';
 import type { ModelBounds } from '../../core/budgets/call-amounts.ts';
 import { Spending } from '../../core/budgets/spending.ts';
 import type { RemainingBudget } from '../../core/events/turn-event.ts';
 import type { TokenEstimates } from '../../core/history/token-estimates.ts';
 import type { Principal } from '../../core/identity/principal.ts';
+import type { BudgetStore } from '../../core/ports/budget-store.ts';
 import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { OpenModels } from '../reload/live-model.ts';
 import type { Sealers } from '../reload/live-sealers.ts';
 import { boundsOf, cheapestOf } from './model-bounds.ts';
 
-interface LiveBudgetsServices extends Omit<BudgetsOptions, 'store'> {
-  readonly store: BudgetLedger;
+interface LiveBudgetsServices extends BudgetsOptions {
+  readonly store: BudgetLedger | SharedAccounts;
   readonly estimates: TokenEstimates;
   readonly log: Logger;
 }
@@ -25,6 +27,8 @@ interface LiveBudgetsServices extends Omit<BudgetsOptions, 'store'> {
 const dayMs = 86_400_000;
 /** Milliseconds for which the closing server waits until the store has what was really spent. */
 const lastWritingMs = 5_000;
+/** Milliseconds after which a call that waits for amounts looks again, because other replicas may have given some back. */
+const lookAgainMs = 1_000;
 
 /** The present budgets. A reload replaces them, also for turns that run (contract/limits.md#budgets). */
 export class LiveBudgets {
@@ -82,21 +86,30 @@ export class LiveBudgets {
   }
 }
 
-/** Budgets over the store. What earlier processes have left held counts as spent: nobody knows what those calls have taken. */
+/** Budgets over the store, which counts what earlier processes have left held. */
 export async function openBudgets({
   stores,
   sealers,
   ...services
-}: Omit<LiveBudgetsServices, 'store' | 'mark'> & {
+}: Omit<LiveBudgetsServices, 'store' | 'mark' | 'lookAgainMs'> & {
   readonly stores: Pick<Stores, 'budgets'>;
   readonly sealers: Pick<Sealers, 'marks'>;
 }): Promise<LiveBudgets> {
   const { budgets: store } = stores;
+  const { log } = services;
+  await countLeftBehind(store, log);
+  const mark = (name: string): string => sealers.marks(name)[0];
+  if (store.isShared) {
+    return new LiveBudgets({ ...services, store: new SharedAccounts({ store, log }), mark, lookAgainMs });
+  }
+  return new LiveBudgets({ ...services, store: new BudgetLedger({ store, log }), mark });
+}
+
+/** What other processes have left held counts as spent: nobody knows what those calls have taken. */
+export async function countLeftBehind(store: BudgetStore, log: Pick<Logger, 'info'>): Promise<void> {
   const left = await store.countLeftBehind();
   const text = 'calls of an earlier process count in budgets with what they could take at most';
-  if (left > 0) services.log.info({ calls: left }, text);
-  const ledger = new BudgetLedger({ store, log: services.log });
-  return new LiveBudgets({ ...services, store: ledger, mark: (name) => sealers.marks(name)[0] });
+  if (left > 0) log.info({ calls: left }, text);
 }
 
 function budgetOf({ per, role, tokens, cost, window, tenants, then }: BudgetSettings): Budget {

@@ -19,6 +19,7 @@ import type { CallerRooms } from '../caller-rooms.ts';
 import type { OpenHttp } from '../open-http.ts';
 import type { OpenResources } from '../open-resources.ts';
 import type { PreparedServer } from '../prepare-server.ts';
+import type { Recovery } from '../replicas/recovery.ts';
 
 /** A warning by its code (docs/reference/warnings.md). */
 export interface StartWarning {
@@ -43,6 +44,8 @@ export interface ChannelServices {
   readonly erasure: UserErasure;
   /** The tasks of other agents. */
   readonly tasks: KeptTasks;
+  /** Looks for what dead replicas leave behind. */
+  readonly recovery: Pick<Recovery, 'add'>;
   readonly metrics: PrometheusMetrics;
   readonly hourly: HourlyMetrics;
   readonly security: SecurityLog;

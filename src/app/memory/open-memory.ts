@@ -131,6 +131,11 @@ export class LiveMemory implements Resource {
     });
   }
 
+  /** Searches the messages that dead replicas left, where messages are searched at all. Rejects when the store fails. */
+  async takeUp(): Promise<void> {
+    if (this.#isCapturing) await this.#capture.takeUp();
+  }
+
   /** Loads what the first message would wait for, where facts are compared with messages. */
   async warmUp(): Promise<void> {
     if (this.#compares) await this.#words();

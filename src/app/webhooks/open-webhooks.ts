@@ -11,7 +11,7 @@ import { webhookFault } from './webhook-fault.ts';
 /** What tells webhooks of the ends of turns. */
 export interface OpenedWebhooks {
   readonly resources: readonly Resource[];
-  /** Must be called when the end of a turn was stored that a webhook is told. */
+  /** Must be called when the end of a turn was stored that a webhook is told. It may be called at any time. */
   readonly onDelivery: () => void;
 }
 

@@ -24,6 +24,8 @@ import { type TaskCaller, Tasks, type TasksOptions } from './tasks.ts';
 export interface A2aChannelOptions extends TasksOptions, CardRouteOptions, Omit<StreamPlacesOptions, 'channel'> {
   readonly assistant: Assistant;
   readonly admission: Admission;
+  /** Called once with the tasks. Their `recover` is called now and then, where there are other replicas. */
+  readonly onTasks: (tasks: Pick<Tasks, 'recover'>) => void;
   /** Bytes of a request. */
   readonly bodyLimit: number;
   /** Whether users are asked on a page (`endpoints.a2a.confirmations: page`). */
@@ -49,6 +51,7 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
     parsed(null, body);
   });
   void tasks.takeUp();
+  options.onTasks(tasks);
   app.addHook('preClose', () => tasks.close());
   cardRoute(app, options);
   app.post<{ Body: string }>(path, { bodyLimit: options.bodyLimit }, async (request, reply) => {

@@ -195,9 +195,11 @@ export class TaskRequests implements RequestHandler {
   }
 }
 
-/** The server has just started, and its turns are being taken up. */
+/** The server has just started, and its turns are being taken up. Or another replica runs the task. */
 function goesOnLater(id: string): A2AError {
-  return new A2AError(`The task ${id} goes on after a restart. Try again in a moment.`);
+  return new A2AError(
+    `The task ${id} cannot be reached right now: it goes on after a restart, or on another replica. Try again in a moment.`,
+  );
 }
 
 /** A task has one message. */

@@ -39,7 +39,8 @@ export interface TasksOptions {
 }
 
 /**
- * A task that the caller may see: it runs here, it is over, or it waits to go on here (`later`) because its turn is of an earlier process.
+ * A task that the caller may see: it runs here, it is over, or it does not run here now (`later`), because another replica runs it, or because
+ * its turn is of an earlier process and waits to go on.
  */
 export type FoundTask =
   { readonly running: RunningTask; readonly turn: Turn } | { readonly over: Task } | { readonly later: Task };
@@ -130,12 +131,15 @@ export class Tasks {
    * of earlier processes are taken up (contract/restarts.md#turns). Never rejects.
    */
   async takeUp(): Promise<void> {
-    try {
-      const begun = await this.#options.kept.unfinished();
-      await Promise.all(begun.map((stored) => this.#resolved(stored)));
-    } catch (error) {
+    await this.recover().catch((error: unknown) => {
       this.#options.log.warn({ error }, 'tasks of other agents could not be taken up: each is when it is read');
-    }
+    });
+  }
+
+  /** The same for tasks of replicas that have died since (contract/restarts.md#replicas). Rejects when the store fails. */
+  async recover(): Promise<void> {
+    const begun = await this.#options.kept.unfinished();
+    await Promise.all(begun.map((stored) => this.#resolved(stored)));
   }
 
   /** Resolves once all ends are stored, or after a while. The turns must have ended. */
@@ -146,14 +150,17 @@ export class Tasks {
   }
 
   /**
-   * What a stored task is now. Its turn may go on here from an earlier process. A task that was not over, and whose turn goes on nowhere,
-   * ended with the process that ran it. Undefined for a task that was erased in the meantime.
+   * What a stored task is now. Its turn may go on here from an earlier process, or on another replica. A task that was not over, and whose turn
+   * goes on nowhere, ended with the process that ran it. Undefined for a task that was erased in the meantime.
    */
   async #resolved(stored: KeptTask): Promise<FoundTask | undefined> {
     const { assistant, kept } = this.#options;
     const { id } = stored;
     if (kept.isOver(stored)) return { over: taskIn(stored.content) };
-    const turn = this.#running.has(id) ? undefined : await assistant.followTurn(stored.turnId);
+    const known = this.#running.get(id);
+    if (known !== undefined) return known;
+    const isOurs = await kept.claim(id);
+    const turn = isOurs ? await assistant.followTurn(stored.turnId) : 'later';
     const running = this.#running.get(id);
     if (running !== undefined) return running;
     // A task that ended here in the meantime was stored before it left the list of those that run. So it is read once more after that look.

@@ -45,6 +45,11 @@ export interface BudgetsOptions {
   readonly mark: (text: string) => string;
   readonly clock: Clock;
   readonly metrics: Pick<Metrics, 'of'>;
+  /**
+   * Milliseconds after which a call that waits for amounts of other calls looks again. Other replicas do not tell this one when their calls are
+   * settled. Left out: the calls of this process are the only ones.
+   */
+  readonly lookAgainMs?: number | undefined;
 }
 
 interface KnownAccounts {
@@ -117,7 +122,7 @@ export class Budgets {
    * 10 s. Rejects when the store cannot hold the amount, and with the reason of the signal once that aborts.
    */
   async hold(spender: Spender, most: MostOfCall, signal: AbortSignal): Promise<Admission> {
-    const { clock } = this.#options;
+    const { clock, lookAgainMs = Infinity } = this.#options;
     const endsAt = clock.elapsed() + longestWaitMs;
     let waitedFor: string | undefined;
     try {
@@ -129,7 +134,7 @@ export class Budgets {
         if (waitedFor !== undefined && waitedFor !== heldBack) this.#queue.wake(waitedFor);
         waitedFor = heldBack;
         signal.throwIfAborted();
-        if (settled === this.#queue.settled) await this.#queue.wait(heldBack, leftMs, signal);
+        if (settled === this.#queue.settled) await this.#queue.wait(heldBack, Math.min(leftMs, lookAgainMs), signal);
       }
     } finally {
       if (waitedFor !== undefined) this.#queue.wake(waitedFor);

@@ -1,4 +1,4 @@
-import type { ConfirmationJournal, JournalRow } from '../ports/confirmation-journal.ts';
+import type { ConfirmationJournal, JournalRow, SharedJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
 
 /**
@@ -21,17 +21,34 @@ export async function recoverJournal(
   return journal.purge(now - retentionMs);
 }
 
+/**
+ * Closes rows that dead replicas have left behind, as `recoverJournal` does (contract/restarts.md#replicas). Resolves with the rows that were
+ * closed here and not by another replica, as they were before.
+ */
+export async function recoverShared(journal: SharedJournal, log: Logger, now: number): Promise<readonly JournalRow[]> {
+  const closed: JournalRow[] = [];
+  for (const row of await journal.leftBehind()) {
+    if (!(await journal.abandon(row, now))) continue;
+    if (row.state === 'executing') warnOfInterrupted(row, log);
+    closed.push(row);
+  }
+  return closed;
+}
+
 /** Closes a row that no process goes on with. */
 export async function abandonRow(
-  { actionId, callId, action, turnId, state }: JournalRow,
+  row: JournalRow,
   { journal, log, now }: { readonly journal: ConfirmationJournal; readonly log: Logger; readonly now: number },
 ): Promise<void> {
+  const { actionId, state } = row;
   if (state === 'requested') {
     await journal.answered(actionId, { answer: 'cancelled', by: 'system' }, now);
     return;
   }
-  if (state === 'executing') {
-    log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
-  }
+  if (state === 'executing') warnOfInterrupted(row, log);
   await journal.done(actionId, state === 'executing' ? 'unknown' : 'cancelled', now);
+}
+
+function warnOfInterrupted({ actionId, callId, action, turnId }: JournalRow, log: Logger): void {
+  log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
 }

@@ -2,7 +2,8 @@ import { canonicalJson, hashArguments } from '../base/canonical-json.ts';
 import { confirmationRequest } from '../confirmations/confirmation-request.ts';
 import type { Decision } from '../confirmations/open-confirmations.ts';
 import type { ConfirmationReason, ConfirmationRequest } from '../events/turn-event.ts';
-import type { JournalEntry, JournalRow } from '../ports/confirmation-journal.ts';
+import type { ConfirmationJournal, JournalEntry, JournalRow } from '../ports/confirmation-journal.ts';
+import { untilHeld } from '../record/until-held.ts';
 import { sinkValues } from '../tools/sink-values.ts';
 import { outcomeOfAnswer, outcomeText } from '../tools/tool-outcome.ts';
 import type { DirectCall, DirectCaller, DirectOutcome, EndedOutcome } from './direct-call.ts';
@@ -71,7 +72,12 @@ function keyOf(owner: string, action: string, argumentsHash: string): string {
 
 /** The rows of calls without a turn that were running when an earlier process ended. */
 export function interruptedCalls(unfinished: readonly JournalRow[]): readonly JournalRow[] {
-  return unfinished.filter(({ path, state }) => path === 'mcp' && state === 'executing');
+  return callsWithoutTurn(unfinished).filter(({ state }) => state === 'executing');
+}
+
+/** The rows of calls without a turn. */
+export function callsWithoutTurn(rows: readonly JournalRow[]): readonly JournalRow[] {
+  return rows.filter(({ path }) => path === 'mcp');
 }
 
 /** The row that the journal gets before anybody is asked. A call without a turn is a turn of its own in the journal. */
@@ -146,6 +152,19 @@ export function outcomeOfRow({ answer, outcome, state }: JournalRow): EndedOutco
   if (outcome === 'failed' || outcome === 'refused') return { status: outcome, told: askedText.failedBefore };
   if (outcome === null && state === 'answered') return { status: 'cancelled', told: askedText.restarted };
   return { status: 'unknown', told: outcomeText.unknown };
+}
+
+/**
+ * The outcome of a call whose end the journal has refused. Either an earlier attempt has stored the end, although the store reported a failure.
+ * Or another replica has taken this one for dead and has ended the row: what the row says was told already (contract/restarts.md#replicas).
+ */
+export async function storedOutcome(
+  journal: Pick<ConfirmationJournal, 'find'>,
+  actionId: string,
+  outcome: EndedOutcome,
+): Promise<EndedOutcome> {
+  const row = await untilHeld(() => journal.find(actionId));
+  return row === undefined || row.outcome === outcome.status ? outcome : outcomeOfRow(row);
 }
 
 /** The outcome that asks the client to have its user answer. */

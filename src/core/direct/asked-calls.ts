@@ -21,6 +21,7 @@ import {
   outcomeOfRow,
   outcomeWaiting,
   requestOf,
+  storedOutcome,
 } from './asked-call.ts';
 import type { DirectOutcome, EndedOutcome } from './direct-call.ts';
 import { HeldCalls } from './held-calls.ts';
@@ -221,9 +222,10 @@ export class AskedCalls {
     const { journal, clock, log } = chosen.services.calls;
     const ended = async (outcome: EndedOutcome, from: 'answered' | 'executing'): Promise<EndedOutcome> => {
       const done = untilHeld(() => journal.done(actionId, outcome.status, clock.now(), [from]));
-      // The journal refused: an earlier attempt has stored the end, although the store reported a failure.
-      await done.catch(() => undefined);
-      return outcome;
+      return done.then(
+        () => outcome,
+        () => storedOutcome(journal, actionId, outcome),
+      );
     };
     if (chosen.tool.fingerprint !== asked.fingerprint) {
       return ended({ status: 'cancelled', told: outcomeText.changed }, 'answered');

@@ -78,10 +78,17 @@ export class FactCapture {
     await atMost(longestWaitMs, kept);
   }
 
-  /** Goes on with what earlier processes have left. Rejects when the store cannot be read. */
+  /**
+   * Goes on with what earlier processes have left. Where replicas share the store, it may be called again: then it takes what those have left
+   * that died since. Rejects when the store fails.
+   */
   async takeUp(): Promise<void> {
-    for (const capture of await this.#options.store.pending()) {
-      if (!this.#isFull(capture.userKey)) this.#enqueue({ capture, attempts: 0 });
+    const { store } = this.#options;
+    for (const capture of await store.pending()) {
+      if (this.#closing.signal.aborted) return;
+      if (this.#isFull(capture.userKey)) continue;
+      const isOurs = (await store.captures?.claim(capture.turnId)) ?? true;
+      if (isOurs) this.#enqueue({ capture, attempts: 0 });
     }
   }
 

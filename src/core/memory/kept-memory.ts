@@ -21,6 +21,10 @@ export class KeptMemory implements MemoryStore {
     this.#captures = captures;
   }
 
+  get captures(): MemoryStore['captures'] {
+    return this.#captures.captures;
+  }
+
   async facts(userKey: string): Promise<readonly Fact[]> {
     const kept = await this.#asked((signal) => this.#keeper.list(userKey, signal));
     const facts = kept.map((fact) => ({ ...fact, hash: factHash(fact.text) }));

@@ -7,7 +7,10 @@ import { isOfConnection } from './memory.ts';
  */
 export function memoryByUser(ofUsers: MemoryStore, ofConnections: MemoryStore): MemoryStore {
   const storeOf = (userKey: string): MemoryStore => (isOfConnection(userKey) ? ofConnections : ofUsers);
+  const { captures } = ofUsers;
   return {
+    // No other replica has what is kept of connections of this one.
+    captures: captures && { claim: (turnId) => captures.claim(turnId) },
     facts: (userKey) => storeOf(userKey).facts(userKey),
     change: (userKey, change, turnId) => storeOf(userKey).change(userKey, change, turnId),
     correct: (userKey, fact, at) => storeOf(userKey).correct(userKey, fact, at),

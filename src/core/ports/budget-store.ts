@@ -45,8 +45,13 @@ export interface BudgetAccounts {
  * Changes of one id MUST be made in the order of their calls.
  */
 export interface BudgetStore extends BudgetAccounts {
+  /** Whether other processes change this store at the same time, so that nothing that was read of it stays true. */
+  readonly isShared: boolean;
   uses(accounts: readonly string[], now: number): Promise<readonly BudgetUse[]>;
-  /** Counts as spent all amounts that earlier processes left held. Resolves with the number of their holds. */
+  /**
+   * Counts as spent all amounts that earlier processes left held. In a shared store these are the amounts that no living replica holds, and each
+   * is counted once, however many replicas count at the same time. Resolves with the number of holds that this call has counted.
+   */
   countLeftBehind(): Promise<number>;
   /** Deletes accounts whose window ended before this time (epoch milliseconds). Resolves with how many that were. */
   purge(before: number): Promise<number>;

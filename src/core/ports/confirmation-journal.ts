@@ -62,6 +62,19 @@ export interface JournalRow extends JournalEntry {
   readonly doneAt: number | null;
 }
 
+/** What replicas need beside, where several of them use one journal at the same time (contract/restarts.md#replicas). */
+export interface SharedJournal {
+  /** The rows that are not `done`, that no living replica holds, and whose turn is not kept. By `requestedAt`, then `actionId`. */
+  leftBehind(): Promise<readonly JournalRow[]>;
+  /**
+   * Ends such a row: an executing call as `unknown`, an approved one as `cancelled`, and a question as cancelled by the system. Resolves with
+   * false, without any change, when the row has moved since it was read, or is not such a row any more.
+   */
+  abandon(row: Pick<JournalRow, 'actionId' | 'state'>, at: number): Promise<boolean>;
+  /** The calls that ended as `unknown` at `since` or later (epoch milliseconds), and that no living replica holds. */
+  interrupted(since: number): Promise<readonly JournalRow[]>;
+}
+
 /**
  * The write-ahead journal of confirmed calls (contract/confirmations.md#the-journal). Every method MUST have made its change durable before
  * it resolves. Every method MUST reject with `StepRefused` when the row is not in the state that the step starts from, so that no step
@@ -70,6 +83,8 @@ export interface JournalRow extends JournalEntry {
  * called.
  */
 export interface ConfirmationJournal {
+  /** Left out where one process at a time uses the journal. Where it is there, `requested` makes this replica the holder of the row. */
+  readonly shared?: SharedJournal;
   /** With `under`, the row is created only if the turn is stored with this epoch and at least that many lines. */
   requested(entry: JournalEntry, under?: TurnHold): Promise<void>;
   /**

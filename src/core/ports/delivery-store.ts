@@ -17,11 +17,25 @@ export interface PendingDelivery extends TurnDelivery {
   readonly attempts: number;
 }
 
+/** What replicas need beside, where several of them use one store at the same time (contract/restarts.md#replicas). */
+export interface SharedDeliveries {
+  /**
+   * Takes a delivery for one attempt of this replica. False when another living replica makes an attempt, or has made one since the delivery
+   * was read.
+   */
+  claim(delivery: Pick<PendingDelivery, 'turnId' | 'attempts'>): Promise<boolean>;
+}
+
 /**
  * Deliveries that wait. `TurnStore.end` adds them, in the change that ends their turn. Every method MUST have made its change durable before
  * it resolves.
  */
 export interface DeliveryStore {
+  /**
+   * Left out where one process at a time uses the store. Where it is there, `due` leaves out what another living replica has claimed, and
+   * `postpone` ends the claim of this replica.
+   */
+  readonly shared?: SharedDeliveries;
   /**
    * Those that are due at `now` (epoch milliseconds), at most `limit`, the first due first. Those to the hosts in `without`, and those of the
    * turns in `without`, are left out.
@@ -33,7 +47,7 @@ export interface DeliveryStore {
   ): Promise<readonly PendingDelivery[]>;
   /** When the next one is due that is not due at `now`, in epoch milliseconds. Undefined: none is. */
   next(now: number): Promise<number | undefined>;
-  /** Counts an attempt. The next one is due at `dueAt`. */
+  /** Counts an attempt. The next one is due at `dueAt`. Does nothing once another replica has claimed the delivery. */
   postpone(turnId: string, dueAt: number): Promise<void>;
   /** Deletes a delivery that was made or given up. */
   settle(turnId: string): Promise<void>;

@@ -35,12 +35,20 @@ export interface PendingCapture {
   readonly askedAt: number;
 }
 
+/** What replicas need beside, where several of them use one store at the same time (contract/restarts.md#replicas). */
+export interface SharedCaptures {
+  /** Makes this replica the one that settles a pending capture. False when it is settled, and when another living replica settles it. */
+  claim(turnId: string): Promise<boolean>;
+}
+
 /**
  * What is remembered about users. Each user is stored under the user key, which contains the tenant (contract/memory.md#storage). A change
  * MUST be durable, whole or not at all, before its method resolves. A method rejects when the store failed: the change may or may not have
  * been made.
  */
 export interface MemoryStore {
+  /** Left out where one process at a time uses the store. Where it is there, `pend` makes this replica the one that settles the capture. */
+  readonly captures?: SharedCaptures | undefined;
   /** The facts that count now, the newest first. */
   facts(userKey: string): Promise<readonly Fact[]>;
   /**
@@ -66,7 +74,7 @@ export interface MemoryStore {
   /** Keeps what a user has said. Resolves with false when it was kept before, or when the user has erased or corrected something since. */
   pend(capture: PendingCapture): Promise<boolean>;
   isPending(turnId: string): Promise<boolean>;
-  /** All captures that nobody has settled, the oldest first. */
+  /** All captures that nobody has settled and that no living replica settles, the oldest first. */
   pending(): Promise<readonly PendingCapture[]>;
   /** Settles a capture without a change. */
   drop(turnId: string): Promise<void>;

@@ -6,12 +6,18 @@ export interface StoredHour {
   readonly figures: string;
 }
 
+/** What one replica has counted in one hour (contract/restarts.md#replicas). */
+export interface HourPart extends StoredHour {
+  /** Another replica stores this part. Left out for the part that `save` replaces. */
+  readonly isOfOther?: boolean;
+}
+
 /** Where hourly figures of some callers are kept. */
 export interface HourStore {
-  /** Replaces what was stored of the hour. Resolves once the change is durable. Rejects when the store failed. */
+  /** Replaces what this replica has stored of the hour. Resolves once the change is durable. Rejects when the store failed. */
   save(hour: StoredHour): Promise<void>;
-  /** The hours that begin at `from` or later, and before `to`, in their order. */
-  read(from: number, to: number): Promise<readonly StoredHour[]>;
+  /** The hours that begin at `from` or later, and before `to`, in their order. An hour has a part of each replica that has counted in it. */
+  read(from: number, to: number): Promise<readonly HourPart[]>;
 }
 
 /**

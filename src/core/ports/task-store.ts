@@ -27,8 +27,22 @@ export interface TaskQuery {
   readonly limit: number;
 }
 
+/** What replicas need beside, where several of them use one store at the same time (contract/restarts.md#replicas). */
+export interface SharedTasks {
+  /**
+   * Makes this replica the holder of a task that is in one of the states `open`. False when another living replica holds the task or its
+   * turn, and while nobody has taken up its turn: whoever takes up the turn goes on with the task.
+   */
+  claim(id: string, open: readonly string[]): Promise<boolean>;
+}
+
 /** Keeps the tasks of other agents. Lists begin with the task that changed last; tasks of the same moment are in descending order of ids. */
 export interface TaskStore {
+  /**
+   * Left out where one process at a time uses the store. Where it is there, `add` makes this replica the holder of the task, and `update` changes
+   * tasks of this replica alone.
+   */
+  readonly shared?: SharedTasks;
   /**
    * Keeps a new task. Of the tasks of its owner only the `most` newest stay, and tasks without an owner count together. Tasks in one of the
    * states `open` stay in any case.
@@ -40,7 +54,7 @@ export interface TaskStore {
   find(id: string, changedAfter: number): Promise<StoredTask | undefined>;
   /** Tasks of one owner, and how many the query would find without `below` and `limit`. */
   list(owner: string, query: TaskQuery): Promise<{ readonly tasks: readonly StoredTask[]; readonly total: number }>;
-  /** All tasks in this state that changed after `changedAfter`, whoever owns them. */
+  /** All tasks in this state that changed after `changedAfter`, whoever owns them, without those that another living replica holds. */
   inState(state: string, changedAfter: number): Promise<readonly StoredTask[]>;
   /** Deletes the tasks of an owner, and resolves with their number. */
   erase(owner: string): Promise<number>;

@@ -69,7 +69,16 @@ export class KeptTasks {
     };
   }
 
-  /** All tasks that are not over, whoever owns them. */
+  /**
+   * Makes this process the one that goes on with a task that is not over. False where another replica does, or will once it has taken up the
+   * turn of the task (contract/restarts.md#replicas).
+   */
+  async claim(id: string): Promise<boolean> {
+    const { store, open } = this.#options;
+    return (await store.shared?.claim(id, open)) ?? true;
+  }
+
+  /** All tasks that are not over and that no other living replica goes on with, whoever owns them. */
   async unfinished(): Promise<readonly KeptTask[]> {
     const { store, clock, open } = this.#options;
     const found = await Promise.all(open.map((state) => store.inState(state, clock.now() - taskKeptMs)));

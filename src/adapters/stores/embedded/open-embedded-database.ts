@@ -1,4 +1,4 @@
-import type { Migration } from '../sql/migrations.ts';
+import type { Migration } from '../sql/migration.ts';
 import type { StorageObserver } from '../storage-observer.ts';
 import { describeStorageFault } from './describe-storage-fault.ts';
 import { EmbeddedDatabase } from './embedded-database.ts';

@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { type Statement, statement } from '../sql/sql-database.ts';
-import type { Migration } from '../sql/migrations.ts';
+import type { Migration } from '../sql/migration.ts';
 import type { Tables } from '../sql/tables.ts';
 
 /** Builds queries for SQLite. They are compiled here and run in another thread. */

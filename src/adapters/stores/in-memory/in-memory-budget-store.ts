@@ -2,6 +2,7 @@ import type { BudgetHold, BudgetSpending, BudgetStore, BudgetUse } from '../../.
 
 /** What was spent of budgets, for `storage.type: memory`. It ends with the process. */
 export class InMemoryBudgetStore implements BudgetStore {
+  readonly isShared = false;
   readonly #uses = new Map<string, BudgetUse>();
   /** What each hold takes of each account, and in which window, by the id of the hold. */
   readonly #holds = new Map<string, readonly BudgetHold[]>();

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Migration } from '../sql/migrations.ts';
+import type { Migration } from '../sql/migration.ts';
 import { statement } from '../sql/sql-database.ts';
 import { lockNumber } from './lock-number.ts';
 import { connectionOptions, endInTime } from './postgres-pool.ts';

@@ -1,8 +1,6 @@
-import { type Compilable, type Kysely, sql } from 'kysely';
-import type { Tables } from './tables.ts';
-
-/** One step forward of the schema, as statements in order. Its statements MUST use only what SQLite and PostgreSQL have in common. */
-export type Migration = (database: Kysely<Tables>) => readonly Compilable[];
+import { sql } from 'kysely';
+import { createMetricHour, keepHoursOfReplicas, keepHoursOfTenants } from './hour-migrations.ts';
+import type { Migration } from './migration.ts';
 
 const createConfirmation: Migration = ({ schema }) => [
   schema
@@ -85,14 +83,6 @@ const keepTurnRecords: Migration = ({ schema }) => [
   schema.createIndex('confirmation_by_turn').on('confirmation').column('turn_id'),
 ];
 
-/** The hourly figures of the dashboard (contract/operations.md#dashboard). */
-const createMetricHour: Migration = ({ schema }) => [
-  schema
-    .createTable('metric_hour')
-    .addColumn('hour', 'bigint', (column) => column.primaryKey().notNull())
-    .addColumn('figures', 'text', (column) => column.notNull()),
-];
-
 /** What is remembered about users, and what they have said that nobody has looked through (contract/memory.md#storage). */
 const createMemory: Migration = ({ schema }) => [
   schema
@@ -151,33 +141,6 @@ const keepConversations: Migration = ({ schema }) => [
     .addColumn('erased_at', 'bigint', (column) => column.notNull()),
   schema.createIndex('confirmation_by_owner').on('confirmation').column('owner'),
 ];
-
-/** The name of the table of hours while its rows move. */
-const hoursBefore = 'metric_hour_of_all';
-
-/**
- * Keeps the hourly figures of tenants beside those of all callers together. The rows from before become figures of all callers
- * (contract/operations.md#dashboard).
- */
-const keepHoursOfTenants: Migration = (database) => {
-  const { schema } = database;
-  const rows = sql<{ hour: number; figures: string }>`${sql.table(hoursBefore)}`.as('earlier');
-  return [
-    schema.alterTable('metric_hour').renameTo(hoursBefore),
-    schema
-      .createTable('metric_hour')
-      .addColumn('tenant', 'text', (column) => column.notNull())
-      .addColumn('hour', 'bigint', (column) => column.notNull())
-      .addColumn('figures', 'text', (column) => column.notNull())
-      .addPrimaryKeyConstraint('metric_hour_key', ['tenant', 'hour']),
-    database
-      .insertInto('metric_hour')
-      .columns(['tenant', 'hour', 'figures'])
-      .expression(database.selectFrom(rows).select([sql.lit('').as('tenant'), 'earlier.hour', 'earlier.figures'])),
-    schema.dropTable(hoursBefore),
-    schema.createIndex('metric_hour_by_age').on('metric_hour').column('hour'),
-  ];
-};
 
 /** What was spent of budgets, and what calls under way may still spend (contract/limits.md#budgets). */
 const keepBudgets: Migration = ({ schema }) => [
@@ -241,6 +204,20 @@ const leaseTurns: Migration = ({ schema }) => [
   schema.alterTable('turn').addColumn('replica', 'text'),
 ];
 
+/** Which replica holds a row that a start would otherwise take for left behind (contract/restarts.md#replicas). */
+const holdRows: Migration = ({ schema }) => [
+  ...(['agent_task', 'budget_hold', 'confirmation', 'memory_capture', 'turn_delivery'] as const).map((table) =>
+    schema.alterTable(table).addColumn('replica', 'text'),
+  ),
+  // Replicas look for these rows every few seconds.
+  schema.createIndex('agent_task_by_state').on('agent_task').columns(['state', 'changed_at']),
+  schema
+    .createIndex('memory_capture_waiting')
+    .on('memory_capture')
+    .column('asked_at')
+    .where(sql.ref('words'), 'is not', null),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -258,4 +235,6 @@ export const migrations: readonly Migration[] = [
   keepAgentTasks,
   keepDeliveries,
   leaseTurns,
+  holdRows,
+  keepHoursOfReplicas,
 ];

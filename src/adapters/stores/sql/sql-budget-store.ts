@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { BudgetHold, BudgetSpending, BudgetStore, BudgetUse } from '../../../core/ports/budget-store.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
+import type { Holder } from './holder.ts';
 import { readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
 
 const refusal = 'the budget takes no such change: it is used up, or the hold is settled';
@@ -14,10 +15,16 @@ const purgedAtOnce = 500;
 /** What was spent of budgets in a relational database (contract/limits.md#budgets). */
 export class SqlBudgetStore implements BudgetStore {
   readonly #database: SqlDatabase;
+  readonly #holder: Holder | undefined;
 
-  /** The caller owns and closes `database`. */
-  constructor(database: SqlDatabase) {
+  /** The caller owns and closes `database`. `holder`: this server, where others use the database at the same time. */
+  constructor(database: SqlDatabase, holder?: Holder) {
     this.#database = database;
+    this.#holder = holder;
+  }
+
+  get isShared(): boolean {
+    return this.#holder !== undefined;
   }
 
   hold(id: string, holds: readonly BudgetHold[], now: number): Promise<boolean> {
@@ -43,6 +50,7 @@ export class SqlBudgetStore implements BudgetStore {
   }
 
   async countLeftBehind(): Promise<number> {
+    if (this.#holder !== undefined) return this.#countFree(this.#holder);
     const { queries } = this.#database;
     const counted = queries
       .updateTable('budget_use')
@@ -62,6 +70,27 @@ export class SqlBudgetStore implements BudgetStore {
     let count = 0;
     for (let rows = purgedAtOnce; rows === purgedAtOnce; count += rows) {
       rows = (await this.#database.change([statement(deleted)], ofAll))[0]?.changes ?? 0;
+    }
+    return count;
+  }
+
+  /** Counts each hold by itself, because the same accounts also have holds of replicas that live. */
+  async #countFree(holder: Holder): Promise<number> {
+    const { queries } = this.#database;
+    const free = queries
+      .selectFrom('budget_hold')
+      .selectAll()
+      .where((row) => holder.isFree(row.ref('budget_hold.replica')))
+      .orderBy('id');
+    let count = 0;
+    for (const [id, holds] of Map.groupBy(await readRows(this.#database, free), (hold) => hold.id)) {
+      const left = queries
+        .deleteFrom('budget_hold')
+        .where('id', '=', id)
+        .where((row) => holder.isFree(row.ref('budget_hold.replica')));
+      // Only whoever deletes the hold counts it.
+      if (await this.#made(id, [...holds.map((hold) => this.#spent(id, hold)), statement(left, holds.length)]))
+        count += holds.length;
     }
     return count;
   }
@@ -87,8 +116,9 @@ export class SqlBudgetStore implements BudgetStore {
           })
           .where(sql<boolean>`${isOver} or ${hasRoom}`),
       );
+    const replica = this.#holder?.replica ?? null;
     const window = queries.selectFrom('budget_use').select('ends_at').where('account', '=', account);
-    const kept = queries.insertInto('budget_hold').values({ id, account, amount, ends_at: window });
+    const kept = queries.insertInto('budget_hold').values({ id, account, amount, ends_at: window, replica });
     return [statement(added, 1), statement(kept, 1)];
   }
 

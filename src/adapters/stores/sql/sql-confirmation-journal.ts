@@ -5,10 +5,14 @@ import type {
   JournalEntry,
   JournalRow,
   JournalState,
+  SharedJournal,
 } from '../../../core/ports/confirmation-journal.ts';
 import type { TurnHold } from '../../../core/ports/turn-store.ts';
 import { journalRefusal, statusOfAnswer, unfinishedStates } from '../journal-steps.ts';
+import { fromRow, toRow } from './confirmation-rows.ts';
+import type { Holder } from './holder.ts';
 import { type ChangeRules, erasing, readRows, type SqlDatabase, statement } from './sql-database.ts';
+import { SqlSharedJournal } from './sql-shared-journal.ts';
 import type { ConfirmationTable } from './tables.ts';
 
 /**
@@ -17,16 +21,20 @@ import type { ConfirmationTable } from './tables.ts';
  * being approved or declined.
  */
 export class SqlConfirmationJournal implements ConfirmationJournal {
+  readonly shared?: SharedJournal;
   readonly #database: SqlDatabase;
+  readonly #holder: Holder | undefined;
 
-  /** The journal owns `database`: `close` closes it. */
-  constructor(database: SqlDatabase) {
+  /** The journal owns `database`: `close` closes it. `holder`: this server, where others use the database at the same time. */
+  constructor(database: SqlDatabase, holder?: Holder) {
     this.#database = database;
+    this.#holder = holder;
+    if (holder !== undefined) this.shared = new SqlSharedJournal(database, holder);
   }
 
   async requested(entry: JournalEntry, under?: TurnHold): Promise<void> {
     const { queries } = this.#database;
-    const birth = statement(queries.insertInto('confirmation').values(toRow(entry)), 1);
+    const birth = statement(queries.insertInto('confirmation').values(toRow(entry, this.#holder?.replica ?? null)), 1);
     const { refusal, order } = step(entry.actionId, 'requested');
     const rules = { refusal, order: [`turn ${entry.turnId}`, order] };
     if (under === undefined) {
@@ -182,59 +190,4 @@ function stateAfter(
   if (outcome !== null) return { state: 'done', outcome, done_at: at };
   if (executing === undefined) return { state: 'answered' };
   return { state: 'executing', executing_at: at, call: executing.call ?? null };
-}
-
-function toRow(entry: JournalEntry): ConfirmationTable {
-  return {
-    action_id: entry.actionId,
-    call_id: entry.callId,
-    turn_id: entry.turnId,
-    conversation_id: entry.conversationId,
-    action: entry.action,
-    arguments_hash: entry.argumentsHash,
-    arguments: entry.arguments,
-    agent: entry.agent,
-    owner: entry.owner,
-    state: 'requested',
-    answer: null,
-    answered_by: null,
-    edited_arguments: null,
-    edited_arguments_hash: null,
-    outcome: null,
-    requested_at: entry.requestedAt,
-    answered_at: null,
-    executing_at: null,
-    done_at: null,
-    call: null,
-    retries: 0,
-    path: entry.path ?? '',
-    answered_who: null,
-  };
-}
-
-function fromRow(row: Selectable<ConfirmationTable>): JournalRow {
-  return {
-    actionId: row.action_id,
-    callId: row.call_id,
-    turnId: row.turn_id,
-    conversationId: row.conversation_id,
-    action: row.action,
-    argumentsHash: row.arguments_hash,
-    arguments: row.arguments,
-    agent: row.agent,
-    owner: row.owner,
-    requestedAt: row.requested_at,
-    state: row.state,
-    answer: row.answer,
-    answeredBy: row.answered_by,
-    editedArguments: row.edited_arguments,
-    outcome: row.outcome,
-    call: row.call,
-    retries: row.retries,
-    path: row.path,
-    answeredWho: row.answered_who,
-    answeredAt: row.answered_at,
-    executingAt: row.executing_at,
-    doneAt: row.done_at,
-  };
 }

@@ -1,13 +1,20 @@
-import type { DeliveryStore, PendingDelivery } from '../../../core/ports/delivery-store.ts';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { DeliveryStore, PendingDelivery, SharedDeliveries } from '../../../core/ports/delivery-store.ts';
+import type { Holder } from './holder.ts';
 import { type ChangeRules, erasing, readRows, type SqlDatabase, statement } from './sql-database.ts';
+import type { Tables } from './tables.ts';
 
 /** Deliveries that wait in a relational database. `SqlTurnStore.end` adds them. */
 export class SqlDeliveryStore implements DeliveryStore {
+  readonly shared?: SharedDeliveries;
   readonly #database: SqlDatabase;
+  readonly #holder: Holder | undefined;
 
-  /** The caller owns and closes `database`. */
-  constructor(database: SqlDatabase) {
+  /** The caller owns and closes `database`. `holder`: this server, where others use the database at the same time. */
+  constructor(database: SqlDatabase, holder?: Holder) {
     this.#database = database;
+    this.#holder = holder;
+    if (holder !== undefined) this.shared = { claim: (delivery) => this.#claim(holder, delivery) };
   }
 
   async due(...[now, limit, { hosts, turns }]: Parameters<DeliveryStore['due']>): Promise<readonly PendingDelivery[]> {
@@ -18,6 +25,8 @@ export class SqlDeliveryStore implements DeliveryStore {
       .orderBy('due_at')
       .orderBy('turn_id')
       .limit(limit);
+    const holder = this.#holder;
+    if (holder !== undefined) due = due.where((row) => isOpenTo(holder, row));
     if (hosts.length > 0) due = due.where('host', 'not in', hosts);
     if (turns.length > 0) due = due.where('turn_id', 'not in', turns);
     return (await readRows(this.#database, due)).map(({ turn_id: turnId, due_at: dueAt, ...rest }) => ({
@@ -38,10 +47,12 @@ export class SqlDeliveryStore implements DeliveryStore {
   }
 
   async postpone(turnId: string, dueAt: number): Promise<void> {
+    const holder = this.#holder;
     const postponed = this.#database.queries
       .updateTable('turn_delivery')
-      .set((row) => ({ due_at: dueAt, attempts: row('attempts', '+', 1) }))
-      .where('turn_id', '=', turnId);
+      .set((row) => ({ due_at: dueAt, attempts: row('attempts', '+', 1), replica: null }))
+      .where('turn_id', '=', turnId)
+      .$if(holder !== undefined, (query) => query.where('replica', '=', holder?.replica ?? null));
     await this.#database.change([statement(postponed)], of(turnId));
   }
 
@@ -57,6 +68,22 @@ export class SqlDeliveryStore implements DeliveryStore {
       order: `deliveries of ${userKey}`,
     });
   }
+
+  async #claim(holder: Holder, { turnId, attempts }: Pick<PendingDelivery, 'turnId' | 'attempts'>): Promise<boolean> {
+    const claimed = this.#database.queries
+      .updateTable('turn_delivery')
+      .set({ replica: holder.replica })
+      .where('turn_id', '=', turnId)
+      .where('attempts', '=', attempts)
+      .where((row) => isOpenTo(holder, row));
+    const [result] = await this.#database.change([statement(claimed)], of(turnId));
+    return result?.changes === 1;
+  }
+}
+
+/** Whether this replica may make an attempt. It may make an attempt again whose outcome it could not store. */
+function isOpenTo(holder: Holder, row: ExpressionBuilder<Tables, 'turn_delivery'>): Expression<SqlBool> {
+  return row.or([holder.isFree(row.ref('turn_delivery.replica')), row('turn_delivery.replica', '=', holder.replica)]);
 }
 
 function of(turnId: string): ChangeRules {

@@ -1,6 +1,13 @@
 import type { FactVectorStore, KeptVector } from '../../../core/ports/fact-vector-store.ts';
-import type { Fact, FactChange, MemoryStore, PendingCapture } from '../../../core/ports/memory-store.ts';
+import type {
+  Fact,
+  FactChange,
+  MemoryStore,
+  PendingCapture,
+  SharedCaptures,
+} from '../../../core/ports/memory-store.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
+import type { Holder } from './holder.ts';
 import { type ChangeRules, erasing, readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
 import type { MemoryFactTable } from './tables.ts';
 
@@ -23,11 +30,15 @@ const keptReplaced = 200;
  * stays for a while, so that no turn is looked through twice.
  */
 export class SqlMemoryStore implements MemoryStore, FactVectorStore {
+  readonly captures?: SharedCaptures;
   readonly #database: SqlDatabase;
+  readonly #holder: Holder | undefined;
 
-  /** The caller owns and closes `database`. */
-  constructor(database: SqlDatabase) {
+  /** The caller owns and closes `database`. `holder`: this server, where others use the database at the same time. */
+  constructor(database: SqlDatabase, holder?: Holder) {
     this.#database = database;
+    this.#holder = holder;
+    if (holder !== undefined) this.captures = { claim: (turnId) => this.#claim(holder, turnId) };
   }
 
   async facts(userKey: string): Promise<readonly Fact[]> {
@@ -98,9 +109,11 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
 
   async pend({ turnId, conversationId, userKey, words, askedAt }: PendingCapture): Promise<boolean> {
     const { queries } = this.#database;
+    const replica = this.#holder?.replica ?? null;
+    const row = { turn_id: turnId, conversation_id: conversationId, user_key: userKey, words, asked_at: askedAt };
     const kept = queries
       .insertInto('memory_capture')
-      .values({ turn_id: turnId, conversation_id: conversationId, user_key: userKey, words, asked_at: askedAt })
+      .values({ ...row, replica })
       .onConflict((conflict) => conflict.column('turn_id').doNothing());
     const isErased = queries
       .updateTable('memory_capture')
@@ -130,7 +143,14 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
   }
 
   async pending(): Promise<readonly PendingCapture[]> {
-    const open = this.#database.queries.selectFrom('memory_capture').selectAll().where('words', 'is not', null);
+    const holder = this.#holder;
+    const open = this.#database.queries
+      .selectFrom('memory_capture')
+      .selectAll()
+      .where('words', 'is not', null)
+      .$if(holder !== undefined, (query) =>
+        query.where((row) => holder?.isFree(row.ref('memory_capture.replica')) ?? row.lit(true)),
+      );
     const rows = await readRows(this.#database, open.orderBy('asked_at').orderBy('turn_id'));
     return rows.map((row) => ({
       turnId: row.turn_id,
@@ -139,6 +159,17 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
       words: row.words ?? '',
       askedAt: row.asked_at,
     }));
+  }
+
+  async #claim(holder: Holder, turnId: string): Promise<boolean> {
+    const claimed = this.#database.queries
+      .updateTable('memory_capture')
+      .set({ replica: holder.replica })
+      .where('turn_id', '=', turnId)
+      .where('words', 'is not', null)
+      .where((row) => holder.isFree(row.ref('memory_capture.replica')));
+    const [result] = await this.#database.change([statement(claimed)], { refusal, order: `capture ${turnId}` });
+    return result?.changes === 1;
   }
 
   async drop(turnId: string): Promise<void> {

@@ -1,6 +1,8 @@
-import type { StoredTask, TaskQuery, TaskStore } from '../../../core/ports/task-store.ts';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { SharedTasks, StoredTask, TaskQuery, TaskStore } from '../../../core/ports/task-store.ts';
+import type { Holder } from './holder.ts';
 import { type ChangeRules, erasing, readRows, rowsOf, type SqlDatabase, statement } from './sql-database.ts';
-import type { AgentTaskTable } from './tables.ts';
+import type { AgentTaskTable, Tables } from './tables.ts';
 
 const refusal = 'the store takes no such task';
 
@@ -12,16 +14,20 @@ const deletedAtOnce = 500;
 
 /** Tasks of other agents in a relational database (contract/a2a-server.md#tasks). */
 export class SqlTaskStore implements TaskStore {
+  readonly shared?: SharedTasks;
   readonly #database: SqlDatabase;
+  readonly #holder: Holder | undefined;
 
-  /** The caller owns and closes `database`. */
-  constructor(database: SqlDatabase) {
+  /** The caller owns and closes `database`. `holder`: this server, where others use the database at the same time. */
+  constructor(database: SqlDatabase, holder?: Holder) {
     this.#database = database;
+    this.#holder = holder;
+    if (holder !== undefined) this.shared = { claim: (id, open) => this.#claim(holder, id, open) };
   }
 
   async add(task: StoredTask, most: number, open: readonly string[]): Promise<void> {
     const { queries } = this.#database;
-    const added = queries.insertInto('agent_task').values(rowOf(task));
+    const added = queries.insertInto('agent_task').values({ ...rowOf(task), replica: this.#holder?.replica ?? null });
     const tooMany = queries
       .selectFrom('agent_task')
       .select('id')
@@ -38,11 +44,13 @@ export class SqlTaskStore implements TaskStore {
     { id, state, changedAt, content }: Parameters<TaskStore['update']>[0],
     open: readonly string[],
   ): Promise<boolean> {
+    const holder = this.#holder;
     const changed = this.#database.queries
       .updateTable('agent_task')
       .set({ state, changed_at: changedAt, content })
       .where('id', '=', id)
-      .where('state', 'in', open);
+      .where('state', 'in', open)
+      .$if(holder !== undefined, (query) => query.where('replica', '=', holder?.replica ?? null));
     const [updated] = await this.#database.change([statement(changed)], { refusal, order: `task ${id}` });
     return updated?.changes === 1;
   }
@@ -81,11 +89,15 @@ export class SqlTaskStore implements TaskStore {
   }
 
   async inState(state: string, changedAfter: number): Promise<readonly StoredTask[]> {
+    const holder = this.#holder;
     const meant = this.#database.queries
       .selectFrom('agent_task')
       .selectAll()
       .where('state', '=', state)
-      .where('changed_at', '>', changedAfter);
+      .where('changed_at', '>', changedAfter)
+      .$if(holder !== undefined, (query) =>
+        query.where((row) => (holder === undefined ? row.lit(true) : mayHold(holder, row))),
+      );
     return (await readRows(this.#database, meant)).map(taskOf);
   }
 
@@ -106,6 +118,35 @@ export class SqlTaskStore implements TaskStore {
     }
     return count;
   }
+
+  async #claim(holder: Holder, id: string, open: readonly string[]): Promise<boolean> {
+    const claimed = this.#database.queries
+      .updateTable('agent_task')
+      .set({ replica: holder.replica })
+      .where('id', '=', id)
+      .where('state', 'in', open)
+      .where((row) => mayHold(holder, row))
+      .where((row) => row.not(row.exists(turnElsewhere(holder, row))));
+    const [result] = await this.#database.change([statement(claimed)], { refusal, order: `task ${id}` });
+    return result?.changes === 1;
+  }
+}
+
+type TaskRow = ExpressionBuilder<Tables, 'agent_task'>;
+
+/** Whether no other living replica holds the task. */
+function mayHold(holder: Holder, row: TaskRow): Expression<SqlBool> {
+  return row.or([row('agent_task.replica', '=', holder.replica), holder.isFree(row.ref('agent_task.replica'))]);
+}
+
+/** The turn of the task, where another living replica holds it, and where it has not ended and waits to be taken up. */
+function turnElsewhere(holder: Holder, row: TaskRow) {
+  return row
+    .selectFrom('turn')
+    .select('turn.turn_id')
+    .whereRef('turn.turn_id', '=', 'agent_task.turn_id')
+    .where((turn) => turn.or([turn('turn.replica', 'is', null), turn('turn.replica', '!=', holder.replica)]))
+    .where((turn) => turn.or([turn('turn.forget_at', 'is', null), turn.not(holder.isFree(turn.ref('turn.replica')))]));
 }
 
 /** Changes of one owner's tasks. Tasks without an owner count together. */
@@ -113,10 +154,18 @@ function ofOwner(owner: string | null): ChangeRules {
   return { refusal, order: owner === null ? 'tasks without an owner' : `tasks of ${owner}` };
 }
 
-function rowOf({ id, contextId, owner, turnId, state, changedAt, content }: StoredTask): AgentTaskTable {
+function rowOf({
+  id,
+  contextId,
+  owner,
+  turnId,
+  state,
+  changedAt,
+  content,
+}: StoredTask): Omit<AgentTaskTable, 'replica'> {
   return { id, context_id: contextId, owner, turn_id: turnId, state, changed_at: changedAt, content };
 }
 
-function taskOf({ context_id: contextId, turn_id: turnId, changed_at: changedAt, ...row }: AgentTaskTable): StoredTask {
-  return { ...row, contextId, turnId, changedAt };
+function taskOf({ id, context_id, owner, turn_id, state, changed_at, content }: AgentTaskTable): StoredTask {
+  return { id, contextId: context_id, owner, turnId: turn_id, state, changedAt: changed_at, content };
 }

@@ -17,19 +17,19 @@ import { SqlTurnStore } from './sql-turn-store.ts';
  * where others use the database at the same time.
  */
 export function storesOn(database: ProbedDatabase, holder?: Holder): Stores {
-  const memory = new SqlMemoryStore(database);
+  const memory = new SqlMemoryStore(database, holder);
   return {
-    journal: new SqlConfirmationJournal(database),
+    journal: new SqlConfirmationJournal(database, holder),
     suspendedTurns: new SqlSuspendedTurnStore(database),
     turns: new SqlTurnStore(database, holder),
-    deliveries: new SqlDeliveryStore(database),
-    metrics: new SqlMetricsStore(database),
+    deliveries: new SqlDeliveryStore(database, holder),
+    metrics: new SqlMetricsStore(database, holder),
     memory,
     factVectors: memory,
     conversations: new SqlConversationStore(database),
     erasures: new SqlErasureStore(database),
-    budgets: new SqlBudgetStore(database),
-    tasks: new SqlTaskStore(database),
+    budgets: new SqlBudgetStore(database, holder),
+    tasks: new SqlTaskStore(database, holder),
     isWritable: writableCheck(database),
   };
 }

@@ -28,6 +28,8 @@ export interface ConfirmationTable {
   retries: number;
   path: string;
   answered_who: string | null;
+  /** The replica that put the question. Null where one server at a time uses the database. */
+  replica: string | null;
 }
 
 /** One row of `suspended_turn`. Only the core reads `state`, which is JSON text. */
@@ -59,11 +61,16 @@ export interface TurnLineTable {
   text: string;
 }
 
-/** One row of `metric_hour`: the figures of the hour that begins at `hour` (epoch milliseconds). Only the dashboard reads their text. */
+/**
+ * One row of `metric_hour`: what one server has counted in the hour that begins at `hour` (epoch milliseconds). Only the dashboard reads the
+ * text.
+ */
 export interface MetricHourTable {
   /** The tenant, encoded as in a user key. Empty for the figures of all callers together. */
   tenant: string;
   hour: number;
+  /** The replica that has counted them. Empty where one server at a time uses the database. */
+  replica: string;
   figures: string;
 }
 
@@ -94,6 +101,8 @@ export interface MemoryCaptureTable {
   /** Null: the capture is settled. */
   words: string | null;
   asked_at: number;
+  /** The replica that looks through them. Null where one server at a time uses the database. */
+  replica: string | null;
 }
 
 /** One row of `memory_erasure`: what the user has said up to `at` yields no facts any more. */
@@ -149,6 +158,8 @@ export interface BudgetHoldTable {
   amount: number;
   /** The end of the window in which the amount is held. */
   ends_at: number;
+  /** The replica that makes the call. Null where one server at a time uses the database. */
+  replica: string | null;
 }
 
 /** One row of `agent_task`: a task of another agent. Only the core reads `content`. */
@@ -162,6 +173,8 @@ export interface AgentTaskTable {
   /** Epoch milliseconds. */
   changed_at: number;
   content: string;
+  /** The replica that runs the task. Null where one server at a time uses the database. */
+  replica: string | null;
 }
 
 /** One row of `turn_delivery`: what is told of the end of a turn, until it is told. Only the core reads `content`. */
@@ -173,6 +186,8 @@ export interface TurnDeliveryTable {
   /** Epoch milliseconds. */
   due_at: number;
   attempts: number;
+  /** The replica that makes an attempt now. Null between two attempts, and where one server at a time uses the database. */
+  replica: string | null;
 }
 
 /** One row of `replica`: a server that uses the database together with others, and when it said last that it lives. */

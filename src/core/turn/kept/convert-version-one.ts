@@ -1,3 +1,4 @@
+import { StepRefused } from '../../ports/step-refused.ts';
 import type { SuspendedTurnStore } from '../../ports/suspended-turn-store.ts';
 import { linesText, lineText } from '../../record/record-line.ts';
 import type { TurnServices } from '../live/turn-services.ts';
@@ -20,11 +21,15 @@ export async function convertVersionOne(
       const { sealer } = tape;
       const header = sealer.seal(JSON.stringify(turn.header), turnId);
       const text = sealer.seal(linesText(turn.lines.map(lineText)), turnId);
-      await tape.store.create(
-        { turnId, header, lines: { first: 0, count: turn.lines.length, text } },
-        calls.clock.now(),
-      );
+      await tape.store
+        .create({ turnId, header, lines: { first: 0, count: turn.lines.length, text } }, calls.clock.now())
+        .catch(unlessConverted);
     }
     await store.delete(turnId);
   }
+}
+
+/** A replica that starts at the same moment may have converted the turn first. */
+function unlessConverted(error: unknown): void {
+  if (!(error instanceof StepRefused)) throw error;
 }
