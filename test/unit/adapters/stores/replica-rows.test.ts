@@ -173,7 +173,7 @@ describe.skipIf(!hasPostgres)('tasks of replicas (contract/restarts.md#replicas)
     expect(await other.tasks.inState('working', 0)).toEqual([task('t')]);
     const claims = await Promise.all([claim(one, 't'), claim(other, 't')]);
     expect(claims.filter((isOurs) => isOurs)).toHaveLength(1);
-    const [holder, loser] = claims[0] === true ? [one, other] : [other, one];
+    const [holder, loser] = claims[0] ? [one, other] : [other, one];
     expect(await claim(holder, 't')).toBe(true);
     expect(await loser.tasks.update({ ...task('t'), state: 'failed' }, open)).toBe(false);
     expect(await holder.tasks.update({ ...task('t'), state: 'completed' }, open)).toBe(true);
