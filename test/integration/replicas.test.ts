@@ -1,4 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RedisServer } from '../support/databases/redis.ts';
 import { hasReplicas, type Replica, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
@@ -60,6 +62,18 @@ async function ask({ url }: Replica, headers: Record<string, string> = {}): Prom
   return data?.['code'] ?? data?.['status'];
 }
 
+type Change = (redis: RedisServer) => Promise<void>;
+const kill: Change = (redis) => redis.kill();
+const run: Change = (redis) => redis.run();
+const freeze: Change = (redis) => {
+  redis.freeze();
+  return Promise.resolve();
+};
+const thaw: Change = (redis) => {
+  redis.thaw();
+  return Promise.resolve();
+};
+
 const lines = (replica: Replica, text: string): number => replica.printed().split(text).length - 1;
 
 describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', () => {
@@ -93,8 +107,8 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
   });
 
   it.each([
-    ['is killed', (redis: RedisServer) => redis.kill(), (redis: RedisServer) => redis.run()],
-    ['stands still', (redis: RedisServer) => redis.freeze(), (redis: RedisServer) => redis.thaw()],
+    ['is killed', kill, run],
+    ['stands still', freeze, thaw],
   ])('stay ready when Redis %s, and reach each other again by themselves', async (_title, take, give) => {
     const services = await withOwnRedis();
     const { replicas } = await startReplicas(2, services, { yaml: none });
@@ -135,8 +149,8 @@ describe.skipIf(!hasReplicas)('limits over replicas (contract/replicas.md#limits
   });
 
   it.each([
-    ['is killed', (redis: RedisServer) => redis.kill()],
-    ['stands still', (redis: RedisServer) => redis.freeze()],
+    ['is killed', kill],
+    ['stands still', freeze],
   ])('are those of each replica while Redis %s', async (_title, take) => {
     const services = await withOwnRedis();
     const { at } = await startReplicas(2, services, { yaml: `${none}${signIn}rateLimitPerUser: 2\n` });
@@ -182,6 +196,29 @@ describe.skipIf(!hasReplicas)('a reload that one replica was asked for (contract
     expect((await readiness(at(1))).configuration).toBe(other);
     await services.redis.run();
     await untilOther(at(1), other ?? '');
+  });
+
+  it('reaches others over new keys, first known to all and then used', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helper-keys-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const keyFile = join(folder, 'keys.json');
+    const [old, renewed] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const write = (...keys: readonly unknown[]): void => writeFileSync(keyFile, JSON.stringify({ keys }));
+    write(old);
+    const environment = { HELPER__DATAPROTECTION__KEYS: '[]', HELPER__DATAPROTECTION__KEYFILE: keyFile };
+    const { replicas, config, at } = await startReplicas(2, await shared(), { yaml: none, environment });
+    const steps = [[old, renewed], [renewed, old], [renewed]];
+    for (const [index, keys] of steps.entries()) {
+      write(...keys);
+      const taken = (replica: Replica): Promise<void> =>
+        vi.waitFor(() => expect(lines(replica, 'changed secret files were read again')).toBe(index + 1), {
+          timeout: 10_000,
+        });
+      await Promise.all(replicas.map(taken));
+    }
+    const { configuration } = await readiness(at(1));
+    change(config, 'appDescription: A shop.', at(0));
+    await untilOther(at(1), configuration);
   });
 
   it('is one of nobody when its file has faults', async () => {

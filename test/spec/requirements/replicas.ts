@@ -85,4 +85,8 @@ export const replicaRequirements: readonly Requirement[] = [
     id: 'configuration-5-77',
     tests: [{ file: replicas, title: 'reaches a replica that missed it once Redis is back' }],
   },
+  {
+    id: 'configuration-5-78',
+    tests: [{ file: replicas, title: 'reaches others over new keys, first known to all and then used' }],
+  },
 ];

@@ -25,7 +25,7 @@ export interface Replicas {
   /** The configuration file, which all of them read. */
   readonly config: string;
   /** The replica with this index. */
-  at(index: number): Replica;
+  readonly at: (index: number) => Replica;
 }
 
 export interface ReplicasOptions {
