@@ -22,8 +22,10 @@ export interface Replicas {
   readonly replicas: readonly Replica[];
   /** Takes each request to the next replica. */
   readonly balancer: RoundRobin;
+  /** The configuration file, which all of them read. */
+  readonly config: string;
   /** The replica with this index. */
-  at(index: number): Replica;
+  readonly at: (index: number) => Replica;
 }
 
 export interface ReplicasOptions {
@@ -90,7 +92,7 @@ export async function startReplicas(
     if (replica === undefined) throw new Error('there are fewer replicas');
     return replica;
   };
-  return { replicas, balancer: await roundRobin(replicas.map(({ url }) => url)), at };
+  return { replicas, config, balancer: await roundRobin(replicas.map(({ url }) => url)), at };
 }
 
 function configuration(replicas: number): string {
