@@ -61,10 +61,12 @@ describe.skipIf(!hasReplicas)('the replicas of docker-compose.yml, as processes'
   it('serve as one behind a proxy that takes turns', async () => {
     const replicas = await startComposedReplicas(await services());
     const { url, direct, sent } = await roundRobin(replicas.map((replica) => replica.url));
-    for (const replica of replicas) {
-      const ready = await fetch(`${replica.url}/readyz`);
-      expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ok' }]);
-    }
+    await vi.waitFor(async () => {
+      for (const replica of replicas) {
+        const ready = await fetch(`${replica.url}/readyz`);
+        expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ready' }]);
+      }
+    }, 20_000);
     // The turn begins on one, and its question is answered on the other.
     direct(0, 1);
     await holdATurn(url);
