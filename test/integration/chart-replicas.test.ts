@@ -45,7 +45,7 @@ const deployment = (values: Values): Deployment => specOf(values, 'Deployment') 
 const told = (values: Values): string | undefined =>
   deployment(values).template.spec.containers[0].env.find(({ name }) => name === 'HELPER__SCALEOUT__REPLICAS')?.value;
 
-describeWithRenderer('the chart of several replicas (contract/operations.md#chart)', () => {
+describeWithRenderer('the chart of several replicas (contract/replicas.md#deploying)', () => {
   it('is a Deployment without a volume, and one server is a StatefulSet with its own', () => {
     const kinds = (values: Values): readonly string[] => objects(values).map(({ kind }) => kind);
     expect(kinds(replicated())).toEqual(expect.arrayContaining(['Deployment', 'PodDisruptionBudget']));

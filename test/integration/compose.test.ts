@@ -33,7 +33,7 @@ async function holdATurn(url: string): Promise<void> {
   expect((await stream.next('end')).data).toMatchObject({ status: 'completed' });
 }
 
-describe('docker-compose.yml (contract/operations.md#compose)', () => {
+describe('docker-compose.yml (contract/replicas.md#deploying)', () => {
   it('starts one server unless it is asked for replicas', () => {
     const started = Object.entries(composeServices()).filter(([, { profiles }]) => profiles === undefined);
     expect(started.map(([name]) => name)).toEqual(['helper']);

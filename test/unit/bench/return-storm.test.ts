@@ -29,16 +29,22 @@ const losses = [
   },
   {
     title: 'the balancer of 3 full replicas is away for 20 s',
-    clients: 30_000, awayMs: 20_000, replicas: 3, perReplica: 1_000,
+    clients: 30_000,
+    awayMs: 20_000,
+    replicas: 3,
+    perReplica: 1_000,
   },
   {
     title: 'a balancer is away for 10 s, and its replicas are slow',
-    clients: 20_000, awayMs: 10_000, replicas: 4, perReplica: 900,
+    clients: 20_000,
+    awayMs: 10_000,
+    replicas: 4,
+    perReplica: 900,
   },
   { title: 'a balancer is away for 60 s', clients: 20_000, awayMs: 60_000, replicas: 4, perReplica: 1_000 },
 ] as const;
 
-describe('the model of how clients come back', () => {
+describe('the model of how clients come back (contract/replicas.md#deploying)', () => {
   it.each(losses)('says what is played with the pauses of the widget: $title', ({ replicas, perReplica, ...loss }) => {
     const takenPerSecond = replicas * perReplica;
     const model = returnStorm({ ...loss, takenPerSecond });
