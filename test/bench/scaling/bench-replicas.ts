@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasPostgres, PostgresServer } from '../../support/databases/postgres.ts';
 import { hasRedis, RedisServer } from '../../support/databases/redis.ts';
-import { freePort, programPath, startNode, waitForPort } from '../processes/child-processes.ts';
+import { freePort, programPath, startNode, stopAll, waitForPort } from '../processes/child-processes.ts';
 import { describeMachine } from '../report/machine.ts';
 import { measureReplicas, type ReplicaFigures } from './measure-replicas.ts';
 import { figuresFile, measuredTable, modelTable, type ScalingFigures } from './scaling-tables.ts';
@@ -42,6 +42,7 @@ export async function benchReplicas({ write }: { readonly write: boolean }): Pro
     console.log(`${measuredTable(figures)}\n\n${modelTable(figures)}`);
     if (write) writeFileSync(figuresFile, `${JSON.stringify(figures, undefined, 2)}\n`);
   } finally {
+    stopAll();
     await Promise.all([postgres.close(), redis.close()]);
     rmSync(directory, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
@@ -14,6 +14,8 @@ import { modelNameOf, type ReplyPlan } from '../reply-plan.ts';
 import { full, fullHub, helperProgram } from '../targets.ts';
 import { turnPlan, workloads } from '../workloads.ts';
 
+/** Milliseconds that a replica may take to start beside the others. */
+const startMs = 120_000;
 /** Milliseconds in which PostgreSQL tells what a transaction has done. */
 const statisticsMs = 1_500;
 /** Seconds of idling: replicas keep the names of their connections every 20 s. */
@@ -56,9 +58,9 @@ interface Running {
 /** Starts the replicas, measures them, and ends them. */
 export async function measureReplicas(group: MeasuredGroup): Promise<ReplicaFigures> {
   const url = await group.postgres.newDatabase();
-  const replicas = await Promise.all(
-    Array.from({ length: group.replicas }, (_, index) => startReplica(group, url, index)),
-  );
+  const replicas: Running[] = [];
+  // One after the other: they share a core, and each must listen in time.
+  for (let index = 0; index < group.replicas; index += 1) replicas.push(await startReplica(group, url, index));
   const clients = replicas.map(
     (_, index) => new LoadClient(join(group.directory, `${nameOf(group)}-client-${String(index)}.log`)),
   );
@@ -123,8 +125,15 @@ async function startReplica(group: MeasuredGroup, url: string, index: number): P
     }),
   );
   const command = [helperProgram, 'start', '--config', file];
-  const child = startNode({ core: 'server', command, directory, logFile: join(directory, 'log'), withReporter: true });
-  await waitForPort(child, port);
+  const logFile = join(directory, 'log');
+  const child = startNode({ core: 'server', command, directory, logFile, withReporter: true });
+  try {
+    await waitForPort(child, port, startMs);
+  } catch (error) {
+    throw new Error(`a replica did not start. The end of its log:\n${readFileSync(logFile, 'utf8').slice(-1_500)}`, {
+      cause: error,
+    });
+  }
   return { child, port };
 }
 

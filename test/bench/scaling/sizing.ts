@@ -14,7 +14,7 @@ export interface Demand {
 export interface Sizing {
   readonly replicas: number;
   /** Why there are that many. */
-  readonly because: 'connections' | 'turns';
+  readonly because: 'connections' | 'turns' | 'returns';
   readonly turnsPerSecond: number;
   readonly runningTurns: number;
   readonly mibPerReplica: number;
@@ -32,6 +32,10 @@ export interface Sizing {
 
 /** Half of `server.maxConnections`: the others must have room for those of a replica that dies. */
 export const connectionsPerReplica = 10_000;
+/** Coming back is a look for the old connection, a negotiation and a new connection. */
+const returnCost = 2;
+/** The longest that a client of a dead replica should wait, in milliseconds. */
+const mostWaitMs = 5_000;
 /** The part of its core that a replica may use for turns. */
 const cpuForTurns = 0.5;
 /** Names of connections are kept every 20 s, each with a look and a write. */
@@ -48,14 +52,17 @@ export const outageMs = 20_000;
 export function sizeFor({ connections, secondsBetweenMessages, replySeconds }: Demand, cost: ReplicaFigures): Sizing {
   const turnsPerSecond = connections / secondsBetweenMessages;
   const cpuSeconds = (turnsPerSecond * cost.cpuMsPerTurn) / 1_000;
-  const forConnections = Math.ceil(connections / connectionsPerReplica);
-  const forTurns = Math.ceil(cpuSeconds / cpuForTurns);
-  const replicas = Math.max(forConnections, forTurns) + 1;
-  const takenByOne = 1_000 / cost.cpuMsPerConnection;
+  const takenByOne = 1_000 / (cost.cpuMsPerConnection * returnCost);
+  const { needed, because } = most({
+    connections: Math.ceil(connections / connectionsPerReplica),
+    turns: Math.ceil(cpuSeconds / cpuForTurns),
+    returns: replicasForReturns(connections, takenByOne) - 1,
+  });
+  const replicas = needed + 1;
   const perReplica = connections / replicas;
   return {
     replicas,
-    because: forTurns > forConnections ? 'turns' : 'connections',
+    because,
     turnsPerSecond,
     runningTurns: turnsPerSecond * replySeconds,
     mibPerReplica: cost.restMiB + (perReplica * cost.kibPerConnection) / 1_024,
@@ -69,4 +76,20 @@ export function sizeFor({ connections, secondsBetweenMessages, replySeconds }: D
     afterADeath: returnStorm({ clients: perReplica, awayMs: 0, takenPerSecond: (replicas - 1) * takenByOne }),
     afterAnOutage: returnStorm({ clients: connections, awayMs: outageMs, takenPerSecond: replicas * takenByOne }),
   };
+}
+
+/** With how many replicas one may die, so that its clients do not wait for too long until the others take them. */
+function replicasForReturns(connections: number, takenByOne: number): number {
+  let replicas = 2;
+  while (connections / replicas / ((replicas - 1) * takenByOne) > mostWaitMs / 1_000) replicas += 1;
+  return replicas;
+}
+
+/** What needs the most replicas, and how many. */
+function most(
+  needs: Readonly<Record<Sizing['because'], number>>,
+): Pick<Sizing, 'because'> & { readonly needed: number } {
+  const needed = Math.max(needs.connections, needs.turns, needs.returns);
+  const because = needs.connections === needed ? 'connections' : needs.turns === needed ? 'turns' : 'returns';
+  return { needed, because };
 }

@@ -25,7 +25,7 @@ describe('the tables of docs/guides/scaling.md', () => {
     const { durable } = await readFigures();
     for (const connections of [10_000, 100_000, 1_000_000]) {
       const { afterADeath } = sizeFor({ connections, secondsBetweenMessages: 300, replySeconds: 10 }, durable);
-      expect(afterADeath.longestWaitMs).toBeLessThan(10_000);
+      expect(afterADeath.longestWaitMs).toBeLessThanOrEqual(5_000);
     }
   });
 });
