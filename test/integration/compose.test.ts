@@ -60,7 +60,8 @@ describe('docker-compose.yml (contract/replicas.md#deploying)', () => {
 describe.skipIf(!hasReplicas)('the replicas of docker-compose.yml, as processes', () => {
   it('serve as one behind a proxy that takes turns', async () => {
     const replicas = await startComposedReplicas(await services());
-    const { url, direct, sent } = await roundRobin(replicas.map((replica) => replica.url));
+    const balancer = await roundRobin(replicas.map((replica) => replica.url));
+    const { url, sent } = balancer;
     await vi.waitFor(async () => {
       for (const replica of replicas) {
         const ready = await fetch(`${replica.url}/readyz`);
@@ -68,7 +69,7 @@ describe.skipIf(!hasReplicas)('the replicas of docker-compose.yml, as processes'
       }
     }, 20_000);
     // The turn begins on one, and its question is answered on the other.
-    direct(0, 1);
+    balancer.direct(0, 1);
     await holdATurn(url);
     expect(sent.filter(({ path }) => path.startsWith('/helper/')).map(({ to }) => to)).toEqual([0, 1]);
     const { connection } = await officialClient(`${url}/helper-hub`);

@@ -16,6 +16,9 @@ import { turnPlan, workloads } from '../workloads.ts';
 
 /** Milliseconds that a replica may take to start beside the others. */
 const startMs = 120_000;
+/** Turns of each replica: those before anything is measured, so that their code is compiled, and those that are. */
+const warmUpTurns = 1_500;
+const measuredTurns = 1_000;
 /** Milliseconds in which PostgreSQL tells what a transaction has done. */
 const statisticsMs = 1_500;
 /** Seconds of idling: replicas keep the names of their connections every 20 s. */
@@ -70,21 +73,25 @@ export async function measureReplicas(group: MeasuredGroup): Promise<ReplicaFigu
     await wait(idleSeconds * 1_000);
     const idle = await used();
     const held = await holdConnections(group, replicas);
-    await load(replicas, clients, { plan: turnPlan, concurrency: 16, replies: 1_000 });
+    await load(replicas, clients, { plan: turnPlan, concurrency: 16, replies: warmUpTurns * group.replicas });
+    const turns = measuredTurns * group.replicas;
     const before = await resources(group, url);
-    const short = await load(replicas, clients, { plan: turnPlan, concurrency: 16, replies: 2_000 });
+    const short = await load(replicas, clients, { plan: turnPlan, concurrency: 16, replies: turns });
     const work = await before();
     const { plan } = workloads.paced;
     const paced = await load(replicas, clients, { plan, concurrency: 96, replies: 384 });
     const perSecond = (count: number): number => count / idle.seconds / group.replicas;
+    // What replicas do anyhow is not the turns'.
+    const perTurn = (count: number, whileIdle: number): number =>
+      Math.max(0, (count - (whileIdle / idle.seconds) * work.seconds) / turns);
     return {
       restMiB: rest,
       ...held,
       shortTurnsPerSecond: short.perSecond,
       cpuMsPerShortTurn: short.cpuMs,
       cpuMsPerTurn: paced.cpuMs,
-      transactionsPerTurn: (work.transactions - perSecond(idle.transactions) * work.seconds * group.replicas) / 2_000,
-      commandsPerTurn: (work.commands - perSecond(idle.commands) * work.seconds * group.replicas) / 2_000,
+      transactionsPerTurn: perTurn(work.transactions, idle.transactions),
+      commandsPerTurn: perTurn(work.commands, idle.commands),
       idleTransactionsPerSecond: perSecond(idle.transactions),
       idleCommandsPerSecond: perSecond(idle.commands),
     };
@@ -148,7 +155,7 @@ async function holdConnections(
     const rest = await mean(replicas, async ({ child }) => (await usageAfterCollection(child)).residentBytes);
     const before = await mean(replicas, async ({ child }) => (await usageOf(child)).cpuMicroseconds);
     const held = await Promise.all(
-      replicas.map(({ port }, index) => holders[index]?.hold({ port, path: fullHub.path, connections })),
+      replicas.map(async ({ port }, index) => holders[index]?.hold({ port, path: fullHub.path, connections })),
     );
     const faults = held.flatMap((result) => result?.faults ?? []);
     if (faults.length > 0) throw new Error(faults.join('; '));
@@ -179,7 +186,7 @@ async function load(
   const used = async (): Promise<readonly Usage[]> => Promise.all(replicas.map(({ child }) => usageOf(child)));
   const before = await used();
   const results = await Promise.all(
-    replicas.map(({ port, child }, index) => {
+    replicas.map(async ({ port, child }, index) => {
       const asked = {
         plan,
         concurrency: share(concurrency),
