@@ -41,7 +41,7 @@ const losses = [
     replicas: 4,
     perReplica: 900,
   },
-  { title: 'a balancer is away for 60 s', clients: 20_000, awayMs: 60_000, replicas: 4, perReplica: 1_000 },
+  { title: 'a balancer is away for 60 s', clients: 50_000, awayMs: 60_000, replicas: 8, perReplica: 1_000 },
 ] as const;
 
 describe('the model of how clients come back (contract/replicas.md#deploying)', () => {
