@@ -18,6 +18,7 @@ import type { PreparedServer } from './app/prepare-server.ts';
 import type { ChannelServices } from './app/channels/mount-channel.ts';
 import { probePaths } from './app/channels/mount-ops.ts';
 import type { ReloadResult } from './app/reload/reloader.ts';
+import { SharedReload } from './app/replicas/shared-reload.ts';
 import { WatchedFile } from './app/reload/watched-file.ts';
 import { registerChannels } from './app/register-channels.ts';
 import { signInWarnings } from './app/access-warnings.ts';
@@ -115,20 +116,30 @@ async function listen(
   await http.app.listen({ host: settings.server.host, port: settings.server.port });
   const address = http.app.server.address() as AddressInfo; // the server listens on TCP
   const { reloader } = core;
+  const reload = reloadOfAll(parts, core);
   if (settings.server.watch)
     resources.add(new WatchedFile('configuration', settings.configFile, () => void reloader.reload().catch(() => 0)));
   if (settings.storage.type !== 'memory')
-    resources.add(...(await openControlSocket(settings.storage.path, await controlCommands(parts, core), log)));
-  return { url: browserAddress(settings, address.port), reload: () => reloader.reload() };
+    resources.add(...(await openControlSocket(settings.storage.path, await controlCommands(parts, core, reload), log)));
+  return { url: browserAddress(settings, address.port), reload };
+}
+
+/** Reads the configuration again, on this server and on the other replicas. */
+function reloadOfAll({ clock, log, resources }: CoreParts, { bus, reloader }: OpenCore): ListeningServer['reload'] {
+  if (bus === undefined) return () => reloader.reload();
+  const shared = new SharedReload({ bus, reloader, clock, log });
+  resources.add(shared);
+  return () => shared.reload();
 }
 
 /** Answers what the `helper` commands ask a running server (contract/operations.md). */
 async function controlCommands(
   { settings, clock, prepared }: CoreParts<FastifyBaseLogger>,
-  { reloader, erasure }: OpenCore,
+  { erasure }: OpenCore,
+  reload: ListeningServer['reload'],
 ): Promise<ControlCommands> {
   return {
-    reload: () => reloader.reload(),
+    reload,
     // A database of PostgreSQL is not in a file of this server.
     ...(settings.storage.type === 'embedded' && { backup: await backupCommand(settings.storage.path, clock) }),
     erase: eraseCommand(erasure),

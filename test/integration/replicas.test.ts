@@ -1,0 +1,232 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { RedisServer } from '../support/databases/redis.ts';
+import { hasReplicas, type Replica, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
+import { openSse } from '../support/sse-client.ts';
+import { makeToken, tokenSecret } from '../support/tokens.ts';
+
+const shared = servicesOfFile();
+
+/** The databases of the file, with a Redis that only this test uses. */
+async function withOwnRedis() {
+  const redis = await RedisServer.start();
+  onTestFinished(() => redis.close());
+  return { postgres: (await shared()).postgres, redis };
+}
+
+const none = 'actions: none\n';
+const signIn = `auth: { jwt: { secret: '${tokenSecret}' } }\n`;
+const bearer = async (sub: string): Promise<Record<string, string>> => ({
+  authorization: `Bearer ${await makeToken({ sub })}`,
+});
+
+interface Readiness {
+  readonly http: number;
+  readonly status: string;
+  readonly bus: string | undefined;
+  readonly configuration: string;
+}
+
+async function readiness({ url }: Replica): Promise<Readiness> {
+  const answer = await fetch(`${url}/readyz`);
+  const body = (await answer.json()) as {
+    readonly status: string;
+    readonly checks: readonly { readonly name: string; readonly state: string }[];
+    readonly configuration: string;
+  }; // contract/operations.md#probes
+  const bus = body.checks.find(({ name }) => name === 'bus')?.state;
+  return { http: answer.status, status: body.status, bus, configuration: body.configuration };
+}
+
+/** Waits until a replica says this of its bus. */
+async function until(replica: Replica, expected: Partial<Readiness>): Promise<void> {
+  await vi.waitFor(async () => expect(await readiness(replica)).toMatchObject(expected), {
+    timeout: 15_000,
+    interval: 100,
+  });
+}
+
+const reaching = { http: 200, status: 'ready', bus: 'ok' };
+const alone = { http: 200, status: 'degraded', bus: 'degraded' };
+
+async function busUp({ url }: Replica): Promise<string | undefined> {
+  return /^helperagent_bus_up (\d)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1];
+}
+
+/** How a message ended: its code, or its status when there is none. */
+async function ask({ url }: Replica, headers: Record<string, string> = {}): Promise<unknown> {
+  const stream = await openSse(`${url}/helper/chat?message=hello`, { headers });
+  const { data } = await stream.next('end');
+  return data?.['code'] ?? data?.['status'];
+}
+
+type Change = (redis: RedisServer) => Promise<void>;
+const kill: Change = (redis) => redis.kill();
+const run: Change = (redis) => redis.run();
+const freeze: Change = (redis) => {
+  redis.freeze();
+  return Promise.resolve();
+};
+const thaw: Change = (redis) => {
+  redis.thaw();
+  return Promise.resolve();
+};
+
+const lines = (replica: Replica, text: string): number => replica.printed().split(text).length - 1;
+
+describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', () => {
+  it('start while Redis is away, serve, say so, and reach each other once it is there', async () => {
+    const services = await withOwnRedis();
+    await services.redis.kill();
+    const { replicas } = await startReplicas(2, services, { yaml: none });
+    for (const replica of replicas) {
+      expect(await readiness(replica)).toMatchObject(alone);
+      expect(await busUp(replica)).toBe('0');
+      expect(await ask(replica)).toBe('completed');
+      expect((await fetch(`${replica.url}/healthz`)).status).toBe(200);
+    }
+    await services.redis.run();
+    for (const replica of replicas) {
+      await until(replica, reaching);
+      expect(await busUp(replica)).toBe('1');
+      await vi.waitFor(() => expect(lines(replica, 'Redis is there again')).toBe(1));
+      expect(lines(replica, 'Redis is away')).toBe(1);
+    }
+  });
+
+  it('show no password of Redis, also when Redis does not take it', async () => {
+    const { postgres, redis } = await withOwnRedis();
+    const environment = { HELPER__SCALEOUT__URL: redis.url('helper:hunter2') };
+    const { at } = await startReplicas(1, { postgres, redis }, { yaml: none, environment });
+    await until(at(0), alone);
+    await vi.waitFor(() => expect(at(0).printed()).toContain('WRONGPASS'), { timeout: 5_000 });
+    expect(await at(0).kill('SIGTERM')).toBe(0);
+    expect(at(0).printed()).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['is killed', kill, run],
+    ['stands still', freeze, thaw],
+  ])('stay ready when Redis %s, and reach each other again by themselves', async (_title, take, give) => {
+    const services = await withOwnRedis();
+    const { replicas } = await startReplicas(2, services, { yaml: none });
+    for (const replica of replicas) expect(await readiness(replica)).toMatchObject(reaching);
+    await take(services.redis);
+    for (const replica of replicas) await until(replica, alone);
+    for (const replica of replicas) expect(await ask(replica)).toBe('completed');
+    await give(services.redis);
+    for (const replica of replicas) await until(replica, reaching);
+  });
+
+  it('are not spoken of where there is one server', async () => {
+    const { postgres, redis } = await shared();
+    const environment = { HELPER__SCALEOUT__TYPE: 'none', HELPER__SCALEOUT__URL: 'null' };
+    const { at } = await startReplicas(1, { postgres, redis }, { yaml: none, environment });
+    expect(await readiness(at(0))).toMatchObject({ http: 200, status: 'ready', bus: undefined });
+    expect(await busUp(at(0))).toBeUndefined();
+  });
+});
+
+describe.skipIf(!hasReplicas)('limits over replicas (contract/replicas.md#limits)', () => {
+  it('count the messages of a user on all replicas together', async () => {
+    const { at } = await startReplicas(2, await shared(), { yaml: `${none}${signIn}rateLimitPerUser: 3\n` });
+    const [ann, bob] = [await bearer('ann'), await bearer('bob')];
+    expect([await ask(at(0), ann), await ask(at(1), ann), await ask(at(0), ann)]).toEqual(
+      Array.from({ length: 3 }, () => 'completed'),
+    );
+    expect([await ask(at(0), ann), await ask(at(1), ann)]).toEqual(['rate_limited', 'rate_limited']);
+    expect(await ask(at(1), bob)).toBe('completed');
+  });
+
+  it('let exactly as many of many messages at once through as there may be', async () => {
+    const { replicas } = await startReplicas(3, await shared(), { yaml: `${none}${signIn}rateLimitPerUser: 7\n` });
+    const ann = await bearer('ann');
+    const all = await Promise.all(replicas.flatMap((replica) => Array.from({ length: 6 }, () => ask(replica, ann))));
+    expect(all.filter((end) => end === 'completed')).toHaveLength(7);
+    expect(all.filter((end) => end === 'rate_limited')).toHaveLength(11);
+  });
+
+  it.each([
+    ['is killed', kill],
+    ['stands still', freeze],
+  ])('are those of each replica while Redis %s', async (_title, take) => {
+    const services = await withOwnRedis();
+    const { at } = await startReplicas(2, services, { yaml: `${none}${signIn}rateLimitPerUser: 2\n` });
+    const ann = await bearer('ann');
+    expect(await ask(at(0), ann)).toBe('completed');
+    await take(services.redis);
+    // The first one may have to notice that nobody answers.
+    expect([await ask(at(0), ann), await ask(at(0), ann)]).toEqual(['completed', 'rate_limited']);
+    expect([await ask(at(1), ann), await ask(at(1), ann), await ask(at(1), ann)]).toEqual([
+      'completed',
+      'completed',
+      'rate_limited',
+    ]);
+  });
+});
+
+describe.skipIf(!hasReplicas)('a reload that one replica was asked for (contract/replicas.md#news)', () => {
+  /** Changes the configuration of all replicas, and has one of them read it. */
+  function change(config: string, line: string, { pid }: Replica): void {
+    writeFileSync(config, `${readFileSync(config, 'utf8')}${line}\n`);
+    process.kill(pid, 'SIGHUP');
+  }
+
+  /** Waits until a replica has another configuration than this one. */
+  const untilOther = (replica: Replica, before: string): Promise<void> =>
+    vi.waitFor(async () => expect((await readiness(replica)).configuration).not.toBe(before), { timeout: 15_000 });
+
+  it('is one of all replicas', async () => {
+    const { replicas, config, at } = await startReplicas(3, await shared(), { yaml: none });
+    const before = await Promise.all(replicas.map(readiness));
+    change(config, 'appDescription: A shop.', at(1));
+    await Promise.all(before.map(({ configuration }, index) => untilOther(at(index), configuration)));
+  });
+
+  it('reaches a replica that missed it once Redis is back', async () => {
+    const services = await withOwnRedis();
+    const { replicas, config, at } = await startReplicas(2, services, { yaml: none });
+    const [one, other] = await Promise.all(replicas.map(async (each) => (await readiness(each)).configuration));
+    await services.redis.kill();
+    for (const index of [0, 1]) await until(at(index), alone);
+    change(config, 'appDescription: A shop.', at(0));
+    await untilOther(at(0), one ?? '');
+    expect((await readiness(at(1))).configuration).toBe(other);
+    await services.redis.run();
+    await untilOther(at(1), other ?? '');
+  });
+
+  it('reaches others over new keys, first known to all and then used', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helper-keys-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const keyFile = join(folder, 'keys.json');
+    const [old, renewed] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const write = (...keys: readonly unknown[]): void => writeFileSync(keyFile, JSON.stringify({ keys }));
+    write(old);
+    const environment = { HELPER__DATAPROTECTION__KEYS: '[]', HELPER__DATAPROTECTION__KEYFILE: keyFile };
+    const { replicas, config, at } = await startReplicas(2, await shared(), { yaml: none, environment });
+    const steps = [[old, renewed], [renewed, old], [renewed]];
+    for (const [index, keys] of steps.entries()) {
+      write(...keys);
+      const taken = (replica: Replica): Promise<void> =>
+        vi.waitFor(() => expect(lines(replica, 'changed secret files were read again')).toBe(index + 1), {
+          timeout: 10_000,
+        });
+      await Promise.all(replicas.map(taken));
+    }
+    const { configuration } = await readiness(at(1));
+    change(config, 'appDescription: A shop.', at(0));
+    await untilOther(at(1), configuration);
+  });
+
+  it('is one of nobody when its file has faults', async () => {
+    const { replicas, config, at } = await startReplicas(2, await shared(), { yaml: none });
+    const before = await Promise.all(replicas.map(readiness));
+    change(config, 'appDescriptoin: A shop.', at(0));
+    await vi.waitFor(() => expect(at(0).printed()).toContain('has faults: nothing changes'), { timeout: 10_000 });
+    expect(await Promise.all(replicas.map(readiness))).toEqual(before);
+    expect(at(1).printed()).not.toContain('another replica was asked');
+  });
+});
