@@ -18,7 +18,7 @@ function held(replica: string): string {
 describe.skipIf(!hasReplicas)('a replica that is killed (contract/replicas.md#left-behind)', () => {
   it('leaves nothing open for long: another one ends what it has left, and touches nothing else', async () => {
     const shared = await services();
-    const { at } = await startReplicas(3, shared);
+    const { at } = await startReplicas(3, shared, { yaml: 'actions: none\n' });
     const query = (sql: string) => shared.postgres.query('helper_1', sql);
     const ids = (await query('select id from replica')).map(({ id }) => String(id));
     expect(ids).toHaveLength(3);
@@ -38,5 +38,5 @@ describe.skipIf(!hasReplicas)('a replica that is killed (contract/replicas.md#le
     ]);
     expect(await query('select replica from budget_hold where replica = (select id from replica order by seen_at limit 1)')).toEqual([]); // prettier-ignore
     expect(await query('select spent::int, held::int from budget_use')).toEqual([{ spent: 10, held: 20 }]);
-  });
+  }, 120_000);
 });
