@@ -204,7 +204,7 @@ const leaseTurns: Migration = ({ schema }) => [
   schema.alterTable('turn').addColumn('replica', 'text'),
 ];
 
-/** Which replica holds a row that a start would otherwise take for left behind (contract/restarts.md#replicas). */
+/** Which replica holds a row that a start would otherwise take for left behind (contract/replicas.md#left-behind). */
 const holdRows: Migration = ({ schema }) => [
   ...(['agent_task', 'budget_hold', 'confirmation', 'memory_capture', 'turn_delivery'] as const).map((table) =>
     schema.alterTable(table).addColumn('replica', 'text'),
