@@ -120,6 +120,29 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
     for (const replica of replicas) await until(replica, reaching);
   });
 
+  it('answer 503 cluster_unavailable for what only another replica can know while Redis is away', async () => {
+    const services = await withOwnRedis();
+    const { at } = await startReplicas(1, services, { yaml: none });
+    const approve = async (): Promise<readonly unknown[]> => {
+      const answer = await fetch(`${at(0).url}/helper/approve`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ actionId: `aaaaaaaa.${'x'.repeat(22)}`, approved: true }),
+      });
+      const { code } = (await answer.json()) as { readonly code: string }; // contract/errors.md
+      return [answer.status, code, answer.headers.get('retry-after')];
+    };
+    expect(await approve()).toEqual([404, 'nothing_to_answer', null]);
+    await services.redis.kill();
+    await until(at(0), alone);
+    expect(await approve()).toEqual([503, 'cluster_unavailable', '1']);
+    await services.redis.run();
+    await until(at(0), reaching);
+    await vi.waitFor(async () => expect(await approve()).toEqual([404, 'nothing_to_answer', null]), {
+      timeout: 20_000,
+    });
+  });
+
   it('are not spoken of where there is one server', async () => {
     const { postgres, redis } = await shared();
     const environment = { HELPER__SCALEOUT__TYPE: 'none', HELPER__SCALEOUT__URL: 'null' };
@@ -141,9 +164,9 @@ describe.skipIf(!hasReplicas)('limits over replicas (contract/replicas.md#limits
   });
 
   it('let exactly as many of many messages at once through as there may be', async () => {
-    const { replicas } = await startReplicas(3, await shared(), { yaml: `${none}${signIn}rateLimitPerUser: 7\n` });
+    const { replicas } = await startReplicas(2, await shared(), { yaml: `${none}${signIn}rateLimitPerUser: 7\n` });
     const ann = await bearer('ann');
-    const all = await Promise.all(replicas.flatMap((replica) => Array.from({ length: 6 }, () => ask(replica, ann))));
+    const all = await Promise.all(replicas.flatMap((replica) => Array.from({ length: 9 }, () => ask(replica, ann))));
     expect(all.filter((end) => end === 'completed')).toHaveLength(7);
     expect(all.filter((end) => end === 'rate_limited')).toHaveLength(11);
   });
@@ -179,7 +202,7 @@ describe.skipIf(!hasReplicas)('a reload that one replica was asked for (contract
     vi.waitFor(async () => expect((await readiness(replica)).configuration).not.toBe(before), { timeout: 15_000 });
 
   it('is one of all replicas', async () => {
-    const { replicas, config, at } = await startReplicas(3, await shared(), { yaml: none });
+    const { replicas, config, at } = await startReplicas(2, await shared(), { yaml: none });
     const before = await Promise.all(replicas.map(readiness));
     change(config, 'appDescription: A shop.', at(1));
     await Promise.all(before.map(({ configuration }, index) => untilOther(at(index), configuration)));

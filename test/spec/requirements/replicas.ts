@@ -36,6 +36,10 @@ export const replicaRequirements: readonly Requirement[] = [
     id: 'wire-10-18',
     tests: [
       {
+        file: replicas,
+        title: 'answer 503 cluster_unavailable for what only another replica can know while Redis is away',
+      },
+      {
         file: overBus,
         title: 'is 503 cluster_unavailable with Retry-After while the bus is away, and shows no address of Redis',
       },
