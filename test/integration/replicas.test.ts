@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RedisServer } from '../support/databases/redis.ts';
 import { hasReplicas, type Replica, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
@@ -161,6 +162,26 @@ describe.skipIf(!hasReplicas)('limits over replicas (contract/replicas.md#limits
     );
     expect([await ask(at(0), ann), await ask(at(1), ann)]).toEqual(['rate_limited', 'rate_limited']);
     expect(await ask(at(1), bob)).toBe('completed');
+  });
+
+  it('count direct calls of a user on all replicas together, apart from messages', async () => {
+    const shop = `export default { name: 'shop', actions: [{
+      name: 'get_stock', description: 'The stock.', readOnly: true, parameters: { type: 'object' }, execute: () => 12,
+    }] };`;
+    const { at } = await startReplicas(2, await shared(), {
+      yaml: `actions: { plugins: [.] }\nmcpServerEnabled: true\n${signIn}rateLimitPerUser: 2\n`,
+      files: { 'shop.plugin.js': shop },
+    });
+    const ann = await bearer('ann');
+    const isRefused = async ({ url }: Replica): Promise<boolean> => {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+      onTestFinished(() => client.close());
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: ann } }));
+      return (await client.callTool({ name: 'get_stock' })).isError === true;
+    };
+    expect([await isRefused(at(0)), await isRefused(at(1))]).toEqual([false, false]);
+    expect([await isRefused(at(0)), await isRefused(at(1))]).toEqual([true, true]);
+    expect(await ask(at(1), ann)).toBe('completed');
   });
 
   it('let exactly as many of many messages at once through as there may be', async () => {

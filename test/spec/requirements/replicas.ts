@@ -62,6 +62,7 @@ export const replicaRequirements: readonly Requirement[] = [
     tests: [
       { file: replicas, title: 'count the messages of a user on all replicas together' },
       { file: replicas, title: 'let exactly as many of many messages at once through as there may be' },
+      { file: replicas, title: 'count direct calls of a user on all replicas together, apart from messages' },
       { file: window, title: 'gives each kind of attempt its own count' },
     ],
   },
