@@ -38,6 +38,7 @@ import { OpenResources, type Resource } from './open-resources.ts';
 import { dataKeys, openSealers, openSnapshots } from './open-snapshots.ts';
 import { packageVersion } from './own-package.ts';
 import { type PreparedServer, prepareServer } from './prepare-server.ts';
+import type { DataKeys } from './reload/live-sealers.ts';
 import { Reloader } from './reload/reloader.ts';
 import { openBus, storageOf } from './replicas/open-bus.ts';
 import { recoverRows } from './replicas/recover-rows.ts';
@@ -70,6 +71,8 @@ export interface CoreParts<Log extends Logger = Logger> {
 export interface OpenCore {
   /** How this replica reaches the others. Undefined where it is the only one. */
   readonly bus: ReplicaBus | undefined;
+  /** The present keys of `dataProtection`. */
+  readonly dataKeys: () => DataKeys;
   readonly assistant: Assistant;
   readonly storage: Stores;
   readonly memory: MemoryStore;
@@ -175,7 +178,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   recovery.start();
   if (settings.warmUpAtStartup) resources.add(warmUp({ services: first, memory, log }));
   return {
-    ...{ bus, assistant },
+    ...{ bus, assistant, dataKeys: () => sealers.keys },
     ...{ storage: stores, memory: memory.store },
     snapshots: openSnapshots(settings, saved, stores),
     conversations: openUserConversations(settings, conversations, { assistant, clock }),

@@ -21,6 +21,7 @@ import { mountSse } from './channels/mount-sse.ts';
 import { mountTour } from './channels/mount-tour.ts';
 import { mountWidget } from './channels/mount-widget.ts';
 import { packageVersion } from './own-package.ts';
+import { openElsewhere } from './replicas/open-elsewhere.ts';
 
 /** Every way in, in one readable list (docs/architecture.md). */
 const channels: readonly MountChannel[] = [
@@ -45,7 +46,8 @@ const channels: readonly MountChannel[] = [
 export function registerChannels(http: FastifyInstance, services: ChannelServices): void {
   // Registered first, because it sees only the routes that come after it.
   const document = collectEndpoints(http, documentOptions(services.settings));
-  const mounted = { ...services, ...admissions(http, services), document };
+  const elsewhere = openElsewhere(http, services);
+  const mounted = { ...services, ...admissions(http, services), elsewhere, document };
   for (const mount of channels) mount(http, mounted);
 }
 

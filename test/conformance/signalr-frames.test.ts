@@ -116,9 +116,9 @@ describe('negotiate (contract/hub.md#protocol)', () => {
 describe('refused upgrades and other requests (contract/hub.md#protocol)', () => {
   it('answers 404 to tokens that are forged or too old', async () => {
     const key = Buffer.alloc(32, 7);
-    const { url } = await protocolServer({ application: application(), tokenKey: key });
-    const longAgo = new ConnectionTokens({ key, lifetimeMs: 30_000, now: () => Date.now() - 31_000 });
-    const forger = new ConnectionTokens({ key: Buffer.alloc(32, 8), lifetimeMs: 30_000, now: Date.now });
+    const { url } = await protocolServer({ application: application(), tokenKeys: () => [key] });
+    const longAgo = new ConnectionTokens({ keys: () => [key], lifetimeMs: 30_000, now: () => Date.now() - 31_000 });
+    const forger = new ConnectionTokens({ keys: () => [Buffer.alloc(32, 8)], lifetimeMs: 30_000, now: Date.now });
     for (const token of [longAgo.issue(1, '').connectionToken, forger.issue(1, '').connectionToken, 'anything']) {
       expect(await refusal(`${url}?id=${token}`)).toEqual({ status: 404, body: 'No Connection with that ID' });
     }

@@ -14,6 +14,8 @@ export interface OfficialClientOptions {
   readonly skipNegotiation?: boolean;
   /** Whether the client reconnects at once and without a limit of attempts. */
   readonly reconnects?: boolean;
+  /** Left out, the client chooses. */
+  readonly transport?: HttpTransportType;
   /** The user's token. Left out, the caller is anonymous. */
   readonly token?: string;
 }
@@ -68,6 +70,7 @@ export async function officialClient(url: string, options: OfficialClientOptions
   const connectionOptions: IHttpConnectionOptions & { readonly WebSocket: unknown } = {
     WebSocket: LintedWebSocket,
     ...(options.token === undefined ? {} : { accessTokenFactory: () => options.token ?? '' }),
+    ...(options.transport === undefined ? {} : { transport: options.transport }),
     ...(options.skipNegotiation === true && { skipNegotiation: true, transport: HttpTransportType.WebSockets }),
   };
   let builder = new HubConnectionBuilder().configureLogging(LogLevel.None).withUrl(url, connectionOptions);

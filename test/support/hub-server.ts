@@ -72,7 +72,7 @@ export async function protocolServer<State>(
   const app = fastify({ forceCloseConnections: true });
   void app.register(signalRHub<State>, {
     path: '/hub',
-    tokenKey: Buffer.alloc(32, 7),
+    tokenKeys: () => [Buffer.alloc(32, 7)],
     log: recordingLogger(),
     ...options,
   });

@@ -23,11 +23,13 @@ export interface ServerProcessOptions {
   /** Replaces the shipped configuration. */
   readonly config?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Gets what ends the process. Left out, the test's end ends it. */
+  readonly atEnd?: (end: () => Promise<void>) => void;
 }
 
 /** The server as a process of its own, which ends with the test. It has its shipped configuration unless another is given. */
 export function startServerProcess(options: ServerProcessOptions): ServerProcess {
-  const { folder, config = join(root, 'config/helper.yaml'), environment = {} } = options;
+  const { folder, config = join(root, 'config/helper.yaml'), environment = {}, atEnd = onTestFinished } = options;
   const child = spawn(process.execPath, [builtServer, 'start', '--config', config], {
     env: {
       ...processEnvironment,
@@ -44,7 +46,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return exited;
   };
-  onTestFinished(() => kill('SIGKILL').then(() => undefined));
+  atEnd(() => kill('SIGKILL').then(() => undefined));
   const url = new Promise<string>((resolve, reject) => {
     const read = (text: string): void => {
       printed += text;

@@ -4,6 +4,7 @@ import type { PrometheusMetrics } from '../../adapters/metrics/prometheus-metric
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Admission } from '../../channels/shared/admit-requests.ts';
 import type { CrossOriginGuard } from '../../channels/shared/cross-origin.ts';
+import type { ConnectionsElsewhere } from '../../channels/shared/replicas/connections-elsewhere.ts';
 import type { SecurityLog } from '../../channels/shared/security-log.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import type { Assistant } from '../../core/assistant.ts';
@@ -19,6 +20,7 @@ import type { CallerRooms } from '../caller-rooms.ts';
 import type { OpenHttp } from '../open-http.ts';
 import type { OpenResources } from '../open-resources.ts';
 import type { PreparedServer } from '../prepare-server.ts';
+import type { DataKeys } from '../reload/live-sealers.ts';
 import type { Recovery } from '../replicas/recovery.ts';
 
 /** A warning by its code (docs/reference/warnings.md). */
@@ -35,6 +37,8 @@ export interface ChannelServices {
   readonly prepared: PreparedServer;
   /** How this replica reaches the others. Undefined where it is the only one. */
   readonly bus: ReplicaBus | undefined;
+  /** The present keys of `dataProtection`. */
+  readonly dataKeys: () => DataKeys;
   readonly assistant: Assistant;
   readonly storage: Pick<Stores, 'isWritable' | 'journal'>;
   readonly snapshots: SessionSnapshots;
@@ -72,6 +76,8 @@ export interface ChannelServices {
 export interface MountServices extends ChannelServices {
   /** The common rule for endpoints. It asks for no role and has no rate limit. */
   readonly admission: Omit<Admission, 'authorization' | 'rate'>;
+  /** The connections of other replicas. Undefined where there are none. */
+  readonly elsewhere: ConnectionsElsewhere | undefined;
   /** Makes the document of all endpoints, once the server is ready. */
   readonly document: () => object;
   /** The rule for the endpoints of chats: `admission` and what `endpoints.transports` adds. */

@@ -5,6 +5,7 @@ import type { HelperSettings } from '../../config/settings.ts';
 import type { Assistant } from '../../core/assistant.ts';
 import type { ConnectionHubEvents } from '../../wire/hub-events.ts';
 import type { Resource } from '../open-resources.ts';
+import { hubReplicas } from '../replicas/hub-replicas.ts';
 import { maxMessageBytes } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
 
@@ -17,6 +18,7 @@ export const mountHub: MountChannel = (http, services) => {
     basePath: server.basePath,
     assistant: services.assistant,
     snapshots: services.snapshots,
+    elsewhere: services.elsewhere,
     admission: services.admission,
   });
   void http.register(hubChannel, {
@@ -32,6 +34,7 @@ export const mountHub: MountChannel = (http, services) => {
     remoteAgents: prepared.remoteAgents,
     mcpServers: prepared.mcpServers,
     budgetOf: services.budgets.remaining,
+    replicas: hubReplicas(services),
     admission: services.transports,
     metrics: services.metrics.metrics,
     log: services.log,

@@ -3,7 +3,8 @@ import { UserMemory } from '../../core/memory/user-memory.ts';
 import type { MountChannel } from './mount-channel.ts';
 
 /** The endpoints for users to see, correct and erase what is remembered about them (contract/memory.md#requests). */
-export const mountMemory: MountChannel = (http, { settings, current, assistant, admission, memory, clock }) => {
+export const mountMemory: MountChannel = (http, services) => {
+  const { settings, current, assistant, elsewhere, admission, memory, clock } = services;
   const { basePath, channels } = settings.server;
   if (channels.length === 0) return;
   void http.register(memoryChannel, {
@@ -11,6 +12,7 @@ export const mountMemory: MountChannel = (http, { settings, current, assistant, 
     assistant,
     memory: new UserMemory(memory, clock),
     isOn: () => current().useMemoryContext,
+    elsewhere,
     admission,
   });
 };

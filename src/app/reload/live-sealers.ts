@@ -38,6 +38,11 @@ export class LiveSealers implements Sealers {
     this.#current = make(first);
   }
 
+  /** The present keys. */
+  get keys(): DataKeys {
+    return this.#keys;
+  }
+
   /** Calls the listener with each list of keys that replaces another one. */
   onReplace(listener: (keys: DataKeys) => void): void {
     this.#listeners.push(listener);

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import type { ConfirmationState } from '../../core/confirmations/confirmation-state.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { isDeeperThan, maxArgumentLevels } from '../../core/base/json-depth.ts';
 import type { ApproveAnswer, ApproveBody, CancelAnswer, CancelBody } from '../../wire/control-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { type ConnectionsElsewhere, unknownConnection } from '../shared/replicas/connections-elsewhere.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { approveSchema, cancelSchema, confirmationSchema } from './control-schemas.ts';
 
@@ -12,6 +13,8 @@ export interface ControlChannelOptions {
   /** `server.basePath`. */
   readonly basePath: string;
   readonly assistant: Assistant;
+  /** The connections of other replicas. Left out, this is the only server. */
+  readonly elsewhere?: ConnectionsElsewhere | undefined;
   readonly admission: Admission;
 }
 
@@ -67,20 +70,31 @@ function approveRoutes(app: FastifyInstance, { assistant, basePath, admission }:
   }
 }
 
-function cancelRoute(app: FastifyInstance, { assistant, basePath, admission }: ControlChannelOptions): void {
+function cancelRoute(app: FastifyInstance, { assistant, basePath, elsewhere, admission }: ControlChannelOptions): void {
   const { security, identity } = admission;
 
   app.post<{ Body: CancelBody }>(
     `${basePath}/helper/cancel`,
     { schema: cancelSchema(admission), bodyLimit, onRequest: requireJson },
-    async (request): Promise<CancelAnswer> => ({ stopped: await stop(request) }),
+    async (request, reply): Promise<CancelAnswer | FastifyReply> =>
+      (await isStoppedElsewhere(request, reply)) ? reply : { stopped: await stop(request) },
   );
+
+  async function isStoppedElsewhere(
+    request: FastifyRequest<{ Body: CancelBody }>,
+    reply: FastifyReply,
+  ): Promise<boolean> {
+    const { body } = request;
+    if (elsewhere === undefined || 'turnId' in body || assistant.findSession(body.connectionId) !== undefined)
+      return false;
+    return elsewhere.answers(body.connectionId, { request, reply, body: Buffer.from(JSON.stringify(body)) });
+  }
 
   async function stop(request: FastifyRequest<{ Body: CancelBody }>): Promise<boolean> {
     const { body } = request;
     if ('turnId' in body) return stopTurn(request, body.turnId);
     const session = assistant.findSession(body.connectionId);
-    if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
+    if (session === undefined) throw unknownConnection();
     security.requireOwnSession(request, session, 'cancel_refused');
     return session.stop('user');
   }

@@ -1,11 +1,17 @@
-import type { FastifyPluginCallback, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import type { Session } from '../../core/sessions/session.ts';
-import { HelperError } from '../../core/errors/helper-error.ts';
 import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
 import type { SessionSnapshots } from '../../core/sessions/snapshot/session-snapshots.ts';
 import type { RestoredSession, SessionBody } from '../../wire/session-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import {
+  checked,
+  connectionHooks,
+  connectionIdOf,
+  type ConnectionsElsewhere,
+  unknownConnection,
+} from '../shared/replicas/connections-elsewhere.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { restoredSession } from '../shared/restored-session.ts';
 import { restoreSchema, saveSchema } from './control-schemas.ts';
@@ -16,6 +22,8 @@ export interface SessionChannelOptions {
   readonly basePath: string;
   readonly assistant: Pick<Assistant, 'findSession'>;
   readonly snapshots: SessionSnapshots;
+  /** The connections of other replicas. Left out, this is the only server. */
+  readonly elsewhere?: ConnectionsElsewhere | undefined;
   readonly admission: Admission;
 }
 
@@ -30,16 +38,17 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
   const path = `${options.basePath}/helper/session`;
   const uploads = new OneAtATime();
   admitRequests(app, options.admission);
-  const isOwn: onRequestHookHandler = (request, _reply, next) => {
+  const isOwn = (request: FastifyRequest): void => {
     ownSession(request, options);
-    next();
   };
+  const hooks = connectionHooks({ ...options, check: isOwn });
   app.get(
     path,
     {
       schema: saveSchema(options.admission),
+      preParsing: hooks.preParsing,
       // The owner is checked first, before the query.
-      preValidation: isOwn,
+      preValidation: checked(isOwn),
     },
     async (request, reply): Promise<SessionBody> => {
       void reply.header('cache-control', 'no-store');
@@ -51,14 +60,17 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
     {
       schema: restoreSchema(options.admission),
       bodyLimit,
-      onRequest: [requireJson, isOwn],
-      // A snapshot is large. Only one snapshot for a connection is read at a time; further requests wait before their bodies are read.
-      // eslint-disable-next-line max-params -- Fastify's hook has four
-      preParsing: (request, reply, payload, next) => {
-        uploads.enter(ownSession(request, options).id, reply.raw, () => {
-          next(null, payload);
-        });
-      },
+      onRequest: [requireJson, ...hooks.onRequest],
+      preParsing: [
+        ...hooks.preParsing,
+        // A snapshot is large. Only one snapshot for a connection is read at a time; further requests wait before their bodies are read.
+        // eslint-disable-next-line max-params -- Fastify's hook has four
+        (request, reply, payload, next) => {
+          uploads.enter(ownSession(request, options).id, reply.raw, () => {
+            next(null, payload);
+          });
+        },
+      ],
     },
     async (request, reply): Promise<RestoredSession> => {
       void reply.header('cache-control', 'no-store');
@@ -73,9 +85,9 @@ export const sessionChannel: FastifyPluginCallback<SessionChannelOptions> = (app
 };
 
 function ownSession(request: FastifyRequest, options: SessionChannelOptions): Session {
-  const { connectionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
-  const session = typeof connectionId === 'string' ? options.assistant.findSession(connectionId) : undefined;
-  if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
+  const connectionId = connectionIdOf(request);
+  const session = connectionId === undefined ? undefined : options.assistant.findSession(connectionId);
+  if (session === undefined) throw unknownConnection();
   options.admission.security.requireOwnSession(request, session, 'session_refused');
   return session;
 }

@@ -54,6 +54,8 @@ export interface HubChannelOptions {
   readonly mcpServers?: McpServerBoard | undefined;
   /** What a user may still spend. Never rejects. Left out, there are no budgets. */
   readonly budgetOf?: ((principal: Principal) => Promise<RemainingBudget | undefined>) | undefined;
+  /** The other replicas, and the keys of tokens that all of them take. Left out, this is the only server. */
+  readonly replicas?: Pick<SignalRHubOptions<HubSession>, 'tokenKeys' | 'replicas'> | undefined;
   /** Checks every request to the hub, upgrades included. */
   readonly admission: Admission;
   readonly metrics: Pick<Metrics, 'of'>;
@@ -93,8 +95,7 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
   const budgets: BudgetsOfRequests = new WeakMap();
   app.register(signalRHub<HubSession>, {
     path: options.path,
-    // The key belongs to this process: a token is useful only while the connections of this process live.
-    tokenKey: randomBytes(32),
+    ...(options.replicas ?? ownTokenKey()),
     schedule: flushAfterReads,
     application: hubApplication(options, budgets),
     // The protocol asks this of every request to the hub, upgrades included.
@@ -126,6 +127,12 @@ export const hubChannel: FastifyPluginCallback<HubChannelOptions> = (app, option
   });
   done();
 };
+
+/** The key belongs to this process: a token is useful only while the connections of this process live. */
+function ownTokenKey(): Pick<SignalRHubOptions<HubSession>, 'tokenKeys'> {
+  const key = randomBytes(32);
+  return { tokenKeys: () => [key] };
+}
 
 /** What each caller could still spend when the request came. */
 type BudgetsOfRequests = WeakMap<FastifyRequest, RemainingBudget>;

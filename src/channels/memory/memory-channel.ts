@@ -1,10 +1,15 @@
-import type { FastifyPluginCallback, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { isOfConnection } from '../../core/memory/memory.ts';
 import type { UserMemory } from '../../core/memory/user-memory.ts';
 import type { Correction, RememberedFacts } from '../../wire/memory-bodies.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import {
+  connectionHooks,
+  type ConnectionsElsewhere,
+  unknownConnection,
+} from '../shared/replicas/connections-elsewhere.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { correctSchema, eraseSchema, listSchema } from './memory-schemas.ts';
 
@@ -15,6 +20,8 @@ export interface MemoryChannelOptions {
   readonly memory: UserMemory;
   /** `useMemoryContext`, as it is now. */
   readonly isOn: () => boolean;
+  /** The connections of other replicas. Left out, this is the only server. */
+  readonly elsewhere?: ConnectionsElsewhere | undefined;
   readonly admission: Admission;
 }
 
@@ -37,11 +44,13 @@ export const memoryChannel: FastifyPluginCallback<MemoryChannelOptions> = (app, 
     void reply.header('cache-control', 'no-store');
     next();
   });
-  const isOwn: onRequestHookHandler = (request, _reply, next) => {
-    keyOf(request, options);
-    next();
-  };
-  app.get(path, { schema: listSchema(admission), onRequest: isOwn }, async (request): Promise<RememberedFacts> => {
+  const hooks = connectionHooks({
+    ...options,
+    check: (request) => {
+      keyOf(request, options);
+    },
+  });
+  app.get(path, { schema: listSchema(admission), ...hooks }, async (request): Promise<RememberedFacts> => {
     const facts = await memory.facts(keyOf(request, options));
     return {
       facts: facts.map(({ id, kind, text, at, conversationId }) => ({
@@ -52,7 +61,7 @@ export const memoryChannel: FastifyPluginCallback<MemoryChannelOptions> = (app, 
   });
   app.patch<{ Body: Correction; Querystring: Named }>(
     path,
-    { schema: correctSchema(admission), bodyLimit, onRequest: [requireJson, isOwn] },
+    { schema: correctSchema(admission), bodyLimit, ...hooks, onRequest: [requireJson, ...hooks.onRequest] },
     async (request, reply): Promise<void> => {
       await memory.correct(keyOf(request, options), request.query.id, request.body.text);
       void reply.code(204);
@@ -60,7 +69,7 @@ export const memoryChannel: FastifyPluginCallback<MemoryChannelOptions> = (app, 
   );
   app.delete<{ Querystring: Partial<Named> }>(
     path,
-    { schema: eraseSchema(admission), onRequest: isOwn },
+    { schema: eraseSchema(admission), ...hooks },
     async (request, reply): Promise<void> => {
       requireKnown(request.query);
       const { id } = request.query;
@@ -93,7 +102,7 @@ function keyOf(request: FastifyRequest, { assistant, admission, isOn }: MemoryCh
   const { connectionId } = request.query as Readonly<Record<string, unknown>>; // Fastify's parser makes an object
   if (connectionId === undefined && principal.kind === 'signed-in') return principal.userKey;
   const session = typeof connectionId === 'string' ? assistant.findSession(connectionId) : undefined;
-  if (session === undefined) throw new HelperError('unknown_connection', 'There is no connection with this id.');
+  if (session === undefined) throw unknownConnection();
   admission.security.requireOwnSession(request, session, 'memory_refused');
   return session.principal.userKey;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../../core/ports/metrics.ts';
+import { isForwarded } from './replicas/forwarded-lines.ts';
 
 /**
  * Counts the answers to all requests that come after this call (contract/operations.md#metrics). They are counted by the pattern of the
@@ -9,8 +10,9 @@ export function countAnswers(app: FastifyInstance, metrics: Pick<Metrics, 'reque
   app.addHook('onRoute', ({ url: route }) => {
     metrics.expect({ kind: 'route', route });
   });
-  app.addHook('onResponse', ({ routeOptions }, { statusCode: status }, next) => {
-    metrics.requestAnswered({ route: routeOptions.url ?? '', status });
+  app.addHook('onResponse', (request, { statusCode: status }, next) => {
+    // The replica that has forwarded a request counts it.
+    if (!isForwarded(request)) metrics.requestAnswered({ route: request.routeOptions.url ?? '', status });
     next();
   });
 }

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { hasPostgres, PostgresServer } from '../databases/postgres.ts';
 import { hasRedis, RedisServer } from '../databases/redis.ts';
@@ -31,9 +31,11 @@ export interface Replicas {
 export interface ReplicasOptions {
   /** Further lines of the configuration, as YAML. */
   readonly yaml?: string;
-  /** Files beside the configuration, by their names. */
+  /** Files beside the configuration, by their paths from there. */
   readonly files?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Gets what ends each part. Left out, the test's end ends it. */
+  readonly atEnd?: (end: () => void | Promise<void>) => void;
 }
 
 /** Whether replicas can run here (`scripts/install-databases.sh`). */
@@ -55,6 +57,25 @@ export function servicesOfFile(): () => Promise<SharedServices> {
   };
 }
 
+/** Replicas that the tests of a file share, as `startReplicas` starts them. MUST be called while the file is read. */
+export function replicasOfFile(
+  count: number,
+  services: () => Promise<SharedServices>,
+  options: ReplicasOptions = {},
+): () => Promise<Replicas> {
+  const ends: (() => void | Promise<void>)[] = [];
+  let started: Promise<Replicas> | undefined;
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
+  return () => {
+    started ??= services().then((shared) =>
+      startReplicas(count, shared, { ...options, atEnd: (end) => void ends.push(end) }),
+    );
+    return started;
+  };
+}
+
 /**
  * Starts replicas with the demo model on a database of their own, and a round-robin balancer before them. Everything ends with the test. The
  * replicas of each call have a prefix of their own in Redis.
@@ -62,15 +83,19 @@ export function servicesOfFile(): () => Promise<SharedServices> {
 export async function startReplicas(
   count: number,
   { postgres, redis }: SharedServices,
-  { yaml = '', files = {}, environment = {} }: ReplicasOptions = {},
+  { yaml = '', files = {}, environment = {}, atEnd = onTestFinished }: ReplicasOptions = {},
 ): Promise<Replicas> {
   const folder = mkdtempSync(join(tmpdir(), 'helper-replicas-'));
-  onTestFinished(() => {
+  atEnd(() => {
     rmSync(folder, { recursive: true, force: true });
   });
   const config = join(folder, 'helper.yaml');
   writeFileSync(config, `${configuration(count)}${yaml}`);
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
   const shared = {
     HELPER__STORAGE__URL: await postgres.newDatabase(),
     HELPER__SCALEOUT__URL: redis.url(),
@@ -83,6 +108,7 @@ export async function startReplicas(
         folder: join(folder, `replica-${String(index)}`),
         config,
         environment: shared,
+        atEnd,
       });
       return { ...process, url: await process.url };
     }),
@@ -92,7 +118,15 @@ export async function startReplicas(
     if (replica === undefined) throw new Error('there are fewer replicas');
     return replica;
   };
-  return { replicas, config, balancer: await roundRobin(replicas.map(({ url }) => url)), at };
+  return {
+    replicas,
+    config,
+    balancer: await roundRobin(
+      replicas.map(({ url }) => url),
+      atEnd,
+    ),
+    at,
+  };
 }
 
 function configuration(replicas: number): string {

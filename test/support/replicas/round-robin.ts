@@ -25,7 +25,10 @@ export interface RoundRobin {
  * Sends each request to the next server, whoever its client is and whatever its connection. A server that does not take connections is passed
  * over. It ends with the test.
  */
-export async function roundRobin(servers: readonly string[]): Promise<RoundRobin> {
+export async function roundRobin(
+  servers: readonly string[],
+  atEnd: (end: () => void) => void = onTestFinished,
+): Promise<RoundRobin> {
   const sent: Balanced[] = [];
   const directed: number[] = [];
   const sockets = new Set<Socket>();
@@ -96,7 +99,7 @@ export async function roundRobin(servers: readonly string[]): Promise<RoundRobin
 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  atEnd(() => {
     for (const socket of sockets) socket.destroy();
     server.closeAllConnections();
     server.close();

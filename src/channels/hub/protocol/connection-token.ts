@@ -4,11 +4,19 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 export type TokenFault = 'unknown' | 'expired';
 
 export interface ConnectionTokenOptions {
-  readonly key: Uint8Array;
+  /** The present keys. The first one signs, and all of them check. */
+  readonly keys: () => TokenKeys;
   /** Milliseconds a token may be used for. */
   readonly lifetimeMs: number;
   readonly now: () => number;
+  /** Milliseconds by which the clock of another process of the hub may be ahead or behind. Default: 0. */
+  readonly skewMs?: number;
+  /** The name of this process of the hub, which begins the ids it makes. Default: ids have no such beginning. */
+  readonly replica?: string | undefined;
 }
+
+/** Keys of connection tokens, of 32 random bytes each. */
+export type TokenKeys = readonly [Uint8Array, ...(readonly Uint8Array[])];
 
 /** The result of negotiate: the public id of a connection, and the secret that opens this connection. */
 export interface NegotiatedIds {
@@ -29,9 +37,13 @@ export interface OpenedToken {
  */
 export type Negotiated = 0 | 1 | 'stateful';
 
-/** An unguessable public id of a connection: 128 random bits as 22 characters of `[A-Za-z0-9_-]`. */
-export function newConnectionId(): string {
-  return randomBytes(16).toString('base64url');
+/**
+ * An unguessable public id of a connection: 128 random bits as 22 characters of `[A-Za-z0-9_-]`, after the name of a process and a point
+ * where the hub has several processes.
+ */
+export function newConnectionId(replica?: string): string {
+  const id = randomBytes(16).toString('base64url');
+  return replica === undefined ? id : `${replica}.${id}`;
 }
 
 /**
@@ -47,10 +59,11 @@ export class ConnectionTokens {
 
   /** Makes ids that only this caller can use. */
   issue(negotiated: Negotiated, callerKey: string): NegotiatedIds {
-    const connectionId = newConnectionId();
+    const connectionId = newConnectionId(this.#options.replica);
     const expiry = (this.#options.now() + this.#options.lifetimeMs).toString(36);
     const signed = `${connectionId}.${String(negotiated).charAt(0)}${expiry}`;
-    const connectionToken = `${signed}.${this.#mac(signed, callerKey)}`;
+    const [signing] = this.#options.keys();
+    const connectionToken = `${signed}.${macOf(signing, signed, callerKey)}`;
     return { connectionId: negotiated === 0 ? connectionToken : connectionId, connectionToken };
   }
 
@@ -58,7 +71,8 @@ export class ConnectionTokens {
   open(token: string, callerKey: string): OpenedToken | TokenFault {
     const read = this.#read(token, callerKey);
     if (read === undefined) return 'unknown';
-    return read.expiry < this.#options.now() ? 'expired' : read.opened;
+    const { now, skewMs = 0 } = this.#options;
+    return read.expiry + skewMs < now() ? 'expired' : read.opened;
   }
 
   /** The public id of the connection that the token has opened. The age of the token does not matter. */
@@ -67,22 +81,26 @@ export class ConnectionTokens {
   }
 
   #read(token: string, callerKey: string): { readonly opened: OpenedToken; readonly expiry: number } | undefined {
-    const [id, negotiatedAndExpiry, mac, ...rest] = token.split('.');
-    if (id === undefined || negotiatedAndExpiry === undefined || mac === undefined || rest.length > 0) return undefined;
-    // The MACs are compared as text, because decoding would accept more than one spelling of a token.
-    const expected = Buffer.from(this.#mac(`${id}.${negotiatedAndExpiry}`, callerKey));
-    const given = Buffer.from(mac);
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const parts = /^((?:[a-z0-9]+\.)?[A-Za-z0-9_-]+)\.([A-Za-z0-9]+)\.([A-Za-z0-9_-]+)$/.exec(token);
+    if (parts === null) return undefined;
+    const [, id = '', negotiatedAndExpiry = '', given = ''] = parts;
+    if (!this.#isSigned(`${id}.${negotiatedAndExpiry}`, given, callerKey)) return undefined;
     const negotiated = negotiatedAndExpiry.charAt(0);
     const opened = { connectionId: negotiated === '0' ? token : id, stateful: negotiated === 's' };
     return { opened, expiry: Number.parseInt(negotiatedAndExpiry.slice(1), 36) };
   }
 
-  #mac(signed: string, callerKey: string): string {
-    // The signed text has no line break, so its end and the beginning of the caller's key are always clear.
-    return createHmac('sha256', this.#options.key)
-      .update(`${signed}\n${callerKey}`)
-      .digest()
-      .toString('base64url', 0, 16);
+  /** The MACs are compared as text, because decoding would accept more than one spelling of a token. */
+  #isSigned(signed: string, mac: string, callerKey: string): boolean {
+    const given = Buffer.from(mac);
+    return this.#options.keys().some((key) => {
+      const expected = Buffer.from(macOf(key, signed, callerKey));
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
   }
+}
+
+function macOf(key: Uint8Array, signed: string, callerKey: string): string {
+  // The signed text has no line break, so its end and the beginning of the caller's key are always clear.
+  return createHmac('sha256', key).update(`${signed}\n${callerKey}`).digest().toString('base64url', 0, 16);
 }

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import type { CallerPlaces, Place } from './connection/connection-places.ts';
 import type { Schedule } from './connection/outbox.ts';
+import type { TokenKeys } from './connection-token.ts';
 import type { HubApplication } from './hub-application.ts';
 import type { HubCaller } from './hub-callers.ts';
 import type { HubLimits, HubLog, HubTimings } from './hub-limits.ts';
+import type { HubReplicas } from './hub-replicas.ts';
 
 /** What the owner of a hub may do with all its connections at once, on the way to a shutdown. */
 export interface HubControl {
@@ -23,8 +25,12 @@ export interface HubControl {
 export interface SignalRHubOptions<State> {
   /** The hub's address, relative to the prefix of the registering instance; `/negotiate` is added to it. */
   readonly path: string;
-  /** Key of the HMAC that signs connection tokens: at least 32 random bytes, the same in all processes that share the hub. */
-  readonly tokenKey: Uint8Array;
+  /**
+   * The present keys of the HMAC that signs connection tokens, at least 32 random bytes each: the same in all processes that share the hub.
+   */
+  readonly tokenKeys: () => TokenKeys;
+  /** The other processes that share the hub. Default: there are none. */
+  readonly replicas?: HubReplicas | undefined;
   readonly application: HubApplication<State>;
   readonly log: HubLog;
   /** Throws to refuse a request, for example one with a foreign Origin. Fastify's error handler answers then. */

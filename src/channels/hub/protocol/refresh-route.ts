@@ -3,6 +3,7 @@ import type { ResolvedHub } from './connection/hub-connections.ts';
 import { deadlineOf, tokenLifetime } from './hub-callers.ts';
 import { tokenOf } from './requests.ts';
 import type { HubAdmission } from './transports/hub-admission.ts';
+import type { RequestsElsewhere } from './transports/requests-elsewhere.ts';
 
 const bodyLimit = 4_096;
 
@@ -24,7 +25,10 @@ const faults = {
 export function addRefreshRoute<State>(
   app: FastifyInstance,
   hub: ResolvedHub<State>,
-  admission: HubAdmission<State>,
+  {
+    admission,
+    elsewhere,
+  }: { readonly admission: HubAdmission<State>; readonly elsewhere: RequestsElsewhere<State> | undefined },
 ): void {
   const url = `${hub.path}/refresh`;
   app.post(url, { bodyLimit, schema: hub.schemas?.refresh ?? {} }, async (request, reply) => {
@@ -34,6 +38,7 @@ export function addRefreshRoute<State>(
     if (token === undefined) return refuse(reply, 'missing_connection_token');
     if (!(await isAuthentic(hub, request))) return refuse(reply, 'invalid_token');
     const caller = hub.callers.of(request);
+    if ((await elsewhere?.answers({ request, reply })) === true) return reply;
     const connection = admission.find(token, caller);
     if (connection === undefined) return refuse(reply, 'connection_not_found');
     connection.renew(deadlineOf(caller), request);

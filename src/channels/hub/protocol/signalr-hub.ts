@@ -11,6 +11,7 @@ import { inMicrotask } from './connection/outbox.ts';
 import { negotiate } from './transports/negotiate.ts';
 import { addRefreshRoute } from './refresh-route.ts';
 import { queryValue, refuse } from './requests.ts';
+import { RequestsElsewhere } from './transports/requests-elsewhere.ts';
 import { leaveToTheHub, openWebSockets } from './transports/web-socket-server.ts';
 import { WebSocketUpgrades } from './transports/web-socket-upgrades.ts';
 
@@ -24,6 +25,9 @@ export async function signalRHub<State>(app: FastifyInstance, options: SignalRHu
   const hub = resolve(options);
   const connections = new HubConnections(hub);
   const admission = new HubAdmission(hub, connections);
+  const { replicas } = hub;
+  const elsewhere =
+    replicas === undefined ? undefined : new RequestsElsewhere({ ...hub, replicas }, connections, admission);
   const endUpgrades = await openWebSockets(app, hub);
   app.addHook('preClose', async () => {
     admission.refuseNew();
@@ -39,8 +43,8 @@ export async function signalRHub<State>(app: FastifyInstance, options: SignalRHu
     done(null, body);
   });
   addNegotiateRoutes(app, hub, admission);
-  addRefreshRoute(app, hub, admission);
-  addHubRoutes(app, hub, { connections, admission });
+  addRefreshRoute(app, hub, { admission, elsewhere });
+  addHubRoutes(app, hub, { connections, admission, elsewhere });
   hub.control?.({
     refuseNew: () => {
       admission.refuseNew();
@@ -105,12 +109,16 @@ function addNegotiateRoutes<State>(
   });
 }
 
-function addHubRoutes<State>(
-  app: FastifyInstance,
-  hub: ResolvedHub<State>,
-  parts: { readonly connections: HubConnections<State>; readonly admission: HubAdmission<State> },
-): void {
-  const { connections, admission } = parts;
+interface HubParts<State> {
+  readonly connections: HubConnections<State>;
+  readonly admission: HubAdmission<State>;
+  readonly elsewhere: RequestsElsewhere<State> | undefined;
+}
+
+function addHubRoutes<State>(app: FastifyInstance, hub: ResolvedHub<State>, parts: HubParts<State>): void {
+  const { connections, admission, elsewhere } = parts;
+  // Where no other process shares the hub, requests meet no further hook.
+  const hooks = elsewhere === undefined ? {} : { preParsing: elsewhere.hook };
   const transports = new HttpTransports({ hub, connections, admission });
   const upgrades = new WebSocketUpgrades(connections, admission);
   const onRequest = (request: FastifyRequest): Promise<void> => hub.callers.admit(request);
@@ -118,6 +126,7 @@ function addHubRoutes<State>(
     method: 'GET',
     url: hub.path,
     onRequest,
+    ...hooks,
     // An upgrade can be refused only here: after it, the answer is 101.
     preValidation: async (request, reply) => (request.ws ? upgrades.admit(request, reply) : undefined),
     handler: (request, reply) => transports.listen(request, reply),
@@ -127,6 +136,6 @@ function addHubRoutes<State>(
     },
   });
   const bodyLimit = frameLimit(hub.limits);
-  app.post(hub.path, { bodyLimit, onRequest }, (request, reply) => transports.receive(request, reply));
-  app.delete(hub.path, { onRequest }, (request, reply) => transports.end(request, reply));
+  app.post(hub.path, { bodyLimit, onRequest, ...hooks }, (request, reply) => transports.receive(request, reply));
+  app.delete(hub.path, { onRequest, ...hooks }, (request, reply) => transports.end(request, reply));
 }

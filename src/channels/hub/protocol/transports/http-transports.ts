@@ -5,6 +5,7 @@ import { deadlineOf } from '../hub-callers.ts';
 import { type HubRefusal, refuse, tokenOf } from '../requests.ts';
 import { type HubAdmission, noConnection, noToken } from './hub-admission.ts';
 import { LongPollingTransport } from './long-polling-transport.ts';
+import { wantsEvents } from './requests-elsewhere.ts';
 import { connectEventStream, serverSentEventsTransport } from './server-sent-events-transport.ts';
 
 const webSocketsTakeNoPost: HubRefusal = { status: 405, text: 'The connection uses WebSockets: it takes no POST.' };
@@ -25,23 +26,23 @@ export class HttpTransports<State> {
   }
 
   /** GET: the stream of a new connection, or the next poll of a live one. */
-  listen(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  async listen(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const token = tokenOf(request);
     if (token === undefined) return refuse(reply, noToken);
     const { admission, hub } = this.#options;
-    const wantsEvents = request.headers.accept?.includes('text/event-stream') === true;
+    const isStream = wantsEvents(request);
     const caller = hub.callers.of(request);
     const connection = admission.find(token, caller);
     const live = connection?.transport;
-    if (live instanceof LongPollingTransport && !wantsEvents) {
+    if (live instanceof LongPollingTransport && !isStream) {
       // Clients show a fresh credential with each poll.
       connection?.renew(deadlineOf(caller), request);
       live.poll(reply);
       return reply;
     }
-    const opened = admission.open(request, wantsEvents ? 'ServerSentEvents' : 'LongPolling');
+    const opened = await admission.open(request, isStream ? 'ServerSentEvents' : 'LongPolling');
     if ('status' in opened) return refuse(reply, opened);
-    if (wantsEvents) this.#openStream(opened, reply);
+    if (isStream) this.#openStream(opened, reply);
     else this.#openPolling(opened, reply);
     return reply;
   }

@@ -3,6 +3,7 @@ import { ConnectionTokens, newConnectionId, type OpenedToken } from '../connecti
 import type { HubConnection } from '../connection/hub-connection.ts';
 import type { HubConnections, Opened, ResolvedHub } from '../connection/hub-connections.ts';
 import type { HubCaller } from '../hub-callers.ts';
+import type { HubReplicas } from '../hub-replicas.ts';
 import type { TransportName } from '../hub-transport.ts';
 import { type HubRefusal, tokenOf } from '../requests.ts';
 import { EarlyPosts } from './early-posts.ts';
@@ -23,9 +24,13 @@ export class HubAdmission<State> {
     const lifetimeMs = hub.timings.tokenMs;
     this.#hub = hub;
     this.#connections = connections;
-    this.tokens = new ConnectionTokens({ key: hub.tokenKey, lifetimeMs, now: Date.now });
-    this.#used = new UsedTokens({ lifetimeMs, capacity: usedTokenCapacity, now: Date.now });
+    const { replica, skewMs = 0 } = hub.replicas ?? {};
+    this.tokens = new ConnectionTokens({ keys: hub.tokenKeys, lifetimeMs, now: Date.now, skewMs, replica });
+    // A clock that is behind the one that made the token takes the token for longer.
+    this.#used = new UsedTokens({ lifetimeMs: lifetimeMs + 2 * skewMs, capacity: usedTokenCapacity, now: Date.now });
     this.#early = new EarlyPosts({ limits: hub.limits, lifetimeMs });
+    hub.replicas?.offerEarly((connectionId) => this.#early.take(connectionId));
+    hub.replicas?.onTaken((connectionId) => connections.get(connectionId)?.close({ allowReconnect: true }));
   }
 
   refuseNew(): void {
@@ -50,9 +55,10 @@ export class HubAdmission<State> {
 
   /**
    * The connection that this request opens. The call spends the token. A request without a token has skipped negotiation. The place is
-   * reserved from now on, so that requests which are admitted at the same moment do not all take the last place.
+   * reserved from now on, so that requests which are admitted at the same moment do not all take the last place. Only where other processes
+   * share the hub, there is something to wait for.
    */
-  open(request: FastifyRequest, transport: TransportName): Opened | HubRefusal {
+  open(request: FastifyRequest, transport: TransportName): Opened | HubRefusal | Promise<Opened | HubRefusal> {
     const token = tokenOf(request);
     const caller = this.#hub.callers.of(request);
     const live = token === undefined ? undefined : this.find(token, caller);
@@ -60,8 +66,12 @@ export class HubAdmission<State> {
     const connectionId = token === undefined ? undefined : this.tokens.name(token, caller.key);
     // These posts had a place, which is free again now. The connection takes that place.
     const early = connectionId === undefined ? [] : this.#early.take(connectionId);
-    const opened = this.capacityRefusal(request) ?? this.#admit(token, caller);
-    return 'status' in opened ? opened : { ...opened, early, place: this.#connections.reserve(request) };
+    const admitted = this.capacityRefusal(request) ?? this.#admit(token, caller);
+    if ('status' in admitted) return admitted;
+    const opened = { ...admitted, early, place: this.#connections.reserve(request) };
+    const { replicas } = this.#hub;
+    // Nobody else can have a connection that begins with its request.
+    return replicas === undefined || token === undefined ? opened : claimed(opened, transport, replicas);
   }
 
   /** Keeps what a client posts before the GET that opens its connection. Returns why it is not kept. */
@@ -85,13 +95,29 @@ export class HubAdmission<State> {
   }
 
   #admit(token: string | undefined, caller: HubCaller): OpenedToken | HubRefusal {
-    if (token === undefined) return { connectionId: newConnectionId(), stateful: false };
+    if (token === undefined) return { connectionId: newConnectionId(this.#hub.replicas?.replica), stateful: false };
     const opened = this.tokens.open(token, caller.key);
     if (opened === 'unknown' || opened === 'expired') return noConnection;
     const spent = this.#used.spend(opened.connectionId);
     if (spent === 'full') return { status: 503, text: 'Too many connections were opened lately.' };
     return spent === 'used' ? noConnection : opened;
   }
+}
+
+/** The connection with its name in all processes, which it gives back with its place, and with what was posted for it elsewhere. */
+async function claimed(opened: Opened, transport: TransportName, replicas: HubReplicas): Promise<Opened | HubRefusal> {
+  const { connectionId, place } = opened;
+  if (!(await replicas.claim(connectionId))) {
+    place.release();
+    return noConnection;
+  }
+  const release = (): void => {
+    place.release();
+    replicas.release(connectionId);
+  };
+  // Nothing is posted for a WebSocket.
+  const early = transport === 'WebSockets' ? [] : await replicas.takeEarly(connectionId);
+  return { ...opened, place: { release }, early: [...opened.early, ...early] };
 }
 
 /** The refusal of a request without a token, where a token is needed. */

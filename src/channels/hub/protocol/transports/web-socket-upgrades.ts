@@ -25,13 +25,13 @@ export class WebSocketUpgrades<State> {
   }
 
   /** Must run before the answer 101, because nothing can be refused after that. Returns the answer to a refused request. */
-  admit(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const fault = webSocketFault(request.headers);
     if (fault !== undefined) {
       void reply.header('sec-websocket-version', '13, 8');
       throw new BadUpgrade(fault);
     }
-    const opened = this.#admission.returning(request) ?? this.#admission.open(request, 'WebSockets');
+    const opened = this.#admission.returning(request) ?? (await this.#admission.open(request, 'WebSockets'));
     if ('status' in opened) return refuse(reply, opened);
     this.#admitted.set(request, opened);
     whenGone(request, () => {

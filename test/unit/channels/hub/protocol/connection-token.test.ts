@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ConnectionTokens, newConnectionId } from '../../../../../src/channels/hub/protocol/connection-token.ts';
+import {
+  ConnectionTokens,
+  newConnectionId,
+  type TokenKeys,
+} from '../../../../../src/channels/hub/protocol/connection-token.ts';
 
 function tokensAt(clock: { now: number }, key = randomBytes(32)): ConnectionTokens {
-  return new ConnectionTokens({ key, lifetimeMs: 30_000, now: () => clock.now });
+  return new ConnectionTokens({ keys: () => [key], lifetimeMs: 30_000, now: () => clock.now });
 }
 
 describe('ConnectionTokens (contract/hub.md#connections, connectionToken)', () => {
@@ -80,5 +84,38 @@ describe('ConnectionTokens (contract/hub.md#connections, connectionToken)', () =
       expect(tokens.open(connectionToken, other)).toBe('unknown');
       expect(tokens.name(connectionToken, other)).toBeUndefined();
     }
+  });
+});
+
+describe('ConnectionTokens of several replicas (contract/replicas.md#connections)', () => {
+  const keys = [randomBytes(32), randomBytes(32)] as const;
+  const replica = 'abcdefg2';
+  const tokensOf = (used: TokenKeys, now = Date.now()): ConnectionTokens =>
+    new ConnectionTokens({ keys: () => used, lifetimeMs: 30_000, now: () => now, skewMs: 30_000, replica });
+
+  it.each([0, 1, 'stateful'] as const)(
+    'begin with the replica that has made them, in 64 characters at most: %s',
+    (asked) => {
+      const { connectionId, connectionToken } = tokensOf(keys).issue(asked, 'sub:ada');
+      for (const id of [connectionId, connectionToken, newConnectionId(replica)])
+        expect(id).toMatch(/^abcdefg2\.[A-Za-z0-9._-]{22,55}$/);
+      expect(tokensOf(keys).open(connectionToken, 'sub:ada')).toEqual({ connectionId, stateful: asked === 'stateful' });
+      expect(tokensOf(keys).open(connectionToken, 'sub:bob')).toBe('unknown');
+      expect(tokensOf(keys).open(connectionToken.replace(replica, 'abcdefg3'), 'sub:ada')).toBe('unknown');
+    },
+  );
+
+  it('are taken where the signing key is a later one, and nowhere else', () => {
+    const [old, fresh] = keys;
+    const { connectionId, connectionToken } = tokensOf([old]).issue(1, '');
+    expect(tokensOf([fresh, old]).name(connectionToken, '')).toBe(connectionId);
+    expect(tokensOf([fresh]).open(connectionToken, '')).toBe('unknown');
+  });
+
+  it('are good where a clock is 30 s ahead', () => {
+    const now = Date.now();
+    const { connectionToken } = tokensOf(keys, now).issue(1, '');
+    expect(tokensOf(keys, now + 59_000).open(connectionToken, '')).toBeTypeOf('object');
+    expect(tokensOf(keys, now + 61_000).open(connectionToken, '')).toBe('expired');
   });
 });

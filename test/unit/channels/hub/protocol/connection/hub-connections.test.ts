@@ -18,7 +18,7 @@ function tickOf(timings: Partial<HubTimings>): unknown {
   });
   const connections = new HubConnections({
     path: '/hub',
-    tokenKey: Buffer.alloc(32),
+    tokenKeys: () => [Buffer.alloc(32)],
     application: { methods: {}, connected: () => undefined, disconnected: () => undefined },
     log: recordingLogger(),
     limits: defaultHubLimits,

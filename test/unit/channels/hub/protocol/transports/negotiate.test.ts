@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ConnectionTokens } from '../../../../../../src/channels/hub/protocol/connection-token.ts';
 import { negotiate } from '../../../../../../src/channels/hub/protocol/transports/negotiate.ts';
 
-const tokens = new ConnectionTokens({ key: randomBytes(32), lifetimeMs: 30_000, now: Date.now });
+const key = randomBytes(32);
+const tokens = new ConnectionTokens({ keys: () => [key], lifetimeMs: 30_000, now: Date.now });
 const availableTransports = [
   { transport: 'WebSockets', transferFormats: ['Text', 'Binary'] },
   { transport: 'ServerSentEvents', transferFormats: ['Text'] },

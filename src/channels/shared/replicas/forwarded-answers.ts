@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { type ClientRequest, createServer, type IncomingMessage, request as httpRequest } from 'node:http';
+import { type Duplex, duplexPair } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { BusReader, ReplicaBus } from '../../../core/ports/replica-bus.ts';
+import { text } from '../read-values.ts';
+import { markForwarded } from './forwarded-lines.ts';
+import { endToEnd, type ForwardedAnswer, type ForwardedRequest, readForwardedRequest } from './forwarded-request.ts';
+import { inPieces, readJson } from './pieces.ts';
+import { forwardedKinds } from './request-forwarder.ts';
+import { openPieces, type SealingKeys, sealPieces } from './sealed-pieces.ts';
+
+/** Bytes of the headers of a request and of an answer. Requests have met the limit of their own server, and some headers more. */
+const maxHeaderSize = 128 * 1024;
+
+export interface ForwardedAnswersOptions {
+  readonly app: FastifyInstance;
+  readonly bus: ReplicaBus;
+  readonly keys: () => SealingKeys;
+}
+
+/**
+ * Answers what other replicas forward as if its clients had come here. Each request comes in over a line of its own in this process, as HTTP,
+ * so that everything that looks at a request and its client sees what it would see otherwise: the credentials, the address, and the end of
+ * the line when the client leaves.
+ */
+export function answerForwarded({ app, bus, keys }: ForwardedAnswersOptions): void {
+  const server = createServer({ maxHeaderSize, requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
+    app.routing(request, response);
+  });
+  const openLine = (head: ForwardedRequest): Duplex => {
+    const [outer, inner] = duplexPair();
+    Object.assign(inner, { remoteAddress: head.address, encrypted: head.encrypted });
+    markForwarded(inner);
+    outer.once('close', () => inner.destroy());
+    server.emit('connection', inner);
+    return outer;
+  };
+  bus.offer(forwardedKinds.request, (asked, reader) => {
+    const opened = openPieces(keys(), 'request').open(text(asked, 'the request'));
+    const head = readForwardedRequest(readJson(opened));
+    return answerOf(head, { line: openLine(head), reader, bus, keys });
+  });
+}
+
+interface AnswerServices extends Pick<ForwardedAnswersOptions, 'bus' | 'keys'> {
+  readonly line: Duplex;
+  readonly reader: BusReader;
+}
+
+/** The sealed pieces of an answer: its beginning, and then its body. */
+async function* answerOf(head: ForwardedRequest, services: AnswerServices): AsyncIterable<string> {
+  const { line, reader, keys } = services;
+  const onAbort = (): void => void line.destroy();
+  reader.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (reader.signal.aborted) return;
+    const response = await responseTo(head, services);
+    const sealer = sealPieces(keys(), 'answer');
+    const begun: ForwardedAnswer = { status: response.statusCode ?? 500, headers: endToEnd(response.headers) };
+    yield sealer.seal(Buffer.from(JSON.stringify(begun)));
+    for await (const piece of inPieces(response)) yield sealer.seal(piece);
+  } finally {
+    reader.signal.removeEventListener('abort', onAbort);
+    line.destroy();
+  }
+}
+
+async function responseTo(head: ForwardedRequest, services: AnswerServices): Promise<IncomingMessage> {
+  const { method, path, body, bodyId } = head;
+  const headers = { ...head.headers, connection: 'close' };
+  const asked = httpRequest({ createConnection: () => services.line, method, path, headers, maxHeaderSize });
+  const answered = once(asked, 'response');
+  // The fault of a line that breaks later belongs to the answer.
+  asked.on('error', () => undefined);
+  if (bodyId === null) asked.end(body === null ? undefined : Buffer.from(body, 'base64'));
+  else
+    void sendBody(asked, bodyId, services).catch((error: unknown) => {
+      asked.destroy(error instanceof Error ? error : undefined);
+    });
+  const [response] = (await answered) as [IncomingMessage]; // what Node gives with this event
+  return response;
+}
+
+/** Sends the body that the other replica streams, as fast as it is read here. */
+async function sendBody(
+  asked: ClientRequest,
+  bodyId: string,
+  { bus, keys, reader }: Pick<AnswerServices, 'bus' | 'keys' | 'reader'>,
+): Promise<void> {
+  const opener = openPieces(keys(), 'body');
+  const call = { replica: reader.replica, kind: forwardedKinds.body, body: bodyId };
+  const ended = AbortSignal.any([reader.signal, closed(asked)]);
+  for await (const piece of await bus.follow(call, ended)) {
+    if (!asked.write(opener.open(text(piece, 'piece')))) await once(asked, 'drain', { signal: ended });
+  }
+  asked.end();
+}
+
+/** Aborts when the request is over, be its body sent or not. */
+function closed(asked: ClientRequest): AbortSignal {
+  const controller = new AbortController();
+  asked.once('close', () => {
+    controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,163 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { randomId } from '../../../core/base/random-id.ts';
+import { HelperError } from '../../../core/errors/helper-error.ts';
+import { AnswerFailed } from '../../../core/ports/answer-failed.ts';
+import { BusAway } from '../../../core/ports/bus-away.ts';
+import { overBus } from '../../../core/ports/over-bus.ts';
+import type { ReplicaBus } from '../../../core/ports/replica-bus.ts';
+import { ReplicaGone } from '../../../core/ports/replica-gone.ts';
+import { text } from '../read-values.ts';
+import { endToEnd, type ForwardedRequest, readForwardedAnswer } from './forwarded-request.ts';
+import { inPieces, readJson, wholeBody } from './pieces.ts';
+import { openPieces, type PieceOpener, type SealingKeys, sealPieces } from './sealed-pieces.ts';
+
+/** The most requests that a replica forwards at a time. The bus carries twice as many streams, and bodies are streams, too. */
+const mostForwarded = 400;
+
+/** The kinds under which replicas know the two streams. */
+export const forwardedKinds = { request: 'forwarded-request', body: 'forwarded-body' } as const;
+
+/** A request that another replica is to answer. */
+export interface ForwardedHere {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** The body, whether it was read before or not. Left out, the request is sent without one. */
+  readonly body?: Buffer | Readable | undefined;
+}
+
+interface OfferedBody {
+  readonly replica: string;
+  readonly pieces: AsyncIterable<Buffer>;
+}
+
+export interface RequestForwarderOptions {
+  readonly bus: ReplicaBus;
+  readonly keys: () => SealingKeys;
+}
+
+/**
+ * Lets another replica answer a request. The whole request goes there, credentials included, and that replica asks by itself who the
+ * caller is. So nobody who can write to the bus can speak for a user. What the bus carries is sealed, so that nobody who can read it learns
+ * a credential.
+ */
+export class RequestForwarder {
+  readonly #options: RequestForwarderOptions;
+  readonly #bodies = new Map<string, OfferedBody>();
+  #running = 0;
+
+  constructor(options: RequestForwarderOptions) {
+    this.#options = options;
+    const { bus, keys } = options;
+    bus.offer(forwardedKinds.body, (asked, { replica }) => sealedBody(this.#bodyFor(asked, replica), keys()));
+  }
+
+  /**
+   * Answers with what the other replica answers. Returns false when there is no such replica any more: the request is then still to be
+   * answered, but its body may have been read.
+   * @throws HelperError `cluster_unavailable` when nobody knows whether the other replica has answered; `overloaded` when too many requests
+   * are being forwarded.
+   */
+  async forward(replica: string, { request, reply, body }: ForwardedHere): Promise<boolean> {
+    if (this.#running >= mostForwarded) throw new HelperError('overloaded', 'Too much is asked of other replicas.');
+    const left = new AbortController();
+    const onClose = (): void => {
+      this.#running -= 1;
+      left.abort();
+    };
+    this.#running += 1;
+    // On the response: it closes when it is answered, and when its client has left.
+    reply.raw.once('close', onClose);
+    if (reply.raw.destroyed) return true;
+    const bodyId = randomId();
+    reply.raw.once('close', () => this.#bodies.delete(bodyId));
+    try {
+      const head = await this.#headOf(request, { replica, body, bodyId });
+      const answer = await overBus(() => this.#ask(replica, head, left.signal));
+      void reply
+        .code(answer.status)
+        .headers(answer.headers)
+        .send(Readable.from(answer.pieces, { objectMode: false }));
+      return true;
+    } catch (error) {
+      // The client has left: nobody reads an answer.
+      if (left.signal.aborted || request.raw.socket.destroyed) return true;
+      if (!(error instanceof ReplicaGone)) throw faultOf(error);
+      reply.raw.off('close', onClose);
+      onClose();
+      return false;
+    }
+  }
+
+  async #headOf(
+    request: FastifyRequest,
+    { replica, body, bodyId }: { replica: string; body: ForwardedHere['body']; bodyId: string },
+  ): Promise<ForwardedRequest> {
+    const whole = await wholeBody(body, request.headers);
+    const isStream = body !== undefined && whole === undefined;
+    if (isStream) this.#bodies.set(bodyId, { replica, pieces: inPieces(body) });
+    const { 'content-length': length, ...headers } = endToEnd(request.headers);
+    const known = Buffer.isBuffer(body) ? body : whole;
+    const contentLength = known === undefined ? (isStream ? length : undefined) : String(known.length);
+    const { socket, url = '/', method = 'GET' } = request.raw;
+    return {
+      method,
+      path: url,
+      headers: {
+        ...headers,
+        'x-request-id': request.id,
+        ...(contentLength === undefined ? {} : { 'content-length': contentLength }),
+      },
+      address: socket.remoteAddress ?? '',
+      encrypted: 'encrypted' in socket && socket.encrypted === true,
+      body: whole?.toString('base64') ?? null,
+      bodyId: isStream ? bodyId : null,
+    };
+  }
+
+  async #ask(
+    replica: string,
+    head: ForwardedRequest,
+    signal: AbortSignal,
+  ): Promise<ReturnType<typeof readForwardedAnswer> & { readonly pieces: AsyncIterable<Buffer> }> {
+    const { bus, keys } = this.#options;
+    const sealed = sealPieces(keys(), 'request').seal(Buffer.from(JSON.stringify(head)));
+    const call = { replica, kind: forwardedKinds.request, body: sealed };
+    const stream = (await bus.follow(call, signal))[Symbol.asyncIterator]();
+    const opener = openPieces(keys(), 'answer');
+    const first = await stream.next();
+    if (first.done === true) throw new BusAway('the other replica has not answered');
+    return {
+      ...readForwardedAnswer(readJson(opener.open(text(first.value, 'piece')))),
+      pieces: opened(stream, opener),
+    };
+  }
+
+  #bodyFor(asked: unknown, replica: string): AsyncIterable<Buffer> {
+    const id = text(asked, 'the id of a body');
+    const offered = this.#bodies.get(id);
+    if (offered?.replica !== replica) throw new AnswerFailed('not_found');
+    this.#bodies.delete(id);
+    return offered.pieces;
+  }
+}
+
+async function* sealedBody(pieces: AsyncIterable<Buffer>, keys: SealingKeys): AsyncIterable<string> {
+  const sealer = sealPieces(keys, 'body');
+  for await (const piece of pieces) yield sealer.seal(piece);
+}
+
+async function* opened(stream: AsyncIterator<unknown>, opener: PieceOpener): AsyncIterable<Buffer> {
+  try {
+    for (let next = await stream.next(); next.done !== true; next = await stream.next())
+      yield opener.open(text(next.value, 'piece'));
+  } finally {
+    await stream.return?.();
+  }
+}
+
+/** What the client reads of a request that the other replica could not answer. */
+function faultOf(error: unknown): unknown {
+  if (!(error instanceof AnswerFailed) || error.code !== 'overloaded') return error;
+  return new HelperError('overloaded', 'The server that knows of this has too much to do.', { cause: error });
+}

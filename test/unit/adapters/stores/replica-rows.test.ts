@@ -1,0 +1,218 @@
+import { describe, expect, it, vi } from 'vitest';
+import { recoverShared } from '../../../../src/core/confirmations/recover-journal.ts';
+import type { BudgetHold } from '../../../../src/core/ports/budget-store.ts';
+import { hasPostgres, postgresOfFile } from '../../../support/databases/postgres.ts';
+import { recordingLogger } from '../../../support/quiet.ts';
+import {
+  beating,
+  openReplica,
+  type ReplicaStores,
+  sharedOf,
+  silent,
+} from '../../../support/replicas/replica-stores.ts';
+
+const newDatabase = postgresOfFile();
+const log = recordingLogger();
+
+const entry = (actionId: string, turnId = 'not kept') => ({
+  ...{ actionId, callId: `call of ${actionId}`, turnId, conversationId: '', action: 'pay', argumentsHash: 'f00d' },
+  ...{ arguments: '{}', agent: 'mcp', path: 'mcp', owner: 'id:ann', requestedAt: 1 },
+});
+
+const approve = { answer: 'approved', by: 'user' } as const;
+
+/** Puts a question, an approval and a running call into the journal. */
+async function ask({ journal }: ReplicaStores, name: string): Promise<void> {
+  for (const id of ['asked', 'approved', 'running']) await journal.requested(entry(`${name} ${id}`));
+  for (const id of ['approved', 'running']) await journal.answered(`${name} ${id}`, approve, 2);
+  await journal.executing(`${name} running`, 3);
+}
+
+async function recover({ journal }: ReplicaStores): Promise<readonly string[]> {
+  const closed = await recoverShared(sharedOf(journal.shared), log, 9);
+  return closed.map(({ actionId }) => actionId);
+}
+
+describe.skipIf(!hasPostgres)('confirmations of replicas (contract/restarts.md#replicas)', () => {
+  it('are given up once when their replica has died, and left alone while it lives', async () => {
+    const storage = await newDatabase();
+    const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
+    await ask(dead, 'dead');
+    await ask(one, 'living');
+    expect(await recover(other)).toEqual([]);
+    await dead.end();
+    const closed = (await Promise.all([one, other, one, other].map(recover))).flat();
+    expect(closed.toSorted()).toEqual(['dead approved', 'dead asked', 'dead running']);
+    const ends = await Promise.all(['asked', 'approved', 'running'].map((id) => one.journal.find(`dead ${id}`)));
+    expect(ends).toMatchObject([
+      { state: 'done', answer: 'cancelled', answeredBy: 'system', outcome: 'cancelled' },
+      { state: 'done', answer: 'approved', outcome: 'cancelled' },
+      { state: 'done', answer: 'approved', outcome: 'unknown', call: null },
+    ]);
+    expect((await other.journal.unfinished()).map(({ actionId }) => actionId)).toHaveLength(3);
+    const warned = log.lines.filter(({ fields }) => JSON.stringify(fields).includes('"dead running"'));
+    expect(warned).toHaveLength(1);
+  });
+
+  it('stay with the turn where that is kept: whoever takes it up goes on with them', async () => {
+    const storage = await newDatabase();
+    const [dead, living] = await Promise.all([openReplica(storage), openReplica(storage)]);
+    await dead.turns.create({ turnId: 'kept', header: 'h', lines: { first: 0, count: 1, text: 'x' } }, 1);
+    await dead.journal.requested(entry('question', 'kept'), { turnId: 'kept', epoch: 1, lines: 1 });
+    await dead.end();
+    expect(await recover(living)).toEqual([]);
+    expect(await sharedOf(living.journal.shared).abandon({ actionId: 'question', state: 'requested' }, 9)).toBe(false);
+  });
+
+  it('of a replica that was only silent are over for it too, and are its own again once it speaks', async () => {
+    const storage = await newDatabase();
+    const [frozen, living] = await Promise.all([openReplica(storage, silent), openReplica(storage, beating)]);
+    await ask(frozen, 'first');
+    await vi.waitFor(async () => expect(await recover(living)).toHaveLength(3), 10_000);
+    await expect(frozen.journal.done('first running', 'succeeded', 4, ['executing'])).rejects.toThrow();
+    await expect(frozen.journal.answered('first asked', approve, 4)).rejects.toThrow();
+    expect(await frozen.journal.find('first running')).toMatchObject({ outcome: 'unknown' });
+    // Another replica has read the rows as left behind, and this one has closed them before.
+    const left = { actionId: 'first running', state: 'executing' } as const;
+    expect(await sharedOf(living.journal.shared).abandon(left, 9)).toBe(false);
+  });
+
+  it('that were running are told to every replica for a while', async () => {
+    const storage = await newDatabase();
+    const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
+    await ask(dead, 'dead');
+    await ask(one, 'living');
+    await one.journal.done('living running', 'unknown', 9);
+    await dead.end();
+    await recover(one);
+    for (const { journal } of [one, other]) {
+      const rows = await sharedOf(journal.shared).interrupted(9);
+      expect(rows.map(({ actionId }) => actionId)).toEqual(['dead running']);
+      expect(await sharedOf(journal.shared).interrupted(10)).toEqual([]);
+    }
+  });
+});
+
+const hold = (account: string, amount: number): BudgetHold => ({ account, amount, below: 1_000, endsAt: 100 });
+
+describe.skipIf(!hasPostgres)('budgets of replicas (contract/restarts.md#replicas)', () => {
+  it('count once what a dead replica has held, and leave held what living ones hold', async () => {
+    const storage = await newDatabase();
+    const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
+    await one.budgets.hold('of one', [hold('all', 5)], 1);
+    for (let call = 0; call < 10; call += 1) {
+      await dead.budgets.hold(`dead ${String(call)}`, [hold('all', 10), hold('ann', 1)], 1);
+    }
+    await dead.budgets.settle('dead 0', [{ account: 'all', amount: 3 }, { account: 'ann', amount: 1 }]); // prettier-ignore
+    expect(await other.budgets.countLeftBehind()).toBe(0);
+    await dead.end();
+    const counted = await Promise.all([one, other, one, other].map(({ budgets }) => budgets.countLeftBehind()));
+    expect(counted.reduce((sum, each) => sum + each, 0)).toBe(18);
+    const uses = (await one.budgets.uses(['all', 'ann'], 2)).toSorted((a, b) => a.account.localeCompare(b.account));
+    expect(uses).toEqual([
+      { account: 'all', spent: 93, held: 5, endsAt: 100 },
+      { account: 'ann', spent: 10, held: 0, endsAt: 100 },
+    ]);
+    await one.budgets.settle('of one', [{ account: 'all', amount: 2 }]);
+    expect(await other.budgets.uses(['all'], 2)).toMatchObject([{ spent: 95, held: 0 }]);
+  });
+
+  it('take no settlement any more of a call that was counted already', async () => {
+    const storage = await newDatabase();
+    const [frozen, living] = await Promise.all([openReplica(storage, silent), openReplica(storage, beating)]);
+    await frozen.budgets.hold('call', [hold('all', 10)], 1);
+    await vi.waitFor(async () => expect(await living.budgets.countLeftBehind()).toBe(1), 10_000);
+    await frozen.budgets.settle('call', [{ account: 'all', amount: 4 }]);
+    expect(await living.budgets.uses(['all'], 2)).toMatchObject([{ spent: 10, held: 0 }]);
+  });
+});
+
+const capture = (turnId: string) => ({
+  ...{ turnId, conversationId: 'c', userKey: 'id:ann', words: 'I have a dog.', askedAt: 1 },
+});
+
+describe.skipIf(!hasPostgres)('messages that replicas look through for facts (contract/restarts.md#replicas)', () => {
+  it('are taken over by one replica when theirs has died, and by none while it lives', async () => {
+    const storage = await newDatabase();
+    const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
+    for (const turnId of ['one', 'two']) await dead.memory.pend(capture(turnId));
+    await one.memory.pend(capture('own'));
+    expect(await other.memory.pending()).toEqual([]);
+    expect(await sharedOf(other.memory.captures).claim('one')).toBe(false);
+    await dead.memory.drop('two');
+    await dead.end();
+    expect((await other.memory.pending()).map(({ turnId }) => turnId)).toEqual(['one']);
+    const claims = await Promise.all(
+      [one, other, one, other].map(({ memory }) => sharedOf(memory.captures).claim('one')),
+    );
+    expect(claims.filter((isOurs) => isOurs)).toHaveLength(1);
+    expect(await one.memory.pending()).toEqual([]);
+    expect(await sharedOf(one.memory.captures).claim('two')).toBe(false);
+  });
+});
+
+const open = ['working'];
+const task = (id: string, turnId = 'not kept') => ({
+  ...{ id, contextId: 'c', owner: 'id:ann', turnId, state: 'working', changedAt: 10, content: 'sealed' },
+});
+const lines = { first: 0, count: 1, text: 'x' };
+
+function claim({ tasks }: ReplicaStores, id: string): Promise<boolean> {
+  return sharedOf(tasks.shared).claim(id, open);
+}
+
+describe.skipIf(!hasPostgres)('tasks of replicas (contract/restarts.md#replicas)', () => {
+  it('are taken over by one replica when theirs has died, and changed by no other', async () => {
+    const storage = await newDatabase();
+    const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
+    await dead.tasks.add(task('t'), 9, open);
+    expect([await claim(one, 't'), await one.tasks.inState('working', 0)]).toEqual([false, []]);
+    expect(await one.tasks.update({ ...task('t'), state: 'failed' }, open)).toBe(false);
+    expect(await one.tasks.find('t', 0)).toEqual(task('t'));
+    await dead.end();
+    expect(await other.tasks.inState('working', 0)).toEqual([task('t')]);
+    const claims = await Promise.all([claim(one, 't'), claim(other, 't')]);
+    expect(claims.filter((isOurs) => isOurs)).toHaveLength(1);
+    const [holder, loser] = claims[0] ? [one, other] : [other, one];
+    expect(await claim(holder, 't')).toBe(true);
+    expect(await loser.tasks.update({ ...task('t'), state: 'failed' }, open)).toBe(false);
+    expect(await holder.tasks.update({ ...task('t'), state: 'completed' }, open)).toBe(true);
+    expect(await claim(holder, 't')).toBe(false);
+  });
+
+  it('go to the replica that has taken up their turn, and to nobody before', async () => {
+    const storage = await newDatabase();
+    const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
+    await dead.turns.create({ turnId: 'kept', header: 'h', lines }, 1);
+    await dead.tasks.add(task('t', 'kept'), 9, open);
+    await dead.end();
+    expect([await claim(one, 't'), await claim(other, 't')]).toEqual([false, false]);
+    await one.turns.claim('kept');
+    expect([await claim(other, 't'), await claim(one, 't')]).toEqual([false, true]);
+    await one.turns.end({ turnId: 'kept', epoch: 2 }, { ...lines, first: 1 }, { forgetAt: 9_000 });
+    expect(await claim(other, 't')).toBe(false);
+    await one.end();
+    expect(await claim(other, 't')).toBe(true);
+  });
+});
+
+describe.skipIf(!hasPostgres)('figures of replicas (contract/restarts.md#replicas)', () => {
+  it('are stored by each replica for itself, and read together', async () => {
+    const storage = await newDatabase();
+    const [one, other] = await Promise.all([openReplica(storage), openReplica(storage)]);
+    for (const store of [one.metrics, one.metrics.of('acme')]) {
+      await store.save({ hour: 1_000, figures: 'first of one' });
+      await store.save({ hour: 1_000, figures: 'of one' });
+    }
+    await other.metrics.save({ hour: 1_000, figures: 'of other' });
+    const parts = await one.metrics.read(0, 9_000);
+    expect(parts).toHaveLength(2);
+    expect(parts).toContainEqual({ hour: 1_000, figures: 'of one' });
+    expect(parts).toContainEqual({ hour: 1_000, figures: 'of other', isOfOther: true });
+    expect(await other.metrics.of('acme').read(0, 9_000)).toEqual([
+      { hour: 1_000, figures: 'of one', isOfOther: true },
+    ]);
+    await one.metrics.forget(2_000);
+    expect([await other.metrics.read(0, 9_000), await other.metrics.of('acme').read(0, 9_000)]).toEqual([[], []]);
+  });
+});
