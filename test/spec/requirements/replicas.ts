@@ -45,6 +45,10 @@ export const replicaRequirements: readonly Requirement[] = [
     id: 'wire-10-18',
     tests: [
       {
+        file: replicas,
+        title: 'answer 503 cluster_unavailable for what only another replica can know while Redis is away',
+      },
+      {
         file: overBus,
         title: 'is 503 cluster_unavailable with Retry-After while the bus is away, and shows no address of Redis',
       },
@@ -67,6 +71,7 @@ export const replicaRequirements: readonly Requirement[] = [
     tests: [
       { file: replicas, title: 'count the messages of a user on all replicas together' },
       { file: replicas, title: 'let exactly as many of many messages at once through as there may be' },
+      { file: replicas, title: 'count direct calls of a user on all replicas together, apart from messages' },
       { file: window, title: 'gives each kind of attempt its own count' },
     ],
   },
