@@ -99,12 +99,14 @@ export const replicaRequirements: readonly Requirement[] = [
     tests: [
       { file: tokens, title: 'are taken where the signing key is a later one, and nowhere else' },
       { file: tokens, title: 'are good where a clock is 30 s ahead' },
-      { file: connections, title: 'of the official client over %s works, wherever its requests go' },
+      { file: connections, title: 'over $transport in $protocol works for client $release, wherever its requests go' },
     ],
   },
   {
     id: 'wire-10-41',
-    tests: [{ file: connections, title: 'of the official client over %s works, wherever its requests go' }],
+    tests: [
+      { file: connections, title: 'over $transport in $protocol works for client $release, wherever its requests go' },
+    ],
   },
   {
     id: 'wire-10-42',
@@ -179,6 +181,10 @@ export const replicaRequirements: readonly Requirement[] = [
     id: 'wire-10-50',
     tests: [
       { file: connections, title: 'that comes back to another replica is refused there, and goes on where it is' },
+      {
+        file: connections,
+        title: 'whose line breaks is back for client %s with stateful reconnect, whatever replica it reaches',
+      },
     ],
   },
 ];
