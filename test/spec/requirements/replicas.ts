@@ -13,6 +13,7 @@ const connections = 'test/integration/replica-connections.test.ts';
 const tokens = 'test/unit/channels/hub/protocol/connection-token.test.ts';
 const owners = 'test/unit/channels/shared/replicas/connection-owners.test.ts';
 const forwarded = 'test/unit/channels/shared/replicas/forwarded-requests.test.ts';
+const turns = 'test/integration/replica-turns.test.ts';
 const sealed = 'test/unit/channels/shared/replicas/sealed-pieces.test.ts';
 
 /** Several servers that serve as one. */
@@ -67,6 +68,71 @@ export const replicaRequirements: readonly Requirement[] = [
   },
   { id: 'wire-10-20', tests: [{ file: replicas, title: 'are not spoken of where there is one server' }] },
   {
+    id: 'wire-10-60',
+    tests: [
+      { file: turns, title: 'are approved on any replica, once' },
+      { file: turns, title: 'are read on any replica, live and after their end, from any event on' },
+    ],
+  },
+  {
+    id: 'wire-10-61',
+    tests: [
+      { file: turns, title: 'are approved on any replica, once' },
+      { file: turns, title: 'are stopped on any replica' },
+    ],
+  },
+  {
+    id: 'wire-10-62',
+    tests: [
+      { file: turns, title: 'are read on any replica, live and after their end, from any event on' },
+      { file: turns, title: 'go on with their conversation on the replica where the hub connection comes back' },
+    ],
+  },
+  {
+    id: 'wire-10-63',
+    tests: [
+      { file: turns, title: 'go on with their conversation on the replica where the hub connection comes back' },
+      { file: turns, title: 'ask the page of the connection that reads them, on whatever replica it is' },
+    ],
+  },
+  {
+    id: 'wire-10-64',
+    tests: [{ file: turns, title: 'belong to their user on every replica' }],
+  },
+  {
+    id: 'wire-10-65',
+    tests: [
+      {
+        file: turns,
+        title: 'go on in another replica when theirs is killed, and their readers see nothing but a pause',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-66',
+    tests: [
+      {
+        file: turns,
+        title: 'are handed over at once by a replica that ends, in the middle of a reply and of a question',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-67',
+    tests: [
+      {
+        file: turns,
+        title: 'are lost to a replica that was frozen for longer than its lease: it does nothing of them any more',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-68',
+    tests: [
+      { file: turns, title: 'are stopped and forgotten when the data of their user is erased on another replica' },
+    ],
+  },
+  {
     id: 'configuration-5-73',
     tests: [
       { file: replicas, title: 'count the messages of a user on all replicas together' },
@@ -108,12 +174,14 @@ export const replicaRequirements: readonly Requirement[] = [
     tests: [
       { file: tokens, title: 'are taken where the signing key is a later one, and nowhere else' },
       { file: tokens, title: 'are good where a clock is 30 s ahead' },
-      { file: connections, title: 'of the official client over %s works, wherever its requests go' },
+      { file: connections, title: 'over $transport in $protocol works for client $release, wherever its requests go' },
     ],
   },
   {
     id: 'wire-10-41',
-    tests: [{ file: connections, title: 'of the official client over %s works, wherever its requests go' }],
+    tests: [
+      { file: connections, title: 'over $transport in $protocol works for client $release, wherever its requests go' },
+    ],
   },
   {
     id: 'wire-10-42',
@@ -188,6 +256,10 @@ export const replicaRequirements: readonly Requirement[] = [
     id: 'wire-10-50',
     tests: [
       { file: connections, title: 'that comes back to another replica is refused there, and goes on where it is' },
+      {
+        file: connections,
+        title: 'whose line breaks is back for client %s with stateful reconnect, whatever replica it reaches',
+      },
     ],
   },
   {

@@ -62,7 +62,7 @@ describe('the owner of a connection (contract/replicas.md#connections)', () => {
       '',
       'abc',
       'NOTALIFE.abc',
-      `${there.bus.replica}`,
+      there.bus.replica,
       `${there.bus.replica}.${'x'.repeat(60)}`,
       'a\nb',
     ])
