@@ -2,13 +2,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RedisServer } from '../support/databases/redis.ts';
 import { hasReplicas, type Replica, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 const shared = servicesOfFile();
+
+// The databases start before the first test, and not in its time.
+beforeAll(async () => {
+  if (hasReplicas) await shared();
+}, 60_000);
 
 /** The databases of the file, with a Redis that only this test uses. */
 async function withOwnRedis() {
