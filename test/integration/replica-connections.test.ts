@@ -258,6 +258,10 @@ describe.skipIf(!hasReplicas)(
       const refused = await session(at(1).url, first);
       expect(refused.headers.get('retry-after')).toBe('1');
       expect(await refused.json()).toMatchObject({ status: 503, code: 'cluster_unavailable' });
+      const polling = await HttpHubClient.negotiate(`${at(0).url}/helper-hub`);
+      expect((await polling.poll()).status).toBe(503);
+      const streaming = await HttpHubClient.negotiate(`${at(0).url}/helper-hub`);
+      expect((await streaming.stream()).response.status).toBe(200);
       const twice = await HttpHubClient.negotiate(`${at(0).url}/helper-hub`);
       const both = await Promise.all(
         [0, 1].map((index) => RawHubClient.connect(twice.address.replace(at(0).url, at(index).url))),
