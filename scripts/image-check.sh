@@ -188,7 +188,8 @@ try_compose() {
   export HELPER_PORT
   HELPER_PORT=$(free_port)
   container="${project}_helper_1"
-  podman-compose -p "$project" -f docker-compose.yml up --detach --no-build >"$work/compose.log" 2>&1 ||
+  # Only this service: not every podman-compose knows profiles.
+  podman-compose -p "$project" -f docker-compose.yml up --detach --no-build helper >"$work/compose.log" 2>&1 ||
     { tail -20 "$work/compose.log"; fail 'docker-compose.yml does not start'; }
   wait_until_ready "http://127.0.0.1:$HELPER_PORT"
   hold_a_turn "http://127.0.0.1:$HELPER_PORT"

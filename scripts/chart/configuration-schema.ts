@@ -12,6 +12,7 @@ const readByTheChart = [
   'server.shutdownGrace',
   'storage.type',
   'storage.path',
+  'scaleOut.type',
   'endpoints.metrics.path',
   'endpoints.metrics.port',
   'demoPage',

@@ -28,11 +28,16 @@ const pluginImage = {
 
 /** The schemas of values whose default does not tell their type. */
 const kinds: Readonly<Record<string, JsonSchema>> = {
-  // A validator prints no description, but prints the allowed values, so the reason stands among them.
-  replicas: {
-    type: 'integer',
-    enum: [0, 1, 'no more than 1, because one server at a time owns the volume that holds the storage'],
-  },
+  replicas: { type: 'integer', minimum: 0, maximum: 1000 },
+  'autoscaling.minReplicas': { type: 'integer', minimum: 1, maximum: 1000 },
+  'autoscaling.maxReplicas': { type: 'integer', minimum: 1, maximum: 1000 },
+  'autoscaling.cpuUtilization': { type: ['integer', 'null'], minimum: 1, maximum: 1000 },
+  'autoscaling.connectionsPerReplica': { type: ['integer', 'null'], minimum: 1 },
+  'autoscaling.runningTurnsPerReplica': { type: ['integer', 'null'], minimum: 1 },
+  'autoscaling.behavior': kubernetes,
+  'podDisruptionBudget.maxUnavailable': { type: ['integer', 'string'], minimum: 1, pattern: '^[1-9][0-9]?%$' },
+  topologySpreadConstraints: kubernetesList,
+  preStopSeconds: { type: 'integer', minimum: 0, maximum: 600 },
   nameOverride: { type: 'string', maxLength: 63 },
   fullnameOverride: { type: 'string', maxLength: 52 },
   'image.repository': { type: 'string', minLength: 1 },

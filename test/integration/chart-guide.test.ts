@@ -9,9 +9,12 @@ import { loadText } from '../unit/config/load-from-text.ts';
 import { blocksIn, pages } from '../unit/docs/pages.ts';
 
 const guide = 'docs/guides/kubernetes.md';
-const examples = blocksIn('yaml')
+const blocks = blocksIn('yaml')
   .filter(({ page }) => page === guide)
   .map(({ line, code }) => ({ line, code, values: parse(code) as Values }));
+/** What is for other programs of the cluster, and no values of the chart. */
+const isOfOthers = ({ values }: { readonly values: Values }): boolean => 'apiVersion' in values || 'rules' in values;
+const examples = blocks.filter((block) => !isOfOthers(block));
 
 function render(values: Values): Rendered {
   const [rendered] = renderChart([values]);
@@ -34,7 +37,11 @@ describeWithRenderer('the values in the guide to Kubernetes', () => {
     const { data } = ofKind(render(values).objects, 'ConfigMap') as { data: Readonly<Record<string, string>> };
     // Each secret is replaced by a text that is valid for every kind of secret.
     const text = (data['helper.yaml'] ?? '').replaceAll(/\$\{file:[^}]+\}/g, 'x'.repeat(43));
-    const environment = { DATABASE_URL: 'postgres://helper@database/helper', HELPER_KEY: 'x'.repeat(43) };
+    const environment = {
+      DATABASE_URL: 'postgres://helper@database/helper',
+      HELPER_KEY: 'x'.repeat(43),
+      REDIS_URL: 'redis://redis',
+    };
     const { faults } = loadText(text, { environment });
     // Plugins, documents and skills exist only in the container, so faults about their folders are expected.
     const isThere = ({ message }: { readonly message: string }) =>
@@ -45,7 +52,8 @@ describeWithRenderer('the values in the guide to Kubernetes', () => {
   it.each(examples.filter(({ code }) => /\/run\/secrets\/|ath: \/etc\/helper\//.test(code)))(
     'mount each Secret and each folder that they read, line $line',
     ({ code, values }) => {
-      const { spec } = ofKind(render(values).objects, 'StatefulSet') as {
+      const { objects } = render(values);
+      const { spec } = (ofKind(objects, 'StatefulSet') ?? ofKind(objects, 'Deployment')) as {
         spec: { template: { spec: { containers: [{ volumeMounts: { mountPath: string }[] }] } } };
       };
       const mounted = spec.template.spec.containers[0].volumeMounts.map(({ mountPath }) => mountPath);
@@ -65,6 +73,29 @@ describeWithRenderer('the values in the guide to Kubernetes', () => {
     for (const name of [`statefulset/${set.metadata.name}`, `pod/${set.metadata.name}-0`])
       expect(pages.get(guide)).toContain(name);
     expect(pages.get(guide)).toContain(`delete pvc ${claim.metadata.name}-${set.metadata.name}-0`);
+  });
+});
+
+describe('what the guide to Kubernetes gives other programs', () => {
+  const [adapter, scaled] = blocks.filter(isOfOthers).map(({ code }) => code);
+
+  it('scale what the chart makes, by metrics that there are', () => {
+    const { kind, spec } = parse(scaled ?? '') as {
+      kind: string;
+      spec: { scaleTargetRef: object; maxReplicaCount: number; triggers: { metadata: { query: string } }[] };
+    };
+    expect(kind).toBe('ScaledObject');
+    expect(spec.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'desk-helper' });
+    expect(pages.get(guide)).toContain(`external: true, maxReplicas: ${String(spec.maxReplicaCount)} }`);
+    const queries = spec.triggers.map(({ metadata: { query } }) => query);
+    const metrics = ['helperagent_connections', 'helperagent_running_turns'];
+    expect(queries).toEqual(metrics.map((metric) => `sum(${metric}{namespace="desk"})`));
+    const [{ seriesQuery }] = (parse(adapter ?? '') as { rules: [{ seriesQuery: string }] }).rules;
+    const pattern = new RegExp(`^(?:${/__name__=~"([^"]+)"/.exec(seriesQuery)?.[1] ?? ''})$`);
+    for (const metric of metrics) {
+      expect(metric).toMatch(pattern);
+      expect(pages.get('docs/reference/metrics.md')).toContain(`| \`${metric}\` `);
+    }
   });
 });
 

@@ -60,9 +60,12 @@ describeWithRenderer('the chart', () => {
     const kinds = new Set(rendered.flatMap(({ objects }) => objects.map(({ kind }) => kind)));
     expect([...kinds].sort()).toEqual([
       'ConfigMap',
+      'Deployment',
       'HTTPRoute',
+      'HorizontalPodAutoscaler',
       'Ingress',
       'NetworkPolicy',
+      'PodDisruptionBudget',
       'PrometheusRule',
       'Service',
       'ServiceAccount',
@@ -79,6 +82,7 @@ describeWithRenderer('the chart', () => {
     const environment = {
       METRICS_TOKEN: 'long-enough',
       DATABASE_URL: 'postgres://helper@database/helper',
+      REDIS_URL: 'redis://redis',
       HELPER_KEY: Buffer.alloc(32).toString('base64'),
     };
     const faults = configurations.flatMap((text) => loadText(text, { environment }).faults);
@@ -99,12 +103,6 @@ describeWithRenderer('the chart', () => {
     const { data } = ofKind(objects, 'ConfigMap') as unknown as { data: Readonly<Record<string, string>> };
     const { limits: _none, ...expected } = config;
     expect(parse(data['helper.yaml'] ?? '')).toMatchObject(expected);
-  });
-
-  it('refuses a second server with a sentence', () => {
-    expect(only({ replicas: 2 }).faults.join()).toContain(
-      'no more than 1, because one server at a time owns the volume',
-    );
   });
 
   it.each<[string, Values, string]>([
@@ -290,6 +288,7 @@ describeWithRenderer('the chart', () => {
     expect(only(sets['an ingress']).notes).toContain(`<script async src="${publicUrl}/helper/widget.js">`);
     expect(only({ persistence: { enabled: false } }).notes).toContain('Nothing is kept');
     expect(only({ replicas: 0 }).notes).toContain('The server is stopped');
+    expect(only(sets['storage in PostgreSQL']).notes).not.toContain('Nothing is kept');
   });
 });
 

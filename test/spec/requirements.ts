@@ -1,5 +1,6 @@
 import type { Requirement } from './requirement.ts';
 import { budgetRequirements, repeatedCallRequirements } from './requirements/budgets.ts';
+import { deployedReplicaRequirements } from './requirements/deployed-replicas.ts';
 import { guardrailRequirements } from './requirements/guardrails.ts';
 import { provenanceRequirements } from './requirements/provenance.ts';
 import { wireSection1 } from './requirements/wire-1.ts';
@@ -137,6 +138,7 @@ export const requirements: readonly Requirement[] = [
   ...modelLayerRequirements,
   ...rotationRequirements,
   ...replicaRequirements,
+  ...deployedReplicaRequirements,
   ...restartRequirements,
   ...tenancyRequirements,
   ...documentFolderRequirements,

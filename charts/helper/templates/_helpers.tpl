@@ -60,6 +60,21 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and .Values.persistence.enabled (eq ((.Values.config.storage).type | default "embedded") "embedded") }}true{{ end -}}
 {{- end -}}
 
+{{/* Whether the server is one of several replicas. They share their storage, so none has a volume. */}}
+{{- define "helper.isReplicated" -}}
+{{- if eq ((.Values.config.scaleOut).type | default "none") "redis" }}true{{ end -}}
+{{- end -}}
+
+{{/* How many replicas there may be. */}}
+{{- define "helper.mostReplicas" -}}
+{{- ternary .Values.autoscaling.maxReplicas .Values.replicas .Values.autoscaling.enabled | int -}}
+{{- end -}}
+
+{{/* What runs the pods, as kubectl names it. */}}
+{{- define "helper.workload" -}}
+{{ ternary "deployment" "statefulset" (eq (include "helper.isReplicated" .) "true") }}/{{ include "helper.fullname" . }}
+{{- end -}}
+
 {{/* Seconds of a duration such as 25s, 1.5m or 00:00:25, rounded up. */}}
 {{- define "helper.seconds" -}}
 {{- $text := . | toString | trim -}}
@@ -75,11 +90,15 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
-{{/* The time for stopping the pod. It is a little longer than the server may take, so that a stopping server is not killed. */}}
+{{/*
+The time for stopping the pod. It is a little longer than the server may take, so that a stopping server is not killed. One of several
+replicas hands its turns over as well, and the time before the stop counts too.
+*/}}
 {{- define "helper.terminationGracePeriodSeconds" -}}
 {{- if kindIs "invalid" .Values.terminationGracePeriodSeconds -}}
 {{- $grace := (.Values.config.server).shutdownGrace -}}
-{{- add 5 (include "helper.seconds" (ternary "25s" $grace (kindIs "invalid" $grace)) | int) -}}
+{{- $more := ternary (add 10 (int .Values.preStopSeconds)) 5 (eq (include "helper.isReplicated" .) "true") -}}
+{{- add $more (include "helper.seconds" (ternary "25s" $grace (kindIs "invalid" $grace)) | int) -}}
 {{- else -}}
 {{- int .Values.terminationGracePeriodSeconds -}}
 {{- end -}}
@@ -132,6 +151,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if and .Values.grafanaDashboard.enabled (hasKey .Values.dashboards "helper") -}}
 {{- fail "dashboards.helper and the chart's own dashboard would be one file: give yours another name." -}}
 {{- end -}}
+{{- include "helper.checkReplicas" . -}}
 {{- $keys := .Values.config.dataProtection | default dict -}}
 {{- if and (eq ((.Values.config.storage).type | default "embedded") "postgres") (not (or $keys.keys $keys.keyFile)) -}}
 {{- fail "config.storage.type is postgres, and nothing else outlives the pod: set config.dataProtection.keys, or the next pod cannot open what is kept." -}}

@@ -84,15 +84,15 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Waits until something listens on `port`; throws when `child` ends or 30 s pass first. */
-export async function waitForPort(child: ChildProcess, port: number): Promise<void> {
-  const limit = performance.now() + 30_000;
+/** Waits until something listens on `port`; throws when `child` ends or `limitMs` (30 s) pass first. */
+export async function waitForPort(child: ChildProcess, port: number, limitMs = 30_000): Promise<void> {
+  const limit = performance.now() + limitMs;
   while (performance.now() < limit) {
     if (child.exitCode !== null) throw new Error(`the process ended with code ${String(child.exitCode)}`);
     if (await accepts(port)) return;
     await new Promise((resolve) => setTimeout(resolve, 3));
   }
-  throw new Error('nothing listened after 30 s');
+  throw new Error(`nothing listened after ${String(limitMs / 1_000)} s`);
 }
 
 function accepts(port: number): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
 import { PrometheusRule, ServiceMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1';
-import { StatefulSet } from 'kubernetes-models/apps/v1';
+import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Service, ServiceAccount } from 'kubernetes-models/v1';
 import type { KubernetesObject } from './render-chart.ts';
 
@@ -14,9 +16,12 @@ interface Kind {
 
 const kinds: readonly Kind[] = [
   ConfigMap,
+  Deployment,
   HTTPRoute,
+  HorizontalPodAutoscaler,
   Ingress,
   NetworkPolicy,
+  PodDisruptionBudget,
   PrometheusRule,
   Service,
   ServiceAccount,

@@ -15,6 +15,18 @@ export const plugins = (...list: readonly Values[]): Values => ({
 /** A plugin whose files stand in the values. */
 export const files = { 'index.js': "export default { name: 'orders', actions: [] };\n" };
 
+/** Values of three replicas, with the further values and the further settings of `config`. */
+export const replicated = (more: Values = {}, config: Values = {}) => ({
+  replicas: 3,
+  ...more,
+  config: {
+    storage: { type: 'postgres', url: '${DATABASE_URL}' },
+    scaleOut: { type: 'redis', url: '${REDIS_URL}' },
+    dataProtection: { keys: ['${HELPER_KEY}'] },
+    ...config,
+  },
+});
+
 /** Sets of values by their subject. Each is rendered and checked against Kubernetes' schemas. */
 export const sets = {
   'nothing given': {},
@@ -46,6 +58,24 @@ export const sets = {
       { name: 'HELPER_KEY', valueFrom: { secretKeyRef: { name: 'helper', key: 'key' } } },
     ],
   },
+  'three replicas': replicated({
+    env: ['DATABASE_URL', 'REDIS_URL', 'HELPER_KEY'].map((name) => ({
+      name,
+      valueFrom: { secretKeyRef: { name: 'helper', key: name.toLowerCase() } },
+    })),
+  }),
+  'replicas that are scaled': replicated({
+    autoscaling: { enabled: true, maxReplicas: 20, connectionsPerReplica: 8000, runningTurnsPerReplica: 300 },
+    resources: { requests: { cpu: '1' } },
+  }),
+  'replicas that another program scales': replicated({ autoscaling: { enabled: true, external: true } }),
+  'replicas spread in a way of their own': replicated({
+    podDisruptionBudget: { maxUnavailable: '25%' },
+    preStopSeconds: 0,
+    topologySpreadConstraints: [
+      { maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule', labelSelector: {} },
+    ],
+  }),
   'a claim of its own': { persistence: { existingClaim: 'helper-data' } },
   'a volume of another class': {
     persistence: { size: '10Gi', storageClassName: 'fast', accessMode: 'ReadWriteOncePod', annotations: { a: 'b' } },

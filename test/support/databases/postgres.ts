@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { afterAll, vi } from 'vitest';
+import { afterAll } from 'vitest';
 import type { StorageOptions } from '../../../src/adapters/stores/open-stores.ts';
+import { untilItAnswers } from './until-it-answers.ts';
 
 /** The folder of PostgreSQL's programs; undefined where it is not installed. */
 const programs = [
@@ -88,7 +89,7 @@ export class PostgresServer {
       ...this.#as,
       stdio: 'ignore',
     });
-    await vi.waitFor(() => this.query('postgres', 'select 1'), { timeout: 20_000, interval: 50 });
+    await untilItAnswers(() => this.query('postgres', 'select 1'), 20_000);
   }
 
   /** Ends the server at once and closes its connections. What was committed is there at the next start. */

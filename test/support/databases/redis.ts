@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { afterAll, vi } from 'vitest';
+import { afterAll } from 'vitest';
+import { untilItAnswers } from './until-it-answers.ts';
 
 /** Whether Redis is installed here (`scripts/install-databases.sh`). */
 export const hasRedis = isInstalled();
@@ -43,7 +44,7 @@ export class RedisServer {
     const server = new RedisServer(folder, []);
     const options = ['--port', String(port), '--unixsocket', server.socket, '--dir', folder];
     server.#process = spawn('redis-server', [file, '--sentinel', ...options], { stdio: 'ignore' });
-    await vi.waitFor(() => server.#answers(), { timeout: 10_000, interval: 20 });
+    await untilItAnswers(() => server.#answers(), 10_000);
     return server;
   }
 
@@ -75,7 +76,7 @@ export class RedisServer {
       this.#folder,
     ];
     this.#process = spawn('redis-server', [...options, ...this.#settings], { stdio: 'ignore' });
-    await vi.waitFor(() => this.#answers(), { timeout: 10_000, interval: 20 });
+    await untilItAnswers(() => this.#answers(), 10_000);
   }
 
   /** Ends the server at once. Its connections break. */

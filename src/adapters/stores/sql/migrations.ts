@@ -195,7 +195,7 @@ const keepDeliveries: Migration = ({ schema }) => [
   schema.createIndex('turn_delivery_by_owner').on('turn_delivery').column('owner'),
 ];
 
-/** Which replica holds a turn, and which replicas live (contract/restarts.md#replicas). */
+/** Which replica holds a turn, and which replicas live (contract/replicas.md#turns). */
 const leaseTurns: Migration = ({ schema }) => [
   schema
     .createTable('replica')

@@ -1,0 +1,29 @@
+/**
+ * Writes the tables of `docs/guides/scaling.md` from `test/bench/scaling/figures.json` and the model. Part of `npm run generate`. A test fails
+ * when they are stale.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { measuredTable, modelTable, readFigures } from '../test/bench/scaling/scaling-tables.ts';
+
+/** The guide. */
+export const scalingGuide = join(import.meta.dirname, '..', 'docs', 'guides', 'scaling.md');
+
+/** The guide with its tables as they are now. */
+export async function writtenScalingGuide(): Promise<string> {
+  const figures = await readFigures();
+  const page = await readFile(scalingGuide, 'utf8');
+  const parts = { measured: measuredTable(figures), model: modelTable(figures) };
+  const written = Object.entries(parts).reduce((text, [name, table]) => between(text, name, table), page);
+  return format(written, { parser: 'markdown', printWidth: 120 });
+}
+
+function between(page: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name}: written by npm run generate -->`, `<!-- end of ${name} -->`];
+  const [first, last] = [page.indexOf(begin), page.indexOf(end)];
+  if (first < 0 || last < first) throw new Error(`The guide has lost the markers of ${name}.`);
+  return `${page.slice(0, first + begin.length)}\n\n${text}\n\n${page.slice(last)}`;
+}
+
+if (import.meta.main) await writeFile(scalingGuide, await writtenScalingGuide());

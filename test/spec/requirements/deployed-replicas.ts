@@ -1,0 +1,55 @@
+import type { Requirement } from '../requirement.ts';
+
+const chart = 'test/integration/chart-replicas.test.ts';
+const compose = 'test/integration/compose.test.ts';
+const storm = 'test/unit/bench/return-storm.test.ts';
+
+/** Replicas in Kubernetes and Docker Compose, and how many there should be. */
+export const deployedReplicaRequirements: readonly Requirement[] = [
+  {
+    id: 'wire-10-80',
+    tests: [{ file: chart, title: 'is a Deployment without a volume, and one server is a StatefulSet with its own' }],
+  },
+  {
+    id: 'wire-10-81',
+    tests: [
+      {
+        file: chart,
+        title: 'takes no replica away before its successor is ready, and none too many when nodes are emptied',
+      },
+    ],
+  },
+  { id: 'wire-10-82', tests: [{ file: chart, title: 'spreads replicas over zones and nodes where there are some' }] },
+  {
+    id: 'wire-10-83',
+    tests: [
+      {
+        file: chart,
+        title: 'gives a replica time to leave its service, to end and to hand over: %s and %s s are %s s',
+      },
+    ],
+  },
+  { id: 'wire-10-84', tests: [{ file: chart, title: 'tells the servers how many there may be' }] },
+  {
+    id: 'wire-10-85',
+    tests: [
+      { file: chart, title: 'scales by CPU, connections and running turns, and leaves the number alone then' },
+      { file: 'test/integration/chart-guide.test.ts', title: 'scale what the chart makes, by metrics that there are' },
+    ],
+  },
+  { id: 'wire-10-86', tests: [{ file: chart, title: 'refuses replicas %s with one sentence' }] },
+  {
+    id: 'wire-10-87',
+    tests: [
+      { file: compose, title: 'has replicas that are the same, and a proxy that takes turns between them' },
+      { file: compose, title: 'serve as one behind a proxy that takes turns' },
+    ],
+  },
+  {
+    id: 'wire-10-88',
+    tests: [
+      { file: storm, title: 'says what is played with the pauses of the widget: $title' },
+      { file: 'test/unit/bench/scaling-tables.test.ts', title: 'are not stale; else run npm run generate' },
+    ],
+  },
+];
