@@ -1,13 +1,19 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RedisServer } from '../support/databases/redis.ts';
 import { hasReplicas, type Replica, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 const shared = servicesOfFile();
+
+// The databases start before the first test, and not in its time.
+beforeAll(async () => {
+  if (hasReplicas) await shared();
+}, 60_000);
 
 /** The databases of the file, with a Redis that only this test uses. */
 async function withOwnRedis() {
@@ -120,6 +126,29 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
     for (const replica of replicas) await until(replica, reaching);
   });
 
+  it('answer 503 cluster_unavailable for what only another replica can know while Redis is away', async () => {
+    const services = await withOwnRedis();
+    const { at } = await startReplicas(1, services, { yaml: none });
+    const approve = async (): Promise<readonly unknown[]> => {
+      const answer = await fetch(`${at(0).url}/helper/approve`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ actionId: `aaaaaaaa.${'x'.repeat(22)}`, approved: true }),
+      });
+      const { code } = (await answer.json()) as { readonly code: string }; // contract/errors.md
+      return [answer.status, code, answer.headers.get('retry-after')];
+    };
+    expect(await approve()).toEqual([404, 'nothing_to_answer', null]);
+    await services.redis.kill();
+    await until(at(0), alone);
+    expect(await approve()).toEqual([503, 'cluster_unavailable', '1']);
+    await services.redis.run();
+    await until(at(0), reaching);
+    await vi.waitFor(async () => expect(await approve()).toEqual([404, 'nothing_to_answer', null]), {
+      timeout: 20_000,
+    });
+  });
+
   it('are not spoken of where there is one server', async () => {
     const { postgres, redis } = await shared();
     const environment = { HELPER__SCALEOUT__TYPE: 'none', HELPER__SCALEOUT__URL: 'null' };
@@ -140,10 +169,30 @@ describe.skipIf(!hasReplicas)('limits over replicas (contract/replicas.md#limits
     expect(await ask(at(1), bob)).toBe('completed');
   });
 
-  it('let exactly as many of many messages at once through as there may be', async () => {
-    const { replicas } = await startReplicas(3, await shared(), { yaml: `${none}${signIn}rateLimitPerUser: 7\n` });
+  it('count direct calls of a user on all replicas together, apart from messages', async () => {
+    const shop = `export default { name: 'shop', actions: [{
+      name: 'get_stock', description: 'The stock.', readOnly: true, parameters: { type: 'object' }, execute: () => 12,
+    }] };`;
+    const { at } = await startReplicas(2, await shared(), {
+      yaml: `actions: { plugins: [.] }\nmcpServerEnabled: true\n${signIn}rateLimitPerUser: 2\n`,
+      files: { 'shop.plugin.js': shop },
+    });
     const ann = await bearer('ann');
-    const all = await Promise.all(replicas.flatMap((replica) => Array.from({ length: 6 }, () => ask(replica, ann))));
+    const isRefused = async ({ url }: Replica): Promise<boolean> => {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+      onTestFinished(() => client.close());
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: ann } }));
+      return (await client.callTool({ name: 'get_stock' })).isError === true;
+    };
+    expect([await isRefused(at(0)), await isRefused(at(1))]).toEqual([false, false]);
+    expect([await isRefused(at(0)), await isRefused(at(1))]).toEqual([true, true]);
+    expect(await ask(at(1), ann)).toBe('completed');
+  });
+
+  it('let exactly as many of many messages at once through as there may be', async () => {
+    const { replicas } = await startReplicas(2, await shared(), { yaml: `${none}${signIn}rateLimitPerUser: 7\n` });
+    const ann = await bearer('ann');
+    const all = await Promise.all(replicas.flatMap((replica) => Array.from({ length: 9 }, () => ask(replica, ann))));
     expect(all.filter((end) => end === 'completed')).toHaveLength(7);
     expect(all.filter((end) => end === 'rate_limited')).toHaveLength(11);
   });
@@ -179,7 +228,7 @@ describe.skipIf(!hasReplicas)('a reload that one replica was asked for (contract
     vi.waitFor(async () => expect((await readiness(replica)).configuration).not.toBe(before), { timeout: 15_000 });
 
   it('is one of all replicas', async () => {
-    const { replicas, config, at } = await startReplicas(3, await shared(), { yaml: none });
+    const { replicas, config, at } = await startReplicas(2, await shared(), { yaml: none });
     const before = await Promise.all(replicas.map(readiness));
     change(config, 'appDescription: A shop.', at(1));
     await Promise.all(before.map(({ configuration }, index) => untilOther(at(index), configuration)));

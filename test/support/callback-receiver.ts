@@ -54,7 +54,10 @@ export function expectedSignature({ headers, raw }: CallbackCall, secret = callb
 }
 
 /** A host application with the HTTP action-callback, on a free port. It answers as the test says, and ends with the test. */
-export async function startCallback(manifest: object | CallbackAnswer): Promise<CallbackReceiver> {
+export async function startCallback(
+  manifest: object | CallbackAnswer,
+  atEnd: (end: () => void | Promise<void>) => void = onTestFinished,
+): Promise<CallbackReceiver> {
   const waiting: (() => void)[] = [];
   const server = createServer((incoming, response) => {
     const parts: Buffer[] = [];
@@ -93,6 +96,6 @@ export async function startCallback(manifest: object | CallbackAnswer): Promise<
         server.closeAllConnections();
       }),
   };
-  onTestFinished(() => receiver.close());
+  atEnd(() => receiver.close());
   return receiver;
 }

@@ -21,7 +21,7 @@ export interface RecoveryOptions {
 }
 
 /**
- * Takes care of what dead replicas have left behind, while this one runs (contract/restarts.md#replicas). What was left before the start is
+ * Takes care of what dead replicas have left behind, while this one runs (contract/replicas.md#left-behind). What was left before the start is
  * taken care of by the start itself. Runs follow one another and never overlap.
  */
 export class Recovery implements Resource {

@@ -136,7 +136,7 @@ export class Tasks {
     });
   }
 
-  /** The same for tasks of replicas that have died since (contract/restarts.md#replicas). Rejects when the store fails. */
+  /** The same for tasks of replicas that have died since (contract/replicas.md#left-behind). Rejects when the store fails. */
   async recover(): Promise<void> {
     const begun = await this.#options.kept.unfinished();
     await Promise.all(begun.map((stored) => this.#resolved(stored)));

@@ -11,8 +11,16 @@ import { restoredSessionSchema, sessionBodySchema } from '../../wire/session-bod
 import type { Admission } from '../shared/admit-requests.ts';
 import { describeEndpoint, securityOf } from '../shared/describe-endpoint.ts';
 
-/** The faults that every endpoint here may answer, because each of them checks the owner. */
-const ownerFaults = ['unauthenticated', 'forbidden', 'not_owner', 'rate_limited', 'overloaded', 'internal'] as const;
+/** The faults that every endpoint here may answer, because each of them checks the owner, and may have to ask another replica. */
+const ownerFaults = [
+  'unauthenticated',
+  'forbidden',
+  'not_owner',
+  'rate_limited',
+  'overloaded',
+  'cluster_unavailable',
+  'internal',
+] as const;
 /** The faults of endpoints that read a body. */
 const bodyFaults = ['not_json', 'payload_too_large', 'invalid_request'] as const satisfies readonly RequestErrorCode[];
 

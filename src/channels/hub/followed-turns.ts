@@ -5,11 +5,14 @@ import type { UiActions } from '../../core/request/ui-actions.ts';
 /** The turns whose events go to one hub connection. */
 export class FollowedTurns {
   readonly #uiActions: UiActions;
+  readonly #onLost: () => void;
   readonly #subscriptions = new Map<TurnSubscription, Turn>();
   #left = false;
 
-  constructor(uiActions: UiActions) {
+  /** `onLost`: called when a turn that has not ended tells nothing more here, because it has left this server. */
+  constructor(uiActions: UiActions, onLost: () => void) {
     this.#uiActions = uiActions;
+    this.#onLost = onLost;
   }
 
   /** Whether the connection has ended. */
@@ -27,6 +30,7 @@ export class FollowedTurns {
     const onEnd = (): void => {
       followed.over = true;
       if (followed.subscription !== undefined) this.#subscriptions.delete(followed.subscription);
+      if (turn.suspended && !this.#left) this.#onLost();
     };
     const subscription = turn.subscribe({ onEvent, onEnd, uiActions: this.#uiActions }, afterSeq);
     if (subscription === undefined) return false;

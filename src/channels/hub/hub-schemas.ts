@@ -53,7 +53,7 @@ export function hubSchemas({ identity, authorization }: Admission): {
         401: { description: 'The credential is not valid.', type: 'application/json', schema: refreshFaultSchema },
         404: { description: 'It is not known.', type: 'application/json', schema: refreshFaultSchema },
       },
-      faults: ['forbidden', 'payload_too_large', 'rate_limited', 'overloaded', 'internal'],
+      faults: ['forbidden', 'payload_too_large', 'rate_limited', 'overloaded', 'cluster_unavailable', 'internal'],
     }),
   };
 }

@@ -53,7 +53,10 @@ export class HubSession {
   constructor(options: HubSessionOptions) {
     this.#options = options;
     this.#uiActions = new HubUiActions(options.connection);
-    this.#turns = new FollowedTurns(this.#uiActions);
+    this.#turns = new FollowedTurns(this.#uiActions, () => {
+      // The client comes back and finds the turn. A server that ends closes all connections by itself.
+      if (!options.assistant.draining) options.connection.close({ allowReconnect: true });
+    });
     this.session = options.assistant.openSession({
       channel: 'hub',
       id: options.connection.id,

@@ -22,6 +22,7 @@ const faults = [
   'storage_unavailable',
   'rate_limited',
   'overloaded',
+  'cluster_unavailable',
   'internal',
 ] as const;
 

@@ -11,7 +11,7 @@ export interface SharedAccountsServices {
 }
 
 /**
- * Accounts of budgets that several replicas spend (contract/restarts.md#replicas). Nothing is decided in memory: the store decides on each
+ * Accounts of budgets that several replicas spend (contract/replicas.md#left-behind). Nothing is decided in memory: the store decides on each
  * hold. So all replicas together spend what one server would spend.
  */
 export class SharedAccounts implements BudgetAccounts {

@@ -22,7 +22,7 @@ export async function recoverJournal(
 }
 
 /**
- * Closes rows that dead replicas have left behind, as `recoverJournal` does (contract/restarts.md#replicas). Resolves with the rows that were
+ * Closes rows that dead replicas have left behind, as `recoverJournal` does (contract/replicas.md#left-behind). Resolves with the rows that were
  * closed here and not by another replica, as they were before.
  */
 export async function recoverShared(journal: SharedJournal, log: Logger, now: number): Promise<readonly JournalRow[]> {

@@ -156,7 +156,7 @@ export function outcomeOfRow({ answer, outcome, state }: JournalRow): EndedOutco
 
 /**
  * The outcome of a call whose end the journal has refused. Either an earlier attempt has stored the end, although the store reported a failure.
- * Or another replica has taken this one for dead and has ended the row: what the row says was told already (contract/restarts.md#replicas).
+ * Or another replica has taken this one for dead and has ended the row: what the row says was told already (contract/replicas.md#left-behind).
  */
 export async function storedOutcome(
   journal: Pick<ConfirmationJournal, 'find'>,

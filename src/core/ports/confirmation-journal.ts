@@ -62,7 +62,7 @@ export interface JournalRow extends JournalEntry {
   readonly doneAt: number | null;
 }
 
-/** What replicas need beside, where several of them use one journal at the same time (contract/restarts.md#replicas). */
+/** What replicas need beside, where several of them use one journal at the same time (contract/replicas.md#left-behind). */
 export interface SharedJournal {
   /** The rows that are not `done`, that no living replica holds, and whose turn is not kept. By `requestedAt`, then `actionId`. */
   leftBehind(): Promise<readonly JournalRow[]>;

@@ -17,7 +17,7 @@ export interface PendingDelivery extends TurnDelivery {
   readonly attempts: number;
 }
 
-/** What replicas need beside, where several of them use one store at the same time (contract/restarts.md#replicas). */
+/** What replicas need beside, where several of them use one store at the same time (contract/replicas.md#left-behind). */
 export interface SharedDeliveries {
   /**
    * Takes a delivery for one attempt of this replica. False when another living replica makes an attempt, or has made one since the delivery

@@ -35,7 +35,7 @@ export interface PendingCapture {
   readonly askedAt: number;
 }
 
-/** What replicas need beside, where several of them use one store at the same time (contract/restarts.md#replicas). */
+/** What replicas need beside, where several of them use one store at the same time (contract/replicas.md#left-behind). */
 export interface SharedCaptures {
   /** Makes this replica the one that settles a pending capture. False when it is settled, and when another living replica settles it. */
   claim(turnId: string): Promise<boolean>;

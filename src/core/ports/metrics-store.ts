@@ -6,7 +6,7 @@ export interface StoredHour {
   readonly figures: string;
 }
 
-/** What one replica has counted in one hour (contract/restarts.md#replicas). */
+/** What one replica has counted in one hour (contract/replicas.md#left-behind). */
 export interface HourPart extends StoredHour {
   /** Another replica stores this part. Left out for the part that `save` replaces. */
   readonly isOfOther?: boolean;

@@ -27,7 +27,7 @@ export interface TaskQuery {
   readonly limit: number;
 }
 
-/** What replicas need beside, where several of them use one store at the same time (contract/restarts.md#replicas). */
+/** What replicas need beside, where several of them use one store at the same time (contract/replicas.md#left-behind). */
 export interface SharedTasks {
   /**
    * Makes this replica the holder of a task that is in one of the states `open`. False when another living replica holds the task or its

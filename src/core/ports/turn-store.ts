@@ -37,7 +37,7 @@ export interface SharedTurn {
   readonly isOver: boolean;
 }
 
-/** What replicas need beside, where several of them use one store at the same time (contract/restarts.md#replicas). */
+/** What replicas need beside, where several of them use one store at the same time (contract/replicas.md#turns). */
 export interface SharedTurns {
   /** Ids of the turns that have not ended and that no living replica holds, oldest first. */
   free(): Promise<readonly string[]>;

@@ -4,7 +4,7 @@ import type { ConfirmationAnswer } from '../confirmations/edited-arguments.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ReplicaBus } from '../ports/replica-bus.ts';
 import type { StopReason, Turn } from '../turn/live/turn.ts';
-import { eventsOfTurn } from './events-of-turn.ts';
+import { eventsOfTurn, isTakenOver, takenOverMessage } from './events-of-turn.ts';
 import { pageElsewhere, type PagesOfReaders } from './pages-of-readers.ts';
 import { answered, object, readPrincipal, sentEvents, sentTurn, text, turnKinds, whole } from './turn-messages.ts';
 
@@ -61,6 +61,7 @@ function offerTurns(bus: ReplicaBus, turnOf: (body: unknown) => Promise<Turn | u
     const page = pageElsewhere(bus, replica, object(body)['offered']);
     for await (const batch of eventsOfTurn(turn, whole(object(body)['afterSeq']), { signal, page }))
       yield sentEvents(batch);
+    if (isTakenOver(turn) && !signal.aborted) yield takenOverMessage;
   });
   bus.offer(turnKinds.result, async function* result(body, { signal }) {
     const turn = await turnOf(body);

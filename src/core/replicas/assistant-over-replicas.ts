@@ -114,7 +114,7 @@ export class AssistantOverReplicas implements Assistant {
   }
 
   async stopTurn(turnId: string, caller: Principal): Promise<boolean | undefined> {
-    const place = await this.#places.find(turnId);
+    const place = await this.#places.find(turnId, { isUrgent: true });
     if (place?.kind !== 'there') return this.#local.stopTurn(turnId, caller);
     const body = { turnId, caller: sentPrincipal(caller) };
     const stopped = await this.#asked({ replica: place.replica, kind: turnKinds.stopOfUser, body });
@@ -131,7 +131,7 @@ export class AssistantOverReplicas implements Assistant {
       const row = await this.#parts.journal.find(answer.actionId).catch(() => undefined);
       // The question is over, or it was never stored: this replica tells what is known of it.
       if (row?.state !== 'requested') return this.#local.answerConfirmation(answer, caller);
-      const place = await this.#places.find(row.turnId);
+      const place = await this.#places.find(row.turnId, { isUrgent: true });
       if (place === undefined) return this.#local.answerConfirmation(answer, caller);
       replica = place.kind === 'there' ? place.replica : this.#parts.bus.replica;
       if (performance.now() > until) throw unreachable();

@@ -10,6 +10,14 @@ const mostWaiting = 256 * 1024;
 /** Characters of events that go in one message to another replica, whose messages have 1 MiB at most. */
 const mostInBatch = 128 * 1024;
 
+/** Sent in place of events when another reader has taken the turn over. */
+export const takenOverMessage = 'taken-over';
+
+/** Whether a turn of this process that tells its reader nothing more goes on for another reader. */
+export function isTakenOver(turn: Turn): boolean {
+  return turn.running && !turn.suspended;
+}
+
 /**
  * Reads a turn of this process. What has come meanwhile is given together. Ends after the last event, and also when the turn leaves this
  * process or another reader takes it over.

@@ -7,13 +7,16 @@ import type { RecordedEvent } from '../events/turn-event.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { HandedOut, RemoteReader, TurnReach } from '../turn/live/remote-turn.ts';
 import type { StopReason, TurnResult } from '../turn/live/turn.ts';
-import { eventsOfTurn } from './events-of-turn.ts';
+import { eventsOfTurn, isTakenOver, takenOverMessage } from './events-of-turn.ts';
 import type { PagesOfReaders } from './pages-of-readers.ts';
 import { list, object, readEvents, text, turnKinds, valueOf } from './turn-messages.ts';
 import { type TurnPlace, type TurnPlaces, unreachable } from './turn-places.ts';
 
 /** Milliseconds before a turn is looked for again whose replica has told nothing. */
 const againAfterMs = 250;
+
+/** Another reader has taken the turn over. */
+const takenOver = new Error('another reader has taken the turn over');
 
 /** Reads and stops turns wherever they run (contract/replicas.md#turns). */
 export class RemoteTurns implements TurnReach {
@@ -47,7 +50,7 @@ export class RemoteTurns implements TurnReach {
   ): AsyncGenerator<readonly RecordedEvent[], void> {
     let seq = afterSeq;
     while (!reader.signal.aborted) {
-      const place = await this.#places.find(turnId, reader.signal);
+      const place = await this.#places.find(turnId, reader);
       if (place === undefined) throw unreachable();
       let hasNews = false;
       try {
@@ -57,7 +60,9 @@ export class RemoteTurns implements TurnReach {
           for (const event of batch) seq = Math.max(seq, event.seq);
           if (batch.some(({ type }) => type === 'turn-completed')) return;
         }
+        if (place.kind === 'here' && isTakenOver(place.turn)) return;
       } catch (error) {
+        if (error === takenOver) return;
         if (!isOfReplica(error)) throw error;
       }
       if (!hasNews && !isRunning(place)) return;
@@ -80,7 +85,10 @@ export class RemoteTurns implements TurnReach {
     call: { readonly kind: string; readonly body: unknown },
     signal: AbortSignal,
   ): AsyncGenerator<readonly RecordedEvent[], void> {
-    for await (const batch of await this.#bus.follow({ replica, ...call }, signal)) yield readEvents(batch);
+    for await (const batch of await this.#bus.follow({ replica, ...call }, signal)) {
+      if (batch === takenOverMessage) throw takenOver;
+      yield readEvents(batch);
+    }
   }
 
   async result(turnId: string): Promise<TurnResult> {
@@ -112,7 +120,7 @@ export class RemoteTurns implements TurnReach {
   }
 
   async stop(turnId: string, reason: StopReason): Promise<boolean> {
-    const place = await this.#places.find(turnId);
+    const place = await this.#places.find(turnId, { isUrgent: true });
     if (place === undefined) return false;
     if (place.kind === 'here') return place.turn.stop(reason);
     return (await this.#asked(place.replica, turnKinds.stop, { turnId, reason })) === true;

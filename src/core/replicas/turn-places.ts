@@ -21,8 +21,17 @@ export type TurnPlace =
   | { readonly kind: 'here'; readonly turn: Turn }
   | { readonly kind: 'there'; readonly replica: string; readonly found: FoundTurn };
 
+/** How a turn is looked for. */
+export interface Search {
+  readonly signal?: AbortSignal | undefined;
+  /** Whoever asks is told at once that replicas cannot reach each other. */
+  readonly isUrgent?: boolean;
+}
+
 /** What this replica knows of turns by itself. */
 export interface TurnsHere {
+  /** Whether no turn is taken up here any more. */
+  readonly draining: boolean;
   followTurn(turnId: string): Promise<Turn | 'later' | undefined>;
   /** As `TakeUp.lookFor`. */
   lookForTurn(turnId: string): Promise<void>;
@@ -44,12 +53,12 @@ export class TurnPlaces {
    * Undefined when nobody has such a turn. A turn whose replica has just died is waited for.
    * @throws HelperError `cluster_unavailable` when the replica of the turn cannot be reached; the reason of the signal.
    */
-  async find(turnId: string, signal?: AbortSignal): Promise<TurnPlace | undefined> {
+  async find(turnId: string, { signal, isUrgent = false }: Search = {}): Promise<TurnPlace | undefined> {
     const until = performance.now() + longestSearchMs;
     for (;;) {
       const seen = await this.#round(turnId, signal);
       if (seen === undefined || typeof seen === 'object') return seen;
-      if (performance.now() > until || (seen === 'away' && !this.#bus.isUp)) throw unreachable();
+      if (performance.now() > until || (isUrgent && seen === 'away' && !this.#bus.isUp)) throw unreachable();
       await delay(againAfterMs, undefined, { ...(signal && { signal }) });
     }
   }
@@ -68,7 +77,7 @@ export class TurnPlaces {
       const holder = await this.#ask(state.heldBy, turnId, signal);
       if (holder !== undefined) return holder;
     }
-    if (state.heldBy === undefined) await this.#here.lookForTurn(turnId).catch(() => undefined);
+    if (state.heldBy === undefined && !this.#here.draining) await this.#here.lookForTurn(turnId).catch(() => undefined);
     const found = await this.#hereNow(turnId);
     // An ended turn that cannot be read here is gone.
     return found ?? (state.isOver ? asked : 'coming');

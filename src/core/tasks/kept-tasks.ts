@@ -71,7 +71,7 @@ export class KeptTasks {
 
   /**
    * Makes this process the one that goes on with a task that is not over. False where another replica does, or will once it has taken up the
-   * turn of the task (contract/restarts.md#replicas).
+   * turn of the task (contract/replicas.md#left-behind).
    */
   async claim(id: string): Promise<boolean> {
     const { store, open } = this.#options;

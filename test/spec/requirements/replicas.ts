@@ -5,10 +5,15 @@ const reload = 'test/unit/app/replicas/shared-reload.test.ts';
 const replicas = 'test/integration/replicas.test.ts';
 const window = 'test/unit/core/limits/shared-window.test.ts';
 const scaleOut = 'test/unit/config/scale-out.test.ts';
+const rows = 'test/unit/adapters/stores/replica-rows.test.ts';
+const recovery = 'test/unit/app/replicas/recovery.test.ts';
+const takenOver = 'test/unit/app/replicas/taken-over.test.ts';
+const killed = 'test/integration/replica-recovery.test.ts';
 const connections = 'test/integration/replica-connections.test.ts';
 const tokens = 'test/unit/channels/hub/protocol/connection-token.test.ts';
 const owners = 'test/unit/channels/shared/replicas/connection-owners.test.ts';
 const forwarded = 'test/unit/channels/shared/replicas/forwarded-requests.test.ts';
+const turns = 'test/integration/replica-turns.test.ts';
 const sealed = 'test/unit/channels/shared/replicas/sealed-pieces.test.ts';
 
 /** Several servers that serve as one. */
@@ -41,6 +46,10 @@ export const replicaRequirements: readonly Requirement[] = [
     id: 'wire-10-18',
     tests: [
       {
+        file: replicas,
+        title: 'answer 503 cluster_unavailable for what only another replica can know while Redis is away',
+      },
+      {
         file: overBus,
         title: 'is 503 cluster_unavailable with Retry-After while the bus is away, and shows no address of Redis',
       },
@@ -59,10 +68,76 @@ export const replicaRequirements: readonly Requirement[] = [
   },
   { id: 'wire-10-20', tests: [{ file: replicas, title: 'are not spoken of where there is one server' }] },
   {
+    id: 'wire-10-60',
+    tests: [
+      { file: turns, title: 'are approved on any replica, once' },
+      { file: turns, title: 'are read on any replica, live and after their end, from any event on' },
+    ],
+  },
+  {
+    id: 'wire-10-61',
+    tests: [
+      { file: turns, title: 'are approved on any replica, once' },
+      { file: turns, title: 'are stopped on any replica' },
+    ],
+  },
+  {
+    id: 'wire-10-62',
+    tests: [
+      { file: turns, title: 'are read on any replica, live and after their end, from any event on' },
+      { file: turns, title: 'go on with their conversation on the replica where the hub connection comes back' },
+    ],
+  },
+  {
+    id: 'wire-10-63',
+    tests: [
+      { file: turns, title: 'go on with their conversation on the replica where the hub connection comes back' },
+      { file: turns, title: 'ask the page of the connection that reads them, on whatever replica it is' },
+    ],
+  },
+  {
+    id: 'wire-10-64',
+    tests: [{ file: turns, title: 'belong to their user on every replica' }],
+  },
+  {
+    id: 'wire-10-65',
+    tests: [
+      {
+        file: turns,
+        title: 'go on in another replica when theirs is killed, and their readers see nothing but a pause',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-66',
+    tests: [
+      {
+        file: turns,
+        title: 'are handed over at once by a replica that ends, in the middle of a reply and of a question',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-67',
+    tests: [
+      {
+        file: turns,
+        title: 'are lost to a replica that was frozen for longer than its lease: it does nothing of them any more',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-68',
+    tests: [
+      { file: turns, title: 'are stopped and forgotten when the data of their user is erased on another replica' },
+    ],
+  },
+  {
     id: 'configuration-5-73',
     tests: [
       { file: replicas, title: 'count the messages of a user on all replicas together' },
       { file: replicas, title: 'let exactly as many of many messages at once through as there may be' },
+      { file: replicas, title: 'count direct calls of a user on all replicas together, apart from messages' },
       { file: window, title: 'gives each kind of attempt its own count' },
     ],
   },
@@ -99,12 +174,14 @@ export const replicaRequirements: readonly Requirement[] = [
     tests: [
       { file: tokens, title: 'are taken where the signing key is a later one, and nowhere else' },
       { file: tokens, title: 'are good where a clock is 30 s ahead' },
-      { file: connections, title: 'of the official client over %s works, wherever its requests go' },
+      { file: connections, title: 'over $transport in $protocol works for client $release, wherever its requests go' },
     ],
   },
   {
     id: 'wire-10-41',
-    tests: [{ file: connections, title: 'of the official client over %s works, wherever its requests go' }],
+    tests: [
+      { file: connections, title: 'over $transport in $protocol works for client $release, wherever its requests go' },
+    ],
   },
   {
     id: 'wire-10-42',
@@ -179,6 +256,95 @@ export const replicaRequirements: readonly Requirement[] = [
     id: 'wire-10-50',
     tests: [
       { file: connections, title: 'that comes back to another replica is refused there, and goes on where it is' },
+      {
+        file: connections,
+        title: 'whose line breaks is back for client %s with stateful reconnect, whatever replica it reaches',
+      },
+    ],
+  },
+  {
+    id: 'configuration-5-80',
+    tests: [
+      { file: recovery, title: 'is done every 5 s, step by step, and never twice at the same time' },
+      { file: recovery, title: 'goes on after a step that fails, and logs that once until it works' },
+      {
+        file: recovery,
+        title: 'ends as soon as the server is about to end, and the end waits for the step under way',
+      },
+      {
+        file: killed,
+        title: 'leaves nothing open for long: another one ends what it has left, and touches nothing else',
+      },
+      { file: recovery, title: 'is never done where one server at a time uses the storage' },
+      { file: rows, title: 'are given up once when their replica has died, and left alone while it lives' },
+    ],
+  },
+  {
+    id: 'configuration-5-81',
+    tests: [
+      { file: rows, title: 'are given up once when their replica has died, and left alone while it lives' },
+      { file: rows, title: 'stay with the turn where that is kept: whoever takes it up goes on with them' },
+      { file: rows, title: 'that were running are told to every replica for a while' },
+    ],
+  },
+  {
+    id: 'configuration-5-82',
+    tests: [
+      {
+        file: takenOver,
+        title: 'tells what its row says when the replica was taken for dead meanwhile, and so does every replica once',
+      },
+      { file: rows, title: 'of a replica that was only silent are over for it too' },
+    ],
+  },
+  {
+    id: 'configuration-5-83',
+    tests: [
+      {
+        file: takenOver,
+        title: 'are not spent by each of them: the calls of all side by side take what there is',
+      },
+      { file: takenOver, title: 'that another replica holds are waited for' },
+      { file: takenOver, title: 'count what was spent once the storage takes it again' },
+      { file: rows, title: 'count once what a dead replica has held, and leave held what living ones hold' },
+      { file: rows, title: 'take no settlement any more of a call that was counted already' },
+    ],
+  },
+  {
+    id: 'configuration-5-84',
+    tests: [
+      { file: rows, title: 'are taken over by one replica when theirs has died, and by none while it lives' },
+      { file: takenOver, title: 'is looked through for facts once, by one replica' },
+    ],
+  },
+  {
+    id: 'configuration-5-85',
+    tests: [
+      {
+        file: takenOver,
+        title: 'is a task of another agent: it is left alone while its replica lives, and fails once that is dead',
+      },
+      { file: rows, title: 'are taken over by one replica when theirs has died, and changed by no other' },
+      { file: rows, title: 'go to the replica that has taken up their turn, and to nobody before' },
+    ],
+  },
+  {
+    id: 'configuration-5-86',
+    tests: [
+      {
+        file: takenOver,
+        title: 'is told to webhooks: no delivery by two replicas at once, and that of a dead one again',
+      },
+    ],
+  },
+  {
+    id: 'configuration-5-87',
+    tests: [
+      { file: rows, title: 'are stored by each replica for itself, and read together' },
+      {
+        file: takenOver,
+        title: 'are the sum of what all replicas have stored, and of what this one has not stored yet',
+      },
     ],
   },
 ];

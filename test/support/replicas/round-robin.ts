@@ -18,7 +18,9 @@ export interface RoundRobin {
   /** All requests so far, upgrades included, in their order. */
   readonly sent: readonly Balanced[];
   /** The next requests go to these servers, and then it goes on as before. */
-  direct(...servers: readonly number[]): void;
+  readonly direct: (...servers: readonly number[]) => void;
+  /** Cuts every connection without a close, as a network failure does. */
+  readonly cut: () => void;
 }
 
 /**
@@ -99,11 +101,14 @@ export async function roundRobin(
 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  atEnd(() => {
+  const cut = (): void => {
     for (const socket of sockets) socket.destroy();
+  };
+  atEnd(() => {
+    cut();
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo; // it listens on TCP
-  return { url: `http://127.0.0.1:${String(port)}`, sent, direct: (...given) => void directed.push(...given) };
+  return { url: `http://127.0.0.1:${String(port)}`, sent, direct: (...given) => void directed.push(...given), cut };
 }

@@ -18,7 +18,7 @@ const forgottenAfterMs = 24 * 60 * 60 * 1_000;
 const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Says at intervals that this server lives (contract/restarts.md#replicas). A server that has said nothing for `leaseMs` counts as dead, and the
+ * Says at intervals that this server lives (contract/replicas.md#turns). A server that has said nothing for `leaseMs` counts as dead, and the
  * others may take what it holds. The server itself need not know: the epochs of turns and the states of rows keep it from changing what it
  * has lost.
  */

@@ -195,7 +195,7 @@ const keepDeliveries: Migration = ({ schema }) => [
   schema.createIndex('turn_delivery_by_owner').on('turn_delivery').column('owner'),
 ];
 
-/** Which replica holds a turn, and which replicas live (contract/restarts.md#replicas). */
+/** Which replica holds a turn, and which replicas live (contract/replicas.md#turns). */
 const leaseTurns: Migration = ({ schema }) => [
   schema
     .createTable('replica')
@@ -204,7 +204,7 @@ const leaseTurns: Migration = ({ schema }) => [
   schema.alterTable('turn').addColumn('replica', 'text'),
 ];
 
-/** Which replica holds a row that a start would otherwise take for left behind (contract/restarts.md#replicas). */
+/** Which replica holds a row that a start would otherwise take for left behind (contract/replicas.md#left-behind). */
 const holdRows: Migration = ({ schema }) => [
   ...(['agent_task', 'budget_hold', 'confirmation', 'memory_capture', 'turn_delivery'] as const).map((table) =>
     schema.alterTable(table).addColumn('replica', 'text'),

@@ -1,4 +1,4 @@
-import { type Compilable, type Selectable, type Updateable } from 'kysely';
+import type { Compilable, Expression, ExpressionBuilder, Selectable, SqlBool, Updateable } from 'kysely';
 import type {
   ConfirmationJournal,
   JournalAnswer,
@@ -13,7 +13,7 @@ import { fromRow, toRow } from './confirmation-rows.ts';
 import type { Holder } from './holder.ts';
 import { type ChangeRules, erasing, readRows, type SqlDatabase, statement } from './sql-database.ts';
 import { SqlSharedJournal } from './sql-shared-journal.ts';
-import type { ConfirmationTable } from './tables.ts';
+import type { ConfirmationTable, Tables } from './tables.ts';
 
 /**
  * The confirmation journal in a relational database (contract/confirmations.md#the-journal). Each step is one compare-and-set UPDATE. Of
@@ -160,6 +160,19 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     return (await readRows(this.#database, query)).map(fromRow);
   }
 
+  /**
+   * Whether no other replica has taken up the turn of a row. A replica that was frozen meanwhile must not begin what is asked again
+   * elsewhere.
+   */
+  #mayGoOn(row: ExpressionBuilder<Tables, 'confirmation'>): Expression<SqlBool> {
+    const elsewhere = row
+      .selectFrom('turn')
+      .select('turn.turn_id')
+      .whereRef('turn.turn_id', '=', 'confirmation.turn_id')
+      .where('turn.replica', '!=', this.#holder?.replica ?? '');
+    return row.not(row.exists(elsewhere));
+  }
+
   async #move(
     actionId: string,
     from: readonly JournalState[],
@@ -169,7 +182,8 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .updateTable('confirmation')
       .set(change)
       .where('action_id', '=', actionId)
-      .where('state', 'in', from);
+      .where('state', 'in', from)
+      .$if(this.#holder !== undefined && change.state !== 'done', (query) => query.where((row) => this.#mayGoOn(row)));
     await this.#database.change([statement(move, 1)], step(actionId, change.state));
   }
 }

@@ -156,8 +156,17 @@ async function* opened(stream: AsyncIterator<unknown>, opener: PieceOpener): Asy
   }
 }
 
-/** What the client reads of a request that the other replica could not answer. */
+/** What the client reads of a request that the other replica has not answered. */
 function faultOf(error: unknown): unknown {
-  if (!(error instanceof AnswerFailed) || error.code !== 'overloaded') return error;
-  return new HelperError('overloaded', 'The server that knows of this has too much to do.', { cause: error });
+  if (!(error instanceof AnswerFailed)) return error;
+  const cause = { cause: error };
+  switch (error.code) {
+    case 'overloaded':
+      return new HelperError('overloaded', 'The server that knows of this has too much to do.', cause);
+    case 'unknown_kind':
+      // A replica that is starting, or one of another version.
+      return new HelperError('cluster_unavailable', 'The server that knows of this cannot answer now.', cause);
+    default:
+      return error;
+  }
 }

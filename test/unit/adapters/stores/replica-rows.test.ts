@@ -33,7 +33,7 @@ async function recover({ journal }: ReplicaStores): Promise<readonly string[]> {
   return closed.map(({ actionId }) => actionId);
 }
 
-describe.skipIf(!hasPostgres)('confirmations of replicas (contract/restarts.md#replicas)', () => {
+describe.skipIf(!hasPostgres)('confirmations of replicas (contract/replicas.md#left-behind)', () => {
   it('are given up once when their replica has died, and left alone while it lives', async () => {
     const storage = await newDatabase();
     const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)('confirmations of replicas (contract/restarts.md#r
     expect(await sharedOf(living.journal.shared).abandon({ actionId: 'question', state: 'requested' }, 9)).toBe(false);
   });
 
-  it('of a replica that was only silent are over for it too, and are its own again once it speaks', async () => {
+  it('of a replica that was only silent are over for it too', async () => {
     const storage = await newDatabase();
     const [frozen, living] = await Promise.all([openReplica(storage, silent), openReplica(storage, beating)]);
     await ask(frozen, 'first');
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)('confirmations of replicas (contract/restarts.md#r
 
 const hold = (account: string, amount: number): BudgetHold => ({ account, amount, below: 1_000, endsAt: 100 });
 
-describe.skipIf(!hasPostgres)('budgets of replicas (contract/restarts.md#replicas)', () => {
+describe.skipIf(!hasPostgres)('budgets of replicas (contract/replicas.md#left-behind)', () => {
   it('count once what a dead replica has held, and leave held what living ones hold', async () => {
     const storage = await newDatabase();
     const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
@@ -131,25 +131,28 @@ const capture = (turnId: string) => ({
   ...{ turnId, conversationId: 'c', userKey: 'id:ann', words: 'I have a dog.', askedAt: 1 },
 });
 
-describe.skipIf(!hasPostgres)('messages that replicas look through for facts (contract/restarts.md#replicas)', () => {
-  it('are taken over by one replica when theirs has died, and by none while it lives', async () => {
-    const storage = await newDatabase();
-    const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
-    for (const turnId of ['one', 'two']) await dead.memory.pend(capture(turnId));
-    await one.memory.pend(capture('own'));
-    expect(await other.memory.pending()).toEqual([]);
-    expect(await sharedOf(other.memory.captures).claim('one')).toBe(false);
-    await dead.memory.drop('two');
-    await dead.end();
-    expect((await other.memory.pending()).map(({ turnId }) => turnId)).toEqual(['one']);
-    const claims = await Promise.all(
-      [one, other, one, other].map(({ memory }) => sharedOf(memory.captures).claim('one')),
-    );
-    expect(claims.filter((isOurs) => isOurs)).toHaveLength(1);
-    expect(await one.memory.pending()).toEqual([]);
-    expect(await sharedOf(one.memory.captures).claim('two')).toBe(false);
-  });
-});
+describe.skipIf(!hasPostgres)(
+  'messages that replicas look through for facts (contract/replicas.md#left-behind)',
+  () => {
+    it('are taken over by one replica when theirs has died, and by none while it lives', async () => {
+      const storage = await newDatabase();
+      const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
+      for (const turnId of ['one', 'two']) await dead.memory.pend(capture(turnId));
+      await one.memory.pend(capture('own'));
+      expect(await other.memory.pending()).toEqual([]);
+      expect(await sharedOf(other.memory.captures).claim('one')).toBe(false);
+      await dead.memory.drop('two');
+      await dead.end();
+      expect((await other.memory.pending()).map(({ turnId }) => turnId)).toEqual(['one']);
+      const claims = await Promise.all(
+        [one, other, one, other].map(({ memory }) => sharedOf(memory.captures).claim('one')),
+      );
+      expect(claims.filter((isOurs) => isOurs)).toHaveLength(1);
+      expect(await one.memory.pending()).toEqual([]);
+      expect(await sharedOf(one.memory.captures).claim('two')).toBe(false);
+    });
+  },
+);
 
 const open = ['working'];
 const task = (id: string, turnId = 'not kept') => ({
@@ -161,7 +164,7 @@ function claim({ tasks }: ReplicaStores, id: string): Promise<boolean> {
   return sharedOf(tasks.shared).claim(id, open);
 }
 
-describe.skipIf(!hasPostgres)('tasks of replicas (contract/restarts.md#replicas)', () => {
+describe.skipIf(!hasPostgres)('tasks of replicas (contract/replicas.md#left-behind)', () => {
   it('are taken over by one replica when theirs has died, and changed by no other', async () => {
     const storage = await newDatabase();
     const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
@@ -196,7 +199,7 @@ describe.skipIf(!hasPostgres)('tasks of replicas (contract/restarts.md#replicas)
   });
 });
 
-describe.skipIf(!hasPostgres)('figures of replicas (contract/restarts.md#replicas)', () => {
+describe.skipIf(!hasPostgres)('figures of replicas (contract/replicas.md#left-behind)', () => {
   it('are stored by each replica for itself, and read together', async () => {
     const storage = await newDatabase();
     const [one, other] = await Promise.all([openReplica(storage), openReplica(storage)]);

@@ -39,7 +39,7 @@ function create({ turns }: Server, turnId = 't1'): Promise<void> {
   return turns.create({ turnId, header: 'h', lines: lines(0) }, 1);
 }
 
-describe.skipIf(!hasPostgres)('leases of turns (contract/restarts.md#replicas)', () => {
+describe.skipIf(!hasPostgres)('leases of turns (contract/replicas.md#turns)', () => {
   it('leave a turn to the living replica that began it', async () => {
     const storage = await newDatabase();
     const [one, other] = await Promise.all([opened(storage), opened(storage)]);

@@ -15,7 +15,7 @@ function recovery(isShared = true) {
   return { log, recovery: new Recovery({ isShared, log }) };
 }
 
-describe('looking for what dead replicas have left (contract/restarts.md#replicas)', () => {
+describe('looking for what dead replicas have left (contract/replicas.md#left-behind)', () => {
   it('is done every 5 s, step by step, and never twice at the same time', async () => {
     const { recovery: running } = recovery();
     const made: string[] = [];

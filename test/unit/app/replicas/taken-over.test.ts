@@ -34,7 +34,7 @@ const log = recordingLogger();
 const clock = { now: () => Date.now(), elapsed: () => performance.now() };
 const never = new Promise<never>(() => undefined);
 
-describe.skipIf(!hasPostgres)('a call without a turn on replicas (contract/restarts.md#replicas)', () => {
+describe.skipIf(!hasPostgres)('a call without a turn on replicas (contract/replicas.md#left-behind)', () => {
   /** The core of a replica with one action, which runs until it is told to return. */
   function directOf({ journal, turns }: ReplicaStores) {
     const returned = Promise.withResolvers<undefined>();
@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)('a call without a turn on replicas (contract/resta
   });
 });
 
-describe.skipIf(!hasPostgres)('budgets that replicas spend together (contract/restarts.md#replicas)', () => {
+describe.skipIf(!hasPostgres)('budgets that replicas spend together (contract/replicas.md#left-behind)', () => {
   const most: MostOfCall = { asked: { tokens: 10, cost: 0 } };
   const spender = { userKey: 'id:ann', roles: new Set<string>(), tenant: undefined, conversationId: 'c' };
   const { signal } = new AbortController();
@@ -161,7 +161,7 @@ describe.skipIf(!hasPostgres)('budgets that replicas spend together (contract/re
   });
 });
 
-describe.skipIf(!hasPostgres)('what a dead replica has left to do (contract/restarts.md#replicas)', () => {
+describe.skipIf(!hasPostgres)('what a dead replica has left to do (contract/replicas.md#left-behind)', () => {
   it('is looked through for facts once, by one replica', async () => {
     const storage = await newDatabase();
     const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
@@ -255,7 +255,7 @@ describe.skipIf(!hasPostgres)('what a dead replica has left to do (contract/rest
   });
 });
 
-describe.skipIf(!hasPostgres)('figures that replicas count (contract/restarts.md#replicas)', () => {
+describe.skipIf(!hasPostgres)('figures that replicas count (contract/replicas.md#left-behind)', () => {
   it('are the sum of what all replicas have stored, and of what this one has not stored yet', async () => {
     const storage = await newDatabase();
     const [one, other] = await Promise.all([openReplica(storage), openReplica(storage)]);

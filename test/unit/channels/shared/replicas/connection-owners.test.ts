@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CarriedBus } from '../../../../../src/adapters/bus/carried-bus.ts';
 import { InProcessExchange } from '../../../../../src/adapters/bus/in-process/in-process-exchange.ts';
 import { ConnectionOwners } from '../../../../../src/channels/shared/replicas/connection-owners.ts';
-import { at, joinedBuses } from '../../../../support/bus/opened-buses.ts';
+import { joinedBuses } from '../../../../support/bus/opened-buses.ts';
 import { recordingLogger } from '../../../../support/quiet.ts';
 
 interface Place {
@@ -62,7 +62,7 @@ describe('the owner of a connection (contract/replicas.md#connections)', () => {
       '',
       'abc',
       'NOTALIFE.abc',
-      `${there.bus.replica}`,
+      there.bus.replica,
       `${there.bus.replica}.${'x'.repeat(60)}`,
       'a\nb',
     ])
