@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format } from 'prettier';
+import { format, resolveConfig } from 'prettier';
 import { measuredTable, modelTable, readFigures } from '../test/bench/scaling/scaling-tables.ts';
 
 /** The guide. */
@@ -16,7 +16,7 @@ export async function writtenScalingGuide(): Promise<string> {
   const page = await readFile(scalingGuide, 'utf8');
   const parts = { measured: measuredTable(figures), model: modelTable(figures) };
   const written = Object.entries(parts).reduce((text, [name, table]) => between(text, name, table), page);
-  return format(written, { parser: 'markdown', printWidth: 120 });
+  return format(written, { ...(await resolveConfig(scalingGuide)), parser: 'markdown' });
 }
 
 function between(page: string, name: string, text: string): string {
