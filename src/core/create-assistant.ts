@@ -58,7 +58,7 @@ export interface AssistantOptions {
    */
   readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom; readonly images: CallerRoom };
   /** Called when a turn of this process may go on in another replica. */
-  readonly onReleased?: (() => void) | undefined;
+  readonly onReleased?: (() => Promise<void>) | undefined;
 }
 
 /** The core as the channels see it: sessions, turns and confirmations of this process. */
@@ -210,7 +210,11 @@ export class LocalAssistant implements Assistant {
   #conversationOf(turnId: string): LiveConversation<LiveSession> | undefined {
     const turn = this.#turns.find(turnId);
     const owner = turn instanceof LiveTurn || turn instanceof EndedTurn ? turn.owner : undefined;
-    return owner instanceof LiveConversation ? (owner as LiveConversation<LiveSession>) : undefined; // sessions alone make conversations
+    if (!(owner instanceof LiveConversation)) return undefined;
+    const conversation = owner as LiveConversation<LiveSession>; // sessions alone make conversations
+    // The session may have gone on with another conversation, or with another turn of this one.
+    const isOfTurn = turn?.conversationId === conversation.transcript.id;
+    return isOfTurn && (conversation.active ?? turn) === turn ? conversation : undefined;
   }
 
   turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined> {
@@ -256,6 +260,9 @@ export class LocalAssistant implements Assistant {
   }
 
   #goOn(kept: OpenedTurn, isInterrupted: boolean): LiveTurn {
+    const earlier = this.#turns.find(kept.header.turnId);
+    if (earlier instanceof LiveTurn) this.#drain.lost(earlier);
+    this.#drain.cameBack(kept.header.turnId);
     const { caller, channel } = requestOf(kept.header);
     const session = this.#open({ channel: channel.name, principal: caller.principal });
     const turn = session.takeUp(kept, isInterrupted);

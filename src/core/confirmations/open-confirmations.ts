@@ -103,6 +103,8 @@ export class OpenConfirmations {
       signal.removeEventListener('abort', onStop);
       resolve(decision);
     };
+    // A turn that had left this process may have come back.
+    this.#suspended.delete(actionId);
     this.#open.set(actionId, { ...confirmation, attempts: new Set(), decide });
     // A signal that is already aborted sends no event.
     if (signal.aborted) onStop();

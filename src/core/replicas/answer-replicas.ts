@@ -1,4 +1,3 @@
-import { atMost } from '../base/at-most.ts';
 import type { LocalAssistant } from '../create-assistant.ts';
 import type { ConfirmationAnswer } from '../confirmations/edited-arguments.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -58,8 +57,12 @@ function offerTurns(bus: ReplicaBus, turnOf: (body: unknown) => Promise<Turn | u
   bus.offer(turnKinds.events, async function* events(body, { replica, signal }) {
     const turn = await turnOf(body);
     if (turn === undefined) return;
-    const page = pageElsewhere(bus, replica, object(body)['offered']);
-    for await (const batch of eventsOfTurn(turn, whole(object(body)['afterSeq']), { signal, page }))
+    const { offered, isAgain } = object(body);
+    const page = pageElsewhere(bus, replica, offered);
+    for await (const batch of eventsOfTurn(turn, whole(object(body)['afterSeq']), {
+      ...{ signal, page },
+      isAgain: isAgain === true,
+    }))
       yield sentEvents(batch);
     if (isTakenOver(turn) && !signal.aborted) yield takenOverMessage;
   });
@@ -92,10 +95,11 @@ async function turnHere(assistant: LocalAssistant, body: unknown): Promise<Turn 
 
 /** The result of a turn. Undefined when nobody waits for it any more, or when the turn leaves this replica. */
 async function untilGone(turn: Turn, signal: AbortSignal): Promise<unknown> {
-  let result: unknown;
-  const ended = turn.result.then((value) => {
-    result = value;
-  });
-  while (result === undefined && !signal.aborted && !turn.suspended) await atMost(lookEveryMs, ended);
-  return result;
+  const gone = Promise.withResolvers<undefined>();
+  const looking = setInterval(() => {
+    if (signal.aborted || turn.suspended) gone.resolve(undefined);
+  }, lookEveryMs);
+  const result = await Promise.race([turn.result, gone.promise]);
+  clearInterval(looking);
+  return turn.suspended ? undefined : result;
 }

@@ -62,7 +62,7 @@ export class AssistantOverReplicas implements Assistant {
     this.#local = local;
     this.#parts = parts;
     this.#places = new TurnPlaces(local, bus, shared);
-    this.#turns = new RemoteTurns(bus, this.#places, pages);
+    this.#turns = new RemoteTurns(bus, local, { places: this.#places, pages });
     this.#conversations = new ConversationsElsewhere(bus, shared);
     answerReplicas(bus, local, { pages, log });
   }

@@ -1,6 +1,7 @@
 import { HelperError } from '../errors/helper-error.ts';
 import type { RecordedEvent } from '../events/turn-event.ts';
 import type { TurnListener } from '../record/turn-listener.ts';
+import { LiveTurn } from '../turn/live/live-turn.ts';
 import type { RemoteReader } from '../turn/live/remote-turn.ts';
 import type { Turn, TurnSubscription } from '../turn/live/turn.ts';
 
@@ -20,14 +21,15 @@ export function isTakenOver(turn: Turn): boolean {
 
 /**
  * Reads a turn of this process. What has come meanwhile is given together. Ends after the last event, and also when the turn leaves this
- * process or another reader takes it over.
+ * process or another reader takes it over. A reader that comes back by itself (`isAgain`) takes the turn from nobody.
  * @throws HelperError `not_found` when some of the events after `afterSeq` are gone.
  */
 export async function* eventsOfTurn(
   turn: Turn,
   afterSeq: number,
-  { signal, page }: RemoteReader,
+  { signal, page, isAgain = false }: RemoteReader & { readonly isAgain?: boolean },
 ): AsyncGenerator<readonly RecordedEvent[], void> {
+  if (isAgain && turn instanceof LiveTurn && turn.events.hasListener) return;
   const waiting = new WaitingEvents(page);
   const subscription = turn.subscribe(waiting, afterSeq);
   if (subscription === undefined) throw new HelperError('not_found', 'Some events of this turn are gone.');

@@ -10,22 +10,39 @@ import type { StopReason, TurnResult } from '../turn/live/turn.ts';
 import { eventsOfTurn, isTakenOver, takenOverMessage } from './events-of-turn.ts';
 import type { PagesOfReaders } from './pages-of-readers.ts';
 import { list, object, readEvents, text, turnKinds, valueOf } from './turn-messages.ts';
-import { type TurnPlace, type TurnPlaces, unreachable } from './turn-places.ts';
+import { type TurnPlace, type TurnPlaces, type TurnsHere, unreachable } from './turn-places.ts';
 
 /** Milliseconds before a turn is looked for again whose replica has told nothing. */
 const againAfterMs = 250;
 
+/** How far a turn is read, and by whom. */
+interface Reading {
+  readonly turnId: string;
+  readonly seq: number;
+  readonly reader: RemoteReader;
+  /** The reader had the turn before, and was cut off from it. */
+  readonly isAgain: boolean;
+}
+
 /** Another reader has taken the turn over. */
 const takenOver = new Error('another reader has taken the turn over');
+
+/** What turns are found and read with. */
+export interface RemoteTurnsParts {
+  readonly places: TurnPlaces;
+  readonly pages: PagesOfReaders;
+}
 
 /** Reads and stops turns wherever they run (contract/replicas.md#turns). */
 export class RemoteTurns implements TurnReach {
   readonly #bus: ReplicaBus;
+  readonly #here: TurnsHere;
   readonly #places: TurnPlaces;
   readonly #pages: PagesOfReaders;
 
-  constructor(bus: ReplicaBus, places: TurnPlaces, pages: PagesOfReaders) {
+  constructor(bus: ReplicaBus, here: TurnsHere, { places, pages }: RemoteTurnsParts) {
     this.#bus = bus;
+    this.#here = here;
     this.#places = places;
     this.#pages = pages;
   }
@@ -49,19 +66,24 @@ export class RemoteTurns implements TurnReach {
     reader: RemoteReader,
   ): AsyncGenerator<readonly RecordedEvent[], void> {
     let seq = afterSeq;
+    let hasRead = false;
     while (!reader.signal.aborted) {
-      const place = await this.#places.find(turnId, reader);
+      const place = await this.#places.find(turnId, { signal: reader.signal, isKnown: true });
       if (place === undefined) throw unreachable();
       let hasNews = false;
+      const isAgain = hasRead;
+      hasRead = true;
       try {
-        for await (const batch of this.#read(place, { turnId, seq, reader })) {
+        for await (const batch of this.#read(place, { turnId, seq, reader, isAgain })) {
           hasNews = true;
           yield batch;
           for (const event of batch) seq = Math.max(seq, event.seq);
           if (batch.some(({ type }) => type === 'turn-completed')) return;
         }
-        if (place.kind === 'here' && isTakenOver(place.turn)) return;
+        if (place.kind === 'here' && isTakenOver(place.turn)) throw takenOver;
       } catch (error) {
+        // A reader that was cut off for a while does not take the turn back from the one that its user has by now.
+        if (error === takenOver && isAgain) throw unreachable();
         if (error === takenOver) return;
         if (!isOfReplica(error)) throw error;
       }
@@ -70,13 +92,10 @@ export class RemoteTurns implements TurnReach {
     }
   }
 
-  #read(
-    place: TurnPlace,
-    { turnId, seq, reader }: { readonly turnId: string; readonly seq: number; readonly reader: RemoteReader },
-  ): AsyncIterable<readonly RecordedEvent[]> {
-    if (place.kind === 'here') return eventsOfTurn(place.turn, seq, reader);
+  #read(place: TurnPlace, { turnId, seq, reader, isAgain }: Reading): AsyncIterable<readonly RecordedEvent[]> {
+    if (place.kind === 'here') return eventsOfTurn(place.turn, seq, { ...reader, isAgain });
     const offered = reader.page?.offered;
-    const body = { turnId, afterSeq: seq, ...(offered && { offered }) };
+    const body = { turnId, afterSeq: seq, isAgain, ...(offered && { offered }) };
     return this.#followed(place.replica, { kind: turnKinds.events, body }, reader.signal);
   }
 
@@ -94,12 +113,14 @@ export class RemoteTurns implements TurnReach {
   async result(turnId: string): Promise<TurnResult> {
     const lost: TurnResult = { turnId, status: 'failed', text: '', code: 'interrupted' };
     try {
-      for (let place = await this.#places.find(turnId); place !== undefined; place = await this.#places.find(turnId)) {
+      const search = { isKnown: true };
+      for (;;) {
+        const place = await this.#places.find(turnId, search);
+        if (place === undefined) return lost;
         const result = await this.#resultAt(place, turnId);
         if (result !== undefined) return result;
         await delay(againAfterMs);
       }
-      return lost;
     } catch {
       return lost;
     }
@@ -107,7 +128,10 @@ export class RemoteTurns implements TurnReach {
 
   /** Undefined when the turn has left that place. */
   async #resultAt(place: TurnPlace, turnId: string): Promise<TurnResult | undefined> {
-    if (place.kind === 'here') return place.turn.result;
+    if (place.kind === 'here') {
+      const result = await place.turn.result;
+      return place.turn.suspended ? undefined : result;
+    }
     try {
       const call = { replica: place.replica, kind: turnKinds.result, body: { turnId } };
       for await (const result of await this.#bus.follow(call)) {
@@ -127,25 +151,28 @@ export class RemoteTurns implements TurnReach {
   }
 
   async handOut(turnId: string): Promise<HandedOut | undefined> {
-    return this.#conversation(turnId, turnKinds.handOut, (given) => {
+    const here = (): HandedOut | undefined => this.#here.handOut(turnId);
+    return this.#conversation({ turnId, kind: turnKinds.handOut, here }, (given) => {
       const { messages, waiting } = object(given);
       // By a replica of this server.
-      return { messages: list(messages), waiting: list(waiting) } as HandedOut;
+      return { messages: list(messages), waiting: list(waiting).filter(isMessage) } as HandedOut;
     });
   }
 
   async transcript(turnId: string): Promise<readonly KeptMessage[] | undefined> {
-    return this.#conversation(turnId, turnKinds.transcript, (given) => list(given) as readonly KeptMessage[]); // likewise
+    const here = (): readonly KeptMessage[] | undefined => this.#here.transcriptOf(turnId);
+    const asked = { turnId, kind: turnKinds.transcript, here };
+    return this.#conversation(asked, (given) => list(given) as readonly KeptMessage[]); // likewise
   }
 
   async #conversation<Value>(
-    turnId: string,
-    kind: string,
+    { turnId, kind, here }: { readonly turnId: string; readonly kind: string; readonly here: () => Value | undefined },
     read: (given: unknown) => Value,
   ): Promise<Value | undefined> {
     try {
-      const place = await this.#places.find(turnId);
-      if (place === undefined || place.kind === 'here') return undefined;
+      const place = await this.#places.find(turnId, { isKnown: true });
+      if (place === undefined) return undefined;
+      if (place.kind === 'here') return here();
       const given = await this.#asked(place.replica, kind, { turnId });
       return given === null ? undefined : read(given);
     } catch {
@@ -160,6 +187,11 @@ export class RemoteTurns implements TurnReach {
       throw isOfReplica(error) ? unreachable() : error;
     }
   }
+}
+
+/** Whether it is a message that waits for its turn. */
+function isMessage(waiting: unknown): boolean {
+  return typeof object(object(waiting)['message'])['text'] === 'string';
 }
 
 /** Whether the other replica is at fault, so that the turn may be elsewhere by now. */

@@ -6,7 +6,8 @@ import { BusAway } from '../ports/bus-away.ts';
 import type { ReplicaBus } from '../ports/replica-bus.ts';
 import { ReplicaGone } from '../ports/replica-gone.ts';
 import type { SharedTurns } from '../ports/turn-store.ts';
-import type { FoundTurn } from '../turn/live/remote-turn.ts';
+import type { KeptMessage } from '../request/kept-message.ts';
+import type { FoundTurn, HandedOut } from '../turn/live/remote-turn.ts';
 import type { Turn } from '../turn/live/turn.ts';
 import { readTurn, turnKinds, valueOf } from './turn-messages.ts';
 
@@ -26,6 +27,8 @@ export interface Search {
   readonly signal?: AbortSignal | undefined;
   /** Whoever asks is told at once that replicas cannot reach each other. */
   readonly isUrgent?: boolean;
+  /** The turn is known to exist. */
+  readonly isKnown?: boolean;
 }
 
 /** What this replica knows of turns by itself. */
@@ -35,6 +38,10 @@ export interface TurnsHere {
   followTurn(turnId: string): Promise<Turn | 'later' | undefined>;
   /** As `TakeUp.lookFor`. */
   lookForTurn(turnId: string): Promise<void>;
+  /** As `LocalAssistant.handOut`. */
+  handOut(turnId: string): HandedOut | undefined;
+  /** As `LocalAssistant.transcriptOf`. */
+  transcriptOf(turnId: string): readonly KeptMessage[] | undefined;
 }
 
 /** Finds the replica that holds a turn (contract/replicas.md#turns): first this one, then the one that its id names, then what the store says. */
@@ -53,25 +60,30 @@ export class TurnPlaces {
    * Undefined when nobody has such a turn. A turn whose replica has just died is waited for.
    * @throws HelperError `cluster_unavailable` when the replica of the turn cannot be reached; the reason of the signal.
    */
-  async find(turnId: string, { signal, isUrgent = false }: Search = {}): Promise<TurnPlace | undefined> {
+  async find(
+    turnId: string,
+    { signal, isUrgent = false, isKnown = false }: Search = {},
+  ): Promise<TurnPlace | undefined> {
     const until = performance.now() + longestSearchMs;
     for (;;) {
       const seen = await this.#round(turnId, signal);
       if (seen === undefined || typeof seen === 'object') return seen;
-      if (performance.now() > until || (isUrgent && seen === 'away' && !this.#bus.isUp)) throw unreachable();
+      // Without its store nobody knows whether there is such a turn, and ids that clients make up must not be looked for again and again.
+      const isHopeless = (seen === 'unknown' && !isKnown) || (isUrgent && seen === 'away' && !this.#bus.isUp);
+      if (isHopeless || performance.now() > until) throw unreachable();
       await delay(againAfterMs, undefined, { ...(signal && { signal }) });
     }
   }
 
-  /** One look at all places. `coming`: the turn exists and nobody goes on with it yet. `away`: its replica does not answer. */
-  async #round(turnId: string, signal?: AbortSignal): Promise<TurnPlace | 'coming' | 'away' | undefined> {
+  /** One look at all places. `coming`: the turn exists and nobody goes on with it yet. `away`: its replica does not answer. `unknown`: the store does not. */
+  async #round(turnId: string, signal?: AbortSignal): Promise<TurnPlace | 'coming' | 'away' | 'unknown' | undefined> {
     const here = await this.#hereNow(turnId);
     if (here !== undefined) return here;
     const maker = makerOf(turnId);
     const asked = maker === undefined ? undefined : await this.#ask(maker, turnId, signal);
     if (typeof asked === 'object') return asked;
     const state = await this.#shared.stateOf(turnId).catch(() => 'unknown' as const);
-    if (state === 'unknown') return 'coming';
+    if (state === 'unknown') return state;
     if (state === undefined) return asked;
     if (state.heldBy !== undefined && state.heldBy !== maker) {
       const holder = await this.#ask(state.heldBy, turnId, signal);
@@ -97,7 +109,8 @@ export class TurnPlaces {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof BusAway) return 'away';
-      if (error instanceof ReplicaGone || error instanceof AnswerFailed) return undefined;
+      if (error instanceof AnswerFailed) return error.code === 'unknown_kind' ? undefined : 'away';
+      if (error instanceof ReplicaGone) return undefined;
       throw error;
     }
   }

@@ -16,13 +16,22 @@ export async function adoptRemote<Session extends object>(
   conversation.transcript = began;
   const handedOut = await turn.handOut();
   if (handedOut !== undefined && conversation.transcript === began) {
-    conversation.transcript = new Conversation({ id, messages: handedOut.messages });
+    conversation.transcript = conversationOf(id, handedOut.messages) ?? began;
     for (const waiting of handedOut.waiting) queue(waiting);
   }
   const before = conversation.transcript;
   const messages = await turn.transcript();
   if (messages === undefined || conversation.transcript !== before || before.isForgotten) return;
-  conversation.transcript = new Conversation({ id, messages });
+  conversation.transcript = conversationOf(id, messages) ?? before;
+}
+
+/** Undefined when the messages are those of another version of this server. */
+function conversationOf(id: string, messages: HandedOut['messages']): Conversation | undefined {
+  try {
+    return new Conversation({ id, messages });
+  } catch {
+    return undefined;
+  }
 }
 
 /** What another replica is given of a conversation. The messages that wait do not wait here any more. */

@@ -194,6 +194,7 @@ export class LiveSession implements Session {
     conversation.page = this.#conversation.page;
     this.#conversation = conversation;
     const whole = adoptRemote(conversation, turn, ({ message, page }) => {
+      if (this.#closed || this.#conversation !== conversation) return;
       const place = this.#options.queueRoom.take(this.#caller, queuedBytes(message, page));
       const resolve = (begun: Turn): void => this.#options.onCopy?.(begun);
       if (place !== undefined) this.#wait({ message, options: page && { page }, resolve, place });

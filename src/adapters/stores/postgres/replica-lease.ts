@@ -29,6 +29,9 @@ export class ReplicaLease implements Holder {
   readonly #times: LeaseTimes;
   #timer: NodeJS.Timeout | undefined;
   #isReleased = false;
+  /** When the database has heard this server last, and since when without a gap, on a clock that never goes back. */
+  #heardAt = -Infinity;
+  #steadySince = -Infinity;
 
   /** The caller owns and closes `database`. */
   constructor(database: SqlDatabase, { replica, log, times = defaultTimes }: LeaseOptions) {
@@ -40,7 +43,9 @@ export class ReplicaLease implements Holder {
 
   isFree(column: Expression<string | null>): Expression<SqlBool> {
     const { leaseMs } = this.#times;
-    return sql<SqlBool>`not exists (select 1 from replica as living where living.id = ${column} and living.seen_at > ${now} - ${leaseMs})`;
+    const isHeard = this.#isSteady ? sql`and living.seen_at > ${now} - ${leaseMs}` : sql``;
+    return sql<SqlBool>`(${column} is distinct from ${this.replica}
+      and not exists (select 1 from replica as living where living.id = ${column} ${isHeard}))`;
   }
 
   /**
@@ -67,6 +72,18 @@ export class ReplicaLease implements Holder {
       });
   }
 
+  /**
+   * Whether this server can tell a dead server from a silent one. When the database was away, or this server was frozen, nobody was heard for
+   * a while: everybody else gets the time of a lease to say that they live.
+   */
+  get #isSteady(): boolean {
+    const { beatMs, leaseMs } = this.#times;
+    const now = performance.now();
+    return (
+      leaseMs === 0 || (now - this.#heardAt <= Math.max(leaseMs - beatMs, 0) && now - this.#steadySince >= leaseMs)
+    );
+  }
+
   get #order(): string {
     return `replica ${this.replica}`;
   }
@@ -76,10 +93,14 @@ export class ReplicaLease implements Holder {
       .insertInto('replica')
       .values({ id: this.replica, seen_at: now })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: now }));
+    const asked = performance.now();
     await this.#database.change([statement(lives)], {
       refusal: 'this server cannot say that it lives',
       order: this.#order,
     });
+    const { beatMs, leaseMs } = this.#times;
+    if (asked - this.#heardAt > Math.max(leaseMs - beatMs, 0)) this.#steadySince = performance.now();
+    this.#heardAt = asked;
   }
 
   #schedule(): void {

@@ -52,7 +52,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
   }
 
   async answered(actionId: string, answer: JournalAnswer, at: number): Promise<void> {
-    await this.#move(actionId, ['requested'], {
+    await this.#goOn(actionId, ['requested'], {
       ...stateAfter(answer, at),
       answer: answer.answer,
       answered_by: answer.by,
@@ -66,7 +66,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
   }
 
   async executing(actionId: string, at: number, call?: string): Promise<void> {
-    await this.#move(actionId, ['answered'], { state: 'executing', executing_at: at, call: call ?? null });
+    await this.#goOn(actionId, ['answered'], { state: 'executing', executing_at: at, call: call ?? null });
   }
 
   async retried(actionId: string): Promise<void> {
@@ -173,20 +173,28 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     return row.not(row.exists(elsewhere));
   }
 
-  async #move(
-    actionId: string,
-    from: readonly JournalState[],
-    change: Updateable<ConfirmationTable> & { state: JournalState },
-  ): Promise<void> {
-    const move = this.#database.queries
+  /** Takes a step that another replica takes by itself once it has taken up the turn. */
+  async #goOn(actionId: string, from: readonly JournalState[], change: Step): Promise<void> {
+    const move = this.#moving(actionId, from, change).$if(this.#holder !== undefined, (query) =>
+      query.where((row) => this.#mayGoOn(row)),
+    );
+    await this.#database.change([statement(move, 1)], step(actionId, change.state));
+  }
+
+  async #move(actionId: string, from: readonly JournalState[], change: Step): Promise<void> {
+    await this.#database.change([statement(this.#moving(actionId, from, change), 1)], step(actionId, change.state));
+  }
+
+  #moving(actionId: string, from: readonly JournalState[], change: Step) {
+    return this.#database.queries
       .updateTable('confirmation')
       .set(change)
       .where('action_id', '=', actionId)
-      .where('state', 'in', from)
-      .$if(this.#holder !== undefined && change.state !== 'done', (query) => query.where((row) => this.#mayGoOn(row)));
-    await this.#database.change([statement(move, 1)], step(actionId, change.state));
+      .where('state', 'in', from);
   }
 }
+
+type Step = Updateable<ConfirmationTable> & { state: JournalState };
 
 /** A step of one confirmation. */
 function step(actionId: string, to: JournalState): ChangeRules & { readonly order: string } {

@@ -13,7 +13,7 @@ const lookEveryMs = 20;
 export class Drain {
   readonly #services: TurnServices;
   readonly #turns: RunningTurns;
-  readonly #onReleased: () => void;
+  readonly #onReleased: () => Promise<void>;
   readonly #suspended = new Set<string>();
   readonly #suspending: Promise<void>[] = [];
   /** Called when a turn that is waited for is suspended. */
@@ -21,7 +21,7 @@ export class Drain {
   #isDraining = false;
 
   /** `onReleased`: called when other replicas may go on with a turn. */
-  constructor(services: TurnServices, turns: RunningTurns, onReleased: () => void = () => undefined) {
+  constructor(services: TurnServices, turns: RunningTurns, onReleased: () => Promise<void> = () => Promise.resolve()) {
     this.#services = services;
     this.#turns = turns;
     this.#onReleased = onReleased;
@@ -87,7 +87,14 @@ export class Drain {
 
   /** Lets go of a turn that another process has taken up, as this one could not know. */
   lost(turn: LiveTurn): void {
-    if (this.#turns.running().includes(turn)) this.#suspend(turn);
+    if (turn.suspended) return;
+    this.#suspend(turn, { isLost: true });
+    turn.abandon();
+  }
+
+  /** A turn that had left this process has come back, and is one of its own again. */
+  cameBack(turnId: string): void {
+    this.#suspended.delete(turnId);
   }
 
   /** Resolves once a turn has ended, or is suspended. */
@@ -116,7 +123,7 @@ export class Drain {
     if (tape.store.shared === undefined || !turn.tape.isKept) return;
     try {
       await tape.store.shared.release(turn.id);
-      this.#onReleased();
+      await this.#onReleased();
     } catch (error) {
       calls.log.warn({ error, turnId: turn.id }, 'a turn is free for other replicas only when this one has ended');
     }
@@ -128,15 +135,16 @@ export class Drain {
       .length;
   }
 
-  #suspend(turn: LiveTurn): void {
-    if (this.#suspended.has(turn.id)) return;
+  #suspend(turn: LiveTurn, { isLost = false } = {}): void {
+    if (turn.suspended) return;
     const { log, openConfirmations } = this.#services.calls;
-    if (turn.tape.isKept) log.info({ turnId: turn.id }, 'a turn is suspended: the next process takes it up');
+    if (isLost) log.warn({ turnId: turn.id }, 'another process has taken up a turn that ran here');
+    else if (turn.tape.isKept) log.info({ turnId: turn.id }, 'a turn is suspended: the next process takes it up');
     else log.warn({ turnId: turn.id }, 'a turn did not end in time: it is cut off');
     for (const actionId of openConfirmations.openWith(turn.signal)) openConfirmations.suspend(actionId);
     this.#suspended.add(turn.id);
     this.#turns.forget(turn);
-    this.#suspending.push(turn.suspend().then(() => this.#release(turn)));
+    this.#suspending.push(turn.suspend().then(() => (isLost ? undefined : this.#release(turn))));
     this.#onSuspended.get(turn.id)?.();
   }
 }

@@ -234,6 +234,11 @@ export class LiveTurn implements Turn, TurnScope {
     this.events.setListener(undefined);
   }
 
+  /** Lets nobody here wait any longer for a suspended turn whose process lives on. How the turn ends, another process tells. */
+  abandon(): void {
+    this.#resolve({ turnId: this.id, status: 'failed', text: '', code: 'interrupted' });
+  }
+
   /** Must be called after the last event. Releases the reader and resolves `result`. Returns what is kept of the turn. */
   finish(result: TurnResult): EndedTurn {
     clearTimeout(this.#graceTimer);

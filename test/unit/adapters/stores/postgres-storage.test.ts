@@ -89,6 +89,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL with several servers (contract/restart
       expect(kept?.batches).toHaveLength(isStored ? epoch + 1 : epoch);
       await expect(one.turns.append({ turnId: 't1', epoch }, lines(99))).rejects.toThrow();
       if (!isStored) await other.turns.append({ turnId: 't1', epoch: epoch + 1 }, lines(epoch));
+      await other.turns.shared?.release('t1');
     }
   });
 

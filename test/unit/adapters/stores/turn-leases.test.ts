@@ -7,6 +7,7 @@ import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
 import { openPostgresStores } from '../../../../src/adapters/stores/postgres/open-postgres-stores.ts';
 import type { LeaseTimes } from '../../../../src/adapters/stores/postgres/replica-lease.ts';
 import { unobserved } from '../../../../src/adapters/stores/storage-observer.ts';
+import type { ConfirmationJournal } from '../../../../src/core/ports/confirmation-journal.ts';
 import type { SharedTurns, TurnStore } from '../../../../src/core/ports/turn-store.ts';
 import { hasPostgres, postgresOfFile, type PostgresStorage } from '../../../support/databases/postgres.ts';
 
@@ -16,6 +17,7 @@ interface Server {
   readonly replica: string;
   readonly turns: TurnStore;
   readonly shared: SharedTurns;
+  readonly journal: ConfirmationJournal;
   close(): Promise<void>;
 }
 
@@ -30,8 +32,23 @@ async function opened(storage: PostgresStorage, lease?: LeaseTimes): Promise<Ser
     await rm(path, { recursive: true, force: true });
   });
   if (turns.shared === undefined) throw new Error('the turns are not shared');
-  return { replica, turns, shared: turns.shared, close };
+  return { replica, turns, shared: turns.shared, journal, close };
 }
+
+/** A lease that is over at once: everybody may take what the others hold. */
+const noLease = { beatMs: 60_000, leaseMs: 0 };
+
+const question = {
+  ...{
+    actionId: 'a1',
+    callId: 'c1',
+    turnId: 't1',
+    conversationId: 'c1',
+    action: 'cancel_order',
+    argumentsHash: 'f00d',
+  },
+  ...{ arguments: '{}', agent: 'coordinator', owner: 'id:ann', requestedAt: 1 },
+};
 
 const lines = (first: number) => ({ first, count: 1, text: `line ${String(first)}` });
 
@@ -80,6 +97,41 @@ describe.skipIf(!hasPostgres)('leases of turns (contract/replicas.md#turns)', ()
     expect(await living.shared.others()).toEqual([]);
     await living.turns.append({ turnId: 't1', epoch: 2 }, lines(1));
   });
+
+  it('give nobody a turn that it holds itself, however long the database was away', async () => {
+    const storage = await newDatabase();
+    const server = await opened(storage, { beatMs: 60_000, leaseMs: 0 });
+    await create(server);
+    expect(await server.shared.free()).toEqual([]);
+    expect(await server.turns.claim('t1')).toBeUndefined();
+    expect(await server.shared.stateOf('t1')).toEqual({ heldBy: server.replica, isOver: false });
+  });
+
+  it('leave a silent replica the time of a lease, as long as the one that looks has not heard of it for that long', async () => {
+    const storage = await newDatabase();
+    const silent = await opened(storage, { beatMs: 60_000, leaseMs: 1 });
+    await create(silent);
+    const lease = { beatMs: 50, leaseMs: 2_000 };
+    const began = performance.now();
+    const looking = await opened(storage, lease);
+    await vi.waitFor(async () => {
+      expect(await looking.shared.free()).toEqual(['t1']);
+    }, 20_000);
+    expect(performance.now() - began).toBeGreaterThan(lease.leaseMs);
+  });
+
+  it.each(['approved', 'declined', 'expired', 'cancelled'] as const)(
+    'let no replica end a question as %s whose turn another one has taken up',
+    async (answer) => {
+      const storage = await newDatabase();
+      const [frozen, other] = await Promise.all([opened(storage, noLease), opened(storage, noLease)]);
+      await create(frozen);
+      await frozen.journal.requested(question, { turnId: 't1', epoch: 1, lines: 1 });
+      expect((await other.turns.claim('t1'))?.epoch).toBe(2);
+      await expect(frozen.journal.answered('a1', { answer, by: 'user' }, 2)).rejects.toThrow();
+      await other.journal.answered('a1', { answer, by: 'user' }, 2);
+    },
+  );
 
   it('give the turns of a replica that has closed to another one at once', async () => {
     const storage = await newDatabase();

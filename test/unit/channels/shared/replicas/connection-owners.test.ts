@@ -58,14 +58,7 @@ describe('the owner of a connection (contract/replicas.md#connections)', () => {
     expect(await here.owners.ownerOf(idOf(there))).toBeUndefined();
     expect(await here.owners.ownerOf(idOf(there), { orHint: true })).toBe(there.bus.replica);
     expect(await here.owners.ownerOf(idOf(here), { orHint: true })).toBeUndefined();
-    for (const id of [
-      '',
-      'abc',
-      'NOTALIFE.abc',
-      there.bus.replica,
-      `${there.bus.replica}.${'x'.repeat(60)}`,
-      'a\nb',
-    ])
+    for (const id of ['', 'abc', 'NOTALIFE.abc', there.bus.replica, `${there.bus.replica}.${'x'.repeat(60)}`, 'a\nb'])
       expect(await here.owners.ownerOf(id, { orHint: true })).toBeUndefined();
   });
 
