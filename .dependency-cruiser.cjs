@@ -22,8 +22,8 @@ const packageOnlyIn = (name, pattern, places) =>
  * The roof knows them all.
  */
 const floors = [
-  ['replicas', 'the assistant of a server that is one of several replicas'],
   ['create-assistant.ts', 'the assistant of this process'],
+  ['replicas', 'the assistant of a server that is one of several replicas'],
   ['assistant.ts', 'what channels may ask of the core'],
   ['erasure', 'how all that is kept of a user is erased'],
   ['sessions', 'the conversation of a connection, its queue, `Resume`, snapshots'],

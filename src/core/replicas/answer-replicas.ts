@@ -1,9 +1,9 @@
-import type { LocalAssistant } from '../create-assistant.ts';
 import type { ConfirmationAnswer } from '../confirmations/edited-arguments.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ReplicaBus } from '../ports/replica-bus.ts';
 import type { StopReason, Turn } from '../turn/live/turn.ts';
 import { eventsOfTurn, isTakenOver, takenOverMessage } from './events-of-turn.ts';
+import type { OwnAssistant } from './own-assistant.ts';
 import { pageElsewhere, type PagesOfReaders } from './pages-of-readers.ts';
 import { answered, object, readPrincipal, sentEvents, sentTurn, text, turnKinds, whole } from './turn-messages.ts';
 
@@ -13,7 +13,7 @@ const lookEveryMs = 1_000;
 /** Does for other replicas what needs the turns and questions of this one (contract/replicas.md#turns). */
 export function answerReplicas(
   bus: ReplicaBus,
-  assistant: LocalAssistant,
+  assistant: OwnAssistant,
   { pages, log }: { readonly pages: PagesOfReaders; readonly log: Logger },
 ): void {
   const turnOf = (body: unknown): Promise<Turn | undefined> => turnHere(assistant, body);
@@ -73,9 +73,9 @@ function offerTurns(bus: ReplicaBus, turnOf: (body: unknown) => Promise<Turn | u
   });
 }
 
-function answerErasures(bus: ReplicaBus, assistant: LocalAssistant): void {
+function answerErasures(bus: ReplicaBus, assistant: OwnAssistant): void {
   bus.answer(turnKinds.openConversations, (body) =>
-    answered(() => Promise.resolve(assistant.openConversations(text(object(body)['userKey'])))),
+    answered(async () => assistant.openConversations(text(object(body)['userKey']))),
   );
   // Turns may take seconds to end, so this is a stream of one message.
   bus.offer(turnKinds.forgetConversations, async function* forgotten(body) {
@@ -88,7 +88,7 @@ function answerErasures(bus: ReplicaBus, assistant: LocalAssistant): void {
 }
 
 /** A turn of this replica. A turn that has left it is none. */
-async function turnHere(assistant: LocalAssistant, body: unknown): Promise<Turn | undefined> {
+async function turnHere(assistant: OwnAssistant, body: unknown): Promise<Turn | undefined> {
   const turn = await assistant.followTurn(text(object(body)['turnId']));
   return turn === 'later' || turn?.suspended === true ? undefined : turn;
 }

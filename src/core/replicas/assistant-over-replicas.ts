@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Assistant } from '../assistant.ts';
 import { makerOf } from '../base/hinted-id.ts';
 import type { ConfirmationState } from '../confirmations/confirmation-state.ts';
-import type { LocalAssistant } from '../create-assistant.ts';
 import type { OwnerFault } from '../errors/error-codes.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import { ownerFault } from '../identity/owner-check.ts';
@@ -22,6 +21,7 @@ import type { TurnServices } from '../turn/live/turn-services.ts';
 import type { Turn } from '../turn/live/turn.ts';
 import { answerReplicas } from './answer-replicas.ts';
 import { ConversationsElsewhere } from './conversations-elsewhere.ts';
+import type { OwnAssistant } from './own-assistant.ts';
 import { PagesOfReaders } from './pages-of-readers.ts';
 import { RemoteTurns } from './remote-turns.ts';
 import { object, sentPrincipal, turnKinds, valueOf } from './turn-messages.ts';
@@ -49,14 +49,14 @@ type Answered = Awaited<ReturnType<Assistant['answerConfirmation']>>;
  * time. What is asked of them here is passed on to that replica, and the turn is found again when it goes on in another one.
  */
 export class AssistantOverReplicas implements Assistant {
-  readonly #local: LocalAssistant;
+  readonly #local: OwnAssistant;
   readonly #parts: ReplicaParts;
   readonly #places: TurnPlaces;
   readonly #turns: RemoteTurns;
   readonly #conversations: ConversationsElsewhere;
 
   /** From now on the other replicas are answered. */
-  constructor(local: LocalAssistant, parts: ReplicaParts) {
+  constructor(local: OwnAssistant, parts: ReplicaParts) {
     const { bus, shared, log } = parts;
     const pages = new PagesOfReaders();
     this.#local = local;
@@ -151,7 +151,7 @@ export class AssistantOverReplicas implements Assistant {
 
   async openConversations(userKey: string): Promise<readonly string[]> {
     const elsewhere = await this.#conversations.open(userKey);
-    return [...new Set([...this.#local.openConversations(userKey), ...elsewhere])];
+    return [...new Set([...(await this.#local.openConversations(userKey)), ...elsewhere])];
   }
 
   async forgetConversations(meant: MeantConversations): Promise<boolean> {

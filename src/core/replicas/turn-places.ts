@@ -38,9 +38,9 @@ export interface TurnsHere {
   followTurn(turnId: string): Promise<Turn | 'later' | undefined>;
   /** As `TakeUp.lookFor`. */
   lookForTurn(turnId: string): Promise<void>;
-  /** As `LocalAssistant.handOut`. */
+  /** Takes the conversation of a turn away from the session that has it, for a session in another replica. */
   handOut(turnId: string): HandedOut | undefined;
-  /** As `LocalAssistant.transcriptOf`. */
+  /** The conversation of a turn. Undefined where it cannot be handed over. */
   transcriptOf(turnId: string): readonly KeptMessage[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { Conversation } from '../turn/conversation/conversation.ts';
 import type { HandedOut, RemoteTurn } from '../turn/live/remote-turn.ts';
-import type { LiveConversation } from './live-conversation.ts';
+import type { LiveConversation, WaitingMessage } from './live-conversation.ts';
 
 /**
  * Makes a conversation that of a turn in another replica (contract/replicas.md#turns): its messages, those that wait there, and what the
@@ -34,11 +34,14 @@ function conversationOf(id: string, messages: HandedOut['messages']): Conversati
   }
 }
 
-/** What another replica is given of a conversation. The messages that wait do not wait here any more. */
-export function handOut<Session extends object>(conversation: LiveConversation<Session>): HandedOut {
+/** Takes what another replica is given of a conversation. The messages that wait do not wait here any more: `drop` ends each of them here. */
+export function handOut<Session extends object>(
+  conversation: LiveConversation<Session>,
+  drop: (waiting: WaitingMessage) => void,
+): HandedOut {
   const { transcript, waiting } = conversation;
   conversation.waiting = [];
-  for (const { place } of waiting) place.release();
+  for (const each of waiting) drop(each);
   return {
     messages: transcript.kept,
     waiting: waiting.map(({ message, options }) => ({ message, page: options?.page })),

@@ -185,7 +185,9 @@ export class LiveSession implements Session {
   /** Gives a conversation of this session to a session in another replica. Its running turn goes on here. */
   handOut(conversation: LiveConversation<LiveSession>): HandedOut {
     if (this.#conversation === conversation) this.#conversation = new LiveConversation<LiveSession>(this);
-    return handOut(conversation);
+    return handOut(conversation, (waits) => {
+      this.#drop(waits);
+    });
   }
 
   #adoptRemote(turn: RemoteTurn): void {

@@ -13,6 +13,7 @@ const connections = 'test/integration/replica-connections.test.ts';
 const tokens = 'test/unit/channels/hub/protocol/connection-token.test.ts';
 const owners = 'test/unit/channels/shared/replicas/connection-owners.test.ts';
 const forwarded = 'test/unit/channels/shared/replicas/forwarded-requests.test.ts';
+const deaths = 'test/fault/replica-deaths.test.ts';
 const turns = 'test/integration/replica-turns.test.ts';
 const sealed = 'test/unit/channels/shared/replicas/sealed-pieces.test.ts';
 
@@ -105,6 +106,10 @@ export const replicaRequirements: readonly Requirement[] = [
       {
         file: turns,
         title: 'go on in another replica when theirs is killed, and their readers see nothing but a pause',
+      },
+      {
+        file: deaths,
+        title: 'run no action twice and none without its approval, lose no turn, and tell nothing that is not so',
       },
     ],
   },

@@ -26,6 +26,8 @@ export interface Replicas {
   readonly config: string;
   /** The replica with this index. */
   readonly at: (index: number) => Replica;
+  /** Starts a replica that has ended once more, at another address. The balancer does not know that address. */
+  readonly restart: (index: number) => Promise<void>;
 }
 
 export interface ReplicasOptions {
@@ -102,17 +104,16 @@ export async function startReplicas(
     HELPER__SCALEOUT__PREFIX: `t${folder.slice(-6).toLowerCase()}`,
     ...environment,
   };
-  const replicas = await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const process = startServerProcess({
-        folder: join(folder, `replica-${String(index)}`),
-        config,
-        environment: shared,
-        atEnd,
-      });
-      return { ...process, url: await process.url };
-    }),
-  );
+  const start = async (index: number): Promise<Replica> => {
+    const process = startServerProcess({
+      folder: join(folder, `replica-${String(index)}`),
+      config,
+      environment: shared,
+      atEnd,
+    });
+    return { ...process, url: await process.url };
+  };
+  const replicas = await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
   const at = (index: number): Replica => {
     const replica = replicas[index];
     if (replica === undefined) throw new Error('there are fewer replicas');
@@ -126,6 +127,9 @@ export async function startReplicas(
       atEnd,
     ),
     at,
+    restart: async (index) => {
+      replicas[index] = await start(index);
+    },
   };
 }
 

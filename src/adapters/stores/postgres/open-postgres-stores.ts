@@ -5,7 +5,7 @@ import { codeOf } from '../embedded/worker/fault-of.ts';
 import { FolderLock } from '../embedded/worker/folder-lock.ts';
 import { migrations } from '../sql/migrations.ts';
 import { storesOn } from '../sql/stores-on.ts';
-import type { StorageObserver } from '../storage-observer.ts';
+import { type StorageObserver, unobserved } from '../storage-observer.ts';
 import type { Stores } from '../stores.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { PostgresDatabase } from './postgres-database.ts';
@@ -63,11 +63,15 @@ export async function openPostgresStores(
       await migratePostgres(address.url, migrations);
     });
     if (replica === undefined) return storesOn(new PostgresDatabase(address, observer, { isHeld, release }));
-    const end = (): Promise<void> => lease.release();
-    const database = new PostgresDatabase(address, observer, { isHeld, release, end });
-    const lease = new ReplicaLease(database, { replica, log: observer.log, times });
+    // A connection of its own: what the stores have to do must not keep this server from saying that it lives.
+    const ofLease = new PostgresDatabase({ ...address, maxConnections: 1 }, unobserved);
+    const lease = new ReplicaLease(ofLease, { replica, log: observer.log, times });
+    const end = async (): Promise<void> => {
+      await lease.release();
+      await ofLease.close();
+    };
     await lease.begin();
-    return storesOn(database, lease);
+    return storesOn(new PostgresDatabase(address, observer, { isHeld, release, end }), lease);
   } catch (error) {
     await release();
     throw unusable(describePostgresFault(error), error);

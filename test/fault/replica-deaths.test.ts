@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type CallbackReceiver, callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
+import {
+  hasReplicas,
+  type Replicas,
+  type SharedServices,
+  servicesOfFile,
+  startReplicas,
+} from '../support/replicas/replica-processes.ts';
+import { calling, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
+import { openSse } from '../support/sse-client.ts';
+
+/** `HELPER_FAULTS=1000` plays so many conversations. A fault comes with every six of them. */
+const conversations = Number(process.env['HELPER_FAULTS'] ?? 24);
+const atATime = 6;
+const replicaCount = 3;
+
+/** Milliseconds. A fault is over long before. */
+const faultLimitMs = 60_000;
+
+const services = servicesOfFile();
+
+/** Gives whole numbers from 0 on that are below another one, the same ones in each run. */
+type Random = (below: number) => number;
+
+function numbersOf(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+interface World extends Replicas, SharedServices {
+  readonly orders: CallbackReceiver;
+}
+
+/** How one conversation ended, as its user was told. */
+interface Told {
+  readonly order: number;
+  readonly isApproved: boolean;
+  /** The outcome that the answer was acknowledged with. */
+  readonly outcome: unknown;
+  readonly end: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Calls the action for the order that the user has named, and says that it is done. */
+const model: ModelScript = (exchange) => {
+  const messages = exchange.request.body['messages'] as readonly { readonly role: string; readonly content: string }[];
+  if (messages.at(-1)?.role === 'tool') return saying('Done.')(exchange);
+  const id = Number(/order (\d+)/u.exec(messages.at(-1)?.content ?? '')?.[1]);
+  return calling({ name: 'cancel_order', arguments: { id } })(exchange);
+};
+
+async function world(): Promise<World> {
+  const actions = [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }];
+  const orders = await startCallback({ version: 1, actions });
+  orders.answer = json({ result: 'cancelled' });
+  const scripted = await startScriptedModel({ otherwise: model });
+  onTestFinished(() => scripted.close());
+  const shared = await services();
+  const replicas = await startReplicas(replicaCount, shared, {
+    yaml: `actions: { plugins: [], callbacks: [{ name: erp, url: '${orders.url}', secret: '${callbackSecret}' }] }\n`,
+    environment: {
+      ...{ HELPER__MODELS__DEMO__PROVIDER: 'openai', HELPER__MODELS__DEMO__BASEURL: scripted.url },
+      ...{ HELPER__MODELS__DEMO__MODEL: 'scripted', HELPER__MODELS__DEMO__APIKEY: 'none' },
+      ...{ HELPER__HITLMODE: 'Native', HELPER__SERVER__DURABLETURNS: 'true', HELPER__SERVER__SHUTDOWNGRACE: '10s' },
+    },
+  });
+  return { ...replicas, ...shared, orders };
+}
+
+/** Tries again, on whatever replica, until `attempt` gives something. */
+async function untilGiven<Value>(attempt: () => Promise<Value | undefined>, what: string): Promise<Value> {
+  const until = performance.now() + faultLimitMs;
+  while (performance.now() < until) {
+    const value = await attempt().catch(() => undefined);
+    if (value !== undefined) return value;
+    await delay(100);
+  }
+  throw new Error(`${what} was not there in time`);
+}
+
+/** Reads a turn on any replica from its beginning to the first of these events. */
+function readTo(urlOf: () => string, turnId: string, event: string) {
+  return untilGiven(async () => {
+    const stream = await openSse(`${urlOf()}/helper/chat`, { headers: { 'last-event-id': `${turnId}:0` } });
+    try {
+      return (await stream.next(event)).data;
+    } finally {
+      stream.close();
+    }
+  }, `${event} of ${turnId}`);
+}
+
+/** Answers on any replica, until an answer counts. Gives the outcome that was acknowledged. */
+function answerOn(urlOf: () => string, actionId: string, approved: boolean): Promise<unknown> {
+  return untilGiven(async () => {
+    const response = await fetch(`${urlOf()}/helper/approve`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ actionId, approved }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const { outcome } = (await response.json()) as { readonly outcome?: unknown };
+    return outcome;
+  }, `the answer to ${actionId}`);
+}
+
+/** The faults, each with how everything is there again afterwards. */
+function faultsOf({ at, restart, redis, postgres }: World): readonly ((victim: number) => Promise<void>)[] {
+  return [
+    async (victim) => {
+      await at(victim).kill('SIGKILL');
+      await restart(victim);
+    },
+    async (victim) => {
+      await at(victim).kill('SIGTERM');
+      await restart(victim);
+    },
+    async () => {
+      await redis.kill();
+      await delay(500);
+      await redis.run();
+    },
+    async () => {
+      await postgres.stop();
+      await delay(500);
+      await postgres.run();
+    },
+  ];
+}
+
+/** Plays some conversations at a time. The fault comes while their questions are open and answered. */
+async function play(place: World, first: number, random: Random): Promise<readonly Told[]> {
+  const urlOf = (): string => place.at(random(replicaCount)).url;
+  const asked = await Promise.all(
+    Array.from({ length: atATime }, async (_, index) => {
+      const order = first + index;
+      const stream = await openSse(`${urlOf()}/helper/chat`, {
+        method: 'POST',
+        body: { message: `cancel order ${String(order)}` },
+      });
+      const question = await stream.next('confirmation');
+      stream.close();
+      const actionId = String(question.data?.['actionId']);
+      return { order, actionId, turnId: String(stream.headers['x-turn-id']), isApproved: random(3) > 0 };
+    }),
+  );
+  const faults = faultsOf(place);
+  const fault = faults[Math.floor(first / atATime) % faults.length]?.(random(replicaCount));
+  const told = asked.map(async ({ order, actionId, turnId, isApproved }): Promise<Told> => {
+    await delay(random(1_000));
+    const outcome = await answerOn(urlOf, actionId, isApproved);
+    return { order, isApproved, outcome, end: await readTo(urlOf, turnId, 'end') };
+  });
+  const all = await Promise.all(told);
+  await fault;
+  return all;
+}
+
+/** What must not be, in words. */
+function wrongIn({ order, isApproved, outcome, end }: Told, { orders }: World): readonly string[] {
+  const calls = orders.posts().filter(({ body }) => JSON.stringify(body).includes(`"id":${String(order)}}`));
+  const effects = new Set(calls.map(({ headers }) => headers['webhook-id'])).size;
+  const about = `order ${String(order)}`;
+  const receipts = JSON.stringify(end?.['receipts'] ?? []);
+  return [
+    ...(effects > 1 ? [`${about} was cancelled ${String(effects)} times`] : []),
+    ...(effects > 0 && !isApproved ? [`${about} was cancelled without approval`] : []),
+    ...(outcome === (isApproved ? 'approved' : 'declined') ? [] : [`${about} was told as ${String(outcome)}`]),
+    ...(end?.['status'] === 'completed' ? [] : [`the turn of ${about} ended as ${String(end?.['status'])}`]),
+    ...(receipts.includes('"succeeded"') && effects === 0 ? [`${about} was told as done, and was not`] : []),
+    ...(effects > 0 && !receipts.includes('"succeeded"') ? [`${about} was done, and told as ${receipts}`] : []),
+  ];
+}
+
+describe.skipIf(!hasReplicas)(
+  'replicas that die, end, and lose Redis and PostgreSQL (contract/replicas.md#turns)',
+  () => {
+    it(
+      'run no action twice and none without its approval, lose no turn, and tell nothing that is not so',
+      { timeout: 120_000 + Math.ceil(conversations / atATime) * faultLimitMs },
+      async () => {
+        const place = await world();
+        const random = numbersOf(7);
+        const wrong: string[] = [];
+        for (let first = 0; first < conversations; first += atATime) {
+          for (const told of await play(place, first, random)) wrong.push(...wrongIn(told, place));
+        }
+        expect(wrong).toEqual([]);
+      },
+    );
+  },
+);
