@@ -14,7 +14,12 @@ export async function overBus<Value>(work: () => Promise<Value>): Promise<Value>
     return await work();
   } catch (cause) {
     if (!(cause instanceof BusAway)) throw cause;
-    const message = 'The server that knows of this cannot be reached now. Try again in a moment.';
-    throw new HelperError('cluster_unavailable', message, { cause, retryAfterMs });
+    throw clusterUnavailable(cause);
   }
+}
+
+/** The fault of a request that needs a replica which cannot be reached. */
+export function clusterUnavailable(cause?: unknown): HelperError {
+  const message = 'The server that knows of this cannot be reached now. Try again in a moment.';
+  return new HelperError('cluster_unavailable', message, { cause, retryAfterMs });
 }

@@ -11,6 +11,7 @@ import { BusAway } from '../ports/bus-away.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { LiveNumbers } from '../ports/metrics.ts';
 import type { Logger } from '../ports/logger.ts';
+import { clusterUnavailable } from '../ports/over-bus.ts';
 import type { ReplicaBus } from '../ports/replica-bus.ts';
 import { ReplicaGone } from '../ports/replica-gone.ts';
 import type { SharedTurns } from '../ports/turn-store.ts';
@@ -25,7 +26,7 @@ import type { OwnAssistant } from './own-assistant.ts';
 import { PagesOfReaders } from './pages-of-readers.ts';
 import { RemoteTurns } from './remote-turns.ts';
 import { object, sentPrincipal, turnKinds, valueOf } from './turn-messages.ts';
-import { type TurnPlace, TurnPlaces, unreachable } from './turn-places.ts';
+import { type TurnPlace, TurnPlaces } from './turn-places.ts';
 
 /** How long an answer waits for a replica to go on with its turn, in milliseconds. */
 const longestWaitMs = 20_000;
@@ -118,7 +119,7 @@ export class AssistantOverReplicas implements Assistant {
     if (place?.kind !== 'there') return this.#local.stopTurn(turnId, caller);
     const body = { turnId, caller: sentPrincipal(caller) };
     const stopped = await this.#asked({ replica: place.replica, kind: turnKinds.stopOfUser, body });
-    if (stopped === 'elsewhere') throw unreachable();
+    if (stopped === 'elsewhere') throw clusterUnavailable();
     return typeof stopped === 'boolean' ? stopped : undefined;
   }
 
@@ -134,7 +135,7 @@ export class AssistantOverReplicas implements Assistant {
       const place = await this.#places.find(row.turnId, { isUrgent: true });
       if (place === undefined) return this.#local.answerConfirmation(answer, caller);
       replica = place.kind === 'there' ? place.replica : this.#parts.bus.replica;
-      if (performance.now() > until) throw unreachable();
+      if (performance.now() > until) throw clusterUnavailable();
       await delay(againAfterMs);
     }
   }
@@ -210,7 +211,7 @@ export class AssistantOverReplicas implements Assistant {
       return valueOf(await this.#parts.bus.ask(call));
     } catch (error) {
       if (error instanceof ReplicaGone) return 'elsewhere';
-      throw error instanceof BusAway || error instanceof AnswerFailed ? unreachable() : error;
+      throw error instanceof BusAway || error instanceof AnswerFailed ? clusterUnavailable() : error;
     }
   }
 }

@@ -3,7 +3,7 @@ import { ReplicaGone } from '../ports/replica-gone.ts';
 import type { SharedTurns } from '../ports/turn-store.ts';
 import type { MeantConversations } from '../sessions/forget-conversations.ts';
 import { list, text, turnKinds, valueOf } from './turn-messages.ts';
-import { unreachable } from './turn-places.ts';
+import { clusterUnavailable } from '../ports/over-bus.ts';
 
 /** Milliseconds that another replica may take to stop the turns of conversations. */
 const longestWaitMs = 15_000;
@@ -45,7 +45,7 @@ export class ConversationsElsewhere {
       if (answer.status === 'fulfilled') return [answer.value];
       // A replica that has ended holds nothing.
       if (answer.reason instanceof ReplicaGone) return [];
-      throw unreachable();
+      throw clusterUnavailable();
     });
   }
 }

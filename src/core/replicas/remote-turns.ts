@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AnswerFailed } from '../ports/answer-failed.ts';
 import { BusAway } from '../ports/bus-away.ts';
+import { clusterUnavailable } from '../ports/over-bus.ts';
 import type { ReplicaBus } from '../ports/replica-bus.ts';
 import { ReplicaGone } from '../ports/replica-gone.ts';
 import type { RecordedEvent } from '../events/turn-event.ts';
@@ -10,7 +11,7 @@ import type { StopReason, TurnResult } from '../turn/live/turn.ts';
 import { eventsOfTurn, isTakenOver, takenOverMessage } from './events-of-turn.ts';
 import type { PagesOfReaders } from './pages-of-readers.ts';
 import { list, object, readEvents, text, turnKinds, valueOf } from './turn-messages.ts';
-import { type TurnPlace, type TurnPlaces, type TurnsHere, unreachable } from './turn-places.ts';
+import { type TurnPlace, type TurnPlaces, type TurnsHere } from './turn-places.ts';
 
 /** Milliseconds before a turn is looked for again whose replica has told nothing. */
 const againAfterMs = 250;
@@ -69,7 +70,7 @@ export class RemoteTurns implements TurnReach {
     let hasRead = false;
     while (!reader.signal.aborted) {
       const place = await this.#places.find(turnId, { signal: reader.signal, isKnown: true });
-      if (place === undefined) throw unreachable();
+      if (place === undefined) throw clusterUnavailable();
       let hasNews = false;
       const isAgain = hasRead;
       hasRead = true;
@@ -83,7 +84,7 @@ export class RemoteTurns implements TurnReach {
         if (place.kind === 'here' && isTakenOver(place.turn)) throw takenOver;
       } catch (error) {
         // A reader that was cut off for a while does not take the turn back from the one that its user has by now.
-        if (error === takenOver && isAgain) throw unreachable();
+        if (error === takenOver && isAgain) throw clusterUnavailable();
         if (error === takenOver) return;
         if (!isOfReplica(error)) throw error;
       }
@@ -184,7 +185,7 @@ export class RemoteTurns implements TurnReach {
     try {
       return valueOf(await this.#bus.ask({ replica, kind, body }));
     } catch (error) {
-      throw isOfReplica(error) ? unreachable() : error;
+      throw isOfReplica(error) ? clusterUnavailable() : error;
     }
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { makerOf } from '../base/hinted-id.ts';
-import { HelperError } from '../errors/helper-error.ts';
 import { AnswerFailed } from '../ports/answer-failed.ts';
 import { BusAway } from '../ports/bus-away.ts';
+import { clusterUnavailable } from '../ports/over-bus.ts';
 import type { ReplicaBus } from '../ports/replica-bus.ts';
 import { ReplicaGone } from '../ports/replica-gone.ts';
 import type { SharedTurns } from '../ports/turn-store.ts';
@@ -70,7 +70,7 @@ export class TurnPlaces {
       if (seen === undefined || typeof seen === 'object') return seen;
       // Without its store nobody knows whether there is such a turn, and ids that clients make up must not be looked for again and again.
       const isHopeless = (seen === 'unknown' && !isKnown) || (isUrgent && seen === 'away' && !this.#bus.isUp);
-      if (isHopeless || performance.now() > until) throw unreachable();
+      if (isHopeless || performance.now() > until) throw clusterUnavailable();
       await delay(againAfterMs, undefined, { ...(signal && { signal }) });
     }
   }
@@ -114,10 +114,4 @@ export class TurnPlaces {
       throw error;
     }
   }
-}
-
-/** The fault of a request that needs a replica which cannot be reached. */
-export function unreachable(): HelperError {
-  const message = 'The server that knows of this cannot be reached now. Try again in a moment.';
-  return new HelperError('cluster_unavailable', message, { retryAfterMs: 1_000 });
 }
