@@ -66,6 +66,8 @@ async function world(): Promise<World> {
       ...{ HELPER__MODELS__DEMO__PROVIDER: 'openai', HELPER__MODELS__DEMO__BASEURL: scripted.url },
       ...{ HELPER__MODELS__DEMO__MODEL: 'scripted', HELPER__MODELS__DEMO__APIKEY: 'none' },
       ...{ HELPER__HITLMODE: 'Native', HELPER__SERVER__DURABLETURNS: 'true', HELPER__SERVER__SHUTDOWNGRACE: '10s' },
+      // A turn that nobody reads is stopped in time. Here it waits for the fault to be over, however slow the machine is.
+      HELPER__SERVER__DISCONNECTGRACE: '10m',
     },
   });
   return { ...replicas, ...shared, orders };

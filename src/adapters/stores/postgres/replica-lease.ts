@@ -44,8 +44,10 @@ export class ReplicaLease implements Holder {
   isFree(column: Expression<string | null>): Expression<SqlBool> {
     const { leaseMs } = this.#times;
     const isHeard = this.#isSteady ? sql`and living.seen_at > ${now} - ${leaseMs}` : sql``;
+    // A change that waited for the change of another server asks its condition again of the row as it is then. PostgreSQL would not look at
+    // `replica` again for `not exists`, which it makes a join of, and two servers would take one row.
     return sql<SqlBool>`(${column} is distinct from ${this.replica}
-      and not exists (select 1 from replica as living where living.id = ${column} ${isHeard}))`;
+      and (select count(*) from replica as living where living.id = ${column} ${isHeard}) = 0)`;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HourBook } from '../../../../src/adapters/hourly-metrics/hour-book.ts';
 import { WebhookDeliveries } from '../../../../src/adapters/webhooks/webhook-deliveries.ts';
@@ -186,6 +187,26 @@ describe.skipIf(!hasPostgres)('what a dead replica has left to do (contract/repl
     await vi.waitFor(async () => expect(await one.memory.facts('id:ann')).toMatchObject([{ text: 'Has a dog.' }]));
     await takeUp();
     expect(captures.slice(1).flatMap(({ model }) => model.requests)).toHaveLength(1);
+  });
+
+  it('is claimed by one replica, however closely another one follows', async () => {
+    const storage = await newDatabase();
+    const [dead, one, other] = await Promise.all([openReplica(storage), openReplica(storage), openReplica(storage)]);
+    const said = { turnId: 't', conversationId: 'c', userKey: 'id:ann', words: 'I have a dog.', askedAt: 1 };
+    await dead.memory.pend(said);
+    await dead.end();
+    const [first, watcher] = [new Client(storage.url), new Client(storage.url)];
+    await Promise.all([first.connect(), watcher.connect()]);
+    onTestFinished(() => Promise.all([first.end(), watcher.end()]).then(() => undefined));
+    await first.query('begin');
+    await first.query('update memory_capture set replica = $1', [one.replica]);
+    const claimed = sharedOf(other.memory.captures).claim('t');
+    await vi.waitFor(async () => {
+      const waiting = await watcher.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+      expect(waiting.rows).toHaveLength(1);
+    }, 10_000);
+    await first.query('commit');
+    expect(await claimed).toBe(false);
   });
 
   it('is told to webhooks: no delivery by two replicas at once, and that of a dead one again', async () => {
