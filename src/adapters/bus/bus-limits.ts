@@ -27,8 +27,8 @@ export const mostBodyBytes = 16 * 1024 * 1024;
 export const mostItemBytes = 1024 * 1024;
 /** Milliseconds for which a large body is stored. */
 export const blobMs = 30_000;
-/** A longer text on a channel is no message. It holds an inline body and the rest of a message. */
-export const mostMessageLength = mostInlineBytes + 8 * 1024;
+/** A longer text on a channel is no message. It holds an inline body and the rest of a message, sealed and in base64. */
+export const mostMessageLength = ((mostInlineBytes + 8 * 1024) * 4) / 3;
 
 /** A message is refused when the clock of its sender differs by more milliseconds than this. */
 export const clockMs = 120_000;

@@ -18,7 +18,7 @@ import { OfferedStreams } from './streams/offered-streams.ts';
 /** What a bus is made of besides its carrier. */
 export interface BusOptions {
   readonly replica: string;
-  /** The keys of `dataProtection`. The first one signs, and all of them verify. */
+  /** The keys of `dataProtection`. The first one seals, and all of them open. */
   readonly keys: BusKeys;
   readonly clock: Clock;
   readonly log: Logger;
@@ -26,7 +26,7 @@ export interface BusOptions {
 }
 
 /**
- * The bus between replicas over anything that carries texts. It trusts the carrier with nothing: a message counts only when it was signed
+ * The bus between replicas over anything that carries texts. It trusts the carrier with nothing: a message counts only when it was sealed
  * by another replica of this server, for this replica, just now, and for the first time.
  */
 export class CarriedBus implements ReplicaBus {
@@ -85,7 +85,7 @@ export class CarriedBus implements ReplicaBus {
     return this.#dropped.counts;
   }
 
-  /** Uses other keys from now on. A new first key MUST be known to all replicas before one of them signs with it. */
+  /** Uses other keys from now on. A new first key MUST be known to all replicas before one of them seals with it. */
   useKeys(keys: BusKeys): void {
     this.#seal.useKeys(keys);
   }

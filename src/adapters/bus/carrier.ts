@@ -24,7 +24,7 @@ export type Sending = 'sent' | 'gone' | 'late';
  */
 export interface Carrier {
   readonly isUp: boolean;
-  /** The channel of one replica. Its name is part of what is signed. */
+  /** The channel of one replica. A text that was sealed for one channel opens on no other one. */
   channelOf(replica: string): string;
   /** The channel that all replicas hear. */
   readonly channelOfAll: string;

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { HubChannelOptions } from '../../channels/hub/hub-channel.ts';
 import type { HubReplicas } from '../../channels/hub/protocol/hub-replicas.ts';
 import type { ConnectionOwners } from '../../channels/shared/replicas/connection-owners.ts';
-import { openPieces, sealPieces } from '../../channels/shared/replicas/sealed-pieces.ts';
+import { readPiece, sentPiece } from '../../channels/shared/replicas/pieces.ts';
 import type { ReplicaBus } from '../../core/ports/replica-bus.ts';
 import type { MountServices } from '../channels/mount-channel.ts';
 import type { DataKeys } from '../reload/live-sealers.ts';
@@ -32,7 +32,7 @@ export function hubReplicas({
       },
       ownerOf: (request, connectionId, mayBeNew) =>
         elsewhere.ownerOf(request, connectionId, { orHint: mayBeNew !== undefined }),
-      ...earlyPosts(bus, owners, dataKeys),
+      ...earlyPosts(bus, owners),
       forward: (owner, forwarded) => elsewhere.forward(owner, forwarded),
     },
   };
@@ -41,19 +41,14 @@ export function hubReplicas({
 const earlyKind = 'early-posts';
 
 /** What clients post before the GET that opens their connection waits in the replica that has negotiated. */
-function earlyPosts(
-  bus: ReplicaBus,
-  owners: ConnectionOwners,
-  keys: () => DataKeys,
-): Pick<HubReplicas, 'takeEarly' | 'offerEarly'> {
+function earlyPosts(bus: ReplicaBus, owners: ConnectionOwners): Pick<HubReplicas, 'takeEarly' | 'offerEarly'> {
   return {
     takeEarly: async (connectionId) => {
       const replica = owners.negotiatorOf(connectionId);
       if (replica === undefined) return [];
       try {
-        const body = sealPieces(keys(), 'early').seal(Buffer.from(connectionId));
-        const answer = await bus.ask({ replica, kind: earlyKind, body });
-        return typeof answer === 'string' ? [openPieces(keys(), 'early answer').open(answer)] : [];
+        const answer = await bus.ask({ replica, kind: earlyKind, body: connectionId });
+        return answer === null ? [] : [readPiece(answer)];
       } catch {
         // Without these posts the connection gets no handshake, and its client tries again.
         return [];
@@ -61,10 +56,8 @@ function earlyPosts(
     },
     offerEarly: (take) => {
       bus.answer(earlyKind, (asked) => {
-        const connectionId = typeof asked === 'string' ? openPieces(keys(), 'early').open(asked).toString() : '';
-        const posts = take(connectionId);
-        const sealed = posts.length === 0 ? null : sealPieces(keys(), 'early answer').seal(Buffer.concat(posts));
-        return Promise.resolve(sealed);
+        const posts = take(typeof asked === 'string' ? asked : '');
+        return Promise.resolve(posts.length === 0 ? null : sentPiece(Buffer.concat(posts)));
       });
     },
   };

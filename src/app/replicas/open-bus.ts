@@ -18,7 +18,7 @@ interface BusParts {
 
 /** The bus of this replica. A reload replaces its keys. */
 export interface OpenBus extends ReplicaBus {
-  /** Uses other keys from now on. The first one signs, and all of them verify. */
+  /** Uses other keys from now on. The first one seals, and all of them open. */
   useKeys(keys: DataKeys): void;
 }
 

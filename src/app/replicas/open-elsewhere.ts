@@ -15,7 +15,7 @@ const tokenMs = 30_000 + 2 * skewMs;
  */
 export function openElsewhere(
   app: FastifyInstance,
-  { bus, assistant, dataKeys, resources, log }: ChannelServices,
+  { bus, assistant, resources, log }: ChannelServices,
 ): ConnectionsElsewhere | undefined {
   if (bus === undefined) return undefined;
   const owners = new ConnectionOwners({
@@ -31,6 +31,6 @@ export function openElsewhere(
       return Promise.resolve();
     },
   });
-  answerForwarded({ app, bus, keys: dataKeys });
-  return new ConnectionsElsewhere(owners, new RequestForwarder({ bus, keys: dataKeys }));
+  answerForwarded({ app, bus });
+  return new ConnectionsElsewhere(owners, new RequestForwarder(bus));
 }

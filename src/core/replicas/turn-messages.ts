@@ -6,7 +6,7 @@ import type { FoundTurn } from '../turn/live/remote-turn.ts';
 import type { Turn } from '../turn/live/turn.ts';
 
 /*
- * What replicas tell each other about turns. The bus signs every message, so the shapes are those that a server of this version or of the
+ * What replicas tell each other about turns. The bus seals every message, so the shapes are those that a server of this version or of the
  * one before has written. They are looked at all the same.
  */
 

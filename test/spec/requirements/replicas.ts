@@ -15,7 +15,8 @@ const owners = 'test/unit/channels/shared/replicas/connection-owners.test.ts';
 const forwarded = 'test/unit/channels/shared/replicas/forwarded-requests.test.ts';
 const deaths = 'test/fault/replica-deaths.test.ts';
 const turns = 'test/integration/replica-turns.test.ts';
-const sealed = 'test/unit/channels/shared/replicas/sealed-pieces.test.ts';
+const sealed = 'test/unit/adapters/bus/sealed-messages.test.ts';
+const accepted = 'test/unit/adapters/bus/accepted-messages.test.ts';
 
 /** Several servers that serve as one. */
 export const replicaRequirements: readonly Requirement[] = [
@@ -68,6 +69,35 @@ export const replicaRequirements: readonly Requirement[] = [
     ],
   },
   { id: 'wire-10-20', tests: [{ file: replicas, title: 'are not spoken of where there is one server' }] },
+  {
+    id: 'wire-10-21',
+    tests: [
+      {
+        file: sealed,
+        title:
+          'reads nothing of what the replicas tell each other: no call, no answer, no turn, no news, no large body',
+      },
+      { file: sealed, title: 'opens where it was sealed for, on every replica, and is never the same twice' },
+    ],
+  },
+  {
+    id: 'wire-10-22',
+    tests: [
+      { file: accepted, title: '%s is dropped and counted' },
+      { file: accepted, title: 'that is sent again is dropped, and its second attempt gets the first answer' },
+      { file: accepted, title: 'to all is heard once, and by nobody who began after it' },
+      { file: accepted, title: 'whose stored body was changed is not acted on' },
+      { file: accepted, title: 'makes nothing happen with what it has read there, on any channel' },
+    ],
+  },
+  {
+    id: 'wire-10-23',
+    tests: [
+      { file: accepted, title: 'are changed one replica after the other, and no call fails' },
+      { file: sealed, title: 'opens with an earlier key, and with no other' },
+      { file: sealed, title: 'does not open any more once its key is forgotten' },
+    ],
+  },
   {
     id: 'wire-10-60',
     tests: [
@@ -223,8 +253,11 @@ export const replicaRequirements: readonly Requirement[] = [
   {
     id: 'wire-10-45',
     tests: [
-      { file: forwarded, title: 'is sealed on the bus' },
-      { file: sealed, title: 'show nothing of what they hold, and are never the same twice' },
+      {
+        file: sealed,
+        title:
+          'reads nothing of what the replicas tell each other: no call, no answer, no turn, no news, no large body',
+      },
       { file: owners, title: 'keeps its name from the bus' },
     ],
   },

@@ -1,8 +1,6 @@
-/** A large body that is stored under a key. Its digest makes it part of the signed message. */
+/** A large body that is stored under a key. It is sealed for this key, which is used once, and so belongs to its message. */
 export interface StoredBody {
   readonly key: string;
-  /** SHA-256 in base64url. */
-  readonly digest: string;
 }
 
 /** What a message holds: its body, or where its body is. */
@@ -48,12 +46,7 @@ const isNumber = (value: unknown): boolean => Number.isSafeInteger(value);
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value);
 const isCode = (value: unknown): boolean => typeof value === 'string' && /^[a-z_]{1,40}$/u.test(value);
 const isStored = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'key' in value &&
-  'digest' in value &&
-  isText(value.key) &&
-  isText(value.digest);
+  typeof value === 'object' && value !== null && 'key' in value && isText(value.key);
 
 /** The members of each type. `carried` stands for a body. */
 const members: Readonly<Record<BusContent['type'], Readonly<Record<string, (value: unknown) => boolean>>>> = {

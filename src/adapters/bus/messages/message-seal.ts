@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** A key of `dataProtection`, and its name that is not secret. */
 export interface BusKey {
@@ -6,76 +6,117 @@ export interface BusKey {
   readonly bytes: Buffer;
 }
 
-/** The first key signs, and all keys verify. */
+/** The first key seals, and all keys open. */
 export type BusKeys = readonly [BusKey, ...(readonly BusKey[])];
 
-const format = 'hb1';
+const format = 'hb2';
+const tagLength = 16;
+/** Bytes of the salt, and how many characters they are in base64url. */
+const saltLength = 16;
+const salted = /^[A-Za-z0-9_-]{22}$/u;
+/** How many keys of other replicas are remembered. Each replica has one for each time it has started or changed its keys. */
+const mostKnown = 1_024;
 
 /**
- * Signs texts as `hb1.<key id>.<signature>.<text>`. The signature is HMAC-SHA-256 over the channel and the text, under keys of its own that
- * are derived from those of `dataProtection`. A text that was signed for one channel is not accepted on another one.
+ * Seals texts as `hb2.<key id>.<salt>.<number>.<sealed>` with AES-256-GCM, so that nobody without a key can read, write or change one. A text
+ * that was sealed for one place (a channel, or the name under which it is stored) opens at no other. Each seal has a key of its own, derived
+ * with a random salt from one of `dataProtection`. The number of a text under this key is its nonce, so no nonce comes twice.
  */
 export class MessageSeal {
-  #signing: { readonly id: string; readonly key: Buffer };
-  #keys: ReadonlyMap<string, Buffer>;
+  #keys: BusKeys;
+  #own: { readonly head: string; readonly key: Buffer };
+  #sealed = 0;
+  /** The keys of others, by their ids and salts. Only what has opened a text is remembered: anybody can make up a salt. */
+  readonly #known = new Map<string, Buffer>();
   #names: Buffer;
 
   constructor(keys: BusKeys) {
-    const derived = derivedKeys(keys);
-    this.#signing = derived.signing;
-    this.#keys = derived.keys;
-    this.#names = derived.names;
+    this.#keys = keys;
+    this.#own = newKey(keys);
+    this.#names = nameKey(keys);
   }
 
   /** Uses other keys from now on. */
   useKeys(keys: BusKeys): void {
-    const derived = derivedKeys(keys);
-    this.#signing = derived.signing;
-    this.#keys = derived.keys;
-    this.#names = derived.names;
+    this.#keys = keys;
+    this.#own = newKey(keys);
+    this.#names = nameKey(keys);
+    this.#sealed = 0;
+    this.#known.clear();
   }
 
-  seal(channel: string, text: string): string {
-    const { id, key } = this.#signing;
-    return `${format}.${id}.${signature(key, channel, text).toString('base64url')}.${text}`;
+  seal(place: string, text: string): string {
+    const { head, key } = this.#own;
+    const number = this.#sealed;
+    this.#sealed += 1;
+    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number)).setAAD(Buffer.from(place));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${head}.${number.toString(36)}.${sealed.toString('base64')}`;
   }
 
-  /** The text, when it was signed with one of the keys for this channel. */
-  open(channel: string, sealed: string): string | undefined {
-    const [version, id = '', given = ''] = sealed.split('.', 3);
-    const key = this.#keys.get(id);
-    if (version !== format || key === undefined) return undefined;
-    const text = sealed.slice(version.length + id.length + given.length + 3);
-    const expected = signature(key, channel, text);
-    const bytes = Buffer.from(given, 'base64url');
-    return bytes.length === expected.length && timingSafeEqual(bytes, expected) ? text : undefined;
+  /** The text, when it was sealed with one of the keys for this place. */
+  open(place: string, sealed: string): string | undefined {
+    const [version, id = '', salt = '', number = '', body = ''] = sealed.split('.', 5);
+    if (version !== format || !salted.test(salt)) return undefined;
+    const name = `${id}.${salt}`;
+    const known = this.#known.get(name);
+    const key = known ?? this.#keyOf(id, salt);
+    const text = key && opened({ key, number: Number.parseInt(number, 36), place }, Buffer.from(body, 'base64'));
+    if (key !== undefined && known === undefined && text !== undefined) this.#remember(name, key);
+    return text;
   }
 
   /** A name that does not tell what it stands for, the same on all replicas with the same first key. */
   nameOf(text: string): string {
     return createHmac('sha256', this.#names).update(text).digest('base64url');
   }
+
+  #keyOf(id: string, salt: string): Buffer | undefined {
+    const key = this.#keys.find((each) => each.id === id);
+    return key && derived(key.bytes, 'helper bus message', Buffer.from(salt, 'base64url'));
+  }
+
+  #remember(name: string, key: Buffer): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= mostKnown && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(name, key);
+  }
 }
 
-function derivedKeys(keys: BusKeys): {
-  readonly signing: { readonly id: string; readonly key: Buffer };
-  readonly keys: ReadonlyMap<string, Buffer>;
-  readonly names: Buffer;
-} {
-  const all = new Map(keys.map(({ id, bytes }) => [id, derived(bytes, 'helper bus message')]));
-  const [{ id, bytes }] = keys;
+function newKey([{ id, bytes }]: BusKeys): { readonly head: string; readonly key: Buffer } {
+  const salt = randomBytes(saltLength);
   return {
-    signing: { id, key: derived(bytes, 'helper bus message') },
-    keys: all,
-    names: derived(bytes, 'helper bus name'),
+    head: `${format}.${id}.${salt.toString('base64url')}`,
+    key: derived(bytes, 'helper bus message', salt),
   };
 }
 
-function derived(bytes: Buffer, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', bytes, '', purpose, 32));
+function nameKey([{ bytes }]: BusKeys): Buffer {
+  return derived(bytes, 'helper bus name', '');
 }
 
-/** Neither channels nor key ids contain a line end, so the channel and the text cannot be confused. */
-function signature(key: Buffer, channel: string, text: string): Buffer {
-  return createHmac('sha256', key).update(`${channel}\n${text}`).digest();
+function derived(bytes: Buffer, purpose: string, salt: Buffer | string): Buffer {
+  return Buffer.from(hkdfSync('sha256', bytes, salt, purpose, 32));
+}
+
+/** Undefined when the text was sealed with another key, under another number or for another place, or was changed. */
+function opened(
+  { key, number, place }: { readonly key: Buffer; readonly number: number; readonly place: string },
+  body: Buffer,
+): string | undefined {
+  if (!(number >= 0 && number < 2 ** 48) || body.length < tagLength) return undefined;
+  const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number), { authTagLength: tagLength });
+  decipher.setAAD(Buffer.from(place)).setAuthTag(body.subarray(-tagLength));
+  try {
+    return decipher.update(body.subarray(0, -tagLength), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** A replica sends fewer texts than 48 bits can count. */
+function nonceOf(number: number): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeUIntBE(number, 6, 6);
+  return nonce;
 }

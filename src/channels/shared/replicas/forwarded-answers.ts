@@ -3,12 +3,10 @@ import { type ClientRequest, createServer, type IncomingMessage, request as http
 import { type Duplex, duplexPair } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { BusReader, ReplicaBus } from '../../../core/ports/replica-bus.ts';
-import { text } from '../read-values.ts';
 import { markForwarded } from './forwarded-lines.ts';
 import { endToEnd, type ForwardedAnswer, type ForwardedRequest, readForwardedRequest } from './forwarded-request.ts';
-import { inPieces, readJson } from './pieces.ts';
+import { inPieces, readPiece, sentPiece } from './pieces.ts';
 import { forwardedKinds } from './request-forwarder.ts';
-import { openPieces, type SealingKeys, sealPieces } from './sealed-pieces.ts';
 
 /** Bytes of the headers of a request and of an answer. Requests have met the limit of their own server, and some headers more. */
 const maxHeaderSize = 128 * 1024;
@@ -16,7 +14,6 @@ const maxHeaderSize = 128 * 1024;
 export interface ForwardedAnswersOptions {
   readonly app: FastifyInstance;
   readonly bus: ReplicaBus;
-  readonly keys: () => SealingKeys;
 }
 
 /**
@@ -24,7 +21,7 @@ export interface ForwardedAnswersOptions {
  * so that everything that looks at a request and its client sees what it would see otherwise: the credentials, the address, and the end of
  * the line when the client leaves.
  */
-export function answerForwarded({ app, bus, keys }: ForwardedAnswersOptions): void {
+export function answerForwarded({ app, bus }: ForwardedAnswersOptions): void {
   const server = createServer({ maxHeaderSize, requestTimeout: 0, headersTimeout: 0 }, (request, response) => {
     app.routing(request, response);
   });
@@ -37,29 +34,26 @@ export function answerForwarded({ app, bus, keys }: ForwardedAnswersOptions): vo
     return outer;
   };
   bus.offer(forwardedKinds.request, (asked, reader) => {
-    const opened = openPieces(keys(), 'request').open(text(asked, 'the request'));
-    const head = readForwardedRequest(readJson(opened));
-    return answerOf(head, { line: openLine(head), reader, bus, keys });
+    const head = readForwardedRequest(asked);
+    return answerOf(head, { line: openLine(head), reader, bus });
   });
 }
 
-interface AnswerServices extends Pick<ForwardedAnswersOptions, 'bus' | 'keys'> {
+interface AnswerServices extends Pick<ForwardedAnswersOptions, 'bus'> {
   readonly line: Duplex;
   readonly reader: BusReader;
 }
 
-/** The sealed pieces of an answer: its beginning, and then its body. */
-async function* answerOf(head: ForwardedRequest, services: AnswerServices): AsyncIterable<string> {
-  const { line, reader, keys } = services;
+/** The messages of an answer: its beginning, and then the pieces of its body. */
+async function* answerOf(head: ForwardedRequest, services: AnswerServices): AsyncIterable<ForwardedAnswer | string> {
+  const { line, reader } = services;
   const onAbort = (): void => void line.destroy();
   reader.signal.addEventListener('abort', onAbort, { once: true });
   try {
     if (reader.signal.aborted) return;
     const response = await responseTo(head, services);
-    const sealer = sealPieces(keys(), 'answer');
-    const begun: ForwardedAnswer = { status: response.statusCode ?? 500, headers: endToEnd(response.headers) };
-    yield sealer.seal(Buffer.from(JSON.stringify(begun)));
-    for await (const piece of inPieces(response)) yield sealer.seal(piece);
+    yield { status: response.statusCode ?? 500, headers: endToEnd(response.headers) };
+    for await (const piece of inPieces(response)) yield sentPiece(piece);
   } finally {
     reader.signal.removeEventListener('abort', onAbort);
     line.destroy();
@@ -86,13 +80,12 @@ async function responseTo(head: ForwardedRequest, services: AnswerServices): Pro
 async function sendBody(
   asked: ClientRequest,
   bodyId: string,
-  { bus, keys, reader }: Pick<AnswerServices, 'bus' | 'keys' | 'reader'>,
+  { bus, reader }: Pick<AnswerServices, 'bus' | 'reader'>,
 ): Promise<void> {
-  const opener = openPieces(keys(), 'body');
   const call = { replica: reader.replica, kind: forwardedKinds.body, body: bodyId };
   const ended = AbortSignal.any([reader.signal, closed(asked)]);
   for await (const piece of await bus.follow(call, ended)) {
-    if (!asked.write(opener.open(text(piece, 'piece')))) await once(asked, 'drain', { signal: ended });
+    if (!asked.write(readPiece(piece))) await once(asked, 'drain', { signal: ended });
   }
   asked.end();
 }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { text } from '../read-values.ts';
 
-/** The most bytes of a piece. Sealed and in base64, a piece fits into one message of the bus, which then stores nothing. */
+/** The most bytes of a piece. In base64, a piece fits into one message of the bus, which then stores nothing. */
 export const pieceBytes = 40 * 1024;
 
 /** A body up to this size is sent together with its request. */
@@ -32,7 +33,12 @@ export async function wholeBody(
   return Buffer.concat(pieces);
 }
 
-/** The value of a JSON text. @throws SyntaxError */
-export function readJson(bytes: Buffer): unknown {
-  return JSON.parse(bytes.toString('utf8'));
+/** A piece as another replica is sent it. */
+export function sentPiece(bytes: Buffer): string {
+  return bytes.toString('base64');
+}
+
+/** A piece that another replica has sent. @throws ValueFault when it is none. */
+export function readPiece(sent: unknown): Buffer {
+  return Buffer.from(text(sent, 'piece'), 'base64');
 }

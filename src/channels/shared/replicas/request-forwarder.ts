@@ -9,8 +9,7 @@ import type { ReplicaBus } from '../../../core/ports/replica-bus.ts';
 import { ReplicaGone } from '../../../core/ports/replica-gone.ts';
 import { text } from '../read-values.ts';
 import { endToEnd, type ForwardedRequest, readForwardedAnswer } from './forwarded-request.ts';
-import { inPieces, readJson, wholeBody } from './pieces.ts';
-import { openPieces, type PieceOpener, type SealingKeys, sealPieces } from './sealed-pieces.ts';
+import { inPieces, readPiece, sentPiece, wholeBody } from './pieces.ts';
 
 /** The most requests that a replica forwards at a time. The bus carries twice as many streams, and bodies are streams, too. */
 const mostForwarded = 400;
@@ -31,25 +30,18 @@ interface OfferedBody {
   readonly pieces: AsyncIterable<Buffer>;
 }
 
-export interface RequestForwarderOptions {
-  readonly bus: ReplicaBus;
-  readonly keys: () => SealingKeys;
-}
-
 /**
  * Lets another replica answer a request. The whole request goes there, credentials included, and that replica asks by itself who the
- * caller is. So nobody who can write to the bus can speak for a user. What the bus carries is sealed, so that nobody who can read it learns
- * a credential.
+ * caller is. The bus seals everything that it carries, so that nobody who can read Redis learns a credential.
  */
 export class RequestForwarder {
-  readonly #options: RequestForwarderOptions;
+  readonly #bus: ReplicaBus;
   readonly #bodies = new Map<string, OfferedBody>();
   #running = 0;
 
-  constructor(options: RequestForwarderOptions) {
-    this.#options = options;
-    const { bus, keys } = options;
-    bus.offer(forwardedKinds.body, (asked, { replica }) => sealedBody(this.#bodyFor(asked, replica), keys()));
+  constructor(bus: ReplicaBus) {
+    this.#bus = bus;
+    bus.offer(forwardedKinds.body, (asked, { replica }) => sentBody(this.#bodyFor(asked, replica)));
   }
 
   /**
@@ -120,17 +112,11 @@ export class RequestForwarder {
     head: ForwardedRequest,
     signal: AbortSignal,
   ): Promise<ReturnType<typeof readForwardedAnswer> & { readonly pieces: AsyncIterable<Buffer> }> {
-    const { bus, keys } = this.#options;
-    const sealed = sealPieces(keys(), 'request').seal(Buffer.from(JSON.stringify(head)));
-    const call = { replica, kind: forwardedKinds.request, body: sealed };
-    const stream = (await bus.follow(call, signal))[Symbol.asyncIterator]();
-    const opener = openPieces(keys(), 'answer');
+    const call = { replica, kind: forwardedKinds.request, body: head };
+    const stream = (await this.#bus.follow(call, signal))[Symbol.asyncIterator]();
     const first = await stream.next();
     if (first.done === true) throw new BusAway('the other replica has not answered');
-    return {
-      ...readForwardedAnswer(readJson(opener.open(text(first.value, 'piece')))),
-      pieces: opened(stream, opener),
-    };
+    return { ...readForwardedAnswer(first.value), pieces: piecesOf(stream) };
   }
 
   #bodyFor(asked: unknown, replica: string): AsyncIterable<Buffer> {
@@ -142,15 +128,13 @@ export class RequestForwarder {
   }
 }
 
-async function* sealedBody(pieces: AsyncIterable<Buffer>, keys: SealingKeys): AsyncIterable<string> {
-  const sealer = sealPieces(keys, 'body');
-  for await (const piece of pieces) yield sealer.seal(piece);
+async function* sentBody(pieces: AsyncIterable<Buffer>): AsyncIterable<string> {
+  for await (const piece of pieces) yield sentPiece(piece);
 }
 
-async function* opened(stream: AsyncIterator<unknown>, opener: PieceOpener): AsyncIterable<Buffer> {
+async function* piecesOf(stream: AsyncIterator<unknown>): AsyncIterable<Buffer> {
   try {
-    for (let next = await stream.next(); next.done !== true; next = await stream.next())
-      yield opener.open(text(next.value, 'piece'));
+    for (let next = await stream.next(); next.done !== true; next = await stream.next()) yield readPiece(next.value);
   } finally {
     await stream.return?.();
   }

@@ -34,8 +34,8 @@ async function attacked(keys: BusKeys = busKeys) {
       ...{ type: 'ask', kind: 'act', until: exchange.now() + 1_500, attempt: 1, body: 'now', ...changes },
     });
   const seal = new MessageSeal(keys);
-  const signed = (changes: object = {}, on = channel): string => seal.seal(on, message(changes));
-  return { exchange, attacker, bus, done, texts, channel, message, seal, signed };
+  const sealed = (changes: object = {}, on = channel): string => seal.seal(on, message(changes));
+  return { exchange, attacker, bus, done, texts, channel, message, seal, sealed };
 }
 
 /** Sends a text and waits until it was dealt with. */
@@ -48,53 +48,58 @@ async function arrived(carrier: Carrier, channel: string, text: string): Promise
 const only = (reason: DropReason, count = 1): ReadonlyMap<DropReason, number> => new Map([[reason, count]]);
 
 describe('a message between replicas', () => {
-  it('is acted on when it was signed for this replica, and answered', async () => {
-    const { attacker, bus, done, texts, channel, signed } = await attacked();
-    await arrived(attacker, channel, signed());
+  it('is acted on when it was sealed for this replica, and answered', async () => {
+    const { attacker, bus, done, texts, channel, sealed } = await attacked();
+    await arrived(attacker, channel, sealed());
     await expect.poll(() => texts.length).toBe(1);
     expect(done).toEqual(['now']);
     expect(bus.dropped.size).toBe(0);
   });
 
   it.each<[string, (with_: Awaited<ReturnType<typeof attacked>>) => string, DropReason]>([
-    ['without a signature', ({ message }) => message(), 'forged'],
+    ['in the clear', ({ message }) => message(), 'forged'],
     [
-      'signed with another key',
+      'sealed with another key',
       ({ message, channel }) => new MessageSeal([busKey('other')]).seal(channel, message()),
       'forged',
     ],
     [
-      'signed with another key under the name of a known one',
+      'sealed with another key under the name of a known one',
       ({ message, channel }) => new MessageSeal([{ id: 'one', bytes: busKey('other').bytes }]).seal(channel, message()),
       'forged',
     ],
-    ['changed after it was signed', ({ signed }) => signed().replace('"now"', '"Now"'), 'forged'],
-    ['with a signature that was cut', ({ signed }) => signed().replace(/^(hb1\.one\.)[^.]*/u, '$1'), 'forged'],
-    ['of another format', ({ signed }) => signed().replace('hb1.', 'hb2.'), 'forged'],
-    ['signed for another channel', ({ signed, attacker }) => signed({}, attacker.channelOf('other')), 'forged'],
+    ['changed after it was sealed', ({ sealed }) => sealed().replace(/(....)$/u, 'AAA='), 'forged'],
+    ['whose end was cut off', ({ sealed }) => sealed().slice(0, -4), 'forged'],
+    ['that is nothing but its beginning', ({ sealed }) => sealed().replace(/[^.]*$/u, ''), 'forged'],
+    ['with another salt', ({ sealed }) => sealed().replace(/^(hb2\.one\.)[^.]*/u, `$1${'A'.repeat(22)}`), 'forged'],
+    ['with a salt that was cut', ({ sealed }) => sealed().replace(/^(hb2\.one\.)[^.]*/u, '$1'), 'forged'],
+    ['under another number', ({ sealed }) => sealed().replace('.0.', '.1.'), 'forged'],
+    ['under no number', ({ sealed }) => sealed().replace('.0.', '.-.'), 'forged'],
+    ['of another format', ({ sealed }) => sealed().replace('hb2.', 'hb1.'), 'forged'],
+    ['sealed for another channel', ({ sealed, attacker }) => sealed({}, attacker.channelOf('other')), 'forged'],
     ['with an empty text', () => '', 'forged'],
-    ['that is too long', ({ signed }) => signed({ body: 'x'.repeat(80_000) }), 'oversized'],
-    ['for another replica', ({ signed }) => signed({ to: 'other' }), 'readdressed'],
+    ['that is too long', ({ sealed }) => sealed({ body: 'x'.repeat(80_000) }), 'oversized'],
+    ['for another replica', ({ sealed }) => sealed({ to: 'other' }), 'readdressed'],
     [
       'for all replicas on the channel of one',
-      ({ signed }) => signed({ to: null, type: 'news', kind: 'stop' }),
+      ({ sealed }) => sealed({ to: null, type: 'news', kind: 'stop' }),
       'readdressed',
     ],
-    ['of two minutes ago', ({ signed }) => signed({ at: Date.now() - 121_000 }), 'untimely'],
-    ['from the future', ({ signed }) => signed({ at: Date.now() + 121_000 }), 'untimely'],
-    ['that nobody waits for any more', ({ signed, exchange }) => signed({ until: exchange.now() - 1 }), 'late'],
-    ['of no known type', ({ signed }) => signed({ type: 'obey' }), 'unreadable'],
-    ['of a type that every object has', ({ signed }) => signed({ type: 'toString' }), 'unreadable'],
-    ['without an id', ({ signed }) => signed({ id: undefined }), 'unreadable'],
-    ['without a body', ({ signed }) => signed({ body: undefined }), 'unreadable'],
+    ['of two minutes ago', ({ sealed }) => sealed({ at: Date.now() - 121_000 }), 'untimely'],
+    ['from the future', ({ sealed }) => sealed({ at: Date.now() + 121_000 }), 'untimely'],
+    ['that nobody waits for any more', ({ sealed, exchange }) => sealed({ until: exchange.now() - 1 }), 'late'],
+    ['of no known type', ({ sealed }) => sealed({ type: 'obey' }), 'unreadable'],
+    ['of a type that every object has', ({ sealed }) => sealed({ type: 'toString' }), 'unreadable'],
+    ['without an id', ({ sealed }) => sealed({ id: undefined }), 'unreadable'],
+    ['without a body', ({ sealed }) => sealed({ body: undefined }), 'unreadable'],
     [
       'with a place of its body that is none',
-      ({ signed }) => signed({ body: undefined, stored: { key: 1 } }),
+      ({ sealed }) => sealed({ body: undefined, stored: { key: 1 } }),
       'unreadable',
     ],
     ['that is no JSON', ({ seal, channel }) => seal.seal(channel, '{'), 'unreadable'],
-    ['that answers nothing', ({ signed }) => signed({ type: 'answer' }), 'stray'],
-    ['of a stream that nobody follows', ({ signed }) => signed({ type: 'item', number: 1 }), 'stray'],
+    ['that answers nothing', ({ sealed }) => sealed({ type: 'answer' }), 'stray'],
+    ['of a stream that nobody follows', ({ sealed }) => sealed({ type: 'item', number: 1 }), 'stray'],
   ])('%s is dropped and counted', async (_name, text, reason) => {
     const attack = await attacked();
     await arrived(attack.attacker, attack.channel, text(attack));
@@ -104,15 +109,15 @@ describe('a message between replicas', () => {
   });
 
   it('that is sent again is dropped, and its second attempt gets the first answer', async () => {
-    const { attacker, bus, done, texts, channel, signed } = await attacked();
+    const { attacker, bus, done, texts, channel, sealed } = await attacked();
     const id = 'a call';
-    const first = signed({ id });
+    const first = sealed({ id });
     for (let time = 0; time < 5; time += 1) await arrived(attacker, channel, first);
-    await arrived(attacker, channel, signed({ id, attempt: 2, body: 'another' }));
+    await arrived(attacker, channel, sealed({ id, attempt: 2, body: 'another' }));
     await expect.poll(() => texts.length).toBe(2);
     expect(done).toEqual(['now']);
     expect(bus.dropped).toEqual(only('replayed', 4));
-    await arrived(attacker, channel, signed({ id, attempt: 3 }));
+    await arrived(attacker, channel, sealed({ id, attempt: 3 }));
     expect(bus.dropped).toEqual(only('replayed', 5));
   });
 
@@ -138,14 +143,14 @@ describe('a message between replicas', () => {
   });
 
   it('brings no answer in the name of another replica', async () => {
-    const { attacker, bus, exchange, texts, channel, signed } = await attacked();
+    const { attacker, bus, exchange, texts, channel, sealed } = await attacked();
     const [other] = await joinedBuses(exchange, 1);
     other?.answer('wait', () => new Promise(() => undefined));
     const asking = bus.ask({ replica: other?.replica ?? '', kind: 'wait', body: 1 });
     asking.catch(() => undefined);
     await new Promise(setImmediate);
     // The attacker knows the id of the call, but not the key: the best is the text of another message.
-    await arrived(attacker, channel, signed({ type: 'answer', id: 'guessed' }));
+    await arrived(attacker, channel, sealed({ type: 'answer', id: 'guessed' }));
     expect(bus.dropped).toEqual(only('stray'));
     expect(texts).toEqual([]);
     await expect(asking).rejects.toMatchObject({ name: 'BusAway' });
@@ -155,7 +160,7 @@ describe('a message between replicas', () => {
     const exchange = new InProcessExchange();
     const carrier = exchange.join();
     const put = carrier.put.bind(carrier);
-    carrier.put = (key, text, ttlMs) => put(key, text.replace('xx', 'xy'), ttlMs);
+    carrier.put = (key, text, ttlMs) => put(key, `${text.slice(0, -4)}AAA=`, ttlMs);
     const asking = await CarriedBus.open(carrier, { ...busOptions(), replica: 'asking' });
     const [asked] = await joinedBuses(exchange, 1);
     const done: unknown[] = [];

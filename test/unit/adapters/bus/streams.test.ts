@@ -4,9 +4,10 @@ import type { CarriedBus } from '../../../../src/adapters/bus/carried-bus.ts';
 import type { Carrier } from '../../../../src/adapters/bus/carrier.ts';
 import { CarriedBus as Bus } from '../../../../src/adapters/bus/carried-bus.ts';
 import { InProcessExchange } from '../../../../src/adapters/bus/in-process/in-process-exchange.ts';
+import { MessageSeal } from '../../../../src/adapters/bus/messages/message-seal.ts';
 import { HelperError } from '../../../../src/core/errors/helper-error.ts';
 import { hasRedis, redisOfFile, RedisServer } from '../../../support/databases/redis.ts';
-import { at, busOptions, joinedBuses, quickTimes, redisBuses } from '../../../support/bus/opened-buses.ts';
+import { at, busKeys, busOptions, joinedBuses, quickTimes, redisBuses } from '../../../support/bus/opened-buses.ts';
 
 const redis = redisOfFile();
 const times = quickTimes;
@@ -172,11 +173,12 @@ describe.each(carriers)('following a stream of another replica, %s', (_name, ope
 
 /** Two joined buses; `pass` decides which texts of the sender arrive. */
 async function lossy(pass: (text: string) => boolean) {
+  const opener = new MessageSeal(busKeys);
   const exchange = new InProcessExchange();
   const carrier: Carrier = exchange.join();
   const send = carrier.send.bind(carrier);
   carrier.send = async (channel, text) => {
-    if (pass(text)) await send(channel, text);
+    if (pass(opener.open(channel, text) ?? '')) await send(channel, text);
   };
   const sender = await Bus.open(carrier, { ...busOptions({ times }), replica: 'sender' });
   onTestFinished(() => sender.close());
@@ -262,6 +264,7 @@ describe('a stream between replicas', () => {
   it('gives a message that is sent again once', async () => {
     const { sender, reader, exchange, follow } = await lossy(() => true);
     const spy = exchange.join();
+    const opener = new MessageSeal(busKeys);
     const seen: string[] = [];
     const isHeard = Promise.withResolvers<undefined>();
     sender.offer('numbers', async function* () {
@@ -274,7 +277,7 @@ describe('a stream between replicas', () => {
     const received = listener.received.bind(listener);
     listener.received = (channel, text) => {
       received(channel, text);
-      if (text.includes('"item"')) seen.push(text);
+      if (opener.open(channel, text)?.includes('"item"') === true) seen.push(text);
     };
     const reading = readAll(await follow(0));
     await expect.poll(() => seen.length).toBe(1);
