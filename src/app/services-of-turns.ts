@@ -165,6 +165,7 @@ export class ServicesOfTurns {
       log,
       clock,
       replica: bus?.replica,
+      questionNames: bus,
       confirmationTimeoutMs: settings.confirmationTimeout,
       loopGuard: settings.loopGuard,
       autoApproval: tools.autoApproval,

@@ -82,6 +82,16 @@ export interface Assistant {
    * @throws HelperError as `confirmation`.
    */
   turnOfConfirmation(actionId: string, caller: Principal): Promise<Turn | 'later' | undefined>;
+  /**
+   * The other replica on which a turn runs, or can be read. Undefined when that is this one, or none (contract/replicas.md#turns).
+   * @throws HelperError `cluster_unavailable` when the replica of the turn cannot be reached; the reason of the signal.
+   */
+  replicaOfTurn(turnId: string, signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * The other replica that has a question of a program, open or not (contract/replicas.md#programs). Undefined when that is this one, or none.
+   * @throws HelperError as `replicaOfTurn`.
+   */
+  replicaOfQuestion(actionId: string, signal: AbortSignal): Promise<string | undefined>;
   /** Whether messages are checked before they are answered (contract/guardrails.md#messages). */
   readonly checksMessages: boolean;
   /** Ids of the conversations of a user that are open in this process or another replica. */

@@ -127,6 +127,11 @@ export class LocalAssistant implements Assistant {
     return this.#forget.forget(meant);
   }
 
+  /** This process knows of no other replica. */
+  async replicaOfTurn(): Promise<undefined> {}
+
+  async replicaOfQuestion(): Promise<undefined> {}
+
   async serveWith(services: TurnServices): Promise<void> {
     this.#starter = { ...this.#starter, services };
     await Promise.all([this.direct.settled(), ...this.#turns.running().map((turn) => turn.result)]);

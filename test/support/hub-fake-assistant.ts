@@ -100,6 +100,8 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     direct: new DirectCalls(() => {
       throw new Error('this assistant has no actions');
     }),
+    replicaOfTurn: async () => undefined,
+    replicaOfQuestion: async () => undefined,
     untilKept: () => Promise.resolve(),
     serveWith: () => Promise.resolve(),
     checksMessages: false,

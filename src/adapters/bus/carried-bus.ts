@@ -135,6 +135,10 @@ export class CarriedBus implements ReplicaBus {
     return this.#names.disown(name);
   }
 
+  secretName(text: string): string {
+    return this.#seal.nameOf(text);
+  }
+
   count(key: string, windowMs: number, max: number): Promise<SharedCount> {
     // The name of a user does not leave the process.
     return this.#carrier.count(this.#seal.nameOf(key), windowMs, max);

@@ -9,7 +9,7 @@ import type { MountChannel } from './mount-channel.ts';
 
 /** The assistant for other agents (contract/a2a-server.md). */
 export const mountA2a: MountChannel = (http, services) => {
-  const { settings, current, assistant, tasks, recovery, metrics, rooms, clock, log } = services;
+  const { settings, current, assistant, elsewhere, tasks, recovery, metrics, rooms, clock, log } = services;
   const { a2aServerEnabled, a2aServerPath, server, endpoints } = settings;
   if (!a2aServerEnabled) return;
   // Loaded only here: most servers have no A2A server.
@@ -27,6 +27,7 @@ export const mountA2a: MountChannel = (http, services) => {
       path: `${server.basePath}${a2aServerPath}`,
       basePath: server.basePath,
       assistant,
+      elsewhere,
       kept: tasks,
       onTasks: (all) => recovery.add({ name: 'tasks of other agents', run: () => all.recover() }),
       admission: admissionOfPrograms(services, endpoints.a2a),

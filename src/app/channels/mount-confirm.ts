@@ -2,7 +2,7 @@ import { a2aAsksOnPage, mcpAsksOnPage } from './confirm-on-page.ts';
 import type { MountChannel } from './mount-channel.ts';
 
 /** The page on which users answer calls of programs (contract/mcp-server.md#the-page). */
-export const mountConfirm: MountChannel = (http, { settings, assistant, transports, ownPages }) => {
+export const mountConfirm: MountChannel = (http, { settings, assistant, elsewhere, transports, ownPages }) => {
   if (!mcpAsksOnPage(settings) && !a2aAsksOnPage(settings)) return;
   const { appName, language, server } = settings;
   // Any user may answer, whatever roles the chat needs: the question says whose it is.
@@ -12,7 +12,8 @@ export const mountConfirm: MountChannel = (http, { settings, assistant, transpor
     const { confirmChannel } = await import('../../channels/confirm/confirm-channel.ts');
     await app.register(confirmChannel, {
       basePath: server.basePath,
-      questions: assistant.direct.questions,
+      assistant,
+      elsewhere,
       admission,
       appName,
       language,

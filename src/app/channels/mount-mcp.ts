@@ -16,7 +16,7 @@ export function mcpPath({ server, endpoints, mcpServerPath }: HelperSettings): s
 
 /** The actions as tools of an MCP server (contract/mcp-server.md). */
 export const mountMcp: MountChannel = (http, services) => {
-  const { settings, assistant, log } = services;
+  const { settings, assistant, elsewhere, log } = services;
   if (!settings.mcpServerEnabled) return;
   const path = mcpPath(settings);
   const metadata = metadataOf(settings, path);
@@ -27,6 +27,7 @@ export const mountMcp: MountChannel = (http, services) => {
     await app.register(mcpChannel, {
       path,
       direct: assistant.direct,
+      elsewhere,
       info: { name: settings.appName, version: packageVersion() },
       from: settings.mcpCallerPrincipal,
       // Websites need a policy that `endpoints.mcp.cors` names (contract/mcp-server.md#who-may-ask): `cors.default` opens nothing by itself.

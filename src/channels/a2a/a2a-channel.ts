@@ -10,9 +10,11 @@ import { type Admission, admitRequests, noted } from '../shared/admit-requests.t
 import { networkOf } from '../shared/client-network.ts';
 import { credentialOf } from '../shared/credential-of.ts';
 import { PingClock } from '../shared/ping-clock.ts';
+import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 import { StreamPlaces, type StreamPlacesOptions } from '../shared/stream-places.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
 import { protocolVersion } from './agent-card.ts';
+import { answeredElsewhere } from './answered-elsewhere.ts';
 import { cardRoute, type CardRouteOptions } from './card-route.ts';
 import { checkParams } from './check-params.ts';
 import { legacyVersion } from './legacy-card.ts';
@@ -24,6 +26,8 @@ import { type TaskCaller, Tasks, type TasksOptions } from './tasks.ts';
 export interface A2aChannelOptions extends TasksOptions, CardRouteOptions, Omit<StreamPlacesOptions, 'channel'> {
   readonly assistant: Assistant;
   readonly admission: Admission;
+  /** Left out, this is the only server. */
+  readonly elsewhere?: ConnectionsElsewhere | undefined;
   /** Called once with the tasks. Their `recover` is called now and then, where there are other replicas. */
   readonly onTasks: (tasks: Pick<Tasks, 'recover'>) => void;
   /** Bytes of a request. */
@@ -40,7 +44,7 @@ const following = [...beginning, 'SubscribeToTask', 'tasks/resubscribe'];
  * `/a2a` and the card of the agent: the assistant for other agents (contract/a2a-server.md). Each task is a turn of its own.
  */
 export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, options, done) => {
-  const { admission, assistant, path, log } = options;
+  const { admission, assistant, elsewhere, path, log } = options;
   const tasks = new Tasks(options);
   const places = new StreamPlaces({ ...options, channel: 'a2a' });
   const pings = new PingClock(15_000);
@@ -70,6 +74,7 @@ export const a2aChannel: FastifyPluginCallback<A2aChannelOptions> = (app, option
     const malformed = malformedIn(rpc);
     if (malformed !== undefined) return reply.send(malformed);
     const caller = callerOf(request, reply, options);
+    if (await answeredElsewhere({ request, reply, rpc, caller }, { tasks, elsewhere })) return reply;
     if (following.includes(rpc.method)) {
       const counted = countedCaller(caller.principal, caller.address);
       noted(request, admission, () => {

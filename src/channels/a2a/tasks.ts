@@ -28,7 +28,7 @@ export interface TaskCaller {
 }
 
 export interface TasksOptions {
-  readonly assistant: Pick<Assistant, 'openSession' | 'followTurn'>;
+  readonly assistant: Pick<Assistant, 'openSession' | 'followTurn' | 'replicaOfTurn'>;
   readonly kept: KeptTasks;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
@@ -111,6 +111,23 @@ export class Tasks {
     const stored = await this.#options.kept.find(id);
     if (stored === undefined || !mayRead(stored.owner, principal)) return undefined;
     return this.#resolved(stored);
+  }
+
+  /**
+   * The other replica that runs a task of the caller. Undefined where none does, and where the task is over or unknown: then this one knows all
+   * there is (contract/replicas.md#programs).
+   * @throws HelperError as `Assistant.replicaOfTurn`.
+   */
+  async replicaOf(
+    id: string,
+    { principal }: Pick<TaskCaller, 'principal'>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (this.#running.has(id)) return undefined;
+    const { kept, assistant } = this.#options;
+    const stored = await kept.find(id);
+    if (stored === undefined || !mayRead(stored.owner, principal) || kept.isOver(stored)) return undefined;
+    return assistant.replicaOfTurn(stored.turnId, signal);
   }
 
   /** The caller's tasks, the last changed first. Callers without a name have no list. */

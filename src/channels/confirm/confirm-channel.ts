@@ -1,4 +1,5 @@
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Assistant } from '../../core/assistant.ts';
 import type { AskedQuestions, Visitor } from '../../core/direct/asked-questions.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Language } from '../../core/language/language.ts';
@@ -6,6 +7,7 @@ import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { credentialOf } from '../shared/credential-of.ts';
 import { answersHead } from '../shared/answers-head.ts';
 import { httpStatusByCode } from '../shared/problem-json.ts';
+import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 import { confirmAnswerSchema, confirmPageSchema } from './confirm-schemas.ts';
 import { questionPage, refusalPage } from './confirm-page.ts';
 import { pagePolicy } from './page-style.ts';
@@ -14,7 +16,11 @@ import { textsFor } from './texts/texts-for.ts';
 export interface ConfirmChannelOptions {
   /** `server.basePath`. */
   readonly basePath: string;
-  readonly questions: AskedQuestions;
+  readonly assistant: Pick<Assistant, 'replicaOfQuestion'> & {
+    readonly direct: { readonly questions: AskedQuestions };
+  };
+  /** Left out, this is the only server. */
+  readonly elsewhere?: ConnectionsElsewhere | undefined;
   readonly admission: Admission;
   readonly appName: string;
   /** The language for browsers that ask for none that there is. */
@@ -31,7 +37,8 @@ type ConfirmRequest = FastifyRequest<{ Params: { readonly id: string }; Body: UR
  * It is HTML without scripts. Only the cookie signs in here: the header `Authorization` is for programs, and a program must not answer.
  */
 export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app, options, done) => {
-  const { basePath, questions, admission } = options;
+  const { basePath, admission } = options;
+  const { questions } = options.assistant.direct;
   const { identity, security } = admission;
   const path = `${basePath}/helper/confirm/:id`;
   app.removeAllContentTypeParsers();
@@ -59,6 +66,7 @@ export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app
     async (request, reply) => {
       const { id } = request.params;
       const { userName, ...visitor } = visitorOf(request, admission);
+      if (await answeredElsewhere({ request, reply }, options)) return reply;
       const question = await noted(request, id, questions.read(id, visitor));
       const page = questionPage(question, { ...frameOf(request, options), userName });
       return reply.type('text/html; charset=utf-8').send(page);
@@ -72,6 +80,8 @@ export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app
       const { id: actionId } = request.params;
       const { answer, proof } = readAnswer(request);
       const visitor = visitorOf(request, admission);
+      const body = Buffer.from(request.body.toString());
+      if (await answeredElsewhere({ request, reply, body }, options)) return reply;
       const presenter = security.presenterOf(identity.of(request).principal, request.ip);
       const given = { actionId, approved: answer === 'approve', proof, presenter, requestId: request.id };
       // Whoever was slower is shown how the question ended.
@@ -92,6 +102,30 @@ export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app
     }
   }
 };
+
+/** Whether the replica that has the question has answered. It asks by itself who the visitor is (contract/replicas.md#programs). */
+async function answeredElsewhere(
+  forwarded: {
+    readonly request: FastifyRequest<{ Params: { id: string } }>;
+    readonly reply: FastifyReply;
+    readonly body?: Buffer;
+  },
+  { assistant, elsewhere }: Pick<ConfirmChannelOptions, 'assistant' | 'elsewhere'>,
+): Promise<boolean> {
+  if (elsewhere === undefined) return false;
+  const { request, reply } = forwarded;
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    gone.abort();
+  });
+  try {
+    return await elsewhere.sends(() => assistant.replicaOfQuestion(request.params.id, gone.signal), forwarded);
+  } catch (error) {
+    // Nobody reads an answer.
+    if (gone.signal.aborted) return true;
+    throw error;
+  }
+}
 
 /** A link on another website may lead here, because opening the page changes nothing. All other requests are checked. */
 function guardOfPage({ guard }: Admission): Admission['guard'] {

@@ -9,7 +9,7 @@ const refusals: Readonly<Record<number, DescribedAnswer>> = {
   403: { ...page, description: 'The question is for somebody else, as a page.' },
   404: { ...page, description: 'There is no such question, as a page.' },
   429: { ...page, description: 'Too many requests, as a page.' },
-  503: { ...page, description: 'The store does not answer, as a page.' },
+  503: { ...page, description: 'The store, or the replica of the question, does not answer, as a page.' },
 };
 const params: Schema = {
   type: 'object',

@@ -37,6 +37,7 @@ export function rememberedAbilities({ headers }: Pick<FastifyRequest, 'headers'>
   return { opensAddresses: typeof id === 'string' && id.startsWith(opens) };
 }
 
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
+/** The members of an object. None of anything else. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fas
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { type CorsRules, corsAnswers } from '../shared/cors-answers.ts';
+import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 import { abilitiesHeader, canOpenAddresses, rememberedAbilities } from './client-abilities.ts';
+import { answeredElsewhere } from './answered-elsewhere.ts';
 import { mcpCaller, type McpPrincipal } from './mcp-caller.ts';
 import { mcpServer, type McpRequest, type McpServerOptions } from './mcp-server.ts';
 import { SharedSkills } from './shared-skills.ts';
@@ -12,6 +14,8 @@ export interface McpChannelOptions extends Omit<McpServerOptions, 'skills'> {
   /** The path of the endpoint, with `server.basePath`. */
   readonly path: string;
   readonly from: McpPrincipal;
+  /** Left out, this is the only server. */
+  readonly elsewhere?: ConnectionsElsewhere | undefined;
   readonly admission: Admission;
   /** Whether the server is shutting down, and begins nothing new. */
   readonly isDraining: () => boolean;
@@ -75,9 +79,11 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
         open.delete(gone);
         gone.abort();
       });
+      const caller = mcpCaller(request, admission.identity.of(request), { from, canConfirm });
+      if (await answeredElsewhere({ request, reply, caller, signal: gone.signal }, options)) return reply;
       const received = webRequest(request, gone.signal);
       requests.set(received, {
-        caller: mcpCaller(request, admission.identity.of(request), { from, canConfirm }),
+        caller,
         opensAddresses: rememberedAbilities(request).opensAddresses,
         address: options.addressOf(request),
       });

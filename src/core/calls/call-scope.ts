@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { SharedNames } from '../ports/replica-bus.ts';
 import type { Spender } from '../ports/spender.ts';
 import type { AutoApproval } from '../confirmations/auto-approval.ts';
 import type { OpenConfirmations } from '../confirmations/open-confirmations.ts';
@@ -27,6 +28,8 @@ export interface CallServices {
   readonly clock: Clock;
   /** The id of this replica, which begins the ids of turns and questions. Left out where there is only this server. */
   readonly replica?: string | undefined;
+  /** How replicas know which of them has the question about a call without a turn. Left out where there is only this server. */
+  readonly questionNames?: SharedNames | undefined;
   /** Milliseconds; 0 lets a question wait as long as its turn lives (contract/confirmations.md). */
   readonly confirmationTimeoutMs: number;
   /** How many times a turn may make the same call (contract/limits.md#repeated-calls); 0: any number of times. */

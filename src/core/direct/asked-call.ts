@@ -57,7 +57,15 @@ export interface AskedCall {
 }
 
 /** What a question is bound to. No part of it can be spelled so that it looks like another: names and hashes hold no space. */
-export function keyOfCall({ chosen, call, caller }: Omit<AskingCall, 'reason'>): string {
+export function keyOfCall({
+  chosen,
+  call,
+  caller,
+}: {
+  readonly chosen: Pick<ChosenTool, 'tool'>;
+  readonly call: Pick<AskingCall['call'], 'argumentsValue'>;
+  readonly caller: Pick<DirectCaller, 'principal'>;
+}): string {
   return keyOf(caller.principal.userKey, chosen.tool.name, hashArguments(call.argumentsValue));
 }
 
@@ -77,7 +85,12 @@ export function interruptedCalls(unfinished: readonly JournalRow[]): readonly Jo
 
 /** The rows of calls without a turn. */
 export function callsWithoutTurn(rows: readonly JournalRow[]): readonly JournalRow[] {
-  return rows.filter(({ path }) => path === 'mcp');
+  return rows.filter(isOfCall);
+}
+
+/** Whether a row is that of a call without a turn. */
+export function isOfCall({ path }: Pick<JournalRow, 'path'>): boolean {
+  return path === 'mcp';
 }
 
 /** The row that the journal gets before anybody is asked. A call without a turn is a turn of its own in the journal. */
@@ -168,6 +181,9 @@ export async function storedOutcome(
 }
 
 /** The outcome that asks the client to have its user answer. */
-export function outcomeWaiting({ actionId, title }: AskedCall, { reply }: DirectCall): DirectOutcome {
+export function outcomeWaiting(
+  { actionId, title }: Pick<AskedCall, 'actionId' | 'title'>,
+  { reply }: Pick<DirectCall, 'reply'>,
+): DirectOutcome {
   return { status: 'waiting', question: { actionId, title, isOpened: reply === 'opened' } };
 }

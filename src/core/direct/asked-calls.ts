@@ -6,7 +6,6 @@ import { untilStopped } from '../base/until-stopped.ts';
 import { type Decision, OpenConfirmations } from '../confirmations/open-confirmations.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
-import { StepRefused } from '../ports/step-refused.ts';
 import { untilHeld } from '../record/until-held.ts';
 import { outcomeText } from '../tools/tool-outcome.ts';
 import {
@@ -21,12 +20,13 @@ import {
   outcomeOfRow,
   outcomeWaiting,
   requestOf,
-  storedOutcome,
 } from './asked-call.ts';
+import { CallsElsewhere } from './calls-elsewhere.ts';
 import type { DirectOutcome, EndedOutcome } from './direct-call.ts';
 import { HeldCalls } from './held-calls.ts';
 import { reportAsked, reportOf } from './report-asked.ts';
-import { type DirectServices, runDirect } from './run-direct.ts';
+import { rememberedOutcome, runAsked } from './run-asked.ts';
+import type { DirectServices } from './run-direct.ts';
 
 /** How long a call waits for the answer to its question, in milliseconds. Clients give up after a minute. */
 const longestWaitMs = 45_000;
@@ -44,12 +44,25 @@ const longestArguments = 64 * 1024;
  */
 export class AskedCalls {
   readonly #services: () => DirectServices;
-  readonly #held = new HeldCalls((asked) => this.#lapse(asked));
+  readonly #held = new HeldCalls({
+    drop: (asked) => {
+      this.#lapse(asked);
+    },
+    freed: (key) => {
+      this.elsewhere.freed(key);
+    },
+  });
+  /** Which replica has the question about a call. */
+  readonly elsewhere: CallsElsewhere;
   readonly #ending = new AbortController();
   #confirmations: OpenConfirmations | undefined;
 
   constructor(services: () => DirectServices) {
     this.#services = services;
+    this.elsewhere = new CallsElsewhere(
+      () => services().calls.questionNames,
+      (key) => this.isHeld(key),
+    );
   }
 
   /** The open questions. Their journal stays the same when the configuration changes. */
@@ -64,12 +77,19 @@ export class AskedCalls {
     const key = keyOfCall(asking);
     const asked = question === undefined ? this.#held.waitingFor(key) : this.#held.byId(question);
     if (asked !== undefined) return asked.key === key ? this.#follow(asked, asking) : { status: 'unknown-question' };
-    return question === undefined ? this.#ask(asking, key) : this.#remembered(question, key);
+    if (question === undefined) return this.#ask(asking, key);
+    const { journal } = this.#services().calls;
+    return rememberedOutcome(asking, { actionId: question, key, waitMs: longestWaitMs }, journal);
   }
 
   /** The question of this id, unless this process does not hold it. */
   find(actionId: string): AskedCall | undefined {
     return this.#held.byId(actionId);
+  }
+
+  /** Whether this process has a question under this key whose outcome nobody was told yet. */
+  isHeld(key: string): boolean {
+    return this.#held.waitingFor(key) !== undefined;
   }
 
   /** Remembers calls that a crash interrupted, so that the next call of the same user with the same arguments is told. */
@@ -93,12 +113,6 @@ export class AskedCalls {
   async close(): Promise<void> {
     this.#ending.abort(new Error('the server is shutting down'));
     await Promise.allSettled(this.#held.all().map(({ decision }) => decision));
-  }
-
-  /** What the journal knows of a question that an earlier process has put, or that was forgotten. */
-  async #remembered(actionId: string, key: string): Promise<DirectOutcome> {
-    const row = await this.#services().calls.journal.find(actionId);
-    return row === undefined || keyOfRow(row) !== key ? { status: 'unknown-question' } : outcomeOfRow(row);
   }
 
   async #ask(asking: AskingCall, key: string): Promise<DirectOutcome> {
@@ -188,7 +202,7 @@ export class AskedCalls {
     if (asked.state === 'approved') {
       asked.state = 'begun';
       clearTimeout(asked.timer);
-      asked.outcome = this.#run(asked, asking).finally(() => {
+      asked.outcome = runAsked(asked, asking, () => this.#outcomeByJournal(asked)).finally(() => {
         asked.state = 'over';
         this.#keep(asked);
       });
@@ -214,37 +228,6 @@ export class AskedCalls {
       );
       asked.waiting -= 1;
     }
-  }
-
-  /** Runs an approved call. The journal has its beginning before it begins, and its end before anybody is told. Never rejects. */
-  async #run(asked: AskedCall, { chosen, call, caller }: AskingCall): Promise<EndedOutcome> {
-    const { actionId, callId } = asked;
-    const { journal, clock, log } = chosen.services.calls;
-    const ended = async (outcome: EndedOutcome, from: 'answered' | 'executing'): Promise<EndedOutcome> => {
-      const done = untilHeld(() => journal.done(actionId, outcome.status, clock.now(), [from]));
-      return done.then(
-        () => outcome,
-        () => storedOutcome(journal, actionId, outcome),
-      );
-    };
-    if (chosen.tool.fingerprint !== asked.fingerprint) {
-      return ended({ status: 'cancelled', told: outcomeText.changed }, 'answered');
-    }
-    try {
-      await journal.executing(actionId, clock.now());
-    } catch (error) {
-      if (error instanceof StepRefused) return this.#outcomeByJournal(asked);
-      log.error({ error, actionId }, 'an approved action was not run: its beginning could not be stored');
-      const from = ['answered', 'executing'] as const;
-      void untilHeld(() => journal.done(actionId, 'failed', clock.now(), from)).catch(() => undefined);
-      return { status: 'failed', told: outcomeText.serverFault };
-    }
-    if (chosen.stop.aborted) return ended({ status: 'cancelled', told: outcomeText.cancelled }, 'executing');
-    const outcome = await runDirect({ ...chosen, callId }, call, caller).catch((error: unknown): EndedOutcome => {
-      log.error({ error, actionId, tool: chosen.tool.name }, 'a call without a turn failed');
-      return { status: 'unknown', told: outcomeText.unknown };
-    });
-    return ended(outcome, 'executing');
   }
 
   /**

@@ -1,9 +1,11 @@
+import { makerOf } from '../base/hinted-id.ts';
 import { confirmationState, type ConfirmationState } from '../confirmations/confirmation-state.ts';
 import { nothingToAnswer } from '../confirmations/answer-faults.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import type { ConfirmationRequest } from '../events/turn-event.ts';
 import { requireKeyOwner } from '../identity/owner-check.ts';
 import type { Principal } from '../identity/principal.ts';
+import { clusterUnavailable } from '../ports/over-bus.ts';
 import type { AskedCall } from './asked-call.ts';
 import type { AskedCalls } from './asked-calls.ts';
 import type { DirectServices } from './run-direct.ts';
@@ -49,10 +51,18 @@ export class AskedQuestions {
     this.#services = services;
   }
 
+  /** Whether this process has the question. */
+  isHere(actionId: string): boolean {
+    return (
+      this.#calls.find(actionId) !== undefined ||
+      this.#services().calls.openConfirmations.pageOf(actionId) !== undefined
+    );
+  }
+
   /**
    * A question of the visitor.
    * @throws HelperError `unauthenticated` for whoever is not signed in; `nothing_to_answer` for an unknown id; `not_owner` when another user
-   * is asked; `forbidden` for the token of the program that asked; `storage_unavailable`.
+   * is asked; `forbidden` for the token of the program that asked; `storage_unavailable`; `cluster_unavailable`.
    */
   async read(actionId: string, visitor: Visitor): Promise<ShownQuestion> {
     requireSignedIn(visitor);
@@ -74,6 +84,7 @@ export class AskedQuestions {
     // An open question of a turn that has no page is answered where it was told.
     if (state === undefined || row === undefined || (state.outcome === 'open' && row.path !== 'mcp'))
       throw nothingToAnswer();
+    if (state.outcome === 'open') this.#requireHere(actionId);
     return { ...state, title: asked?.title ?? row.action, isRunning: row.state === 'executing' };
   }
 
@@ -91,7 +102,11 @@ export class AskedQuestions {
       await openConfirmations.answer({ ...answer, proof }, visitor.principal);
       return;
     }
-    if (asked === undefined) throw nothingToAnswer();
+    if (asked === undefined) {
+      const state = await confirmationState(this.#services().calls.journal, answer.actionId, visitor.principal);
+      if (state?.outcome === 'open') this.#requireHere(answer.actionId);
+      throw nothingToAnswer();
+    }
     requireUser(asked, visitor);
     // Whoever can compare this text needs to be the user already, so the time of the comparison tells nobody anything.
     if (proof !== asked.proof) {
@@ -101,6 +116,15 @@ export class AskedQuestions {
       );
     }
     await this.#calls.open.answer(answer, visitor.principal);
+  }
+
+  /**
+   * An open question of a replica that cannot be reached is not over: soon another one knows what becomes of it (contract/replicas.md#programs).
+   * @throws HelperError `cluster_unavailable`.
+   */
+  #requireHere(actionId: string): void {
+    const maker = makerOf(actionId);
+    if (maker !== undefined && maker !== this.#services().calls.replica) throw clusterUnavailable();
   }
 }
 

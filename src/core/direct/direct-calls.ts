@@ -1,4 +1,5 @@
 import { atMost } from '../base/at-most.ts';
+import { makerOf } from '../base/hinted-id.ts';
 import { joined } from '../base/joined.ts';
 import { randomId } from '../base/random-id.ts';
 import { untilStopped } from '../base/until-stopped.ts';
@@ -16,6 +17,7 @@ import { meteredName } from '../tools/tool-name.ts';
 import { outcomeText } from '../tools/tool-outcome.ts';
 import { mayRun, type ToolVerdict } from '../tools/tool-policy.ts';
 import type { Tool } from '../tools/tool.ts';
+import { keyOfCall } from './asked-call.ts';
 import { AskedCalls } from './asked-calls.ts';
 import { AskedQuestions } from './asked-questions.ts';
 import type { DirectCall, DirectCaller, DirectOutcome, EndedOutcome, OfferedAction } from './direct-call.ts';
@@ -94,6 +96,39 @@ export class DirectCalls {
         asks,
         destructive: tool.destructive === true,
       }));
+  }
+
+  /**
+   * The other replica that has the question about a call, or is making the same call (contract/replicas.md#programs). Undefined: this one. `leave`
+   * MUST be called once the call is over. Never rejects.
+   */
+  async placeOf(
+    { name, argumentsValue, question, signal }: Pick<DirectCall, 'name' | 'argumentsValue' | 'question' | 'signal'>,
+    caller: DirectCaller,
+  ): Promise<{ readonly replica: string | undefined; readonly leave: () => void }> {
+    const here = { replica: undefined, leave: () => undefined };
+    const services = this.#services();
+    const { policy, replica } = services.calls;
+    if (replica === undefined || caller.principal.kind === 'anonymous') return here;
+    if (question !== undefined) {
+      const maker = this.#asked.find(question) === undefined ? makerOf(question) : undefined;
+      return { ...here, replica: maker === replica ? undefined : maker };
+    }
+    const tool = services.toolbox().of(readerOf(caller.principal)).find(name);
+    if (tool === undefined || !isOfHost(tool) || !mayRun(tool, caller.principal)) return here;
+    const verdict = await untilStopped(policy.judge(tool), signal).catch(() => undefined);
+    if (verdict === undefined) return here;
+    const check = mayAsk(tool, verdict, services.calls) ? checkArguments(tool, argumentsValue) : undefined;
+    if (check?.ok !== true || reasonToAsk({ tool, verdict, services }, check.value) === undefined) return here;
+    const key = keyOfCall({ chosen: { tool }, call: { argumentsValue: check.value }, caller });
+    if (this.#asked.isHeld(key)) return here;
+    const { elsewhere } = this.#asked;
+    return {
+      replica: await elsewhere.enter(key),
+      leave: () => {
+        elsewhere.leave(key);
+      },
+    };
   }
 
   /** Calls an action. Undefined when the caller is offered no action of this name. Never rejects. */
@@ -186,7 +221,7 @@ function isOffered(asks: boolean, { principal, canConfirm }: Pick<DirectCaller, 
 
 /** Why the user is asked about a call with these arguments. Undefined: nobody is asked. */
 function reasonToAsk(
-  { tool, verdict: { need }, services: { calls } }: AdmittedTool,
+  { tool, verdict: { need }, services: { calls } }: Pick<AdmittedTool, 'tool' | 'verdict' | 'services'>,
   argumentsValue: Readonly<Record<string, unknown>>,
 ): ConfirmationReason | undefined {
   if (need.ask) return need.because;

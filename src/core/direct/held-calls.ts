@@ -8,10 +8,12 @@ export class HeldCalls {
   readonly #byId = new Map<string, AskedCall>();
   readonly #byKey = new Map<string, AskedCall>();
   readonly #drop: (asked: AskedCall) => void;
+  readonly #freed: (key: string) => void;
 
-  /** `drop` ends a call for which there is no room any more. */
-  constructor(drop: (asked: AskedCall) => void) {
+  /** `drop` ends a call for which there is no room any more. `freed` is told of each key under which no outcome waits any more. */
+  constructor({ drop, freed }: { readonly drop: (asked: AskedCall) => void; readonly freed: (key: string) => void }) {
     this.#drop = drop;
+    this.#freed = freed;
   }
 
   add(asked: AskedCall): void {
@@ -34,7 +36,9 @@ export class HeldCalls {
 
   /** The outcome of a call was told: another call with the same arguments is a new one. Whoever names the id is told again. */
   told(asked: AskedCall): void {
-    if (this.#byKey.get(asked.key) === asked) this.#byKey.delete(asked.key);
+    if (this.#byKey.get(asked.key) !== asked) return;
+    this.#byKey.delete(asked.key);
+    this.#freed(asked.key);
   }
 
   forget(asked: AskedCall): void {

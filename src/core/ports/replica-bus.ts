@@ -85,9 +85,15 @@ export interface ReplicaBus {
   /** Lets go of a name. Does nothing for a name of another replica. Never rejects: a name that nobody keeps is free after its time. */
   disown(name: string): Promise<void>;
 
+  /** A name that does not tell what it stands for. It is the same on all replicas with the same first key. */
+  secretName(text: string): string;
+
   /** Counts one event in a window that begins with its first event. Events over `max` are not counted. */
   count(key: string, windowMs: number, max: number): Promise<SharedCount>;
 
   /** Ends what is under way. Other replicas are told at once that this one is gone. */
   close(): Promise<void>;
 }
+
+/** How the replicas know which of them has something. */
+export type SharedNames = Pick<ReplicaBus, 'replica' | 'own' | 'ownerOf' | 'disown' | 'secretName'>;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Assistant } from '../assistant.ts';
 import { makerOf } from '../base/hinted-id.ts';
 import type { ConfirmationState } from '../confirmations/confirmation-state.ts';
+import { isOfCall } from '../direct/asked-call.ts';
 import type { OwnerFault } from '../errors/error-codes.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import { ownerFault } from '../identity/owner-check.ts';
@@ -148,6 +149,21 @@ export class AssistantOverReplicas implements Assistant {
     await this.confirmation(actionId, caller);
     const row = await this.#parts.journal.find(actionId);
     return row && this.followTurn(row.turnId);
+  }
+
+  async replicaOfTurn(turnId: string, signal: AbortSignal): Promise<string | undefined> {
+    const place = await this.#places.find(turnId, { signal, isUrgent: true });
+    return place?.kind === 'there' ? place.replica : undefined;
+  }
+
+  async replicaOfQuestion(actionId: string, signal: AbortSignal): Promise<string | undefined> {
+    if (this.direct.questions.isHere(actionId)) return undefined;
+    // A question that cannot be read here is answered as one: this replica says why.
+    const row = await this.#parts.journal.find(actionId).catch(() => undefined);
+    if (row === undefined) return undefined;
+    const maker = makerOf(actionId);
+    if (isOfCall(row)) return maker === this.#parts.bus.replica ? undefined : maker;
+    return row.state === 'requested' ? this.replicaOfTurn(row.turnId, signal) : undefined;
   }
 
   async openConversations(userKey: string): Promise<readonly string[]> {

@@ -15,6 +15,8 @@ const owners = 'test/unit/channels/shared/replicas/connection-owners.test.ts';
 const forwarded = 'test/unit/channels/shared/replicas/forwarded-requests.test.ts';
 const deaths = 'test/fault/replica-deaths.test.ts';
 const turns = 'test/integration/replica-turns.test.ts';
+const programs = 'test/integration/replica-programs.test.ts';
+const calls = 'test/unit/core/direct/calls-elsewhere.test.ts';
 const sealed = 'test/unit/adapters/bus/sealed-messages.test.ts';
 const accepted = 'test/unit/adapters/bus/accepted-messages.test.ts';
 
@@ -299,6 +301,61 @@ export const replicaRequirements: readonly Requirement[] = [
         title: 'whose line breaks is back for client %s with stateful reconnect, whatever replica it reaches',
       },
     ],
+  },
+  {
+    id: 'wire-10-90',
+    tests: [
+      {
+        file: programs,
+        title: 'is opened and answered on any replica, by its user alone, and its action runs once',
+      },
+      {
+        file: programs,
+        title: 'takes a message on any replica, and goes on with an answer that its user gives on any',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-91',
+    tests: [
+      { file: programs, title: 'is the one of all calls that come at the same time, on whatever replicas' },
+      { file: programs, title: 'is named on any replica, by its program alone, as often as it likes' },
+      {
+        file: calls,
+        title:
+          'belongs to the first replica that makes the call, for as long as the call goes on or the question is held',
+      },
+      {
+        file: calls,
+        title: 'is let go by a call that has asked nothing, but not while another one of the replica goes on',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-92',
+    tests: [
+      { file: programs, title: 'is read as it is and followed to its end on any replica, by its owner alone' },
+      { file: programs, title: 'is stopped on any replica' },
+      {
+        file: programs,
+        title: 'takes a message on any replica, and goes on with an answer that its user gives on any',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-93',
+    tests: [
+      {
+        file: programs,
+        title:
+          'is 503 cluster_unavailable while Redis is away; a task is read as it was stored, and a call that names no question asks anew',
+      },
+      { file: calls, title: 'is put by each replica that is asked while the bus is away' },
+    ],
+  },
+  {
+    id: 'wire-10-94',
+    tests: [{ file: programs, title: 'is withdrawn once that replica has died, and the program is told so' }],
   },
   {
     id: 'configuration-5-80',

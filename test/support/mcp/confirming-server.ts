@@ -127,5 +127,5 @@ export class PageOfQuestion {
 
 /** The address in what a call has answered. */
 export function linkIn(result: unknown): string {
-  return /https?:\/\/[^\s"\\]+\/helper\/confirm\/[\w-]+/.exec(JSON.stringify(result))?.[0] ?? '';
+  return /https?:\/\/[^\s"\\]+\/helper\/confirm\/[\w-]+(?:\.[\w-]+)?/.exec(JSON.stringify(result))?.[0] ?? '';
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { hasPostgres, PostgresServer } from '../databases/postgres.ts';
 import { hasRedis, RedisServer } from '../databases/redis.ts';
 import { type ServerProcess, startServerProcess } from '../server-process.ts';
@@ -36,6 +37,8 @@ export interface ReplicasOptions {
   /** Files beside the configuration, by their paths from there. */
   readonly files?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** `server.publicUrl` is the address of the balancer. */
+  readonly isPublic?: boolean;
   /** Gets what ends each part. Left out, the test's end ends it. */
   readonly atEnd?: (end: () => void | Promise<void>) => void;
 }
@@ -85,7 +88,7 @@ export function replicasOfFile(
 export async function startReplicas(
   count: number,
   { postgres, redis }: SharedServices,
-  { yaml = '', files = {}, environment = {}, atEnd = onTestFinished }: ReplicasOptions = {},
+  { yaml = '', files = {}, environment = {}, isPublic = false, atEnd = onTestFinished }: ReplicasOptions = {},
 ): Promise<Replicas> {
   const folder = mkdtempSync(join(tmpdir(), 'helper-replicas-'));
   atEnd(() => {
@@ -104,14 +107,20 @@ export async function startReplicas(
     HELPER__SCALEOUT__PREFIX: `t${folder.slice(-6).toLowerCase()}`,
     ...environment,
   };
+  // A server with a public address prints that one alone, so its own must be known before.
+  const ports = isPublic ? await Promise.all(Array.from({ length: count }, freePort)) : [];
+  const publicBalancer = isPublic ? await roundRobin(ports.map(localUrl), atEnd) : undefined;
   const start = async (index: number): Promise<Replica> => {
+    const port = ports[index];
+    const own = { HELPER__SERVER__PORT: String(port), HELPER__SERVER__PUBLICURL: publicBalancer?.url ?? '' };
     const process = startServerProcess({
       folder: join(folder, `replica-${String(index)}`),
       config,
-      environment: shared,
+      environment: port === undefined ? shared : { ...shared, ...own },
       atEnd,
     });
-    return { ...process, url: await process.url };
+    const printed = await process.url;
+    return { ...process, url: port === undefined ? printed : localUrl(port) };
   };
   const replicas = await Promise.all(Array.from({ length: count }, (_, index) => start(index)));
   const at = (index: number): Replica => {
@@ -122,15 +131,21 @@ export async function startReplicas(
   return {
     replicas,
     config,
-    balancer: await roundRobin(
-      replicas.map(({ url }) => url),
-      atEnd,
-    ),
+    balancer:
+      publicBalancer ??
+      (await roundRobin(
+        replicas.map(({ url }) => url),
+        atEnd,
+      )),
     at,
     restart: async (index) => {
       replicas[index] = await start(index);
     },
   };
+}
+
+function localUrl(port: number): string {
+  return `http://127.0.0.1:${String(port)}`;
 }
 
 function configuration(replicas: number): string {

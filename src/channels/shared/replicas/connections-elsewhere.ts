@@ -31,6 +31,20 @@ export class ConnectionsElsewhere {
   }
 
   /**
+   * Whether another replica has answered, the one that `find` finds. False where it finds none, or one that is gone: then this replica answers.
+   * For a request that another replica has forwarded, none is looked for.
+   * @throws HelperError as `RequestForwarder.forward`; what `find` throws.
+   */
+  async sends(
+    find: () => Promise<string | undefined>,
+    forwarded: Parameters<RequestForwarder['forward']>[1],
+  ): Promise<boolean> {
+    if (isForwarded(forwarded.request)) return false;
+    const owner = await find();
+    return owner !== undefined && this.forward(owner, forwarded);
+  }
+
+  /**
    * Whether another replica has answered a request about a connection that is not here.
    * @throws HelperError `unknown_connection` when its body was read for nothing; `cluster_unavailable`.
    */

@@ -1,0 +1,46 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DirectCaller } from '../../core/direct/direct-call.ts';
+import type { DirectCalls } from '../../core/direct/direct-calls.ts';
+import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
+import { asObject } from './client-abilities.ts';
+
+/**
+ * Whether another replica has answered a call: the one that has its question, or that makes the same call now (contract/replicas.md#programs). That
+ * replica asks by itself who the caller is, and runs the action where it was approved.
+ */
+export async function answeredElsewhere(
+  {
+    request,
+    reply,
+    caller,
+    signal,
+  }: {
+    readonly request: FastifyRequest;
+    readonly reply: FastifyReply;
+    readonly caller: DirectCaller;
+    readonly signal: AbortSignal;
+  },
+  { direct, elsewhere }: { readonly direct: DirectCalls; readonly elsewhere?: ConnectionsElsewhere | undefined },
+): Promise<boolean> {
+  const call = elsewhere === undefined || !caller.canConfirm ? undefined : callIn(request.body);
+  if (call === undefined || elsewhere === undefined) return false;
+  const { replica, leave } = await direct.placeOf({ ...call, signal }, caller);
+  // The response closes when it is answered, and when its client has left.
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
+  return elsewhere.sends(() => Promise.resolve(replica), {
+    request,
+    reply,
+    body: Buffer.from(JSON.stringify(request.body)),
+  });
+}
+
+/** The call in a message, as far as the protocol will take it for one. */
+function callIn(
+  body: unknown,
+): { readonly name: string; readonly argumentsValue: unknown; readonly question: string | undefined } | undefined {
+  const { method, params } = asObject(body);
+  const { name, arguments: argumentsValue = {}, requestState } = asObject(params);
+  if (method !== 'tools/call' || typeof name !== 'string') return undefined;
+  return { name, argumentsValue, question: typeof requestState === 'string' ? requestState : undefined };
+}

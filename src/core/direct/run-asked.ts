@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
+import { StepRefused } from '../ports/step-refused.ts';
+import { untilHeld } from '../record/until-held.ts';
+import { outcomeText } from '../tools/tool-outcome.ts';
+import {
+  type AskedCall,
+  type AskingCall,
+  keyOfRow,
+  outcomeOfRow,
+  outcomeWaiting,
+  storedOutcome,
+} from './asked-call.ts';
+import type { DirectOutcome, EndedOutcome } from './direct-call.ts';
+import { runDirect } from './run-direct.ts';
+
+/** Milliseconds between two looks at a question that another process has put. */
+const lookMs = 1_000;
+
+/**
+ * Runs an approved call. The journal has its beginning before it begins, and its end before anybody is told. `byJournal` gives the outcome
+ * where the journal lets nobody begin any more. Never rejects.
+ */
+export async function runAsked(
+  asked: AskedCall,
+  { chosen, call, caller }: AskingCall,
+  byJournal: () => Promise<EndedOutcome>,
+): Promise<EndedOutcome> {
+  const { actionId, callId } = asked;
+  const { journal, clock, log } = chosen.services.calls;
+  const ended = async (outcome: EndedOutcome, from: 'answered' | 'executing'): Promise<EndedOutcome> => {
+    const done = untilHeld(() => journal.done(actionId, outcome.status, clock.now(), [from]));
+    return done.then(
+      () => outcome,
+      () => storedOutcome(journal, actionId, outcome),
+    );
+  };
+  if (chosen.tool.fingerprint !== asked.fingerprint) {
+    return ended({ status: 'cancelled', told: outcomeText.changed }, 'answered');
+  }
+  try {
+    await journal.executing(actionId, clock.now());
+  } catch (error) {
+    if (error instanceof StepRefused) return byJournal();
+    log.error({ error, actionId }, 'an approved action was not run: its beginning could not be stored');
+    const from = ['answered', 'executing'] as const;
+    void untilHeld(() => journal.done(actionId, 'failed', clock.now(), from)).catch(() => undefined);
+    return { status: 'failed', told: outcomeText.serverFault };
+  }
+  if (chosen.stop.aborted) return ended({ status: 'cancelled', told: outcomeText.cancelled }, 'executing');
+  const outcome = await runDirect({ ...chosen, callId }, call, caller).catch((error: unknown): EndedOutcome => {
+    log.error({ error, actionId, tool: chosen.tool.name }, 'a call without a turn failed');
+    return { status: 'unknown', told: outcomeText.unknown };
+  });
+  return ended(outcome, 'executing');
+}
+
+/**
+ * What the journal knows of a question that this process does not hold: an earlier process or another replica has put it, or it was forgotten.
+ * A question whose replica has just died is waited for: soon another replica ends it.
+ */
+export async function rememberedOutcome(
+  { chosen: { stop }, call }: AskingCall,
+  { actionId, key, waitMs }: { readonly actionId: string; readonly key: string; readonly waitMs: number },
+  journal: Pick<ConfirmationJournal, 'find'>,
+): Promise<DirectOutcome> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const row = await journal.find(actionId);
+    if (row === undefined || keyOfRow(row) !== key) return { status: 'unknown-question' };
+    if (row.state !== 'requested') return outcomeOfRow(row);
+    if (stop.aborted) return { status: 'cancelled', told: outcomeText.cancelled };
+    if (performance.now() > until) return outcomeWaiting({ actionId, title: row.action }, call);
+    await delay(lookMs, undefined, { signal: stop }).catch(() => undefined);
+  }
+}

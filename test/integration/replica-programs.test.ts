@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { askedText } from '../../src/core/direct/asked-call.ts';
+import { type CallbackReceiver, callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
+import {
+  confirmingClient,
+  type ConfirmingClient,
+  linkIn,
+  PageOfQuestion,
+  sessionCookie,
+  tokensOf,
+} from '../support/mcp/confirming-server.ts';
+import { hasReplicas, type Replicas, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
+import {
+  calling,
+  chunk,
+  ending,
+  type ModelScript,
+  saying,
+  type ScriptedModel,
+  startScriptedModel,
+} from '../support/scripted-model.ts';
+import { tokenSecret } from '../support/tokens.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const services = servicesOfFile();
+const ends: (() => void | Promise<void>)[] = [];
+let world: Replicas & { readonly model: ScriptedModel; readonly orders: CallbackReceiver };
+let ann: Awaited<ReturnType<typeof tokensOf>>;
+
+/** Two replicas with a scripted model, and an action that asks, for programs whose users answer on a page. */
+async function started(): Promise<typeof world> {
+  const atEnd = (end: () => void | Promise<void>): void => void ends.push(end);
+  const parameters = { type: 'object', properties: { id: { type: 'integer' } } };
+  const actions = [{ name: 'cancel_order', title: 'Cancel order', description: 'Cancels an order.', parameters }];
+  const orders = await startCallback({ version: 1, actions }, atEnd);
+  orders.answer = json({ result: { cancelled: true } });
+  const model = await startScriptedModel({ scripts: [] });
+  atEnd(() => model.close());
+  const replicas = await startReplicas(2, await services(), {
+    yaml: `actions: { plugins: [], callbacks: [{ name: erp, url: '${orders.url}', secret: '${callbackSecret}' }] }
+auth: { jwt: { secret: '${tokenSecret}', cookie: ${sessionCookie} } }
+mcpServerEnabled: true
+mcpCallerPrincipal: fromToken
+a2aServerEnabled: true
+endpoints: { mcp: { confirmations: page }, a2a: { confirmations: page } }
+`,
+    atEnd,
+    isPublic: true,
+    environment: {
+      ...{ HELPER__MODELS__DEMO__PROVIDER: 'openai', HELPER__MODELS__DEMO__BASEURL: model.url },
+      ...{ HELPER__MODELS__DEMO__MODEL: 'scripted', HELPER__MODELS__DEMO__APIKEY: 'none' },
+    },
+  });
+  return { ...replicas, model, orders };
+}
+
+beforeAll(async () => {
+  if (!hasReplicas) return;
+  [world, ann] = await Promise.all([started(), tokensOf('ann')]);
+});
+
+afterAll(async () => {
+  for (const end of ends.toReversed()) await end();
+});
+
+/** A program of a user, at one replica. */
+async function program(index: number, { token = ann.program } = {}): Promise<ConfirmingClient['client']> {
+  return (await confirmingClient(`${world.at(index).url}/mcp`, { token })).client;
+}
+
+/** The page of a question at one replica, in the browser of a user. */
+function page(index: number, link: string, token = ann.browser): PageOfQuestion {
+  return new PageOfQuestion(world.at(index).url, link, { token });
+}
+
+const cancelOrder = (id: number) => ({ name: 'cancel_order', arguments: { id } });
+const done = { structuredContent: { cancelled: true } };
+
+/** A call of the newest revision that names a question, as its client sends it. */
+async function callNaming(index: number, id: number, { link = '', token = ann.program }): Promise<unknown> {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+  };
+  const response = await fetch(`${world.at(index).url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      ...{ authorization: `Bearer ${token}`, 'mcp-protocol-version': '2026-07-28' },
+      ...{ 'mcp-method': 'tools/call', 'mcp-name': 'cancel_order' },
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { ...cancelOrder(id), requestState: link.slice(link.lastIndexOf('/') + 1), _meta: meta },
+    }),
+  });
+  return response.json();
+}
+
+describe.skipIf(!hasReplicas)('a question of a program (contract/replicas.md#programs)', () => {
+  it('is opened and answered on any replica, by its user alone, and its action runs once', async () => {
+    const [here, there] = await Promise.all([program(0), program(1)]);
+    const before = world.orders.posts().length;
+    const link = linkIn(await here.callTool(cancelOrder(1)));
+    const shown = await page(1, link).text();
+    expect(shown).toContain('Cancel order');
+    const proof = /name="proof" value="([^"]+)"/.exec(shown)?.[1] ?? '';
+    const bob = await tokensOf('bob');
+    const refused = await Promise.all(
+      [page(1, link, bob.browser), page(1, link, ann.program)].map((one) => one.open()),
+    );
+    expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+    expect((await fetch(`${world.at(1).url}/helper/confirm/${link.slice(link.lastIndexOf('/') + 1)}`)).status).toBe(
+      401,
+    );
+    const forged = await page(1, link).send(new URLSearchParams({ proof: 'made up', answer: 'approve' }));
+    expect(forged.status).toBe(403);
+    const approval = new URLSearchParams({ proof, answer: 'approve' });
+    const answers = await Promise.all([0, 1, 1].map((index) => page(index, link).send(approval)));
+    for (const answer of answers) expect(await answer.text()).toContain('The program runs it when it asks again');
+    expect(world.orders.posts()).toHaveLength(before);
+    const outcomes = await Promise.all([there, here].map((one) => one.callTool(cancelOrder(1))));
+    expect(outcomes.filter((outcome) => linkIn(outcome) === '')).not.toHaveLength(0);
+    expect(world.orders.posts()).toHaveLength(before + 1);
+    for (const index of [0, 1]) expect(await page(index, link).text()).toContain('Done: Cancel order');
+  });
+
+  it('is the one of all calls that come at the same time, on whatever replicas', async () => {
+    const [here, there] = await Promise.all([program(0), program(1)]);
+    const before = world.orders.posts().length;
+    const calls = [here, there].map((one) => one.callTool(cancelOrder(2)));
+    const link = linkIn(await Promise.race(calls));
+    await page(1, link).answer('approve');
+    await Promise.all(calls);
+    // One of the calls has run the action. Where the answer came before the other call, the next one does.
+    if (world.orders.posts().length === before) expect(await there.callTool(cancelOrder(2))).toMatchObject(done);
+    expect(world.orders.posts()).toHaveLength(before + 1);
+    // Its outcome was told, so the same call is a new question.
+    const again = linkIn(await there.callTool(cancelOrder(2)));
+    expect(again).not.toBe('');
+    expect(again).not.toBe(link);
+    await page(0, again).answer('decline');
+    expect(JSON.stringify(await here.callTool(cancelOrder(2)))).toContain('declined');
+  });
+
+  it('is named on any replica, by its program alone, as often as it likes', async () => {
+    const here = await program(0);
+    const before = world.orders.posts().length;
+    const link = linkIn(await here.callTool(cancelOrder(3)));
+    const bob = await tokensOf('bob');
+    const unknown = { error: { code: -32602 } };
+    expect(await callNaming(1, 3, { link, token: bob.program })).toMatchObject(unknown);
+    expect(await callNaming(1, 4, { link })).toMatchObject(unknown);
+    const waiting = callNaming(1, 3, { link });
+    await page(1, link).answer('approve');
+    expect(await waiting).toMatchObject({ result: done });
+    for (const index of [0, 1]) expect(await callNaming(index, 3, { link })).toMatchObject({ result: done });
+    expect(world.orders.posts()).toHaveLength(before + 1);
+  });
+});
+
+/** Says a part, and the rest once the test lets it. */
+function inTwoParts(first: string, rest: string, gate: Promise<unknown>): ModelScript {
+  return async (exchange) => {
+    await exchange.send(chunk({ role: 'assistant', content: first }));
+    await gate;
+    if (exchange.isClosed) return;
+    await exchange.send(chunk({ content: rest }));
+    await exchange.send(ending());
+    exchange.end();
+  };
+}
+
+async function rpc(index: number, method: string, params: object, token = ann.program): Promise<Response> {
+  return fetch(`${world.at(index).url}/a2a`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'a2a-version': '1.0', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+}
+
+interface SentTask {
+  readonly id: string;
+  readonly status: { readonly state: string };
+  readonly artifacts?: readonly { readonly parts: readonly { readonly text: string }[] }[];
+}
+
+interface Answer {
+  readonly result: SentTask & { readonly task: SentTask };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+async function answerOf(response: Promise<Response>): Promise<Answer> {
+  return (await response).json() as Promise<Answer>; // as the protocol has it
+}
+
+const message = (text: string, more: object = {}): object => ({
+  message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...more },
+});
+
+/** Begins a task that runs on. */
+async function begun(index: number): Promise<SentTask> {
+  const params = { ...message('Tell me.'), configuration: { returnImmediately: true } };
+  return (await answerOf(rpc(index, 'SendMessage', params))).result.task;
+}
+
+/** The reply of a task so far, as one replica tells it. */
+async function replyAt(index: number, id: string): Promise<string | undefined> {
+  return (await answerOf(rpc(index, 'GetTask', { id }))).result.artifacts?.[0]?.parts[0]?.text;
+}
+
+describe.skipIf(!hasReplicas)('a task of another agent (contract/replicas.md#programs)', () => {
+  it('is read as it is and followed to its end on any replica, by its owner alone', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    world.model.script(inTwoParts('Once', ' upon a time.', gate.promise));
+    const { id } = await begun(0);
+    await vi.waitFor(async () => {
+      expect(await replyAt(1, id)).toBe('Once');
+    });
+    const bob = await tokensOf('bob');
+    expect(await answerOf(rpc(1, 'GetTask', { id }, bob.program))).toMatchObject({ error: { code: -32001 } });
+    const following = await rpc(1, 'SubscribeToTask', { id });
+    expect(following.headers.get('content-type')).toContain('text/event-stream');
+    const text = following.text();
+    gate.resolve(undefined);
+    expect(await text).toContain('TASK_STATE_COMPLETED');
+    expect(await text).toContain(' upon a time.');
+    for (const index of [0, 1]) expect(await replyAt(index, id)).toBe('Once upon a time.');
+    expect(await answerOf(rpc(1, 'SubscribeToTask', { id }))).toMatchObject({
+      error: { message: expect.stringContaining('is over') },
+    });
+  });
+
+  it('is stopped on any replica', async () => {
+    world.model.script(inTwoParts('Once', ' upon', new Promise(() => undefined)));
+    const { id } = await begun(0);
+    await vi.waitFor(async () => {
+      expect(await replyAt(0, id)).toBe('Once');
+    });
+    const { result } = await answerOf(rpc(1, 'CancelTask', { id }));
+    expect(result.status.state).toBe('TASK_STATE_CANCELED');
+  });
+
+  it('takes a message on any replica, and goes on with an answer that its user gives on any', async () => {
+    world.model.script(calling({ name: 'cancel_order', arguments: { id: 5 } }), saying('Cancelled.'));
+    const before = world.orders.posts().length;
+    const { task } = (await answerOf(rpc(0, 'SendMessage', message('Cancel order 5')))).result;
+    expect(task.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const link = linkIn(task);
+    const goingOn = answerOf(rpc(1, 'SendMessage', message('Told the user.', { taskId: task.id })));
+    expect(await page(1, link).text()).toContain('Cancel order');
+    await page(1, link).answer('approve');
+    const after = (await goingOn).result.task;
+    expect([after.status.state, after.artifacts?.[0]?.parts[0]?.text]).toEqual(['TASK_STATE_COMPLETED', 'Cancelled.']);
+    expect(world.orders.posts()).toHaveLength(before + 1);
+    expect(await page(1, link).text()).not.toContain('<form');
+  });
+});
+
+describe.skipIf(!hasReplicas)('what a program has with another replica (contract/replicas.md#programs)', () => {
+  it('is 503 cluster_unavailable while Redis is away; a task is read as it was stored, and a call that names no question asks anew', async () => {
+    world.model.script(inTwoParts('Once', ' upon', new Promise(() => undefined)));
+    const [here, there] = await Promise.all([program(0), program(1)]);
+    const link = linkIn(await here.callTool(cancelOrder(6)));
+    const { id } = await begun(0);
+    const { redis } = await services();
+    await redis.kill();
+    try {
+      expect((await page(1, link).open()).status).toBe(503);
+      expect((await rpc(1, 'CancelTask', { id })).status).toBe(503);
+      expect((await answerOf(rpc(1, 'GetTask', { id }))).result.status.state).toBe('TASK_STATE_WORKING');
+      expect(await callNaming(1, 6, { link })).toMatchObject({ status: 503, code: 'cluster_unavailable' });
+      const anew = linkIn(await there.callTool(cancelOrder(6)));
+      expect([anew === '', anew === link]).toEqual([false, false]);
+      expect((await page(0, link).open()).status).toBe(200);
+    } finally {
+      await redis.run();
+    }
+    await vi.waitFor(
+      async () => {
+        expect((await page(1, link).open()).status).toBe(200);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    expect((await answerOf(rpc(1, 'CancelTask', { id }))).result.status.state).toBe('TASK_STATE_CANCELED');
+  });
+
+  it('is withdrawn once that replica has died, and the program is told so', async () => {
+    const link = linkIn(await (await program(0)).callTool(cancelOrder(7)));
+    await world.at(0).kill('SIGKILL');
+    const until = { timeout: 40_000, interval: 500 };
+    const shown = vi.waitFor(async () => {
+      const response = await page(1, link).open();
+      // Until another replica has ended it, nobody says that it is over.
+      if (response.status === 503) throw new Error('its replica is not known to be dead yet');
+      return response.text();
+    }, until);
+    const told = vi.waitFor(async () => {
+      const answer = await callNaming(1, 7, { link });
+      expect(answer).not.toMatchObject({ status: 503 });
+      return answer;
+    }, until);
+    expect(await shown).toContain('withdrawn');
+    expect(await told).toMatchObject({ result: { isError: true, content: [{ text: askedText.restarted }] } });
+  });
+});
