@@ -1,3 +1,4 @@
+import { atMost } from '../base/at-most.ts';
 import { makerOf } from '../base/hinted-id.ts';
 import { confirmationState, type ConfirmationState } from '../confirmations/confirmation-state.ts';
 import { nothingToAnswer } from '../confirmations/answer-faults.ts';
@@ -9,6 +10,9 @@ import { clusterUnavailable } from '../ports/over-bus.ts';
 import type { AskedCall } from './asked-call.ts';
 import type { AskedCalls } from './asked-calls.ts';
 import type { DirectServices } from './run-direct.ts';
+
+/** Milliseconds that a page waits for an answer that is being stored. */
+const storingMs = 5_000;
 
 /** Who opens the page of a question. */
 export interface Visitor {
@@ -68,6 +72,8 @@ export class AskedQuestions {
     requireSignedIn(visitor);
     const asked = this.#calls.find(actionId);
     if (asked !== undefined) requireUser(asked, visitor);
+    // An answer is being stored: the journal does not know it yet.
+    if (asked?.request !== undefined && !this.#calls.open.isOpen(actionId)) await atMost(storingMs, asked.decision);
     if (asked?.request !== undefined && this.#calls.open.isOpen(actionId)) {
       const { title, request, proof } = asked;
       return { actionId, outcome: 'open', title, request, proof, isRunning: false };

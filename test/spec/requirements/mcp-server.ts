@@ -203,6 +203,7 @@ export const publishedActionRequirements: readonly Requirement[] = [
   ),
   together(
     asked('wire-6-93', 'runs once for answers and calls that come at the same time'),
+    asking('wire-6-93', 'is shown as it ended to whoever opens it while its answer is being stored'),
     crashed(
       'wire-6-93',
       'or none: a link that somebody else opens approves nothing, and answers at the same time run the action once',

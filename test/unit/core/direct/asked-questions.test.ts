@@ -42,12 +42,14 @@ function asking(options: Partial<TestAssistantOptions> = {}) {
       visitor,
     );
   };
+  const read = (actionId: string): ReturnType<typeof assistant.direct.questions.read> =>
+    assistant.direct.questions.read(actionId, visitor);
   const ask = async (): Promise<string> => {
     const outcome = await call();
     if (outcome === undefined || !('question' in outcome)) throw new Error('nobody was asked');
     return outcome.question.actionId;
   };
-  return { tool, ask, approve, call, log, metrics, journal };
+  return { tool, ask, approve, read, call, log, metrics, journal };
 }
 
 describe('a question of a call without a turn (contract/mcp-server.md#confirmations)', () => {
@@ -80,6 +82,25 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
     expect(counted).toEqual(
       expect.arrayContaining(['confirmationRequested', 'confirmationResolved', 'toolRan', 'toolCalled']),
     );
+  });
+
+  it('is shown as it ended to whoever opens it while its answer is being stored', async () => {
+    const { ask, approve, read, journal } = asking();
+    const actionId = await ask();
+    const held = Promise.withResolvers<undefined>();
+    const answered = journal.answered.bind(journal);
+    const storing = vi.spyOn(journal, 'answered').mockImplementation(async (...given) => {
+      await held.promise;
+      return answered(...given);
+    });
+    const approving = approve(actionId);
+    await vi.waitFor(() => {
+      expect(storing).toHaveBeenCalled();
+    });
+    const shown = read(actionId);
+    held.resolve(undefined);
+    expect(await shown).toMatchObject({ outcome: 'approved', isRunning: false });
+    await approving;
   });
 
   it('lapses when nobody uses its approval', async () => {
