@@ -26,7 +26,7 @@ export interface Replicas {
   readonly config: string;
   /** The replica with this index. */
   readonly at: (index: number) => Replica;
-  /** Starts a replica that has ended once more, at another address. The balancer does not know that address. */
+  /** Starts a replica that has ended once more, at another address. */
   readonly restart: (index: number) => Promise<void>;
 }
 
@@ -119,18 +119,16 @@ export async function startReplicas(
     if (replica === undefined) throw new Error('there are fewer replicas');
     return replica;
   };
-  return {
-    replicas,
-    config,
-    balancer: await roundRobin(
-      replicas.map(({ url }) => url),
-      atEnd,
-    ),
-    at,
-    restart: async (index) => {
-      replicas[index] = await start(index);
-    },
+  const balancer = await roundRobin(
+    replicas.map(({ url }) => url),
+    atEnd,
+  );
+  const restart = async (index: number): Promise<void> => {
+    const replica = await start(index);
+    replicas[index] = replica;
+    balancer.move(index, replica.url);
   };
+  return { replicas, config, balancer, at, restart };
 }
 
 function configuration(replicas: number): string {
