@@ -78,7 +78,7 @@ describe.skipIf(!hasReplicas)('replicas that restart one after the other (contra
     'lose no turn and no question, run nothing twice, and let readers go on',
     { timeout: 180_000 + turns * 1_000 },
     async () => {
-      const { balancer, at, restart, orders } = await world();
+      const { balancer, replace, orders } = await world();
       const asked = await begin(
         balancer.url,
         Array.from({ length: questions }, (_, order) => `cancel order ${String(order)}`),
@@ -89,8 +89,7 @@ describe.skipIf(!hasReplicas)('replicas that restart one after the other (contra
         Array.from({ length: turns }, (_, turn) => `write ${String(turn)}`),
       );
       for (let index = 0; index < replicaCount; index += 1) {
-        await at(index).kill('SIGTERM');
-        await restart(index);
+        await replace(index);
       }
       const isApproved = (order: number): boolean => order % 3 > 0;
       await Promise.all(

@@ -28,6 +28,8 @@ export interface Replicas {
   readonly at: (index: number) => Replica;
   /** Starts a replica that has ended once more, at another address. */
   readonly restart: (index: number) => Promise<void>;
+  /** Starts another replica in the place of one, and then ends that one, as a rolling upgrade does. Resolves once it has ended. */
+  readonly replace: (index: number) => Promise<void>;
 }
 
 export interface ReplicasOptions {
@@ -106,7 +108,7 @@ export async function startReplicas(
   };
   const start = async (index: number): Promise<Replica> => {
     const process = startServerProcess({
-      folder: join(folder, `replica-${String(index)}`),
+      folder: mkdtempSync(join(folder, `replica-${String(index)}-`)),
       config,
       environment: shared,
       atEnd,
@@ -128,7 +130,12 @@ export async function startReplicas(
     replicas[index] = replica;
     balancer.move(index, replica.url);
   };
-  return { replicas, config, balancer, at, restart };
+  const replace = async (index: number): Promise<void> => {
+    const old = at(index);
+    await restart(index);
+    await old.kill('SIGTERM');
+  };
+  return { replicas, config, balancer, at, restart, replace };
 }
 
 function configuration(replicas: number): string {
