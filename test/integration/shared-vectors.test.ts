@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { PassageVectorStore } from '../../src/core/ports/passage-vector-store.ts';
 import { hasPostgres, PostgresServer, type PostgresStorage } from '../support/databases/postgres.ts';
 import { openFolder, type OpenedFolder, temporaryFolder, writeFiles } from '../support/document-folder.ts';
@@ -124,6 +125,19 @@ describe.skipIf(!hasPostgres)(
         return rows.length === 70;
       });
       expect(docs.source.state).toMatchObject({ phase: 'ready' });
+    });
+
+    it('are made by the model when the database answers too late', async () => {
+      const { storage } = await newDatabase();
+      const model = await startEmbeddingServer();
+      const replica = await openReplica(storage);
+      const holding = new Client({ connectionString: storage.url });
+      onTestFinished(() => holding.end());
+      await holding.connect();
+      await holding.query('begin; lock table passage_vector in access exclusive mode');
+      const docs = await openOn(replica, folderOf(pages(40)), model);
+      expect(await docs.titles('zebra39')).toContain('Page 39');
+      await whole(docs);
     });
   },
 );

@@ -164,8 +164,9 @@ function rowOf({ source, model }: VectorsOf, { hash, vector: { numbers, signs } 
 
 /** None for a row whose parts do not fit each other: its vector is made anew. */
 function vectorOf({ hash, dimensions, ...kept }: Kept): readonly PassageVector[] {
-  const numbers = Int8Array.from(Buffer.from(kept.numbers ?? '', 'base64'));
-  const bits = Uint8Array.from(Buffer.from(kept.signs ?? '', 'base64'));
+  // Each array gets a buffer of its own: those of small Buffers are shared.
+  const numbers = new Int8Array(Buffer.from(kept.numbers ?? '', 'base64'));
+  const bits = new Uint8Array(Buffer.from(kept.signs ?? '', 'base64'));
   if (numbers.length === 0 || numbers.length !== dimensions) return [];
   if (bits.length !== 4 * wordsFor(dimensions)) return [];
   return [{ hash, vector: { numbers, norm: normOf(numbers), signs: new Uint32Array(bits.buffer) } }];

@@ -11,9 +11,8 @@ export interface SharingParts {
   readonly signal: AbortSignal;
 }
 
-/** How many texts are asked for at once, and how many vectors are sent at once. */
-const askedAtOnce = 200;
-const keptAtOnce = 100;
+/** How many vectors are asked for at once. The main thread reads them, and serves users between two calls. */
+const askedAtOnce = 100;
 
 /**
  * Takes the vectors that other servers or an earlier process have kept, for all texts that have none. `written` is called after vectors were
@@ -53,9 +52,7 @@ export async function useAll(parts: SharingParts): Promise<boolean> {
     const unknown = await call('use', { identity, hashes });
     signal.throwIfAborted();
     if (unknown === undefined) return false;
-    for (let from = 0; from < unknown.length; from += keptAtOnce) {
-      if (!(await keep(parts, store.vectorsOf(unknown.slice(from, from + keptAtOnce))))) return false;
-    }
+    if (unknown.length > 0 && !(await keep(parts, store.vectorsOf(unknown)))) return false;
     hashes = store.hashes(hashes.at(-1) ?? '', askedAtOnce);
   }
   return true;

@@ -98,7 +98,7 @@ export class VectorStore {
     const rows = this.#statements.vectors.all(this.#model()?.id ?? 0, JSON.stringify(hashes)) as VectorRow[]; // the query's columns
     return rows.map(({ hash, norm, signs, numbers }) => ({
       hash,
-      vector: { norm, signs: new Uint32Array(Uint8Array.from(signs).buffer), numbers: Int8Array.from(numbers) },
+      vector: { norm, signs: new Uint32Array(new Uint8Array(signs).buffer), numbers: new Int8Array(numbers) },
     }));
   }
 
