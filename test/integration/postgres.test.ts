@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgres)('a server on PostgreSQL (contract/restarts.md#post
     const model = await startEmbeddingServer();
     const place = shop(onPostgres(await postgres.newDatabase()));
     mkdirSync(join(place.folder, 'help'));
-    writeFileSync(join(place.folder, 'help', 'hours.md'), '# Hours\n\nThe shop is open from nine to five.');
+    writeFileSync(join(place.folder, 'help', 'hours.markdown'), '# Hours\n\nThe shop is open from nine to five.');
     const vectors = `{ kind: embeddings, provider: openai, model: v, apiKey: none, baseUrl: ${JSON.stringify(model.url)} }`;
     const config = readFileSync(place.config, 'utf8')
       .replace('models: { demo', `models: { vectors: ${vectors}, demo`)

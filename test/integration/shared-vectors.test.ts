@@ -10,7 +10,7 @@ import { openReplica, type ReplicaStores, sharedOf } from '../support/replicas/r
 /** Pages of one passage each. */
 function pages(count: number): Readonly<Record<string, string>> {
   const page = (number: number): string => `# Page ${String(number)}\n\nHere zebra${String(number)} lives.`;
-  return Object.fromEntries(Array.from({ length: count }, (_, number) => [`${String(number)}.md`, page(number)]));
+  return Object.fromEntries(Array.from({ length: count }, (_, number) => [`${String(number)}.markdown`, page(number)]));
 }
 
 let starting: Promise<PostgresServer> | undefined;
@@ -48,13 +48,13 @@ function folderOf(files: Readonly<Record<string, string>>): string {
 }
 
 describe.skipIf(!hasPostgres)(
-  'vectors in PostgreSQL (contract/document-folders.md#vectors)',
+  'vectors in PostgreSQL (contract/document-folders.md#vectors-in-the-database)',
   { timeout: 60_000 },
   () => {
     it('are there for every replica and after every start, also while the model is away, and find the same', async () => {
       const { storage } = await newDatabase();
       const model = await startEmbeddingServer({ same: [['automobile', 'vehicle']] });
-      const folder = folderOf({ ...pages(70), 'car.md': '# Parking\n\nA vehicle stands here.' });
+      const folder = folderOf({ ...pages(70), 'car.markdown': '# Parking\n\nA vehicle stands here.' });
       const [one, other] = [await openReplica(storage), await openReplica(storage)];
       const first = await openOn(one, folder, model);
       await whole(first);
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres)(
       expect((await again.source.explain('automobile', { roles: [] })).found[0]).toEqual(before);
       model.answerWith(undefined);
       const changed = model.texts().length;
-      writeFiles(folder, { '7.md': '# Page 7\n\nSomething else stands here now.' });
+      writeFiles(folder, { '7.markdown': '# Page 7\n\nSomething else stands here now.' });
       await again.until(() => model.texts().length > changed);
       await whole(again);
       expect(model.texts().slice(changed)).toEqual(['Page 7\nSomething else stands here now.']);

@@ -7,7 +7,7 @@ import type { Resource } from '../open-resources.ts';
 
 /**
  * Milliseconds for which the vectors of a text are kept that is in no folder any more. Servers that run say every day which ones they use
- * (contract/document-folders.md#vectors).
+ * (contract/document-folders.md#vectors-in-the-database).
  */
 const unusedMs = 14 * 24 * 60 * 60 * 1_000;
 

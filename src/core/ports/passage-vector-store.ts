@@ -23,15 +23,15 @@ export interface TakenPassages {
 }
 
 /**
- * Keeps the vectors of passages for all servers and for later starts (contract/document-folders.md#vectors). It holds no text. Every method
- * rejects when the store failed. Nothing depends on what it keeps: a vector that is missing is made anew.
+ * Keeps the vectors of passages for all servers and for later starts (contract/document-folders.md#vectors-in-the-database). It holds no
+ * text. Every method rejects when the store failed. Nothing depends on what it keeps: a vector that is missing is made anew.
  */
 export interface PassageVectorStore {
   /** The vectors that are kept for these texts. */
   find(of: VectorsOf, hashes: readonly string[]): Promise<readonly PassageVector[]>;
   /**
-   * As `find`, and reserves the other texts for the caller for a short time, unless they are reserved already. The caller SHOULD follow with
-   * `keep` or `release`.
+   * As `find`, and reserves the other texts for the caller for a short time, unless they are reserved already. The caller SHOULD follow
+   * with `keep` or `release`.
    */
   take(of: VectorsOf, hashes: readonly string[]): Promise<TakenPassages>;
   /** Lets others make vectors for texts that the caller has reserved. */

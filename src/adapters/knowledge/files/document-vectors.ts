@@ -1,16 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilStopped } from '../../../core/base/until-stopped.ts';
 import type { Embedder } from '../../../core/ports/embedder.ts';
-import type { Logger } from '../../../core/ports/logger.ts';
-import type { PassageVectorStore, TakenPassages, VectorsOf } from '../../../core/ports/passage-vector-store.ts';
+import type { TakenPassages, VectorsOf } from '../../../core/ports/passage-vector-store.ts';
 import { describeError } from '../../shared/describe-error.ts';
+import type { KeptVectors } from './kept-vectors.ts';
 import type { Call, CallAnswer, EmbedAnswer, GivenVector } from './messages.ts';
 import { textHashOf } from './text-hash.ts';
 
-/** Milliseconds that one step of the store may take. Documents are found by their words meanwhile. */
-const stepWithinMs = 2_000;
-/** Milliseconds for which a store that has failed is left alone. The model is asked meanwhile. */
-const pauseMs = 5_000;
 /** Milliseconds that texts wait for the server that makes their vectors, and between two looks at what it has made. */
 const othersWithinMs = 30_000;
 const lookAgainMs = 200;
@@ -23,45 +18,33 @@ export interface DocumentVectorsOptions {
   readonly embedder: () => Embedder | undefined;
   /** Aborts when the source is closed. */
   readonly signal: AbortSignal;
-  readonly log: Pick<Logger, 'warn' | 'info'>;
+  readonly kept: KeptVectors;
 }
 
 /**
- * The vectors of one source: those that are kept for all servers, else those of the model (contract/document-folders.md#vectors). Without a
- * store, and while the store fails, the model is asked for everything.
+ * The vectors of one source: those that are kept for all servers, else those of the model
+ * (contract/document-folders.md#vectors-in-the-database). Without a store, and while the store fails, the model is asked for everything.
  */
 export class DocumentVectors {
   readonly #options: DocumentVectorsOptions;
-  /** Undefined: nothing is kept outside of the index. */
-  #kept: PassageVectorStore | undefined;
-  #pausedUntil = Number.NEGATIVE_INFINITY;
-  #isFailureTold = false;
 
   constructor(options: DocumentVectorsOptions) {
     this.#options = options;
   }
 
-  get isShared(): boolean {
-    return this.#kept !== undefined;
-  }
-
-  /** From now on vectors are kept there. MUST be called before the first call is answered. */
-  keepIn(store: PassageVectorStore | undefined): void {
-    this.#kept = store;
-  }
-
   /** Never rejects. */
   async answer({ what, asked }: Call): Promise<CallAnswer> {
-    const of = { source: this.#options.source, model: asked.identity };
+    const { source, kept } = this.#options;
+    const of = { source, model: asked.identity };
     switch (what) {
       case 'embed':
         return this.#embed(of, asked.texts).catch((error: unknown) => ({ fault: describeError(error) }));
       case 'find':
-        return (await this.#tried((kept) => kept.find(of, asked.hashes))) ?? [];
+        return (await kept.try((store) => store.find(of, asked.hashes))) ?? [];
       case 'use':
-        return this.#tried((kept) => kept.use(of, asked.hashes));
+        return kept.try((store) => store.use(of, asked.hashes));
       case 'keep':
-        return (await this.#tried((kept) => kept.keep(of, asked.vectors).then(() => true))) ?? false;
+        return (await kept.try((store) => store.keep(of, asked.vectors).then(() => true))) ?? false;
     }
   }
 
@@ -88,7 +71,7 @@ export class DocumentVectors {
   /** When another server has not made its vectors in time, or the store fails, all of them are to be made here. */
   async #take(of: VectorsOf, hashes: readonly string[], isLate: boolean): Promise<TakenPassages> {
     const all = { found: [], toMake: hashes };
-    return isLate ? all : ((await this.#tried((kept) => kept.take(of, hashes))) ?? all);
+    return isLate ? all : ((await this.#options.kept.try((store) => store.take(of, hashes))) ?? all);
   }
 
   /** Asks the model. Other servers may make at once what it gives no vector for. */
@@ -98,9 +81,10 @@ export class DocumentVectors {
     texts: ReadonlyMap<string, string>,
   ): Promise<readonly (readonly [string, GivenVector])[]> {
     const hashes = [...texts.keys()];
-    const release = (left: readonly string[]): Promise<unknown> => this.#tried((kept) => kept.release(of, left));
+    const { kept, signal } = this.#options;
+    const release = (left: readonly string[]): Promise<unknown> => kept.try((store) => store.release(of, left));
     try {
-      const request = { texts: [...texts.values()], purpose: 'document', signal: this.#options.signal } as const;
+      const request = { texts: [...texts.values()], purpose: 'document', signal } as const;
       const answers = await embedder.embed(request);
       const made = hashes.map((hash, index) => [hash, answers[index] ?? { fault: 'is missing' }] as const);
       const left = made.flatMap(([hash, one]) => ('fault' in one ? [hash] : []));
@@ -109,25 +93,6 @@ export class DocumentVectors {
     } catch (error) {
       await release(hashes);
       throw error;
-    }
-  }
-
-  /** Undefined: there is no store, or it has failed lately. */
-  async #tried<Value>(step: (kept: PassageVectorStore) => Promise<Value>): Promise<Value | undefined> {
-    const { signal, log } = this.#options;
-    const kept = this.#kept;
-    if (kept === undefined || performance.now() < this.#pausedUntil) return undefined;
-    try {
-      const value = await untilStopped(step(kept), AbortSignal.timeout(stepWithinMs));
-      if (this.#isFailureTold) log.info({}, 'vectors of documents are kept in the database again');
-      this.#isFailureTold = false;
-      return value;
-    } catch (error) {
-      this.#pausedUntil = performance.now() + pauseMs;
-      if (this.#isFailureTold || signal.aborted) return undefined;
-      this.#isFailureTold = true;
-      log.warn({ error }, 'vectors of documents are not kept in the database for now: the model is asked for all');
-      return undefined;
     }
   }
 }

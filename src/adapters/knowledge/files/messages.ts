@@ -1,7 +1,7 @@
+import type { SmallVector } from '../../../core/base/small-vector.ts';
 import type { Embedded } from '../../../core/ports/embedder.ts';
 import type { FoundDocument } from '../../../core/ports/knowledge-source.ts';
 import type { PassageVector } from '../../../core/ports/passage-vector-store.ts';
-import type { SmallVector } from '../../../core/base/small-vector.ts';
 import type { FilesSourceSettings } from './files-source-settings.ts';
 import type { Explanation, FilesSourceState } from './files-source.ts';
 

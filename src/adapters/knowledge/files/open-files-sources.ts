@@ -4,6 +4,7 @@ import type { KnowledgeAnswer, KnowledgeRequest } from '../../../core/ports/know
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { PassageVectorStore } from '../../../core/ports/passage-vector-store.ts';
 import { DocumentVectors } from './document-vectors.ts';
+import { KeptVectors } from './kept-vectors.ts';
 import type { ExplainedCaller, Explanation, FilesSource, FilesSourceState } from './files-source.ts';
 import type { FilesSourceSettings } from './files-source-settings.ts';
 import { indexNameOf } from './index-names.ts';
@@ -36,6 +37,7 @@ export function openFilesSources(
   services: FilesSourceServices,
 ): readonly FilesSource[] {
   const thread = services.thread ?? new IndexThread();
+  const kept = new KeptVectors(services.log);
   const meanings = new WeakMap<Embedder, Meaning>();
   // Folders with the same model share their cache of vectors of questions.
   const meaningOf = (embedder: Embedder): Meaning => {
@@ -45,7 +47,7 @@ export function openFilesSources(
   };
   return all.map((settings, number) => {
     const embedder = services.embedders?.get(settings.name);
-    return new ThreadedSource({ settings, services, thread, number, meaningOf }, embedder);
+    return new ThreadedSource({ settings, services, thread, number, kept, meaningOf }, embedder);
   });
 }
 
@@ -60,6 +62,7 @@ interface SourceParts {
   readonly services: FilesSourceServices;
   readonly thread: IndexThread;
   readonly number: number;
+  readonly kept: KeptVectors;
   readonly meaningOf: (embedder: Embedder) => Meaning;
 }
 
@@ -98,7 +101,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
     this.#vectors = new DocumentVectors({
       source: name,
       embedder: () => this.#meaning?.embedder,
-      ...{ signal, log: this.#log },
+      ...{ signal, kept: parts.kept },
     });
   }
 
@@ -117,7 +120,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
   start(kept?: PassageVectorStore): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    this.#vectors.keepIn(kept);
+    this.#parts.kept.keepIn(kept);
     const { thread, settings, number, services } = this.#parts;
     const indexFile = services.folder === undefined ? null : join(services.folder, indexNameOf(settings.name));
     const vectors = this.#meaning && this.#rulesOf(this.#meaning.embedder);
@@ -162,7 +165,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
 
   #rulesOf({ model, identity }: Embedder): VectorRules {
     const { minCosine = usualMinCosine, timeoutMs } = this.#parts.settings;
-    return { model, identity, minCosine, searchMs: timeoutMs, isShared: this.#vectors.isShared };
+    return { model, identity, minCosine, searchMs: timeoutMs, isShared: this.#parts.kept.isOn };
   }
 
   async #vectorOf(
@@ -190,6 +193,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
     this.#ending.abort(new Error('the source was closed'));
     if (!this.#isStarted) return;
     await this.#parts.thread.close(this.#parts.number);
+    await this.#parts.kept.idle();
   }
 
   hear(message: Parameters<ThreadListener['hear']>[0]): void {

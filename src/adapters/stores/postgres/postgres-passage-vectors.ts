@@ -29,7 +29,7 @@ const refusal = 'the vectors of documents cannot be changed';
 
 type Kept = Pick<PassageVectorTable, 'hash' | 'dimensions' | 'numbers' | 'signs'>;
 
-/** Vectors of passages in PostgreSQL, for all servers that use the database (contract/document-folders.md#vectors). */
+/** Vectors of passages in PostgreSQL, for all servers that use the database (contract/document-folders.md#vectors-in-the-database). */
 export class PostgresPassageVectors implements PassageVectorStore {
   readonly #database: SqlDatabase;
   readonly #times: PassageVectorTimes;

@@ -218,7 +218,7 @@ const holdRows: Migration = ({ schema }) => [
     .where(sql.ref('words'), 'is not', null),
 ];
 
-/** Vectors of passages of documents, for all servers that use the database (contract/document-folders.md#vectors). */
+/** Vectors of passages of documents, for all servers that use the database (contract/document-folders.md#vectors-in-the-database). */
 const keepPassageVectors: Migration = ({ schema }) => [
   schema
     .createTable('passage_vector')
