@@ -11,8 +11,8 @@ const questions = Math.ceil(turns / 5);
 const replicaCount = 3;
 
 /** A reply is written slowly enough for all replicas to restart meanwhile. */
-const pieces = 40;
-const pieceMs = 500 + turns;
+const pieces = 20;
+const pieceMs = 1_000 + 4 * turns;
 
 /** Conversations that begin at the same time. */
 const atATime = 25;
