@@ -117,8 +117,8 @@ describe.skipIf(!hasReplicas)('replicas that restart one after the other (contra
       const gaps = written.flatMap(({ gapsMs }) => gapsMs).toSorted((a, b) => a - b);
       expect(gaps.length).toBeGreaterThan(0);
       if (process.env['HELPER_TURNS'] !== undefined)
-        console.log(
-          `${String(gaps.length)} gaps: p50 ${String(gaps[Math.floor(gaps.length / 2)])} ms, p99 ${String(gaps[Math.floor(gaps.length * 0.99)])} ms, most ${String(gaps.at(-1))} ms`,
+        process.stdout.write(
+          `${String(gaps.length)} gaps: p50 ${String(gaps[Math.floor(gaps.length / 2)])} ms, p99 ${String(gaps[Math.floor(gaps.length * 0.99)])} ms, most ${String(gaps.at(-1))} ms\n`,
         );
     },
   );
