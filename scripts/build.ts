@@ -5,7 +5,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Plugin } from 'esbuild';
 import { keepPublicTypes } from './public-types.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -59,10 +60,25 @@ async function buildServer(): Promise<void> {
     platform: 'node',
     target: 'node24',
     external: packagesLeftOut(),
+    plugins: [shapeAsSource()],
     sourcemap: 'linked',
     chunkNames: 'chunks/[name]-[hash]',
     logLevel: 'warning',
   });
+}
+
+/** Puts the written check of the configuration in the place of the module that compiles it. */
+function shapeAsSource(): Plugin {
+  return {
+    name: 'shape-as-source',
+    setup(building) {
+      building.onLoad({ filter: /\/src\/config\/shape\/helper-shape\.ts$/ }, async ({ path }) => {
+        const { shapeSource } = await import('../src/config/shape/shape-source.ts');
+        const { helperSchema } = await import('../src/config/schema/helper.schema.ts');
+        return { contents: shapeSource(helperSchema), loader: 'js', resolveDir: dirname(path) };
+      });
+    },
+  };
 }
 
 /**

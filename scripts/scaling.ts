@@ -1,10 +1,11 @@
 /**
- * Writes the tables of `docs/guides/scaling.md` from `test/bench/scaling/figures.json` and the model. Part of `npm run generate`. A test fails
+ * Writes the tables of `docs/guides/scaling.md` from the figures in `test/bench/scaling` and the model. Part of `npm run generate`. A test fails
  * when they are stale.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { promisesTable, readPromises } from '../test/bench/scaling/promises-table.ts';
 import { measuredTable, modelTable, readFigures } from '../test/bench/scaling/scaling-tables.ts';
 
 /** The guide. */
@@ -14,7 +15,11 @@ export const scalingGuide = join(import.meta.dirname, '..', 'docs', 'guides', 's
 export async function writtenScalingGuide(): Promise<string> {
   const figures = await readFigures();
   const page = await readFile(scalingGuide, 'utf8');
-  const parts = { measured: measuredTable(figures), model: modelTable(figures) };
+  const parts = {
+    measured: measuredTable(figures),
+    model: modelTable(figures),
+    promises: promisesTable(await readPromises()),
+  };
   const written = Object.entries(parts).reduce((text, [name, table]) => between(text, name, table), page);
   return format(written, { ...(await resolveConfig(scalingGuide)), parser: 'markdown' });
 }

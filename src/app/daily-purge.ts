@@ -16,6 +16,7 @@ const notDeleted = {
   memory: 'old facts could not be deleted; the next attempt is tomorrow',
   budgets: 'budgets of windows that are over could not be deleted; the next attempt is tomorrow',
   tasks: 'old tasks of other agents could not be deleted; the next attempt is tomorrow',
+  vectors: 'vectors of documents that nobody uses could not be deleted; the next attempt is tomorrow',
   conversations: 'old conversations could not be deleted; the next attempt is tomorrow',
 } as const satisfies Readonly<Record<Purged, string>>;
 

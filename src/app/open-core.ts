@@ -32,6 +32,7 @@ import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { LiveToolFilter } from './live-tool-filter.ts';
 import { openTelemetry } from './open-telemetry.ts';
+import { purgingVectors } from './knowledge/purge-vectors.ts';
 import { removeUnusedIndexes } from './knowledge/remove-unused-indexes.ts';
 import { factStores, LiveMemory } from './memory/open-memory.ts';
 import { OpenResources, type Resource } from './open-resources.ts';
@@ -166,8 +167,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const first = services.by(settings, await partsOfTurns(settings, prepared));
   const assistant = await openAssistant(settings, first, assistantServices);
   observe(parts, () => ({ ...assistant.live, documents: knowledge.counts(), isBusUp: bus?.isUp }));
-  await removeUnusedIndexes(settings, log);
-  knowledge.start();
+  await readFolders(parts, stores, log);
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
   const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
   const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, erasure };
@@ -198,6 +198,13 @@ async function partsOfTurns(
 ): Promise<TurnParts> {
   await remoteAgents.use([...remoteIn(agents.current), ...answeringRemote(settings)]);
   return { tools, models, agents: currentAgents(agents.current, models) };
+}
+
+/** Begins to read the folders of documents. They end before the stores, in which they keep vectors. */
+async function readFolders({ settings, prepared, resources }: CoreParts, stores: Stores, log: Logger): Promise<void> {
+  await removeUnusedIndexes(settings, log);
+  prepared.knowledge.start(stores.passageVectors);
+  resources.add({ name: 'folders of documents', close: () => prepared.knowledge.close() });
 }
 
 /** Resources that exist before anything is opened, and that are closed even if nothing is ever opened. */
@@ -262,7 +269,8 @@ async function purging(
   const ofTasks = (): Promise<number> => stores.tasks.purge(clock.now() - taskKeptMs);
   const tasks = new DailyPurge('tasks', ofTasks, services);
   await tasks.now();
-  return [new DailyPurge('journal', ofJournal, services), conversations, budgets, tasks];
+  const vectors = await purgingVectors(stores, clock, services);
+  return [new DailyPurge('journal', ofJournal, services), conversations, budgets, tasks, ...vectors];
 }
 
 async function startTools(

@@ -1,10 +1,9 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { parseDuration } from './duration.ts';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { KeyPath } from './located-value.ts';
 import { helperSchema } from './schema/helper.schema.ts';
 import type { SettingSchema } from './schema/setting-schema.ts';
-import { settingFormats } from './setting-formats.ts';
-import { parseSize } from './size.ts';
+import { compileShape } from './shape/compile-shape.ts';
+import { helperShape } from './shape/helper-shape.ts';
 
 /** One way in which a value does not fit the schema. */
 export interface ShapeFault {
@@ -13,31 +12,13 @@ export interface ShapeFault {
   readonly path: KeyPath;
 }
 
-const annotations = ['unit', 'secret', 'relativeTo', 'knownValues', 'allowed'];
-
 const compiled = new Map<SettingSchema, ValidateFunction>();
 
 function validator(schema: SettingSchema): ValidateFunction {
-  const known = compiled.get(schema);
-  if (known !== undefined) return known;
-  const formats = Object.entries(settingFormats).map(([name, format]) => [name, format.accepts] as const);
-  const ajv = new Ajv2020({
-    allErrors: true,
-    useDefaults: true,
-    allowUnionTypes: true,
-    strictRequired: false,
-    addUsedSchema: false,
-    formats: Object.fromEntries(formats),
-  });
-  ajv.addVocabulary(annotations);
-  ajv.addKeyword({
-    keyword: 'positive',
-    type: 'string',
-    validate: (_schema: unknown, text: string) => (parseDuration(text) ?? parseSize(text) ?? 1) > 0,
-  });
-  const validate = ajv.compile(schema);
-  compiled.set(schema, validate);
-  return validate;
+  if (schema === helperSchema) return helperShape();
+  const known = compiled.get(schema) ?? compileShape(schema);
+  compiled.set(schema, known);
+  return known;
 }
 
 /**

@@ -7,8 +7,10 @@ import { holdConnections } from './load/hold-connections.ts';
 import { HubLoadConnection } from './load/hub-connection.ts';
 import type { ClientOrder, ClientReport, LoadJob, LoadResult } from './load/load-job.ts';
 import { LoadRun } from './load/load-run.ts';
+import { ReturningConnections } from './load/returning-connections.ts';
 
 let prepared: LoadRun | undefined;
+let staying: ReturningConnections | undefined;
 
 function failedResult(error: unknown): LoadResult {
   const none = { p50: Number.NaN, p99: Number.NaN };
@@ -34,6 +36,12 @@ async function follow(order: ClientOrder): Promise<ClientReport> {
       return prepare(order.job);
     case 'hold':
       return { kind: 'held', result: await holdConnections(order.job) };
+    case 'stay':
+      staying = new ReturningConnections(order.job);
+      return { kind: 'held', result: await staying.open() };
+    case 'returned':
+      if (staying === undefined) throw new Error('nothing was opened');
+      return { kind: 'returned', result: await staying.result() };
     case 'go':
       return {
         kind: 'finished',

@@ -1,7 +1,7 @@
 /**
  * The benchmark: what a turn costs beside a byte pipe (docs/reference/performance.md).
  *
- * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --guards | --agents | --knowledge | --tools | --mcp | --replicas] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
+ * Usage: `npm run bench -- [--quick | --peers | --idle | --traces | --guards | --agents | --knowledge | --tools | --mcp | --replicas | --promises] [--before FOLDER] [--json] [--gate] [--write]`. It starts and ends everything it
  * needs on free ports; the server is the built one. It is a report, not a test.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,6 +11,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchMcp } from './mcp/bench-mcp.ts';
 import { benchKnowledge } from './knowledge/bench-knowledge.ts';
+import { benchPromises } from './scaling/bench-promises.ts';
 import { benchReplicas } from './scaling/bench-replicas.ts';
 import { guarded, held } from './guarded.ts';
 import { withAgents } from './agents.ts';
@@ -40,6 +41,7 @@ const { values: flags } = parseArgs({
     tools: { type: 'boolean', default: false },
     mcp: { type: 'boolean', default: false },
     replicas: { type: 'boolean', default: false },
+    promises: { type: 'boolean', default: false },
     traces: { type: 'boolean', default: false },
     guards: { type: 'boolean', default: false },
     agents: { type: 'boolean', default: false },
@@ -162,6 +164,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 if (flags.knowledge) await benchKnowledge({ write: flags.write });
 else if (flags.tools) await benchTools({ write: flags.write });
 else if (flags.mcp) await benchMcp({ write: flags.write });
+else if (flags.promises) await benchPromises({ write: flags.write });
 else if (flags.replicas) await benchReplicas({ write: flags.write });
 else await main();
 process.exit();

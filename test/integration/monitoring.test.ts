@@ -33,10 +33,13 @@ const recorded: readonly Series[] = rules.flatMap(({ record, expr }) => {
 /** Prometheus itself adds this series to each target. It says whether the target could be scraped. */
 const ofPrometheus: Series = { metric: 'up', labels: {}, value: 1 };
 
-/** The metrics of a server to which nothing has happened yet. */
+/** Only replicas have this series. */
+const ofReplicas: Series = { metric: 'helperagent_bus_up', labels: {}, value: 1 };
+
+/** The metrics of a server to which nothing has happened yet, with what a replica has besides. */
 async function freshScrape(): Promise<readonly Series[]> {
   const { url } = await realServer({ HELPER__ACTIONS__CALLBACKS: JSON.stringify([callback]) });
-  return [...seriesOf(await (await fetch(`${url}/metrics`)).text()), ...recorded, ofPrometheus];
+  return [...seriesOf(await (await fetch(`${url}/metrics`)).text()), ...recorded, ofPrometheus, ofReplicas];
 }
 
 /** The labels by which an expression groups although no series that it reads has them. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasPostgres, PostgresServer } from '../support/databases/postgres.ts';
+import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { builtServer, processEnvironment } from '../support/process-environment.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -134,6 +135,29 @@ describe.skipIf(!hasPostgres)('a server on PostgreSQL (contract/restarts.md#post
     await vi.waitFor(async () => expect(await readiness(url)).toBe(200), { timeout: 10_000 });
     expect(await approve(url, actionId)).toBe(200);
     await vi.waitFor(() => expect(place.done()).toBe('cancelled 1002;'));
+  });
+
+  it('has the vectors of documents from the database when its own folder is empty', async () => {
+    const model = await startEmbeddingServer();
+    const place = shop(onPostgres(await postgres.newDatabase()));
+    mkdirSync(join(place.folder, 'help'));
+    writeFileSync(join(place.folder, 'help', 'hours.markdown'), '# Hours\n\nThe shop is open from nine to five.');
+    const vectors = `{ kind: embeddings, provider: openai, model: v, apiKey: none, baseUrl: ${JSON.stringify(model.url)} }`;
+    const config = readFileSync(place.config, 'utf8')
+      .replace('models: { demo', `models: { vectors: ${vectors}, demo`)
+      .concat('useRag: true\nembeddingGenerator: vectors\nragSources: [{ type: files, name: help, path: ./help }]\n');
+    writeFileSync(place.config, config);
+    for (const path of [newFolder(), newFolder()]) {
+      const server = startServerProcess({ folder: path, config: place.config });
+      const url = await server.url;
+      const hasVector = /helperagent_knowledge_vectors\{[^}]*state="made"[^}]*\} 1\n/u;
+      await vi.waitFor(async () => expect(await (await fetch(`${url}/metrics`)).text()).toMatch(hasVector), {
+        timeout: 20_000,
+      });
+      expect(await server.kill('SIGTERM')).toBe(0);
+      expect(server.printed()).not.toContain('the storage failed');
+    }
+    expect(model.texts()).toEqual(['Hours\nThe shop is open from nine to five.']);
   });
 
   it('waits at its start for a database that starts too', async () => {

@@ -8,6 +8,7 @@ import { IndexThread } from '../../src/adapters/knowledge/files/index-thread.ts'
 import { openFilesSources } from '../../src/adapters/knowledge/files/open-files-sources.ts';
 import type { Embedder } from '../../src/core/ports/embedder.ts';
 import type { FoundDocument } from '../../src/core/ports/knowledge-source.ts';
+import type { PassageVectorStore } from '../../src/core/ports/passage-vector-store.ts';
 import type { SeenUser } from '../../src/core/ports/seen-user.ts';
 import { recordingLogger } from './quiet.ts';
 
@@ -21,6 +22,8 @@ export interface FolderOptions {
   readonly embedder?: Embedder;
   /** The other embedding models that are configured. */
   readonly others?: readonly Embedder[];
+  /** Keeps vectors outside of the index. Left out, they are in the index alone. */
+  readonly kept?: PassageVectorStore;
 }
 
 /** Makes an empty folder, which is deleted after the test. */
@@ -61,7 +64,7 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
   });
   if (source === undefined) throw new Error('there is no source');
   onTestFinished(() => source.close());
-  source.start();
+  source.start(options.kept);
   const opened = new OpenedFolder(source, log);
   await vi.waitFor(() => {
     if (source.state.phase === 'indexing') throw new Error(`still ${source.state.phase}`);

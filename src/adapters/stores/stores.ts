@@ -6,6 +6,7 @@ import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { ConversationStore } from '../../core/ports/conversation-store.ts';
 import type { ErasureStore } from '../../core/ports/erasure-store.ts';
 import type { MetricsStore } from '../../core/ports/metrics-store.ts';
+import type { PassageVectorStore } from '../../core/ports/passage-vector-store.ts';
 import type { SuspendedTurnStore } from '../../core/ports/suspended-turn-store.ts';
 import type { TaskStore } from '../../core/ports/task-store.ts';
 import type { TurnStore } from '../../core/ports/turn-store.ts';
@@ -21,6 +22,8 @@ export interface Stores {
   readonly memory: MemoryStore;
   /** The vectors of the facts in `memory`. Left out: nothing outlives the process, and neither do vectors. */
   readonly factVectors?: FactVectorStore;
+  /** The vectors of documents. Left out: they stay in the indexes of documents, which last as long as these stores do. */
+  readonly passageVectors?: PassageVectorStore;
   readonly conversations: ConversationStore;
   readonly erasures: ErasureStore;
   readonly budgets: BudgetStore;

@@ -8,6 +8,7 @@ import { keywordsFor as keywordsOf } from '../../core/knowledge/find-documents.t
 import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { Knowledge } from '../../core/knowledge/knowledge.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
+import type { PassageVectorStore } from '../../core/ports/passage-vector-store.ts';
 import type { DocumentCounts } from '../../core/ports/metrics.ts';
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { Resource } from '../open-resources.ts';
@@ -22,8 +23,11 @@ const codes = { nothingToSearch: 'HLP1040', notSearched: 'HLP1041', noVectors: '
 export interface KnowledgeSources extends Resource {
   /** What turns with these settings use; undefined unless `useRag` is on. */
   by(settings: HelperSettings): Knowledge | undefined;
-  /** Begins to read the folders in the background as soon as `useRag` is on. The lock of `storage.path` must be held. */
-  start(): void;
+  /**
+   * Begins to read the folders in the background as soon as `useRag` is on. The lock of `storage.path` must be held. Vectors are kept in
+   * `kept`, too.
+   */
+  start(kept?: PassageVectorStore): void;
   /** From now on these settings apply (contract/operations.md#reload). */
   serveWith(settings: HelperSettings): void;
   /** The number of documents in each folder now. */
@@ -63,14 +67,16 @@ export async function openKnowledge(
   for (const { name } of sources()) services.metrics.expect({ kind: 'knowledge', source: name });
   let serving = settings;
   let isStarted = false;
+  let keptIn: PassageVectorStore | undefined;
   const startFolders = (): void => {
-    if (isStarted && serving.useRag) for (const source of files.values()) source.start();
+    if (isStarted && serving.useRag) for (const source of files.values()) source.start(keptIn);
   };
   return {
     name: 'sources of documents',
     by: (given) => (given.useRag ? knowledgeOf(given, sources) : undefined),
-    start: () => {
+    start: (kept) => {
       isStarted = true;
+      keptIn = kept;
       startFolders();
     },
     serveWith: (changed) => {

@@ -18,7 +18,7 @@ export const scaleOutSection = {
           enum: ['none', 'redis'],
           default: 'none',
           description:
-            'none: this server is the only one. redis: it is one of several replicas, which reach each other over Redis (6 or newer, or Valkey).',
+            'none: this server is the only one. redis: it is one of several replicas, which reach each other over Redis (6.2 or newer, or Valkey).',
         },
         url: {
           type: ['string', 'null'],

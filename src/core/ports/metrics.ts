@@ -89,7 +89,7 @@ export interface Metrics extends CallerMetrics {
   /** One commit to the disk, and how many changes waited for it. */
   storageCommitted(commit: { readonly changes: number; readonly durationMs: number }): void;
   /** Rows that were deleted because their time to be kept is over (`retention`). */
-  purged(what: 'journal' | 'memory' | 'conversations' | 'budgets' | 'tasks', rows: number): void;
+  purged(what: 'journal' | 'memory' | 'conversations' | 'budgets' | 'tasks' | 'vectors', rows: number): void;
   /** The storage could not do something; `thread`: one of its threads ended by itself. */
   storageFailed(what: 'write' | 'read' | 'probe' | 'thread'): void;
   /** One request was answered over HTTP. `route` is the pattern of its address, empty where there is none. */

@@ -68,6 +68,7 @@ export class Conversation {
       onUiAction: (request) => options.actions.run(request),
       onConnected: (fields, subject) => this.#connected(fields, subject),
       onStatus: (told) => this.#change(withStatus(this.#state, told, options.settings)),
+      isAwaiting: () => this.#state.turn !== null,
       onConnecting: () => this.#change({ ...this.#state, connection: 'connecting' }),
       onReconnecting: () => this.#change({ ...this.#state, connection: 'reconnecting' }),
       onReconnected: () => void (this.#resuming = this.#resume()),

@@ -75,7 +75,7 @@ export class SignalRLink implements HubLink {
       token,
       loadFallback,
       reconnectDelay: (previousAttempts, reason) =>
-        statusIn(reason) === 401 ? null : reconnectDelay(previousAttempts),
+        statusIn(reason) === 401 ? null : reconnectDelay(previousAttempts, { isAwaited: listener.isAwaiting() }),
       listener: {
         onInterrupted: () => {
           this.#interruption = setTimeout(listener.onReconnecting, silentRestoreMs);

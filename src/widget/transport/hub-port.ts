@@ -30,6 +30,8 @@ export interface HubListener {
   readonly onConnected: (fields: ConnectionHubEvents['Connected'], subject: string) => void;
   /** The server tells of what stands behind the assistant. Follows `onConnected`. */
   readonly onStatus: (told: ConnectionHubEvents[(typeof statusEventNames)[number]]) => void;
+  /** Whether the user waits for something that comes over the connection. */
+  readonly isAwaiting: () => boolean;
   readonly onConnecting: () => void;
   readonly onReconnecting: () => void;
   /** Another connection has replaced the lost one. */

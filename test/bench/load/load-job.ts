@@ -51,14 +51,36 @@ export interface HoldResult {
   readonly faults: readonly string[];
 }
 
+/** Hub connections over several servers, which come back when they break. */
+export interface ReturnJob {
+  readonly ports: readonly number[];
+  readonly path: string;
+  readonly connections: number;
+  /** Milliseconds after which those that are not back count as lost. */
+  readonly limitMs: number;
+}
+
+/** How connections came back. */
+export interface ReturnResult {
+  readonly broken: number;
+  readonly back: number;
+  /** Milliseconds from the first that broke to the last that was back. */
+  readonly backMs: number;
+  /** The most attempts in any one second. */
+  readonly askedPerSecond: number;
+}
+
 /** Parent to client. `go` starts the job whose connections `prepare` has opened. */
 export type ClientOrder =
   | { readonly kind: 'prepare'; readonly job: LoadJob }
   | { readonly kind: 'go' }
-  | { readonly kind: 'hold'; readonly job: HoldJob };
+  | { readonly kind: 'hold'; readonly job: HoldJob }
+  | { readonly kind: 'stay'; readonly job: ReturnJob }
+  | { readonly kind: 'returned' };
 
 /** Client to parent. */
 export type ClientReport =
   | { readonly kind: 'prepared' }
   | { readonly kind: 'finished'; readonly result: LoadResult }
-  | { readonly kind: 'held'; readonly result: HoldResult };
+  | { readonly kind: 'held'; readonly result: HoldResult }
+  | { readonly kind: 'returned'; readonly result: ReturnResult };

@@ -1,6 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { ClientOrder, ClientReport, HoldJob, HoldResult, LoadJob, LoadResult } from '../load/load-job.ts';
+import type {
+  ClientOrder,
+  ClientReport,
+  HoldJob,
+  HoldResult,
+  LoadJob,
+  LoadResult,
+  ReturnJob,
+  ReturnResult,
+} from '../load/load-job.ts';
 import { programPath, startNode, stop } from './child-processes.ts';
 
 /** The load generator, in a process of its own. One job at a time. */
@@ -27,6 +36,20 @@ export class LoadClient {
     const held = await this.#ask({ kind: 'hold', job });
     if (held.kind !== 'held') throw new Error('the load client answered out of turn');
     return held.result;
+  }
+
+  /** Opens hub connections that come back when they break. */
+  async stay(job: ReturnJob): Promise<HoldResult> {
+    const held = await this.#ask({ kind: 'stay', job });
+    if (held.kind !== 'held') throw new Error('the load client answered out of turn');
+    return held.result;
+  }
+
+  /** Resolves once all of them that broke are back. */
+  async returned(): Promise<ReturnResult> {
+    const returned = await this.#ask({ kind: 'returned' });
+    if (returned.kind !== 'returned') throw new Error('the load client answered out of turn');
+    return returned.result;
   }
 
   /** Ends the process, and with it every connection that it holds. */

@@ -30,6 +30,11 @@ export function describeMachine(): Machine {
   };
 }
 
+/** The machine, the day and how busy it was, as a sentence for a page. `how`: what else to know of the run. */
+export function measuredOn({ date, processor, cores, memoryGiB, system, node, load }: Machine, how: string): string {
+  return `Measured ${date} on ${processor}, ${String(cores)} cores, ${String(memoryGiB)} GiB, ${system}, Node ${node.slice(1)}; load average before the run ${load.toFixed(2)}; ${how}.`;
+}
+
 /** What may spoil the figures, in words; undefined when the machine was quiet. */
 export function loadWarning(machine: Machine): string | undefined {
   if (machine.load <= machine.cores / 2) return undefined;

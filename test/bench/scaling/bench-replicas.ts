@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { hasPostgres, PostgresServer } from '../../support/databases/postgres.ts';
 import { hasRedis, RedisServer } from '../../support/databases/redis.ts';
 import { freePort, programPath, startNode, stopAll, waitForPort } from '../processes/child-processes.ts';
-import { describeMachine } from '../report/machine.ts';
+import { describeMachine, measuredOn } from '../report/machine.ts';
 import { measureReplicas, type ReplicaFigures } from './measure-replicas.ts';
 import { figuresFile, measuredTable, modelTable, type ScalingFigures } from './scaling-tables.ts';
 
@@ -33,7 +33,10 @@ export async function benchReplicas({ write }: { readonly write: boolean }): Pro
       return measureReplicas({ replicas, durableTurns, connections, postgres, redis, upstreamPort, directory });
     };
     const figures: ScalingFigures = {
-      measured: `Measured ${machine.date} on ${machine.processor}, ${String(machine.cores)} cores, ${String(machine.memoryGiB)} GiB, ${machine.system}, Node ${machine.node.slice(1)}; load average before the run ${machine.load.toFixed(2)}; all replicas on one core, model and client on another, PostgreSQL and Redis on both.`,
+      measured: measuredOn(
+        machine,
+        'all replicas on one core, model and client on another, PostgreSQL and Redis on both',
+      ),
       connections,
       one: await measure(1),
       three: await measure(3),

@@ -5,6 +5,8 @@ const faults = 'test/integration/document-vector-faults.test.ts';
 const models = 'test/integration/models-embeddings.test.ts';
 const server = 'test/integration/embeddings-server.test.ts';
 const changed = 'test/integration/changed-embeddings.test.ts';
+const shared = 'test/integration/shared-vectors.test.ts';
+const stored = 'test/unit/adapters/stores/passage-vectors.test.ts';
 const rules = 'test/unit/config/embeddings-rules.test.ts';
 const keywords = 'test/unit/core/knowledge/search-keywords.test.ts';
 
@@ -177,6 +179,41 @@ export const vectorRequirements: readonly Requirement[] = [
       { file: changed, title: 'is replaced at once: questions that are under way still find' },
       { file: changed, title: 'sends no text twice, though the process ends in between' },
     ],
+  },
+  {
+    id: 'configuration-5-88',
+    tests: [
+      {
+        file: shared,
+        title: 'are there for every replica and after every start, also while the model is away, and find the same',
+      },
+      { file: stored, title: 'are given back as they were kept, for their source and their model alone' },
+      {
+        file: 'test/integration/postgres.test.ts',
+        title: 'has the vectors of documents from the database when its own folder is empty',
+      },
+    ],
+  },
+  {
+    id: 'configuration-5-89',
+    tests: [
+      {
+        file: shared,
+        title: 'are made once by replicas that index at the same time, and by another one where the first one fails',
+      },
+      { file: stored, title: 'are made by one of many that want them, until it lets go of them or takes too long' },
+    ],
+  },
+  {
+    id: 'configuration-5-90',
+    tests: [
+      { file: shared, title: 'are made by the model while the database is away, and are kept once it is back' },
+      { file: shared, title: 'are made by the model when the database answers too late' },
+    ],
+  },
+  {
+    id: 'configuration-5-91',
+    tests: [{ file: stored, title: 'go when nobody has used them for a while, and stay while they are in use' }],
   },
   {
     id: 'service-2.11-98',

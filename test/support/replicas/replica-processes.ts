@@ -27,8 +27,10 @@ export interface Replicas {
   readonly config: string;
   /** The replica with this index. */
   readonly at: (index: number) => Replica;
-  /** Starts a replica that has ended once more, at another address. The balancer does not know that address. */
+  /** Starts a replica that has ended once more, at another address. */
   readonly restart: (index: number) => Promise<void>;
+  /** Starts another replica in the place of one, and then ends that one, as a rolling upgrade does. Resolves once it has ended. */
+  readonly replace: (index: number) => Promise<void>;
 }
 
 export interface ReplicasOptions {
@@ -114,7 +116,7 @@ export async function startReplicas(
     const port = ports[index];
     const own = { HELPER__SERVER__PORT: String(port), HELPER__SERVER__PUBLICURL: publicBalancer?.url ?? '' };
     const process = startServerProcess({
-      folder: join(folder, `replica-${String(index)}`),
+      folder: mkdtempSync(join(folder, `replica-${String(index)}-`)),
       config,
       environment: port === undefined ? shared : { ...shared, ...own },
       atEnd,
@@ -128,20 +130,23 @@ export async function startReplicas(
     if (replica === undefined) throw new Error('there are fewer replicas');
     return replica;
   };
-  return {
-    replicas,
-    config,
-    balancer:
-      publicBalancer ??
-      (await roundRobin(
-        replicas.map(({ url }) => url),
-        atEnd,
-      )),
-    at,
-    restart: async (index) => {
-      replicas[index] = await start(index);
-    },
+  const balancer =
+    publicBalancer ??
+    (await roundRobin(
+      replicas.map(({ url }) => url),
+      atEnd,
+    ));
+  const restart = async (index: number): Promise<void> => {
+    const replica = await start(index);
+    replicas[index] = replica;
+    balancer.move(index, replica.url);
   };
+  const replace = async (index: number): Promise<void> => {
+    const old = at(index);
+    await restart(index);
+    await old.kill('SIGTERM');
+  };
+  return { replicas, config, balancer, at, restart, replace };
 }
 
 function localUrl(port: number): string {

@@ -19,6 +19,8 @@ export interface RoundRobin {
   readonly sent: readonly Balanced[];
   /** The next requests go to these servers, and then it goes on as before. */
   readonly direct: (...servers: readonly number[]) => void;
+  /** The server with this index is at another address now. */
+  readonly move: (index: number, url: string) => void;
   /** Cuts every connection without a close, as a network failure does. */
   readonly cut: () => void;
 }
@@ -28,9 +30,10 @@ export interface RoundRobin {
  * over. It ends with the test.
  */
 export async function roundRobin(
-  servers: readonly string[],
+  first: readonly string[],
   atEnd: (end: () => void) => void = onTestFinished,
 ): Promise<RoundRobin> {
+  const servers = [...first];
   const sent: Balanced[] = [];
   const directed: number[] = [];
   const sockets = new Set<Socket>();
@@ -101,6 +104,9 @@ export async function roundRobin(
 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const move = (index: number, url: string): void => {
+    servers[index] = url;
+  };
   const cut = (): void => {
     for (const socket of sockets) socket.destroy();
   };
@@ -110,5 +116,11 @@ export async function roundRobin(
     server.close();
   });
   const { port } = server.address() as AddressInfo; // it listens on TCP
-  return { url: `http://127.0.0.1:${String(port)}`, sent, direct: (...given) => void directed.push(...given), cut };
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    sent,
+    direct: (...given) => void directed.push(...given),
+    move,
+    cut,
+  };
 }

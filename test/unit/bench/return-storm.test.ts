@@ -54,7 +54,8 @@ describe('the model of how clients come back (contract/replicas.md#deploying)', 
     const near = (value: number, expected: number, least: number): void => {
       expect(Math.abs(value - expected)).toBeLessThan(Math.max(expected * margin, least));
     };
-    near(model.askedPerSecond, played.askedPerSecond, 40);
+    // What is left to chance has a second that is busier than the mean.
+    near(model.askedPerSecond, played.askedPerSecond, 3 * Math.sqrt(played.askedPerSecond));
     near(model.backMs, played.backMs, 100);
     near(model.longestWaitMs, played.longestWaitMs, 100);
   });
@@ -65,11 +66,11 @@ describe('the model of how clients come back (contract/replicas.md#deploying)', 
     expect(playReturn({ ...loss, replicas: 2, random: seeded(1) }).givenUp).toBeGreaterThan(0);
   });
 
-  it('spreads those who try again over more seconds, the longer the balancer was away', () => {
+  it('spreads those who come back over seconds, and over more of them the longer the balancer was away', () => {
     const asked = (awayMs: number): number =>
       returnStorm({ clients: 100_000, awayMs, takenPerSecond: 1e6 }).askedPerSecond / 100_000;
-    expect(asked(0)).toBe(1);
-    expect(asked(5_500)).toBeLessThan(0.5);
+    expect(asked(0)).toBeCloseTo(1 / 3, 2);
+    expect(asked(5_500)).toBeLessThan(0.4);
     expect(asked(20_000)).toBeLessThan(0.25);
   });
 });

@@ -1,5 +1,6 @@
 import type { Embedder } from '../../../core/ports/embedder.ts';
 import type { KnowledgeSource } from '../../../core/ports/knowledge-source.ts';
+import type { PassageVectorStore } from '../../../core/ports/passage-vector-store.ts';
 
 /** A file that is left out. */
 export interface FileFault {
@@ -88,8 +89,11 @@ export interface ExplainedChunk {
 /** A folder of documents in which answers are found. */
 export interface FilesSource extends KnowledgeSource {
   readonly state: FilesSourceState;
-  /** Begins to look through the folder in the background, and repeats this every `refreshMs`. */
-  start(): void;
+  /**
+   * Begins to look through the folder in the background, and repeats this every `refreshMs`. Vectors are taken from `kept` and kept there,
+   * too. Left out: they are in the index alone.
+   */
+  start(kept?: PassageVectorStore): void;
   /** Explains why a question finds what it finds. Rejects for every fault. */
   explain(query: string, caller: ExplainedCaller): Promise<Explanation>;
   /**

@@ -1,21 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type {
-  Answer,
-  EmbedAnswer,
-  FromWorker,
-  OpenSource,
-  Question,
-  ToWorker,
-  VectorRules,
-  WantedVectors,
-} from './messages.ts';
+import type { Answer, Call, CallAnswer, FromWorker, OpenSource, Question, ToWorker, VectorRules } from './messages.ts';
 import { QuestionQueue } from './question-queue.ts';
 
 /** What the thread calls at a source. */
 export interface ThreadListener {
   hear(message: FromWorker & { readonly kind: 'state' | 'log' }): void;
-  /** The thread wants vectors of texts. Never rejects. */
-  embed(wanted: WantedVectors): Promise<EmbedAnswer>;
+  /** The thread calls. Never rejects. */
+  answer(call: Call): Promise<CallAnswer>;
   /** The thread has ended by itself. Another one is started. */
   crashed(reason: string): void;
 }
@@ -153,8 +144,8 @@ export class IndexThread {
       case 'closed':
         this.#sources.get(message.source)?.closed?.();
         break;
-      case 'embed':
-        void this.#embed(message);
+      case 'call':
+        void this.#answer(message);
         break;
       case 'state':
       case 'log':
@@ -164,12 +155,14 @@ export class IndexThread {
   }
 
   /** When the thread has ended meanwhile, the answer is dropped: the new thread asks again. */
-  async #embed({ source, id, ...wanted }: FromWorker & { readonly kind: 'embed' }): Promise<void> {
+  async #answer({ source, id, call }: FromWorker & { readonly kind: 'call' }): Promise<void> {
     const worker = this.#worker;
-    const answer = await this.#sources.get(source)?.listener.embed(wanted);
-    if (answer === undefined || worker !== this.#worker) return;
+    const opened = this.#sources.get(source);
+    if (opened === undefined) return;
+    const answer = await opened.listener.answer(call);
+    if (worker !== this.#worker) return;
     // The vectors are moved instead of copied, because nobody else uses them.
-    worker?.postMessage({ kind: 'embedded', source, id, answer } satisfies ToWorker, buffersOf(answer));
+    worker?.postMessage({ kind: 'called', source, id, answer } satisfies ToWorker, buffersOf(answer));
   }
 
   #lost(reason: string): void {
@@ -192,8 +185,8 @@ export class IndexThread {
   }
 }
 
-function buffersOf(answer: EmbedAnswer): ArrayBuffer[] {
-  if ('fault' in answer) return [];
+function buffersOf(answer: CallAnswer): ArrayBuffer[] {
+  if (typeof answer !== 'object' || !('vectors' in answer)) return [];
   const vectors = answer.vectors.flatMap((one) => ('vector' in one ? [one.vector.buffer] : []));
   return vectors.filter((buffer) => buffer instanceof ArrayBuffer);
 }

@@ -1,5 +1,7 @@
+import type { SmallVector } from '../../../core/base/small-vector.ts';
 import type { Embedded } from '../../../core/ports/embedder.ts';
 import type { FoundDocument } from '../../../core/ports/knowledge-source.ts';
+import type { PassageVector } from '../../../core/ports/passage-vector-store.ts';
 import type { FilesSourceSettings } from './files-source-settings.ts';
 import type { Explanation, FilesSourceState } from './files-source.ts';
 
@@ -57,21 +59,55 @@ export interface VectorRules {
   readonly minCosine: number;
   /** Milliseconds that a search takes at most. */
   readonly searchMs: number;
+  /** Vectors are also kept outside of the index, for other servers and for later starts. */
+  readonly isShared: boolean;
 }
+
+/** What the thread is given for a text: a vector of the model, a vector that was kept, or why there is none. */
+export type GivenVector = Embedded | { readonly small: SmallVector };
 
 /** The vectors of texts, in the order of the texts, or why there are none at all. */
-export type EmbedAnswer = { readonly vectors: readonly Embedded[] } | { readonly fault: string };
+export type EmbedAnswer = { readonly vectors: readonly GivenVector[] } | { readonly fault: string };
 
-/** Texts that need a vector by the model with this identity. */
-export interface WantedVectors {
-  readonly identity: string;
-  readonly texts: readonly string[];
+/** What the thread asks the main thread, where the models and the stores are. Each call is about the model with `identity`. */
+export interface Calls {
+  /** Vectors for texts, from the model where nobody else makes them. */
+  embed: {
+    readonly asked: { readonly identity: string; readonly texts: readonly string[] };
+    readonly answer: EmbedAnswer;
+  };
+  /** Vectors that are kept for the hashes of texts. */
+  find: { readonly asked: HashesOf; readonly answer: readonly PassageVector[] };
+  /** Tells which vectors are in use. The answer names those that are not kept. Undefined: nobody knows at the moment. */
+  use: { readonly asked: HashesOf; readonly answer: readonly string[] | undefined };
+  /** Vectors to keep. The answer says whether they are kept. */
+  keep: {
+    readonly asked: { readonly identity: string; readonly vectors: readonly PassageVector[] };
+    readonly answer: boolean;
+  };
 }
+
+interface HashesOf {
+  readonly identity: string;
+  readonly hashes: readonly string[];
+}
+
+export type Call = {
+  [What in keyof Calls]: { readonly what: What; readonly asked: Calls[What]['asked'] };
+}[keyof Calls];
+
+export type CallAnswer = Calls[keyof Calls]['answer'];
+
+/** Makes a call. Never rejects. */
+export type MakeCall = <What extends keyof Calls>(
+  what: What,
+  asked: Calls[What]['asked'],
+) => Promise<Calls[What]['answer']>;
 
 export type ToWorker =
   | OpenSource
   | { readonly kind: 'ask'; readonly id: number; readonly source: number; readonly question: Question }
-  | { readonly kind: 'embedded'; readonly source: number; readonly id: number; readonly answer: EmbedAnswer }
+  | { readonly kind: 'called'; readonly source: number; readonly id: number; readonly answer: CallAnswer }
   /** From now on the documents of the source get their vectors by another model. Left out: they get none. */
   | { readonly kind: 'vectors'; readonly source: number; readonly vectors?: VectorRules }
   | { readonly kind: 'close'; readonly source: number };
@@ -86,7 +122,7 @@ export interface LogLine {
 export type FromWorker =
   | { readonly kind: 'state'; readonly source: number; readonly state: FilesSourceState }
   | ({ readonly kind: 'log'; readonly source: number } & LogLine)
-  | ({ readonly kind: 'embed'; readonly source: number; readonly id: number } & WantedVectors)
+  | { readonly kind: 'call'; readonly source: number; readonly id: number; readonly call: Call }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
   | { readonly kind: 'closed'; readonly source: number };

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { type Embedder, usualMinCosine } from '../../../core/ports/embedder.ts';
 import type { KnowledgeAnswer, KnowledgeRequest } from '../../../core/ports/knowledge-source.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
-import { describeError } from '../../shared/describe-error.ts';
+import type { PassageVectorStore } from '../../../core/ports/passage-vector-store.ts';
+import { DocumentVectors } from './document-vectors.ts';
+import { KeptVectors } from './kept-vectors.ts';
 import type { ExplainedCaller, Explanation, FilesSource, FilesSourceState } from './files-source.ts';
 import type { FilesSourceSettings } from './files-source-settings.ts';
 import { indexNameOf } from './index-names.ts';
 import { IndexThread, type ThreadListener } from './index-thread.ts';
-import type { EmbedAnswer, QuestionVector, Reader, VectorRules, WantedVectors } from './messages.ts';
+import type { Call, CallAnswer, QuestionVector, Reader, VectorRules } from './messages.ts';
 import { QuestionVectors } from '../../shared/question-vectors.ts';
 
 /** What the sources need of the server. */
@@ -35,6 +37,7 @@ export function openFilesSources(
   services: FilesSourceServices,
 ): readonly FilesSource[] {
   const thread = services.thread ?? new IndexThread();
+  const kept = new KeptVectors(services.log);
   const meanings = new WeakMap<Embedder, Meaning>();
   // Folders with the same model share their cache of vectors of questions.
   const meaningOf = (embedder: Embedder): Meaning => {
@@ -44,7 +47,7 @@ export function openFilesSources(
   };
   return all.map((settings, number) => {
     const embedder = services.embedders?.get(settings.name);
-    return new ThreadedSource({ settings, services, thread, number, meaningOf }, embedder);
+    return new ThreadedSource({ settings, services, thread, number, kept, meaningOf }, embedder);
   });
 }
 
@@ -59,6 +62,7 @@ interface SourceParts {
   readonly services: FilesSourceServices;
   readonly thread: IndexThread;
   readonly number: number;
+  readonly kept: KeptVectors;
   readonly meaningOf: (embedder: Embedder) => Meaning;
 }
 
@@ -72,6 +76,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
   readonly #parts: SourceParts;
   readonly #log: Logger;
   readonly #ending = new AbortController();
+  readonly #vectors: DocumentVectors;
   #isStarted = false;
   /** The model by which documents get their vectors. Undefined: only words count. */
   #meaning: Meaning | undefined;
@@ -92,6 +97,12 @@ class ThreadedSource implements FilesSource, ThreadListener {
     this.#log = parts.services.log.child({ source: name });
     this.#meaning = embedder && parts.meaningOf(embedder);
     this.#asked = this.#meaning;
+    const { signal } = this.#ending;
+    this.#vectors = new DocumentVectors({
+      source: name,
+      embedder: () => this.#meaning?.embedder,
+      ...{ signal, kept: parts.kept },
+    });
   }
 
   get state(): FilesSourceState {
@@ -106,22 +117,23 @@ class ThreadedSource implements FilesSource, ThreadListener {
     return this.#meaning === undefined ? this.#state.languages : undefined;
   }
 
-  start(): void {
+  start(kept?: PassageVectorStore): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
+    this.#parts.kept.keepIn(kept);
     const { thread, settings, number, services } = this.#parts;
     const indexFile = services.folder === undefined ? null : join(services.folder, indexNameOf(settings.name));
-    const vectors = this.#meaning && rulesOf(this.#meaning.embedder, settings);
+    const vectors = this.#meaning && this.#rulesOf(this.#meaning.embedder);
     thread.open({ kind: 'open', source: number, settings, indexFile, ...(vectors && { vectors }) }, this);
   }
 
   embedBy(embedder: Embedder | undefined): void {
-    const { thread, settings, number, meaningOf } = this.#parts;
+    const { thread, number, meaningOf } = this.#parts;
     const isSame = embedder?.identity === this.#meaning?.embedder.identity;
     const asked = isSame ? this.#earlier : this.#asked?.embedder.identity;
     this.#meaning = embedder && meaningOf(embedder);
     void this.#askBy(embedder && asked);
-    if (!isSame && this.#isStarted) thread.embedBy(number, embedder && rulesOf(embedder, settings));
+    if (!isSame && this.#isStarted) thread.embedBy(number, embedder && this.#rulesOf(embedder));
   }
 
   async search(request: KnowledgeRequest, signal: AbortSignal): Promise<KnowledgeAnswer> {
@@ -147,15 +159,13 @@ class ThreadedSource implements FilesSource, ThreadListener {
     return answer.explanation;
   }
 
-  async embed({ identity, texts }: WantedVectors): Promise<EmbedAnswer> {
-    const embedder = this.#meaning?.embedder;
-    const { signal } = this.#ending;
-    if (embedder?.identity !== identity) return { fault: 'the source has another model now' };
-    try {
-      return { vectors: await embedder.embed({ texts, purpose: 'document', signal }) };
-    } catch (error) {
-      return { fault: describeError(error) };
-    }
+  answer(call: Call): Promise<CallAnswer> {
+    return this.#vectors.answer(call);
+  }
+
+  #rulesOf({ model, identity }: Embedder): VectorRules {
+    const { minCosine = usualMinCosine, timeoutMs } = this.#parts.settings;
+    return { model, identity, minCosine, searchMs: timeoutMs, isShared: this.#parts.kept.isOn };
   }
 
   async #vectorOf(
@@ -183,6 +193,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
     this.#ending.abort(new Error('the source was closed'));
     if (!this.#isStarted) return;
     await this.#parts.thread.close(this.#parts.number);
+    await this.#parts.kept.idle();
   }
 
   hear(message: Parameters<ThreadListener['hear']>[0]): void {
@@ -202,13 +213,6 @@ class ThreadedSource implements FilesSource, ThreadListener {
     this.#state = { ...this.#state, phase: 'failed' };
     this.#log.error({ reason }, 'the thread of the document indexes has ended: it is started again');
   }
-}
-
-function rulesOf(
-  { model, identity }: Embedder,
-  { minCosine = usualMinCosine, timeoutMs }: FilesSourceSettings,
-): VectorRules {
-  return { model, identity, minCosine, searchMs: timeoutMs };
 }
 
 /** Copies the roles, because only plain data can be sent to a thread. */

@@ -30,6 +30,7 @@ const tables = Object.keys({
   memory_erasure: true,
   memory_fact: true,
   metric_hour: true,
+  passage_vector: true,
   suspended_turn: true,
   turn: true,
   turn_delivery: true,

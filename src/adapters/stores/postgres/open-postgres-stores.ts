@@ -3,12 +3,14 @@ import { describeStorageFault } from '../embedded/describe-storage-fault.ts';
 import { storageFiles } from '../embedded/storage-files.ts';
 import { codeOf } from '../embedded/worker/fault-of.ts';
 import { FolderLock } from '../embedded/worker/folder-lock.ts';
+import type { Holder } from '../sql/holder.ts';
 import { migrations } from '../sql/migrations.ts';
 import { storesOn } from '../sql/stores-on.ts';
 import { type StorageObserver, unobserved } from '../storage-observer.ts';
 import type { Stores } from '../stores.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { PostgresDatabase } from './postgres-database.ts';
+import { PostgresPassageVectors } from './postgres-passage-vectors.ts';
 import { describePostgresFault } from './postgres-faults.ts';
 import type { PostgresAddress } from './postgres-pool.ts';
 import { type LeaseTimes, ReplicaLease } from './replica-lease.ts';
@@ -62,7 +64,7 @@ export async function openPostgresStores(
       await lock.take(waits.otherServerMs);
       await migratePostgres(address.url, migrations);
     });
-    if (replica === undefined) return storesOn(new PostgresDatabase(address, observer, { isHeld, release }));
+    if (replica === undefined) return openedOn(new PostgresDatabase(address, observer, { isHeld, release }));
     // A connection of its own: what the stores have to do must not keep this server from saying that it lives.
     const ofLease = new PostgresDatabase({ ...address, maxConnections: 1 }, unobserved);
     const lease = new ReplicaLease(ofLease, { replica, log: observer.log, times });
@@ -71,11 +73,16 @@ export async function openPostgresStores(
       await ofLease.close();
     };
     await lease.begin();
-    return storesOn(new PostgresDatabase(address, observer, { isHeld, release, end }), lease);
+    return openedOn(new PostgresDatabase(address, observer, { isHeld, release, end }), lease);
   } catch (error) {
     await release();
     throw unusable(describePostgresFault(error), error);
   }
+}
+
+/** The folder of a server need not last, so the vectors of documents are kept in the database. */
+function openedOn(database: PostgresDatabase, holder?: Holder): Stores {
+  return { ...storesOn(database, holder), passageVectors: new PostgresPassageVectors(database) };
 }
 
 function lockFolder(path: string): FolderLock {

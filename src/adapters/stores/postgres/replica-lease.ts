@@ -2,6 +2,7 @@ import { type Expression, sql, type SqlBool } from 'kysely';
 import type { Holder } from '../sql/holder.ts';
 import { type SqlDatabase, statement } from '../sql/sql-database.ts';
 import type { StorageObserver } from '../storage-observer.ts';
+import { databaseNow as now } from './database-clock.ts';
 
 /** How often a server says that it lives, and how long that counts, in milliseconds. */
 export interface LeaseTimes {
@@ -13,9 +14,6 @@ const defaultTimes: LeaseTimes = { beatMs: 5_000, leaseMs: 15_000 };
 
 /** Milliseconds after which the row of a dead server is deleted. */
 const forgottenAfterMs = 24 * 60 * 60 * 1_000;
-
-/** The clock of the database, in epoch milliseconds. The clocks of the servers may differ. */
-const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /**
  * Says at intervals that this server lives (contract/replicas.md#turns). A server that has said nothing for `leaseMs` counts as dead, and the

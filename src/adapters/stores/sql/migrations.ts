@@ -218,6 +218,21 @@ const holdRows: Migration = ({ schema }) => [
     .where(sql.ref('words'), 'is not', null),
 ];
 
+/** Vectors of passages of documents, for all servers that use the database (contract/document-folders.md#vectors-in-the-database). */
+const keepPassageVectors: Migration = ({ schema }) => [
+  schema
+    .createTable('passage_vector')
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('model', 'text', (column) => column.notNull())
+    .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('dimensions', 'integer')
+    .addColumn('numbers', 'text')
+    .addColumn('signs', 'text')
+    .addColumn('used_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('passage_vector_key', ['source', 'model', 'hash']),
+  schema.createIndex('passage_vector_by_use').on('passage_vector').column('used_at'),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -237,4 +252,5 @@ export const migrations: readonly Migration[] = [
   leaseTurns,
   holdRows,
   keepHoursOfReplicas,
+  keepPassageVectors,
 ];

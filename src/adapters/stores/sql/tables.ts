@@ -190,6 +190,24 @@ export interface TurnDeliveryTable {
   replica: string | null;
 }
 
+/**
+ * One row of `passage_vector`: the vector of a passage of a document by one model, or without `numbers` a text that a server makes a vector
+ * for.
+ */
+export interface PassageVectorTable {
+  source: string;
+  model: string;
+  /** The hash of the text, which is not stored. */
+  hash: string;
+  dimensions: number | null;
+  /** The numbers of the vector, a byte each, in base64. */
+  numbers: string | null;
+  /** A bit for each number, in base64. */
+  signs: string | null;
+  /** Epoch milliseconds on the clock of the database. */
+  used_at: number;
+}
+
 /** One row of `replica`: a server that uses the database together with others, and when it said last that it lives. */
 export interface ReplicaTable {
   id: string;
@@ -219,6 +237,7 @@ export interface Tables {
   memory_erasure: MemoryErasureTable;
   memory_fact: MemoryFactTable;
   metric_hour: MetricHourTable;
+  passage_vector: PassageVectorTable;
   replica: ReplicaTable;
   schema_migration: SchemaMigrationTable;
   suspended_turn: SuspendedTurnTable;

@@ -41,18 +41,12 @@ export class TakeUpTurn {
     this.#options = options;
   }
 
-  async of(turnId: string): Promise<TakenUp> {
-    const { services, goOn, isDraining, forgetting } = this.#options;
+  /** `isFree`: other replicas may take the turn up as well, it had not ended a moment ago, and whoever claims it first has it. */
+  async of(turnId: string, { isFree = false } = {}): Promise<TakenUp> {
+    const { services, goOn, isDraining } = this.#options;
     const { store } = services.tape;
-    const { log, clock } = services.calls;
-    const stored = await store.read(turnId);
-    if (stored === undefined) return undefined;
-    if (stored.forgetAt !== null) {
-      forgetting.ended();
-      const ended = this.#open(stored);
-      if (ended !== undefined && stored.forgetAt > clock.now()) this.#keepEnded(ended, stored.forgetAt - clock.now());
-      return undefined;
-    }
+    const { log } = services.calls;
+    if (!isFree && (await this.#isOver(turnId))) return undefined;
     const open = (await services.calls.journal.ofTurn(turnId)).filter(({ state }) => state !== 'done');
     const isTooOld = this.#isTooOld(open);
     const isInterrupted = isTooOld || this.#isInterrupted(open);
@@ -60,7 +54,7 @@ export class TakeUpTurn {
       if (!this.#lacking.has(turnId))
         log.warn({ turnId }, 'a turn waits to be taken up: the action it asks for is not there yet');
       this.#lacking.add(turnId);
-      this.#wakeTools(stored);
+      await this.#wakeTools(turnId);
       return 'later';
     }
     this.#lacking.delete(turnId);
@@ -74,6 +68,19 @@ export class TakeUpTurn {
     if (isDraining()) return this.#leave(turnId);
     log.info({ turnId, isInterrupted }, 'a turn that an earlier process kept is taken up');
     return goOn(kept, isInterrupted || kept.header.version !== recordVersion);
+  }
+
+  /** Whether there is nothing to go on with. A turn that has ended is kept for its readers. */
+  async #isOver(turnId: string): Promise<boolean> {
+    const { services, forgetting } = this.#options;
+    const { clock } = services.calls;
+    const stored = await services.tape.store.read(turnId);
+    if (stored === undefined) return true;
+    if (stored.forgetAt === null) return false;
+    forgetting.ended();
+    const ended = this.#open(stored);
+    if (ended !== undefined && stored.forgetAt > clock.now()) this.#keepEnded(ended, stored.forgetAt - clock.now());
+    return true;
   }
 
   /** Leaves a turn that is claimed already to another process. */
@@ -148,9 +155,10 @@ export class TakeUpTurn {
   }
 
   /** A source of tools may wait for its first use. Once the tools are there, the turn is looked at again. */
-  #wakeTools(stored: KeptTurn): void {
-    const { wakeTools } = this.#options.services;
-    const opened = wakeTools && this.#open(stored);
+  async #wakeTools(turnId: string): Promise<void> {
+    const { wakeTools, tape } = this.#options.services;
+    const stored = wakeTools && (await tape.store.read(turnId));
+    const opened = stored && this.#open(stored);
     if (opened === undefined) return;
     const { header } = opened;
     void wakeTools?.({ request: requestOf(header), conversationId: header.conversationId });

@@ -1,5 +1,6 @@
 import { atMost } from '../../base/at-most.ts';
 import { joined } from '../../base/joined.ts';
+import type { SharedTurns } from '../../ports/turn-store.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import { type TakeUpOptions, TakeUpTurn } from './take-up-turn.ts';
 
@@ -27,6 +28,8 @@ export class TakeUp {
   readonly #asking = new Map<string, Promise<void>>();
   #askedCount = 0;
   #again: NodeJS.Timeout | undefined;
+  #look: Promise<unknown> = Promise.resolve();
+  #nextLook: Promise<readonly string[]> | undefined;
 
   constructor(options: TakeUpOptions) {
     this.#options = options;
@@ -38,11 +41,12 @@ export class TakeUp {
     const { services, isDraining } = this.#options;
     const { shared } = services.tape.store;
     const waiting = await this.#expected();
-    const due = [...waiting];
+    // Replicas that begin with different turns rarely want the same one.
+    const due = shared === undefined ? [...waiting] : shuffled([...waiting]);
     const settled: Promise<void>[] = [];
     const lane = async (): Promise<void> => {
       for (let turnId = due.shift(); turnId !== undefined && !isDraining(); turnId = due.shift()) {
-        await this.#takeUp(turnId, waiting, settled);
+        await this.#takeUp(turnId, waiting, { settled, isFree: shared !== undefined });
       }
     };
     await joined(Array.from({ length: shared === undefined ? 1 : lanesOfReplicas }, lane));
@@ -60,7 +64,7 @@ export class TakeUp {
   async lookFor(turnId: string): Promise<void> {
     if (this.#options.services.tape.store.shared === undefined || this.#coming.has(turnId)) return;
     const waiting = this.#expect([turnId]);
-    await this.#takeUp(turnId, waiting, []);
+    await this.#takeUp(turnId, waiting, { settled: [], isFree: false });
     // It is tried again with the others.
     if (waiting.size > 0) (await this.#waiting)?.add(turnId);
   }
@@ -97,11 +101,11 @@ export class TakeUp {
   async #expected(): Promise<Set<string>> {
     const { store } = this.#options.services.tape;
     const { shared } = store;
-    this.#waiting ??= (shared?.free() ?? store.ids()).then((ids) => this.#expect(ids));
+    this.#waiting ??= shared === undefined ? store.ids().then((ids) => this.#expect(ids)) : Promise.resolve(new Set());
     try {
       const waiting = await this.#waiting;
       if (shared === undefined) return waiting;
-      const free = new Set(await shared.free());
+      const free = new Set(await this.#free(shared));
       for (const turnId of waiting) if (!free.has(turnId) && waiting.delete(turnId)) this.#arrived(turnId);
       const found = [...free].filter((turnId) => !this.#coming.has(turnId));
       for (const turnId of this.#expect(found)) waiting.add(turnId);
@@ -112,13 +116,27 @@ export class TakeUp {
     }
   }
 
+  /** The turns that nobody holds. Whoever asks while the store is asked already shares the next question, since the first may be too early. */
+  #free(shared: SharedTurns): Promise<readonly string[]> {
+    return (this.#nextLook ??= this.#look.then(() => {
+      this.#nextLook = undefined;
+      const look = shared.free();
+      this.#look = look.catch(() => undefined);
+      return look;
+    }));
+  }
+
   /** Takes a turn out of `waiting` and up. Puts it back if it stays in the store for a later attempt. */
-  async #takeUp(turnId: string, waiting: Set<string>, settled: Promise<void>[]): Promise<void> {
+  async #takeUp(
+    turnId: string,
+    waiting: Set<string>,
+    { settled, isFree }: { readonly settled: Promise<void>[]; readonly isFree: boolean },
+  ): Promise<void> {
     const { services } = this.#options;
     // Marked before anything is awaited, so that a second caller at the same time does not take the turn up too.
     if (!waiting.delete(turnId)) return;
     const seen = services.toolbox();
-    const taken = await this.#turn.of(turnId).catch((error: unknown) => {
+    const taken = await this.#turn.of(turnId, { isFree }).catch((error: unknown) => {
       services.calls.log.error({ error, turnId }, 'a kept turn is left for later: it could not be read');
       this.#runAgain();
       return 'later' as const;
@@ -164,4 +182,12 @@ export class TakeUp {
       });
     }, againAfterMs).unref();
   }
+}
+
+function shuffled<Value>(values: Value[]): Value[] {
+  for (let last = values.length - 1; last > 0; last -= 1) {
+    const chosen = Math.floor(Math.random() * (last + 1));
+    [values[last], values[chosen]] = [values[chosen] as Value, values[last] as Value]; // both are inside
+  }
+  return values;
 }

@@ -197,6 +197,7 @@ describe('schema migrations (contract/restarts.md)', () => {
         'memory_erasure',
         'memory_fact',
         'metric_hour',
+        'passage_vector',
         'replica',
         'schema_migration',
         'suspended_turn',

@@ -1,16 +1,16 @@
 /** The thread of the indexes. It finds files, has them read, writes the indexes and searches them. The main thread never waits for it. */
 import { parentPort } from 'node:worker_threads';
 import { describeError } from '../../../shared/describe-error.ts';
-import type { EmbedAnswer, FromWorker, ToWorker, WantedVectors } from '../messages.ts';
+import type { Call, CallAnswer, Calls, FromWorker, ToWorker } from '../messages.ts';
 import { IndexedSource } from './indexed-source.ts';
 
 if (parentPort === null)
   throw new Error('this is the worker thread of the document indexes, and no program of its own');
 const port = parentPort;
 const sources = new Map<number, IndexedSource>();
-/** Calls for vectors that the main thread has not answered. */
-const embedding = new Map<number, (answer: EmbedAnswer) => void>();
-let lastEmbedding = 0;
+/** Calls that the main thread has not answered. */
+const calling = new Map<number, (answer: CallAnswer) => void>();
+let lastCall = 0;
 
 let lastTurn = Promise.resolve();
 
@@ -32,7 +32,7 @@ port.on('message', (message: ToWorker) => {
         state: (state) => tell({ kind: 'state', source, state }),
         log: (line) => tell({ kind: 'log', source, ...line }),
         inTurn,
-        embed: (wanted) => embed(source, wanted),
+        call: (what, asked) => call(source, what, asked),
       });
       sources.set(source, opened);
       opened.start();
@@ -41,9 +41,9 @@ port.on('message', (message: ToWorker) => {
     case 'ask':
       answer(message);
       break;
-    case 'embedded':
-      embedding.get(message.id)?.(message.answer);
-      embedding.delete(message.id);
+    case 'called':
+      calling.get(message.id)?.(message.answer);
+      calling.delete(message.id);
       break;
     case 'vectors':
       sources.get(source)?.embedBy(message.vectors);
@@ -56,13 +56,19 @@ port.on('message', (message: ToWorker) => {
   }
 });
 
-/** Asks the main thread for vectors, because the models are there. */
-function embed(source: number, wanted: WantedVectors): Promise<EmbedAnswer> {
-  lastEmbedding += 1;
-  const id = lastEmbedding;
-  const { promise, resolve } = Promise.withResolvers<EmbedAnswer>();
-  embedding.set(id, resolve);
-  tell({ kind: 'embed', source, id, ...wanted });
+/** Asks the main thread, because the models and the stores are there. */
+function call<What extends keyof Calls>(
+  source: number,
+  what: What,
+  asked: Calls[What]['asked'],
+): Promise<Calls[What]['answer']> {
+  lastCall += 1;
+  const id = lastCall;
+  const { promise, resolve } = Promise.withResolvers<Calls[What]['answer']>();
+  // The main thread answers a call with what `Calls` has for it.
+  calling.set(id, (answer) => resolve(answer));
+  // `what` and `asked` belong together, but TypeScript loses that for a type parameter.
+  tell({ kind: 'call', source, id, call: { what, asked } as Call });
   return promise;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { FileFault, FilesSourceState } from '../files-source.ts';
-import type { Answer, EmbedAnswer, LogLine, OpenSource, Question, VectorRules, WantedVectors } from '../messages.ts';
+import type { Answer, LogLine, MakeCall, OpenSource, Question, VectorRules } from '../messages.ts';
 import { IndexSearch } from './index-search.ts';
 import { isDamage, openIndex } from './index-database.ts';
 import { IndexWriter } from './index-writer.ts';
@@ -16,8 +16,7 @@ export interface SourceOutlets {
    * Runs work after all work that was given before. Folders are looked through one after the other, so that only one process reads files.
    */
   inTurn(work: () => Promise<void>): Promise<void>;
-  /** The vectors of texts. Never rejects. */
-  embed(wanted: WantedVectors): Promise<EmbedAnswer>;
+  readonly call: MakeCall;
 }
 
 interface OpenIndex {
@@ -172,9 +171,8 @@ export class IndexedSource {
   #vectorsOf(database: Database): SourceVectors | undefined {
     const rules = this.#rules;
     if (rules === undefined) return undefined;
-    const { identity } = rules;
     return new SourceVectors(database, rules, {
-      embed: (texts) => this.#outlets.embed({ identity, texts }),
+      call: this.#outlets.call,
       log: (line) => this.#outlets.log(line),
       changed: () => this.#tell(),
       failed: (error) => this.#distrust(error),

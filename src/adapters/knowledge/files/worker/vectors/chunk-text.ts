@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { textHashOf } from '../../text-hash.ts';
 
 /** The parts of a chunk that make up its meaning. */
 interface MeantChunk {
@@ -14,5 +14,5 @@ export function meantText({ title, headings, text }: MeantChunk): string {
 
 /** Two chunks with the same hash have the same vector. */
 export function textHash(chunk: MeantChunk): string {
-  return createHash('sha256').update(meantText(chunk)).digest('base64url').slice(0, 27);
+  return textHashOf(meantText(chunk));
 }

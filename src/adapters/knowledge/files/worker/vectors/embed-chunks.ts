@@ -1,3 +1,5 @@
+import { smallVector } from '../../../../../core/base/small-vector.ts';
+import type { PassageVector } from '../../../../../core/ports/passage-vector-store.ts';
 import type { EmbedAnswer } from '../../messages.ts';
 import type { MissingText, VectorStore } from './vector-store.ts';
 
@@ -10,6 +12,8 @@ export interface EmbeddingParts {
   readonly refused: Set<string>;
   /** Called after vectors were written. */
   written(count: number): void;
+  /** Gets the vectors that the model has made. */
+  keep(vectors: readonly PassageVector[]): Promise<void>;
   /** Called for each text that has got no usable vector. */
   readonly left: (reason: string) => void;
 }
@@ -41,16 +45,26 @@ async function embedTexts(parts: EmbeddingParts, texts: readonly MissingText[], 
   if ('fault' in answer) throw new EmbeddingFailed(answer.fault);
   const { store } = parts;
   const length = store.dimensions;
-  const sound: { hash: string; vector: Float32Array }[] = [];
+  const sound: PassageVector[] = [];
+  const made: PassageVector[] = [];
   for (const [index, { hash }] of texts.entries()) {
     const one = answer.vectors[index] ?? { fault: 'is missing' };
-    if ('fault' in one) refuse(parts, hash, one.fault);
-    else if (length !== undefined && one.vector.length !== length) {
-      refuse(parts, hash, `has ${String(one.vector.length)} numbers, and those in the index have ${String(length)}`);
-    } else sound.push({ hash, vector: one.vector });
+    if ('fault' in one) {
+      refuse(parts, hash, one.fault);
+      continue;
+    }
+    const vector = 'small' in one ? one.small : smallVector(one.vector);
+    const numbers = vector.numbers.length;
+    if (length !== undefined && numbers !== length) {
+      refuse(parts, hash, `has ${String(numbers)} numbers, and those in the index have ${String(length)}`);
+      continue;
+    }
+    sound.push({ hash, vector });
+    if ('vector' in one) made.push({ hash, vector });
   }
   store.write(sound);
   if (sound.length > 0) parts.written(sound.length);
+  if (made.length > 0) await parts.keep(made);
 }
 
 function refuse({ refused, left }: EmbeddingParts, hash: string, reason: string): void {

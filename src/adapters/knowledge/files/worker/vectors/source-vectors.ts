@@ -1,14 +1,15 @@
 import type { Database } from 'better-sqlite3';
+import type { PassageVector } from '../../../../../core/ports/passage-vector-store.ts';
 import { describeError } from '../../../../shared/describe-error.ts';
 import type { VectorsState } from '../../files-source.ts';
-import type { EmbedAnswer, LogLine, QuestionVector, VectorRules } from '../../messages.ts';
+import type { LogLine, MakeCall, QuestionVector, VectorRules } from '../../messages.ts';
 import { embedChunks, EmbeddingFailed } from './embed-chunks.ts';
+import { keep, type SharingParts, takeKept, useAll } from './shared-vectors.ts';
 import { VectorStore } from './vector-store.ts';
 
 /** What the vectors of a source need, and where they report. */
 interface VectorOutlets {
-  /** Never rejects. */
-  embed(texts: readonly string[]): Promise<EmbedAnswer>;
+  readonly call: MakeCall;
   log(line: LogLine): void;
   /** Called after the state of the vectors has changed. */
   changed(): void;
@@ -27,6 +28,8 @@ interface EarlierVectors {
  * again.
  */
 const foundAfter = 1_000;
+/** Milliseconds after which the vectors of the index are named again as those that are in use. */
+const inUseAfterMs = 24 * 60 * 60 * 1_000;
 /** Milliseconds after which a model that has failed is asked again: at first, and at most. */
 const againAfterMs = { first: 1_000, most: 600_000 } as const;
 
@@ -48,6 +51,8 @@ export class SourceVectors {
   #removal: NodeJS.Timeout | undefined;
   #fresh = 0;
   #isMisfitTold = false;
+  /** When all vectors of the index were named as those in use, and were all kept. */
+  #usedAt = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database, rules: VectorRules, outlets: VectorOutlets) {
     this.rules = rules;
@@ -121,14 +126,37 @@ export class SourceVectors {
   async #work(): Promise<void> {
     const { signal } = this.#ending;
     this.#isWorking = true;
+    if (!(await this.#makeMissing(signal))) return;
+    this.#store.forget();
+    this.#outlets.changed();
+    await this.#tellInUse(signal);
+    if (signal.aborted) return;
+    this.#isWorking = false;
+    if (this.#isToBeginAgain) {
+      this.#isToBeginAgain = false;
+      this.begin();
+    }
+  }
+
+  get #sharing(): SharingParts {
+    const { identity } = this.rules;
+    return { store: this.#store, identity, call: this.#outlets.call, signal: this.#ending.signal };
+  }
+
+  /** Returns false when this object was closed meanwhile. Never rejects. */
+  async #makeMissing(signal: AbortSignal): Promise<boolean> {
     const refused: string[] = [];
+    const { identity, isShared } = this.rules;
+    const written = (count: number): void => this.#written(count);
     try {
+      if (isShared) await takeKept(this.#sharing, written);
       await embedChunks(
         {
           store: this.#store,
-          embed: (texts) => this.#outlets.embed(texts),
+          embed: (texts) => this.#outlets.call('embed', { identity, texts }),
           refused: this.#refused,
-          written: (count) => this.#written(count),
+          written,
+          keep: (vectors) => this.#keep(vectors),
           left: (reason) => refused.push(reason),
         },
         signal,
@@ -137,15 +165,23 @@ export class SourceVectors {
       this.#replaceEarlier();
       this.#succeeded(refused);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       this.#failed(error);
     }
-    this.#isWorking = false;
-    this.#store.forget();
-    this.#outlets.changed();
-    if (this.#isToBeginAgain) {
-      this.#isToBeginAgain = false;
-      this.begin();
+    return true;
+  }
+
+  async #keep(vectors: readonly PassageVector[]): Promise<void> {
+    if (this.rules.isShared && !(await keep(this.#sharing, vectors))) this.#usedAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Vectors that were made while nobody could keep them are kept now. Never rejects. */
+  async #tellInUse(signal: AbortSignal): Promise<void> {
+    if (!this.rules.isShared || signal.aborted || performance.now() - this.#usedAt < inUseAfterMs) return;
+    try {
+      if (await useAll(this.#sharing)) this.#usedAt = performance.now();
+    } catch (error) {
+      this.#outlets.failed(error);
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { meantText } from './chunk-text.ts';
-import { signsOf, smallVector } from '../../../../../core/base/small-vector.ts';
+import { signsOf } from '../../../../../core/base/small-vector.ts';
+import type { PassageVector } from '../../../../../core/ports/passage-vector-store.ts';
 import { type ScannedChunk, VectorScan } from './vector-scan.ts';
 
 /** A text that has no vector yet. */
@@ -15,6 +16,13 @@ interface MissingRow {
   readonly title: string;
   readonly headings: string;
   readonly text: string;
+}
+
+interface VectorRow {
+  readonly hash: string;
+  readonly norm: number;
+  readonly signs: Buffer;
+  readonly numbers: Buffer;
 }
 
 /** A chunk that means something like the question. */
@@ -68,16 +76,30 @@ export class VectorStore {
   }
 
   /** Writes vectors. The first vector decides their length; a vector of another length is skipped. @throws Error of SQLite. */
-  write(vectors: readonly { readonly hash: string; readonly vector: Float32Array }[]): void {
+  write(vectors: readonly PassageVector[]): void {
     this.#database.transaction(() => {
       for (const { hash, vector } of vectors) {
-        this.#statements.addModel.run(this.#identity, vector.length);
+        const { numbers, norm, signs } = vector;
+        this.#statements.addModel.run(this.#identity, numbers.length);
         const model = this.#model();
-        if (model?.dimensions !== vector.length) continue;
-        const { numbers, norm, signs } = smallVector(vector);
+        if (model?.dimensions !== numbers.length) continue;
         this.#statements.add.run(model.id, hash, norm, bytesOf(signs), bytesOf(numbers));
       }
     })();
+  }
+
+  /** The hashes of texts with a vector that come after `after`, in their order. */
+  hashes(after: string, most: number): readonly string[] {
+    return this.#statements.hashes.all(this.#model()?.id ?? 0, after, most) as string[]; // the query's column
+  }
+
+  /** The vectors of these texts, as far as there are any. */
+  vectorsOf(hashes: readonly string[]): readonly PassageVector[] {
+    const rows = this.#statements.vectors.all(this.#model()?.id ?? 0, JSON.stringify(hashes)) as VectorRow[]; // the query's columns
+    return rows.map(({ hash, norm, signs, numbers }) => ({
+      hash,
+      vector: { norm, signs: new Uint32Array(new Uint8Array(signs).buffer), numbers: new Int8Array(numbers) },
+    }));
   }
 
   /** Removes vectors of texts that are gone. @throws Error of SQLite. */
@@ -164,6 +186,10 @@ function prepare(database: Database) {
     ),
     add: database.prepare(
       'insert into vector (model, hash, norm, signs, numbers) values (?, ?, ?, ?, ?) on conflict do nothing',
+    ),
+    hashes: pluck('select hash from vector where model = ? and hash > ? order by hash limit ?'),
+    vectors: database.prepare(
+      'select hash, norm, signs, numbers from vector where model = ? and hash in (select value from json_each(?))',
     ),
     removeStale: database.prepare(
       'delete from vector where not exists (select 1 from chunk where chunk.hash = vector.hash)',

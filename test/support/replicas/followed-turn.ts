@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openSse, type SseConversation } from '../sse-client.ts';
+
+/** Milliseconds between two attempts to read on. */
+const againMs = 50;
+/** Milliseconds for which a turn may be out of reach. */
+const limitMs = 60_000;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** A turn that is read on over whichever replica, as often as its stream breaks. */
+export interface FollowedTurn {
+  readonly turnId: string;
+  /** For each time that the stream broke: milliseconds until the next frame of the turn was there. */
+  readonly gapsMs: readonly number[];
+  /** The first frame with this event that has not been given yet. */
+  next(event: string): Promise<Data>;
+  /** Resolves with the end of the turn. Rejects when the turn is out of reach for too long. */
+  readonly end: Promise<Data>;
+}
+
+/** Begins a turn with this message, and reads it to its end. */
+export async function followTurn(url: string, message: string): Promise<FollowedTurn> {
+  const first = await openSse(`${url}/helper/chat`, { method: 'POST', body: { message } });
+  if (first.status !== 200) throw new Error(`${String(first.status)} ${first.raw()}`);
+  const turnId = String(first.headers['x-turn-id']);
+  const gapsMs: number[] = [];
+  const frames = new Map<string, PromiseWithResolvers<Data>[]>();
+  const given = new Map<string, number>();
+  const at = (event: string, index: number): PromiseWithResolvers<Data> => {
+    const list = frames.get(event) ?? [];
+    frames.set(event, list);
+    while (list.length <= index) list.push(Promise.withResolvers<Data>());
+    return list[index] ?? Promise.withResolvers<Data>();
+  };
+  const told = new Map<string, number>();
+  let seq = 0;
+  const take = (event: string, data: Data): void => {
+    if (Number(data['seq']) <= seq) return;
+    seq = Number(data['seq']);
+    const index = told.get(event) ?? 0;
+    told.set(event, index + 1);
+    at(event, index).resolve(data);
+  };
+
+  /** Reads a stream to its end. Calls `onFirst` with its first frame. */
+  async function read(stream: SseConversation, onFirst: () => void): Promise<boolean> {
+    let read = 0;
+    let isFirst = true;
+    const look = (): void => {
+      for (const { event, data } of stream.frames.slice(read)) {
+        if (event === undefined || data === undefined) continue;
+        if (isFirst) onFirst();
+        isFirst = false;
+        take(event, data);
+      }
+      read = stream.frames.length;
+    };
+    stream.response.on('data', look);
+    look();
+    await stream.closed;
+    look();
+    return told.has('end');
+  }
+
+  async function follow(): Promise<Data> {
+    let isOver = await read(first, () => undefined);
+    while (!isOver) {
+      const brokeAt = performance.now();
+      const note = (): void => void gapsMs.push(Math.round(performance.now() - brokeAt));
+      for (;;) {
+        const stream = await openSse(`${url}/helper/chat`, {
+          headers: { 'last-event-id': `${turnId}:${String(seq)}` },
+        }).catch(() => undefined);
+        if (stream?.status === 200) {
+          isOver = await read(stream, note);
+          break;
+        }
+        stream?.close();
+        if (performance.now() - brokeAt > limitMs)
+          throw new Error(`turn ${turnId} is out of reach: ${String(stream?.status)} ${stream?.raw() ?? ''}`);
+        await delay(againMs);
+      }
+    }
+    return at('end', 0).promise;
+  }
+
+  const end = follow();
+  end.catch(() => undefined);
+  return {
+    turnId,
+    gapsMs,
+    next: (event) => {
+      const index = given.get(event) ?? 0;
+      given.set(event, index + 1);
+      return Promise.race([at(event, index).promise, end]);
+    },
+    end,
+  };
+}

@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ValidateFunction } from 'ajv';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { helperSchema } from '../../../src/config/schema/helper.schema.ts';
+import { compileShape } from '../../../src/config/shape/compile-shape.ts';
+import { shapeSource } from '../../../src/config/shape/shape-source.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** The written check, as the built server has it: beside the packages, which it imports. */
+async function written(): Promise<ValidateFunction> {
+  const cache = join(root, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, 'shape-'));
+  try {
+    const outfile = join(folder, 'shape.mjs');
+    await build({
+      stdin: { contents: shapeSource(helperSchema), resolveDir: join(root, 'src/config/shape'), loader: 'js' },
+      ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node', outfile },
+    });
+    // What the source exports is what ajv compiles.
+    const { helperShape } = (await import(pathToFileURL(outfile).href)) as { helperShape: () => ValidateFunction };
+    return helperShape();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const sound = { appName: 'Orders', actions: { plugins: ['plugins'] } };
+
+const configurations: readonly { readonly title: string; readonly value: object }[] = [
+  { title: 'nothing', value: {} },
+  { title: 'the least', value: sound },
+  { title: 'unknown keys', value: { ...sound, colour: 'red', server: { prot: 1 } } },
+  { title: 'values of other types', value: { ...sound, appName: 7, server: { port: 'x' }, ragSources: 'none' } },
+  {
+    title: 'a duration of nothing',
+    value: { ...sound, dataProtection: { maxAge: '0s' }, confirmationTimeout: 'soon' },
+  },
+  { title: 'texts without their format', value: { ...sound, scaleOut: { type: 'redis', url: 'ftp://x' } } },
+  { title: 'a name that no map takes', value: { ...sound, models: { 'a b': { provider: 'demo' }, c: 1 } } },
+  {
+    title: 'numbers and lists beyond their limits',
+    value: { ...sound, server: { port: 1e9 }, appDescription: 'é'.repeat(9e4) },
+  },
+];
+
+describe('the written check of a configuration (contract/configuration.md#faults)', () => {
+  const compiled = compileShape(helperSchema);
+  const source = written();
+
+  it.each(configurations)('says what the compiled one says, and fills in the same: $title', async ({ value }) => {
+    const validate = await source;
+    const [one, other] = [structuredClone(value), structuredClone(value)];
+    expect([validate(one), validate.errors]).toEqual([compiled(other), compiled.errors]);
+    expect(one).toEqual(other);
+  });
+
+  it('finds faults in most of them', async () => {
+    const validate = await source;
+    expect(configurations.filter(({ value }) => validate(structuredClone(value))).map(({ title }) => title)).toEqual([
+      'the least',
+    ]);
+  });
+});
