@@ -15,6 +15,9 @@ import { openReplica, sharedOf } from '../support/replicas/replica-stores.ts';
 const starting = hasPostgres ? PostgresServer.start() : undefined;
 afterAll(async () => (await starting)?.close());
 
+/** Far less than a text stays reserved. */
+const patienceMs = 15_000;
+
 interface Waiting {
   readonly answer: Promise<CallAnswer>;
   /** How often it has asked the database what there is. */
@@ -78,7 +81,7 @@ describe.skipIf(!hasPostgres)(
     it('are made by one of those that wait for it, when it takes too long', async () => {
       const { model, ask, age } = await world();
       const waiting = [ask(['first']), ask(['first'])];
-      await vi.waitFor(() => expect(waiting.every(({ looks }) => looks() > 0)).toBe(true));
+      await vi.waitFor(() => expect(waiting.every(({ looks }) => looks() > 0)).toBe(true), patienceMs);
       const now = performance.now.bind(performance);
       vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
       onTestFinished(() => void vi.restoreAllMocks());
@@ -90,7 +93,7 @@ describe.skipIf(!hasPostgres)(
     it('hold nothing else up: what is made beside them is kept at once', async () => {
       const { model, store, of, ask } = await world();
       ask(['first', 'second']);
-      await vi.waitFor(async () => expect(await store.find(of, [textHashOf('second')])).toHaveLength(1), 5_000);
+      await vi.waitFor(async () => expect(await store.find(of, [textHashOf('second')])).toHaveLength(1), patienceMs);
       expect(model.texts()).toEqual(['second']);
     });
 
@@ -100,7 +103,7 @@ describe.skipIf(!hasPostgres)(
       const { embedder: later } = await openedEmbedder({ baseUrl: model.url, model: 'vectors-2' });
       let serving = earlier;
       const { answer, looks } = ask(['first'], () => serving);
-      await vi.waitFor(() => expect(looks()).toBeGreaterThan(0));
+      await vi.waitFor(() => expect(looks()).toBeGreaterThan(0), patienceMs);
       serving = later;
       expect(await answer).toEqual({ fault: 'the source has another model now' });
       expect(model.texts()).toEqual([]);

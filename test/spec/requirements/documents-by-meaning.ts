@@ -217,7 +217,17 @@ export const vectorRequirements: readonly Requirement[] = [
   },
   {
     id: 'configuration-5-91',
-    tests: [{ file: stored, title: 'go when nobody has used them for a while, and stay while they are in use' }],
+    tests: [
+      { file: stored, title: 'go when nobody has used them for a while, and stay while they are in use' },
+      {
+        file: shared,
+        title: 'are there for every replica and after every start, also while the model is away, and find the same',
+      },
+      {
+        file: 'test/integration/postgres.test.ts',
+        title: 'has the vectors of documents from the database when its own folder is empty',
+      },
+    ],
   },
   {
     id: 'service-2.11-98',
