@@ -224,8 +224,8 @@ export const vectorRequirements: readonly Requirement[] = [
         title: 'are there for every replica and after every start, also while the model is away, and find the same',
       },
       {
-        file: 'test/integration/postgres.test.ts',
-        title: 'has the vectors of documents from the database when its own folder is empty',
+        file: 'test/unit/app/knowledge/purge-vectors.test.ts',
+        title: 'an hour after the start and once a day, when nobody has used them for 14 days',
       },
     ],
   },
