@@ -269,7 +269,7 @@ async function purging(
   const ofTasks = (): Promise<number> => stores.tasks.purge(clock.now() - taskKeptMs);
   const tasks = new DailyPurge('tasks', ofTasks, services);
   await tasks.now();
-  const vectors = await purgingVectors(stores, clock, services);
+  const vectors = purgingVectors(stores, clock, services);
   return [new DailyPurge('journal', ofJournal, services), conversations, budgets, tasks, ...vectors];
 }
 

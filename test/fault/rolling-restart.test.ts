@@ -112,8 +112,8 @@ describe.skipIf(!hasReplicas)('replicas that restart one after the other (contra
       expect([...effects.keys()].map(Number).toSorted((a, b) => a - b)).toEqual(
         open.map((_, order) => order).filter(isApproved),
       );
-      for (const calls of effects.values())
-        expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      // Nothing failed on the way to the action, so no call was repeated either.
+      for (const calls of effects.values()) expect(calls).toHaveLength(1);
       const gaps = written.flatMap(({ gapsMs }) => gapsMs).toSorted((a, b) => a - b);
       expect(gaps.length).toBeGreaterThan(0);
       if (process.env['HELPER_TURNS'] !== undefined)

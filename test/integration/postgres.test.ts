@@ -20,6 +20,8 @@ afterAll(async () => {
   if (hasPostgres) await postgres.close();
 });
 
+const dayMs = 24 * 60 * 60 * 1_000;
+
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'helper-postgres-'));
   onTestFinished(() => {
@@ -139,7 +141,9 @@ describe.skipIf(!hasPostgres)('a server on PostgreSQL (contract/restarts.md#post
 
   it('has the vectors of documents from the database when its own folder is empty', async () => {
     const model = await startEmbeddingServer();
-    const place = shop(onPostgres(await postgres.newDatabase()));
+    const url = await postgres.newDatabase();
+    const [, database = ''] = /@\/(\w+)/u.exec(url) ?? [];
+    const place = shop(onPostgres(url));
     mkdirSync(join(place.folder, 'help'));
     writeFileSync(join(place.folder, 'help', 'hours.markdown'), '# Hours\n\nThe shop is open from nine to five.');
     const vectors = `{ kind: embeddings, provider: openai, model: v, apiKey: none, baseUrl: ${JSON.stringify(model.url)} }`;
@@ -147,16 +151,20 @@ describe.skipIf(!hasPostgres)('a server on PostgreSQL (contract/restarts.md#post
       .replace('models: { demo', `models: { vectors: ${vectors}, demo`)
       .concat('useRag: true\nembeddingGenerator: vectors\nragSources: [{ type: files, name: help, path: ./help }]\n');
     writeFileSync(place.config, config);
-    for (const path of [newFolder(), newFolder()]) {
-      const server = startServerProcess({ folder: path, config: place.config });
-      const url = await server.url;
+    const runWithEmptyFolder = async (): Promise<void> => {
+      const server = startServerProcess({ folder: newFolder(), config: place.config });
+      const origin = await server.url;
       const hasVector = /helperagent_knowledge_vectors\{[^}]*state="made"[^}]*\} 1\n/u;
-      await vi.waitFor(async () => expect(await (await fetch(`${url}/metrics`)).text()).toMatch(hasVector), {
+      await vi.waitFor(async () => expect(await (await fetch(`${origin}/metrics`)).text()).toMatch(hasVector), {
         timeout: 20_000,
       });
       expect(await server.kill('SIGTERM')).toBe(0);
       expect(server.printed()).not.toContain('the storage failed');
-    }
+    };
+    await runWithEmptyFolder();
+    // The server was away for so long that nobody has said to use them.
+    await postgres.query(database, `update passage_vector set used_at = used_at - ${String(15 * dayMs)}`);
+    await runWithEmptyFolder();
     expect(model.texts()).toEqual(['Hours\nThe shop is open from nine to five.']);
   });
 

@@ -1,11 +1,14 @@
 import { Client } from 'pg';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { textHashOf } from '../../src/adapters/knowledge/files/text-hash.ts';
 import type { PassageVectorStore } from '../../src/core/ports/passage-vector-store.ts';
 import { hasPostgres, PostgresServer, type PostgresStorage } from '../support/databases/postgres.ts';
 import { openFolder, type OpenedFolder, temporaryFolder, writeFiles } from '../support/document-folder.ts';
 import { type EmbeddingServer, sendRefusal, sendVectors, startEmbeddingServer } from '../support/embedding-server.ts';
 import { openedEmbedder } from '../support/opened-embedders.ts';
 import { openReplica, type ReplicaStores, sharedOf } from '../support/replicas/replica-stores.ts';
+
+const notKept = 'vectors of documents are not kept in the database for now: the model is asked for all';
 
 /** Pages of one passage each. */
 function pages(count: number): Readonly<Record<string, string>> {
@@ -21,6 +24,10 @@ async function newDatabase(): Promise<{ readonly server: PostgresServer; readonl
   starting ??= PostgresServer.start();
   const server = await starting;
   return { server, storage: { type: 'postgres', path: '', url: await server.newDatabase(), maxConnections: 4 } };
+}
+
+function nameOf({ url }: PostgresStorage): string {
+  return /@\/(\w+)/u.exec(url)?.[1] ?? '';
 }
 
 /** Opens a folder in a process without a lasting disk: its index is in memory. */
@@ -52,7 +59,7 @@ describe.skipIf(!hasPostgres)(
   { timeout: 60_000 },
   () => {
     it('are there for every replica and after every start, also while the model is away, and find the same', async () => {
-      const { storage } = await newDatabase();
+      const { server, storage } = await newDatabase();
       const model = await startEmbeddingServer({ same: [['automobile', 'vehicle']] });
       const folder = folderOf({ ...pages(70), 'car.markdown': '# Parking\n\nA vehicle stands here.' });
       const [one, other] = [await openReplica(storage), await openReplica(storage)];
@@ -78,6 +85,9 @@ describe.skipIf(!hasPostgres)(
       await again.until(() => model.texts().length > changed);
       await whole(again);
       expect(model.texts().slice(changed)).toEqual(['Page 7\nSomething else stands here now.']);
+      const kept = JSON.stringify(await server.query(nameOf(storage), 'select * from passage_vector'));
+      expect(kept).toContain(textHashOf('Page 7\nHere zebra7 lives.'));
+      expect(kept).not.toMatch(/zebra|vehicle|Page|markdown/u);
     });
 
     it('are made once by replicas that index at the same time, and by another one where the first one fails', async () => {
@@ -114,14 +124,11 @@ describe.skipIf(!hasPostgres)(
       const docs = await openOn(replica, folder, model);
       await whole(docs);
       expect(await docs.titles('zebra69')).toContain('Page 69');
-      expect(
-        docs.logged('vectors of documents are not kept in the database for now: the model is asked for all'),
-      ).toHaveLength(1);
+      expect(docs.logged(notKept)).toHaveLength(1);
       expect(new Set(model.texts().filter((text) => text.startsWith('Page'))).size).toBe(70);
       await server.run();
-      const [, database = ''] = /@\/(\w+)/u.exec(storage.url) ?? [];
       await docs.until(async () => {
-        const rows = await server.query(database, 'select 1 from passage_vector where numbers is not null');
+        const rows = await server.query(nameOf(storage), 'select 1 from passage_vector where numbers is not null');
         return rows.length === 70;
       });
       expect(docs.source.state).toMatchObject({ phase: 'ready' });
@@ -138,6 +145,8 @@ describe.skipIf(!hasPostgres)(
       const docs = await openOn(replica, folderOf(pages(40)), model);
       expect(await docs.titles('zebra39')).toContain('Page 39');
       await whole(docs);
+      // PostgreSQL itself would have given up the lock later.
+      expect(docs.logged(notKept)).toMatchObject([{ error: { name: 'TimeoutError' } }]);
     });
   },
 );

@@ -11,14 +11,24 @@ import type { Resource } from '../open-resources.ts';
  */
 const unusedMs = 14 * 24 * 60 * 60 * 1_000;
 
-/** Deletes vectors of documents that nobody uses, now and once a day. Resolves with nothing where vectors are in the indexes alone. */
-export async function purgingVectors(
+/**
+ * Milliseconds after the start before anything is deleted. Where all servers were away for longer than `unusedMs`, folders take from the
+ * database meanwhile what they need, and say so.
+ */
+const firstAfterMs = 60 * 60 * 1_000;
+
+/** Deletes vectors of documents that nobody uses, soon and once a day. Nothing to do where vectors are in the indexes alone. */
+export function purgingVectors(
   { passageVectors }: Pick<Stores, 'passageVectors'>,
   clock: Clock,
-  services: { readonly log: Logger; readonly metrics: Metrics },
-): Promise<readonly Resource[]> {
+  services: { readonly log: Logger; readonly metrics: Pick<Metrics, 'purged'> },
+): readonly Resource[] {
   if (passageVectors === undefined) return [];
-  const purge = new DailyPurge('vectors', () => passageVectors.purge(clock.now() - unusedMs), services);
-  await purge.now();
-  return [purge];
+  const daily = new DailyPurge('vectors', () => passageVectors.purge(clock.now() - unusedMs), services);
+  const first = setTimeout(() => void daily.now(), firstAfterMs).unref();
+  const close = (): Promise<void> => {
+    clearTimeout(first);
+    return daily.close();
+  };
+  return [{ name: daily.name, close }];
 }

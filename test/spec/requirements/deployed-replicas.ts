@@ -1,5 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
+const pauses = 'test/unit/widget/transport/reconnect-delay.test.ts';
 const chart = 'test/integration/chart-replicas.test.ts';
 const compose = 'test/integration/compose.test.ts';
 const storm = 'test/unit/bench/return-storm.test.ts';
@@ -50,6 +51,21 @@ export const deployedReplicaRequirements: readonly Requirement[] = [
     tests: [
       { file: storm, title: 'says what is played with the pauses of the widget: $title' },
       { file: 'test/unit/bench/scaling-tables.test.ts', title: 'are not stale; else run npm run generate' },
+    ],
+  },
+  {
+    id: 'wire-10-89',
+    tests: [
+      {
+        file: pauses,
+        title:
+          'is spread, so that pages do not come back all at once: idle ones over 3 s, those that wait for a reply over 250 ms',
+      },
+      { file: pauses, title: 'waits longer from attempt to attempt, at most 30 s and the spread' },
+      {
+        file: 'test/unit/widget/conversation/waiting-message.test.ts',
+        title: 'is hurried back while a reply is awaited, and only then',
+      },
     ],
   },
 ];

@@ -6,6 +6,7 @@ const models = 'test/integration/models-embeddings.test.ts';
 const server = 'test/integration/embeddings-server.test.ts';
 const changed = 'test/integration/changed-embeddings.test.ts';
 const shared = 'test/integration/shared-vectors.test.ts';
+const waiting = 'test/integration/shared-vectors-waiting.test.ts';
 const stored = 'test/unit/adapters/stores/passage-vectors.test.ts';
 const rules = 'test/unit/config/embeddings-rules.test.ts';
 const keywords = 'test/unit/core/knowledge/search-keywords.test.ts';
@@ -202,6 +203,9 @@ export const vectorRequirements: readonly Requirement[] = [
         title: 'are made once by replicas that index at the same time, and by another one where the first one fails',
       },
       { file: stored, title: 'are made by one of many that want them, until it lets go of them or takes too long' },
+      { file: waiting, title: 'are made by one of those that wait for it, when it takes too long' },
+      { file: waiting, title: 'hold nothing else up: what is made beside them is kept at once' },
+      { file: waiting, title: 'are waited for no longer once the folder has another model' },
     ],
   },
   {
@@ -213,7 +217,17 @@ export const vectorRequirements: readonly Requirement[] = [
   },
   {
     id: 'configuration-5-91',
-    tests: [{ file: stored, title: 'go when nobody has used them for a while, and stay while they are in use' }],
+    tests: [
+      { file: stored, title: 'go when nobody has used them for a while, and stay while they are in use' },
+      {
+        file: shared,
+        title: 'are there for every replica and after every start, also while the model is away, and find the same',
+      },
+      {
+        file: 'test/unit/app/knowledge/purge-vectors.test.ts',
+        title: 'an hour after the start and once a day, when nobody has used them for 14 days',
+      },
+    ],
   },
   {
     id: 'service-2.11-98',

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { smallVector } from '../../../core/base/small-vector.ts';
 import type { Embedder } from '../../../core/ports/embedder.ts';
 import type { TakenPassages, VectorsOf } from '../../../core/ports/passage-vector-store.ts';
 import { describeError } from '../../shared/describe-error.ts';
@@ -6,8 +7,11 @@ import type { KeptVectors } from './kept-vectors.ts';
 import type { Call, CallAnswer, EmbedAnswer, GivenVector } from './messages.ts';
 import { textHashOf } from './text-hash.ts';
 
-/** Milliseconds that texts wait for the server that makes their vectors, and between two looks at what it has made. */
-const othersWithinMs = 30_000;
+/**
+ * Milliseconds that texts wait for the servers that make their vectors, and between two looks at what these have made. The wait is longer than
+ * a text stays reserved: of all servers that wait for one that died, one takes its place, and the others wait on.
+ */
+const othersWithinMs = 120_000;
 const lookAgainMs = 200;
 
 /** What a source gets its vectors with. */
@@ -50,12 +54,13 @@ export class DocumentVectors {
 
   /** @throws what the model throws, and the reason of the signal. */
   async #embed(of: VectorsOf, texts: readonly string[]): Promise<EmbedAnswer> {
-    const embedder = this.#options.embedder();
-    if (embedder?.identity !== of.model) return { fault: 'the source has another model now' };
     const missing = new Map(texts.map((text) => [textHashOf(text), text]));
     const given = new Map<string, GivenVector>();
     const until = performance.now() + othersWithinMs;
     for (;;) {
+      // The model may have been changed while others were waited for.
+      const embedder = this.#options.embedder();
+      if (embedder?.identity !== of.model) return { fault: 'the source has another model now' };
       const isLate = performance.now() > until;
       const { found, toMake } = await this.#take(of, [...missing.keys()], isLate);
       for (const { hash, vector } of found) given.set(hash, { small: vector });
@@ -63,6 +68,7 @@ export class DocumentVectors {
       if (own.size > 0) for (const [hash, one] of await this.#made(of, embedder, own)) given.set(hash, one);
       for (const hash of given.keys()) missing.delete(hash);
       if (missing.size === 0) break;
+      await this.#keepMade(of, given);
       await delay(lookAgainMs, undefined, { signal: this.#options.signal });
     }
     return { vectors: texts.map((text) => given.get(textHashOf(text)) ?? { fault: 'is missing' }) };
@@ -72,6 +78,16 @@ export class DocumentVectors {
   async #take(of: VectorsOf, hashes: readonly string[], isLate: boolean): Promise<TakenPassages> {
     const all = { found: [], toMake: hashes };
     return isLate ? all : ((await this.#options.kept.try((store) => store.take(of, hashes))) ?? all);
+  }
+
+  /** Another server may wait for what was made here, and this one for that server. So nobody keeps vectors back while waiting. */
+  async #keepMade(of: VectorsOf, given: Map<string, GivenVector>): Promise<void> {
+    const made = [...given].flatMap(([hash, one]) =>
+      'vector' in one ? [{ hash, vector: smallVector(one.vector) }] : [],
+    );
+    if (made.length === 0) return;
+    const isKept = await this.#options.kept.try((store) => store.keep(of, made).then(() => true));
+    if (isKept === true) for (const { hash, vector } of made) given.set(hash, { small: vector });
   }
 
   /** Asks the model. Other servers may make at once what it gives no vector for. */

@@ -41,16 +41,16 @@ export class PostgresPassageVectors implements PassageVectorStore {
   }
 
   async find(of: VectorsOf, hashes: readonly string[]): Promise<readonly PassageVector[]> {
-    if (hashes.length === 0) return [];
-    const kept = this.#kept(of, hashes).select(['hash', 'dimensions', 'numbers', 'signs']);
-    return (await readRows(this.#database, kept)).flatMap(vectorOf);
+    return (await this.#rows(of, hashes)).flatMap(vectorOf);
   }
 
   async take(of: VectorsOf, hashes: readonly string[]): Promise<TakenPassages> {
-    const found = await this.find(of, hashes);
-    const known = new Set(found.map(({ hash }) => hash));
-    const missing = hashes.filter((hash) => !known.has(hash));
-    return { found, toMake: missing.length === 0 ? [] : await this.#reserved(of, missing) };
+    const rows = await this.#rows(of, hashes);
+    const kept = new Set(rows.map(({ hash }) => hash));
+    const missing = hashes.filter((hash) => !kept.has(hash));
+    // A row that cannot be read cannot be reserved, so nobody else makes its vector.
+    const spoilt = rows.filter((row) => vectorOf(row).length === 0).map(({ hash }) => hash);
+    return { found: rows.flatMap(vectorOf), toMake: [...spoilt, ...(await this.#reserved(of, missing))] };
   }
 
   async release(of: VectorsOf, hashes: readonly string[]): Promise<void> {
@@ -114,6 +114,11 @@ export class PostgresPassageVectors implements PassageVectorStore {
     return count;
   }
 
+  async #rows(of: VectorsOf, hashes: readonly string[]): Promise<readonly Kept[]> {
+    if (hashes.length === 0) return [];
+    return readRows(this.#database, this.#kept(of, hashes).select(['hash', 'dimensions', 'numbers', 'signs']));
+  }
+
   #kept({ source, model }: VectorsOf, hashes: readonly string[]) {
     return this.#database.queries
       .selectFrom('passage_vector')
@@ -125,6 +130,7 @@ export class PostgresPassageVectors implements PassageVectorStore {
 
   /** The texts that are reserved for the caller now. A reservation that is older than its time counts no more. */
   async #reserved(of: VectorsOf, hashes: readonly string[]): Promise<readonly string[]> {
+    if (hashes.length === 0) return [];
     const nothing = { dimensions: null, numbers: null, signs: null, used_at: databaseNow };
     const rows = inOrder(hashes.map((hash) => ({ ...{ source: of.source, model: of.model, hash }, ...nothing })));
     const reserved = this.#database.queries

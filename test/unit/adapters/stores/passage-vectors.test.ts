@@ -39,6 +39,7 @@ describe.skipIf(!hasPostgres)(
       const spoilt = database.queries.updateTable('passage_vector').set({ numbers: 'AAAA' }).where('hash', '=', 'a');
       await database.change([statement(spoilt)], { refusal: 'refused', order: 'test' });
       expect((await store.find(docs, ['a', 'b'])).map(({ hash }) => hash)).toEqual(['b']);
+      expect(await store.take(docs, ['a', 'b'])).toEqual({ found: vectors.slice(1), toMake: ['a'] });
       await store.keep(docs, vectors);
       expect(await store.find(docs, ['a', 'b'])).toHaveLength(2);
     });

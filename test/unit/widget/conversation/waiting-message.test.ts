@@ -128,3 +128,20 @@ describe('a message behind a running turn', () => {
     expect(test.entries()).toEqual(['user: Hello', 'reply: Hi.']);
   });
 });
+
+describe('a connection that is lost (contract/replicas.md#deploying)', () => {
+  it('is hurried back while a reply is awaited, and only then', async () => {
+    const test = testConversation();
+    expect(test.listener.isAwaiting()).toBe(false);
+    const sent = test.conversation.send({ text: 'Hello' });
+    expect(test.listener.isAwaiting()).toBe(true);
+    await test.settled();
+    test.event('TurnStarted');
+    test.drop();
+    expect(test.listener.isAwaiting()).toBe(true);
+    test.restore();
+    test.event('TurnCompleted', { status: 'completed', text: 'Hi.' });
+    await sent;
+    expect(test.listener.isAwaiting()).toBe(false);
+  });
+});
