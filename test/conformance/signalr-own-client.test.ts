@@ -237,6 +237,18 @@ describe('the widget’s client: coming back (contract/hub.md#protocol)', () => 
     expect([connections.length, wire.faults()]).toEqual([1, []]);
   });
 
+  it('lets a broken line be for a while when nobody waits, and bridges it as soon as somebody does', async () => {
+    const { url, connections } = await scenarioServer({ timings: { reconnectMs: 60_000 } });
+    const proxy = await cuttingProxy(url);
+    const { client, told } = ownClient(`${proxy.url}/hub`, { reconnectDelay: () => null, restoreDelay: () => hour });
+    await client.connect();
+    proxy.cut();
+    await expect.poll(() => told).toEqual(['interrupted']);
+    await client.connect();
+    expect(await client.invoke('Echo', [1])).toBe(1);
+    expect([told, connections.length]).toEqual([['interrupted', 'restored'], 1]);
+  });
+
   it('comes back to its connection over a fresh token, and for another user as another connection', async () => {
     let credential = credentialOf('ada', hour);
     const { url, connections } = await scenarioServer({ authenticate, timings: { reconnectMs: 10_000 } });

@@ -10,6 +10,14 @@ export interface ReconnectOptions {
 }
 
 /**
+ * Milliseconds before the line of a connection is restored, which the server may still hold. Pages that nobody waits at are spread over less
+ * time than a lost line is announced after. The others try at once.
+ */
+export function restoreDelay({ isAwaited = false, random = Math.random }: ReconnectOptions): number {
+  return isAwaited ? 0 : Math.round(750 * random());
+}
+
+/**
  * Milliseconds before the next attempt to connect. When a server ends, all of its pages lose their connections at the same moment. So idle
  * pages return spread over 3 s, and pages that wait for a reply within 250 ms. Later pauses grow to 30 s and vary by up to a third.
  */

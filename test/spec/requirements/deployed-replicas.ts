@@ -63,6 +63,10 @@ export const deployedReplicaRequirements: readonly Requirement[] = [
       },
       { file: pauses, title: 'waits longer from attempt to attempt, at most 30 s and the spread' },
       {
+        file: pauses,
+        title: 'is spread before the line is restored as well, over less time than the loss is announced after',
+      },
+      {
         file: 'test/unit/widget/conversation/waiting-message.test.ts',
         title: 'is hurried back while a reply is awaited, and only then',
       },

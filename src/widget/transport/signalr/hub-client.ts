@@ -1,6 +1,8 @@
+import { CutShort } from './cut-short.ts';
 import { HubRequests } from './hub-requests.ts';
 import type { HubClientOptions } from './hub-options.ts';
-import { type Ending, HubSession } from './hub-session.ts';
+import { HubSession } from './hub-session.ts';
+import type { Ending } from './hub-session-options.ts';
 import { defaultTimings } from './hub-timings.ts';
 import type { Negotiated } from './negotiate.ts';
 import type { CallOptions } from './pending-calls.ts';
@@ -25,7 +27,7 @@ export class HubClient {
   /** Whether that effort replaces a lost connection by another one. */
   #isReplacing = false;
   /** Ends the pause before the next attempt. */
-  #endPause: () => void = () => undefined;
+  readonly #delay = new CutShort();
   /** The attempts since the last stable connection. */
   #attempts = 0;
   #openedAt = 0;
@@ -60,6 +62,7 @@ export class HubClient {
    * attempt fails, or when the reconnection is given up.
    */
   async connect(): Promise<void> {
+    this.#session?.hurry();
     await this.#session?.settled();
     if (this.isConnected) return;
     this.wake();
@@ -69,7 +72,8 @@ export class HubClient {
   /** The server may be reachable again. A reconnection that pauses tries at once and begins with short pauses. */
   wake(): void {
     this.#attempts = 0;
-    this.#endPause();
+    this.#session?.hurry();
+    this.#delay.end();
   }
 
   /** The line is dead, although no event has told so. The client restores it or makes another one. */
@@ -185,14 +189,7 @@ export class HubClient {
   /** Resolves after the delay, or as soon as `wake` is called. Rejects when the client is stopped. */
   async #pause(milliseconds: number): Promise<void> {
     const { signal } = this.#effort;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      signal.addEventListener('abort', this.#endPause);
-    });
+    await this.#delay.wait(milliseconds, signal);
     signal.throwIfAborted();
   }
 }

@@ -15,6 +15,8 @@ export interface HubClientOptions {
    * ended. Null gives up.
    */
   readonly reconnectDelay: (previousAttempts: number, reason: unknown) => number | null;
+  /** Milliseconds until the line of a connection is restored. Left out, it is restored at once. */
+  readonly restoreDelay?: () => number;
   readonly listener: HubClientListener;
   /** Loads the transports that are tried when no WebSocket gets through. Most clients never need their code. */
   readonly loadFallback: () => Promise<FallbackTransports>;

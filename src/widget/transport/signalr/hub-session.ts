@@ -1,33 +1,16 @@
 import { CountedMessages } from './counted-messages.ts';
+import { CutShort } from './cut-short.ts';
 import { faultIn, readFields, readMessage, RecordReader, type ServerMessage, writeRecord } from './hub-messages.ts';
-import type { HubClientOptions } from './hub-options.ts';
-import type { HubRequests } from './hub-requests.ts';
-import { type HubTimings, mostWaiting } from './hub-timings.ts';
+import type { Ending, HubSessionOptions } from './hub-session-options.ts';
+import { mostWaiting } from './hub-timings.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { limited } from './limited.ts';
 import type { Negotiated } from './negotiate.ts';
 import { openTransport } from './open-transport.ts';
 import { type CallOptions, PendingCalls } from './pending-calls.ts';
-import { type HubHandler, runHandler } from './run-handler.ts';
+import { runHandler } from './run-handler.ts';
 import type { Transport, TransportListener } from './transport.ts';
 import { openWebSocket } from './web-socket.ts';
-
-export interface HubSessionOptions extends Pick<HubClientOptions, 'transports' | 'loadFallback'> {
-  readonly requests: HubRequests;
-  readonly timings: HubTimings;
-  readonly handlers: ReadonlyMap<string, HubHandler>;
-  /** The line broke; `onRestored` or `onEnded` follows. */
-  readonly onInterrupted: () => void;
-  readonly onRestored: () => void;
-  /** Called once, for a session that was open. */
-  readonly onEnded: (ending: Ending) => void;
-}
-
-/** How a session ended. */
-export interface Ending {
-  readonly reason: unknown;
-  readonly mayReconnect: boolean;
-}
 
 /** The protocol's numbers of the messages that are sent here. */
 const ping = 6;
@@ -56,6 +39,7 @@ export class HubSession {
   #shaken: ((error: unknown) => void) | null = null;
   #isOpen = false;
   #restoring: Promise<void> | null = null;
+  readonly #delay = new CutShort();
 
   constructor(options: HubSessionOptions) {
     const { keepAliveMs, serverTimeoutMs } = options.timings;
@@ -76,6 +60,11 @@ export class HubSession {
   /** Whether the session is open and its line is being restored. */
   get isInterrupted(): boolean {
     return this.#isOpen && this.#transport === null;
+  }
+
+  /** A line that waits to be restored is restored now. */
+  hurry(): void {
+    this.#delay.end();
   }
 
   /** Resolves when no line is being restored any more. */
@@ -248,7 +237,7 @@ export class HubSession {
 
   /** Restores the same connection over another socket, in one attempt. After that the server may have given it up. */
   async #restore(counted: CountedMessages, fault: unknown): Promise<void> {
-    const { requests, timings, onInterrupted } = this.#options;
+    const { requests, timings, onInterrupted, restoreDelay } = this.#options;
     this.#stopTimers();
     this.#transport?.cut();
     this.#transport = null;
@@ -256,6 +245,7 @@ export class HubSession {
     // The server's message may arrive before the promise of the open socket has resolved.
     counted.awaitSequence();
     onInterrupted();
+    if (restoreDelay !== undefined) await this.#delay.wait(restoreDelay(), this.#life.signal);
     const { connectionToken = '' } = this.#negotiated ?? {};
     try {
       const transport = await limited(timings.restoreMs, this.#life.signal, async (signal) => {

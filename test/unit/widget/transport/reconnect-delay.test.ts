@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reconnectDelay } from '../../../../src/widget/transport/reconnect-delay.ts';
+import { reconnectDelay, restoreDelay } from '../../../../src/widget/transport/reconnect-delay.ts';
 
 const least = { random: () => 0 };
 const most = { random: () => 1 };
@@ -13,4 +13,9 @@ it('is spread, so that pages do not come back all at once: idle ones over 3 s, t
   expect(reconnectDelay(1, most)).toBe(1333);
   expect([reconnectDelay(0, least), reconnectDelay(0, most)]).toEqual([0, 3000]);
   expect(reconnectDelay(0, { ...most, isAwaited: true })).toBe(250);
+});
+
+it('is spread before the line is restored as well, over less time than the loss is announced after', () => {
+  expect([restoreDelay(least), restoreDelay(most)]).toEqual([0, 750]);
+  expect(restoreDelay({ ...most, isAwaited: true })).toBe(0);
 });
