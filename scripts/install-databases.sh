@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs PostgreSQL and Redis from the distribution. The tests start servers of their own with them, in folders of their own.
+# Installs PostgreSQL, Redis, and the proxy nginx from the distribution. The tests start servers of their own with them, in folders of their
+# own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/installing.sh
@@ -9,11 +10,12 @@ has_postgres() { command -v initdb >/dev/null 2>&1 || compgen -G '/usr/lib/postg
 missing=()
 has_postgres || missing+=(postgresql)
 command -v redis-server >/dev/null 2>&1 || missing+=(redis-server)
+command -v nginx >/dev/null 2>&1 || missing+=(nginx)
 if [ "${#missing[@]}" -eq 0 ]; then
-  echo 'PostgreSQL and Redis are here already.'
+  echo 'PostgreSQL, Redis and nginx are here already.'
   exit 0
 fi
-need_debian 'PostgreSQL and Redis are installed on Debian only; any initdb, postgres and redis-server in the PATH will do.'
+need_debian 'PostgreSQL, Redis and nginx are installed on Debian only; any initdb, postgres, redis-server and nginx in the PATH will do.'
 # The packages start a server each unless they are told not to.
 policy=/usr/sbin/policy-rc.d
 if [ "$(id -u)" -eq 0 ] && [ ! -e "$policy" ]; then
