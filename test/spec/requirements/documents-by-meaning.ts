@@ -227,6 +227,11 @@ export const vectorRequirements: readonly Requirement[] = [
         file: 'test/unit/app/knowledge/purge-vectors.test.ts',
         title: 'an hour after the start and once a day, when nobody has used them for 14 days',
       },
+      {
+        file: 'test/unit/adapters/knowledge/vectors-in-use.test.ts',
+        title:
+          'vectors are said to be in use every other day at the latest, however seldom the folder is looked at again (contract/document-folders.md#vectors-in-the-database)',
+      },
     ],
   },
   {

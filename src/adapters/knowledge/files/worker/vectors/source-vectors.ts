@@ -53,12 +53,15 @@ export class SourceVectors {
   #isMisfitTold = false;
   /** When all vectors of the index were named as those in use, and were all kept. */
   #usedAt = Number.NEGATIVE_INFINITY;
+  /** Looks whether it is time to name them, although no document has changed. */
+  readonly #looking: NodeJS.Timeout | undefined;
 
   constructor(database: Database, rules: VectorRules, outlets: VectorOutlets) {
     this.rules = rules;
     this.#outlets = outlets;
     this.#database = database;
     this.#store = new VectorStore(database, rules.identity);
+    if (rules.isShared) this.#looking = setInterval(() => this.begin(), inUseAfterMs).unref();
   }
 
   /**
@@ -115,6 +118,7 @@ export class SourceVectors {
 
   close(): void {
     this.#ending.abort(new Error('the index was closed'));
+    clearInterval(this.#looking);
     clearTimeout(this.#again);
     clearTimeout(this.#removal);
   }
