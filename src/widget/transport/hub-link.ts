@@ -3,7 +3,7 @@ import type { TurnHubEvent } from '../conversation/apply-event.ts';
 import { after } from '../conversation/waiting-list.ts';
 import { type HubLink, type HubListener, HubRefusal, statusEventNames } from './hub-port.ts';
 import { type PageToken, subjectOf, TokenFault } from './page-token.ts';
-import { reconnectDelay, restoreDelay } from './reconnect-delay.ts';
+import { reconnectDelay } from './reconnect-delay.ts';
 import { HubClient } from './signalr/hub-client.ts';
 import type { HubClientOptions } from './signalr/hub-options.ts';
 import { HttpRefusal } from './signalr/hub-requests.ts';
@@ -75,8 +75,7 @@ export class SignalRLink implements HubLink {
       token,
       loadFallback,
       reconnectDelay: (previousAttempts, reason) =>
-        statusIn(reason) === 401 ? null : reconnectDelay(previousAttempts, { isAwaited: listener.isAwaiting() }),
-      restoreDelay: () => restoreDelay({ isAwaited: listener.isAwaiting() }),
+        statusIn(reason) === 401 ? null : reconnectDelay(previousAttempts, listener.isAwaiting()),
       listener: {
         onInterrupted: () => {
           this.#interruption = setTimeout(listener.onReconnecting, silentRestoreMs);

@@ -65,8 +65,8 @@ function arrivalsAfter(awayMs: number): number[] {
 
 /** When attempts are made whose clients begin their pause at these times. Each pause is as likely as any other between its least and its most. */
 function paused(begins: readonly number[], attempt: number): number[] {
-  const least = Math.round(reconnectDelay(attempt, { random: () => 0 }) / stepMs);
-  const width = Math.max(1, Math.round(reconnectDelay(attempt, { random: () => 1 }) / stepMs) - least);
+  const least = Math.round(reconnectDelay(attempt, false, () => 0) / stepMs);
+  const width = Math.max(1, Math.round(reconnectDelay(attempt, false, () => 1) / stepMs) - least);
   const attempts = new Array<number>(begins.length + least + width - 1).fill(0);
   let inside = 0;
   for (let step = 0; step < begins.length + width - 1; step += 1) {

@@ -32,16 +32,16 @@ export function playReturn({ clients, awayMs, takenPerSecond, replicas, random }
   const byReplica = new Array<number>(replicas).fill(0);
   const reached: number[] = [];
   let [next, longestWaitMs, backMs, givenUp] = [0, 0, 0, 0];
-  let attempts = Array.from({ length: clients }, (): Attempt => ({ at: reconnectDelay(0, { random }), number: 1 }));
+  let attempts = Array.from({ length: clients }, (): Attempt => ({ at: reconnectDelay(0, false, random), number: 1 }));
   const again = ({ at, number }: Attempt): Attempt => ({
-    at: at + reconnectDelay(number, { random }),
+    at: at + reconnectDelay(number, false, random),
     number: number + 1,
   });
   while (attempts.length > 0) {
     attempts.sort((left, right) => left.at - right.at);
     const [first] = attempts;
     // Whoever tries again does so later than this, so attempts until then are in their order.
-    const until = (first?.at ?? 0) + reconnectDelay(1, { random: () => 0 });
+    const until = (first?.at ?? 0) + reconnectDelay(1, false, () => 0);
     const later: Attempt[] = [];
     for (const attempt of attempts) {
       if (attempt.at >= until) {

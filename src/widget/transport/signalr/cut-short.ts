@@ -1,20 +1,13 @@
 /** A wait that can be cut short. One at a time. */
 export class CutShort {
-  #end: () => void = () => undefined;
+  /** Ends the wait now. */
+  end: () => void = () => undefined;
 
-  /** Resolves after the time, or as soon as `end` is called or the signal aborts. */
-  async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  /** Resolves after the time, or as soon as `end` is called. */
+  async wait(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#end = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      signal.addEventListener('abort', this.#end);
+      setTimeout(resolve, milliseconds);
+      this.end = resolve;
     });
-  }
-
-  end(): void {
-    this.#end();
   }
 }

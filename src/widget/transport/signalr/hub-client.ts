@@ -62,7 +62,7 @@ export class HubClient {
    * attempt fails, or when the reconnection is given up.
    */
   async connect(): Promise<void> {
-    this.#session?.hurry();
+    this.#delay.end();
     await this.#session?.settled();
     if (this.isConnected) return;
     this.wake();
@@ -72,7 +72,6 @@ export class HubClient {
   /** The server may be reachable again. A reconnection that pauses tries at once and begins with short pauses. */
   wake(): void {
     this.#attempts = 0;
-    this.#session?.hurry();
     this.#delay.end();
   }
 
@@ -106,6 +105,7 @@ export class HubClient {
     const wasInUse = session !== null || opening !== null;
     this.#session = null;
     this.#effort.abort(new Error('stopped'));
+    this.#delay.end();
     await session?.close();
     await opening?.catch(() => undefined);
     if (wasInUse) this.#options.listener.onClosed(null);
@@ -134,6 +134,7 @@ export class HubClient {
       ...this.#options,
       ...listener,
       requests: this.#requests,
+      delay: this.#delay,
       timings: { ...defaultTimings, ...timings },
       handlers: this.#handlers,
       onEnded: (ending) => this.#ended(session, ending),
@@ -173,7 +174,8 @@ export class HubClient {
 
   async #reconnect(firstDelay: number): Promise<void> {
     for (let delay: number | null = firstDelay; ;) {
-      await this.#pause(delay);
+      await this.#delay.wait(delay);
+      this.#effort.signal.throwIfAborted();
       this.#attempts += 1;
       try {
         await this.#open();
@@ -184,12 +186,5 @@ export class HubClient {
         if (delay === null) throw error;
       }
     }
-  }
-
-  /** Resolves after the delay, or as soon as `wake` is called. Rejects when the client is stopped. */
-  async #pause(milliseconds: number): Promise<void> {
-    const { signal } = this.#effort;
-    await this.#delay.wait(milliseconds, signal);
-    signal.throwIfAborted();
   }
 }

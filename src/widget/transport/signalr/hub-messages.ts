@@ -41,7 +41,7 @@ export function readFields(record: string): Fields {
  */
 export function readMessage(record: string): ServerMessage {
   const fields = readFields(record);
-  if (!isWellShaped(fields)) throw new Error('a misshapen message');
+  if (!isWellShaped(fields)) throw new Error('misshapen');
   return fields as unknown as ServerMessage; // the type was checked, and no `case` takes any other type
 }
 
@@ -80,7 +80,7 @@ export class RecordReader {
    * @throws Error when a record is too long.
    */
   take(text: string): readonly string[] {
-    if (this.#rest.length + text.length > this.#limit) throw new Error('too long a message');
+    if (this.#rest.length + text.length > this.#limit) throw new Error('too long');
     const records = (this.#rest + text).split(recordEnd);
     this.#rest = records.pop() ?? '';
     return records;

@@ -11,12 +11,10 @@ export interface HubClientOptions {
   readonly url: string;
   readonly token: HubToken;
   /**
-   * Milliseconds until the next attempt to restore a lost connection. Gets the number of earlier attempts and the reason why the last one
-   * ended. Null gives up.
+   * Milliseconds until the next attempt to replace a lost connection. Gets the number of earlier attempts and the reason why the last one
+   * ended. Null gives up. With -1 attempts: until the line of a connection is restored; null restores it at once.
    */
   readonly reconnectDelay: (previousAttempts: number, reason: unknown) => number | null;
-  /** Milliseconds until the line of a connection is restored. Left out, it is restored at once. */
-  readonly restoreDelay?: () => number;
   readonly listener: HubClientListener;
   /** Loads the transports that are tried when no WebSocket gets through. Most clients never need their code. */
   readonly loadFallback: () => Promise<FallbackTransports>;

@@ -1,5 +1,4 @@
 import { CountedMessages } from './counted-messages.ts';
-import { CutShort } from './cut-short.ts';
 import { faultIn, readFields, readMessage, RecordReader, type ServerMessage, writeRecord } from './hub-messages.ts';
 import type { Ending, HubSessionOptions } from './hub-session-options.ts';
 import { mostWaiting } from './hub-timings.ts';
@@ -39,7 +38,6 @@ export class HubSession {
   #shaken: ((error: unknown) => void) | null = null;
   #isOpen = false;
   #restoring: Promise<void> | null = null;
-  readonly #delay = new CutShort();
 
   constructor(options: HubSessionOptions) {
     const { keepAliveMs, serverTimeoutMs } = options.timings;
@@ -60,11 +58,6 @@ export class HubSession {
   /** Whether the session is open and its line is being restored. */
   get isInterrupted(): boolean {
     return this.#isOpen && this.#transport === null;
-  }
-
-  /** A line that waits to be restored is restored now. */
-  hurry(): void {
-    this.#delay.end();
   }
 
   /** Resolves when no line is being restored any more. */
@@ -237,7 +230,7 @@ export class HubSession {
 
   /** Restores the same connection over another socket, in one attempt. After that the server may have given it up. */
   async #restore(counted: CountedMessages, fault: unknown): Promise<void> {
-    const { requests, timings, onInterrupted, restoreDelay } = this.#options;
+    const { requests, timings, onInterrupted, reconnectDelay, delay } = this.#options;
     this.#stopTimers();
     this.#transport?.cut();
     this.#transport = null;
@@ -245,7 +238,7 @@ export class HubSession {
     // The server's message may arrive before the promise of the open socket has resolved.
     counted.awaitSequence();
     onInterrupted();
-    if (restoreDelay !== undefined) await this.#delay.wait(restoreDelay(), this.#life.signal);
+    await delay.wait(reconnectDelay(-1, fault) ?? 0);
     const { connectionToken = '' } = this.#negotiated ?? {};
     try {
       const transport = await limited(timings.restoreMs, this.#life.signal, async (signal) => {
@@ -278,7 +271,7 @@ export class HubSession {
     this.#transport?.cut();
     this.#transport = null;
     this.#shaken?.(ending.reason);
-    this.#calls.abandon(new Error('the connection was lost', { cause: ending.reason }));
+    this.#calls.abandon(new Error('lost', { cause: ending.reason }));
     if (wasOpen) this.#options.onEnded(ending);
   }
 }

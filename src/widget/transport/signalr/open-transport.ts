@@ -43,5 +43,5 @@ export async function openTransport(options: OpeningOptions, signal: AbortSignal
       fault = error;
     }
   }
-  throw fault instanceof Error ? fault : new Error('no transport in common');
+  throw fault instanceof Error ? fault : new Error('no transport');
 }
