@@ -59,7 +59,7 @@ function manyDocuments(count: number): Readonly<Record<string, string>> {
   );
 }
 
-describe('bad files in a folder (contract/document-folders.md#bad-files)', { timeout: 60_000 }, () => {
+describe('bad files in a folder (contract/document-folders.md#bad-files)', { timeout: 150_000 }, () => {
   it('are named with their reason and left out, all others are served, and the server stays under 250 MiB', async () => {
     const [folder, index] = [temporaryFolder(), temporaryFolder()];
     const alias = (name: string, of: string): string => `${name}: &${name} [${Array(9).fill(of).join(',')}]\n`;
