@@ -25,7 +25,10 @@ interface TaskRequest {
  */
 export async function answeredElsewhere(
   { request, reply, rpc, caller }: TaskRequest,
-  { tasks, elsewhere }: { readonly tasks: Tasks; readonly elsewhere: ConnectionsElsewhere | undefined },
+  {
+    tasks,
+    elsewhere,
+  }: { readonly tasks: Pick<Tasks, 'replicaOf'>; readonly elsewhere: ConnectionsElsewhere | undefined },
 ): Promise<boolean> {
   const id = taskIn(rpc);
   if (elsewhere === undefined || id === undefined) return false;
@@ -45,11 +48,9 @@ export async function answeredElsewhere(
 /** The task that a request names. */
 function taskIn({ method, params }: RpcRequest): string | undefined {
   const fields = object(params);
-  const id = byId.includes(method)
-    ? fields['id']
-    : byMessage.includes(method)
-      ? object(fields['message'])['taskId']
-      : undefined;
+  // The library knows the members of a message by the names of the schema, too.
+  const { taskId, task_id: sameId } = object(fields['message']);
+  const id = byId.includes(method) ? fields['id'] : byMessage.includes(method) ? (taskId ?? sameId) : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 

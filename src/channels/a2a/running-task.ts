@@ -69,6 +69,11 @@ export class RunningTask implements TurnListener {
     return !this.isWaiting && this.#state !== TaskState.TASK_STATE_WORKING;
   }
 
+  /** Whether its turn has left this process without an end. */
+  get hasLeft(): boolean {
+    return this.#hasLeft && !this.isOver;
+  }
+
   /** Whether the user was asked. */
   get hasAsked(): boolean {
     return this.#hasAsked;

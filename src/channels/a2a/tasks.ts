@@ -106,7 +106,7 @@ export class Tasks {
 
   /** The task with this id. Undefined when there is none, or when it is not the caller's: nobody learns which. */
   async find(id: string, { principal }: Pick<TaskCaller, 'principal'>): Promise<FoundTask | undefined> {
-    const live = this.#running.get(id);
+    const live = this.#live(id);
     if (live !== undefined) return mayRead(live.owner, principal) ? live : undefined;
     const stored = await this.#options.kept.find(id);
     if (stored === undefined || !mayRead(stored.owner, principal)) return undefined;
@@ -123,7 +123,7 @@ export class Tasks {
     { principal }: Pick<TaskCaller, 'principal'>,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    if (this.#running.has(id)) return undefined;
+    if (this.#live(id) !== undefined) return undefined;
     const { kept, assistant } = this.#options;
     const stored = await kept.find(id);
     if (stored === undefined || !mayRead(stored.owner, principal) || kept.isOver(stored)) return undefined;
@@ -174,7 +174,7 @@ export class Tasks {
     const { assistant, kept } = this.#options;
     const { id } = stored;
     if (kept.isOver(stored)) return { over: taskIn(stored.content) };
-    const known = this.#running.get(id);
+    const known = this.#live(id);
     if (known !== undefined) return known;
     const isOurs = await kept.claim(id);
     const turn = isOurs ? await assistant.followTurn(stored.turnId) : 'later';
@@ -186,6 +186,14 @@ export class Tasks {
     if (kept.isOver(current)) return { over: taskIn(current.content) };
     if (turn === 'later') return { later: taskIn(current.content) };
     return this.#running.get(id) ?? (turn === undefined ? this.#interrupted(current) : this.#adopted(current, turn));
+  }
+
+  /** A task of this process. One whose turn has left it goes on elsewhere, and what is known of it here is forgotten. */
+  #live(id: string): Running | undefined {
+    const live = this.#running.get(id);
+    if (live?.running.hasLeft !== true) return live;
+    this.#running.delete(id);
+    return undefined;
   }
 
   /** Goes on with a task whose turn was taken up from an earlier process. */

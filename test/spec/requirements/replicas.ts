@@ -17,6 +17,10 @@ const deaths = 'test/fault/replica-deaths.test.ts';
 const turns = 'test/integration/replica-turns.test.ts';
 const programs = 'test/integration/replica-programs.test.ts';
 const calls = 'test/unit/core/direct/calls-elsewhere.test.ts';
+const unreached = 'test/unit/channels/mcp/answered-elsewhere.test.ts';
+const named = 'test/unit/channels/a2a/answered-elsewhere.test.ts';
+const left = 'test/unit/channels/a2a/tasks.test.ts';
+const takeUp = 'test/unit/core/turn/take-up.test.ts';
 const sealed = 'test/unit/adapters/bus/sealed-messages.test.ts';
 const accepted = 'test/unit/adapters/bus/accepted-messages.test.ts';
 
@@ -143,6 +147,15 @@ export const replicaRequirements: readonly Requirement[] = [
         file: deaths,
         title: 'run no action twice and none without its approval, lose no turn, and tell nothing that is not so',
       },
+      {
+        file: takeUp,
+        title:
+          'is taken up by a replica whose store failed twice: when the turn was found, and when free turns were looked for again',
+      },
+      {
+        file: takeUp,
+        title: 'is taken up by a replica that a client asked for it before, while the store did not answer',
+      },
     ],
   },
   {
@@ -239,6 +252,10 @@ export const replicaRequirements: readonly Requirement[] = [
       { file: connections, title: 'is given a new credential, and ended, through every replica' },
       { file: owners, title: 'is known until the connection has ended, its token is void, and nothing of it is left' },
       { file: owners, title: 'may be the replica that its id names, where nobody has claimed it' },
+      {
+        file: forwarded,
+        title: 'has the path that its client means where that sends a whole address, as to a proxy',
+      },
     ],
   },
   {
@@ -269,6 +286,7 @@ export const replicaRequirements: readonly Requirement[] = [
       { file: forwarded, title: 'ends there when its client leaves' },
       { file: forwarded, title: 'is held to the limit of the route where it is answered' },
       { file: forwarded, title: 'is one of 400 at a time' },
+      { file: forwarded, title: 'takes no place where its client has left before' },
     ],
   },
   {
@@ -305,6 +323,7 @@ export const replicaRequirements: readonly Requirement[] = [
   {
     id: 'wire-10-90',
     tests: [
+      { file: forwarded, title: 'gets the headers alone where its client asks for them alone' },
       {
         file: programs,
         title: 'is opened and answered on any replica, by its user alone, and its action runs once',
@@ -334,6 +353,9 @@ export const replicaRequirements: readonly Requirement[] = [
   {
     id: 'wire-10-92',
     tests: [
+      { file: named, title: 'is found in the parameters of %s' },
+      { file: named, title: 'is looked for nowhere where %s names none' },
+      { file: left, title: 'is that of the replica where its turn goes on, once the turn has left' },
       { file: programs, title: 'is read as it is and followed to its end on any replica, by its owner alone' },
       { file: programs, title: 'is stopped on any replica' },
       {
@@ -351,6 +373,7 @@ export const replicaRequirements: readonly Requirement[] = [
           'is 503 cluster_unavailable while Redis is away; a task is read as it was stored, and a call that names no question asks anew',
       },
       { file: calls, title: 'is put by each replica that is asked while the bus is away' },
+      { file: unreached, title: 'asks anew while that replica cannot be reached, unless it names the question' },
     ],
   },
   {

@@ -46,7 +46,7 @@ export function readForwardedRequest(value: unknown): ForwardedRequest {
   const path = text(fields['path'], 'path');
   if (!path.startsWith('/')) throw wrong('path is no path');
   return {
-    method: oneOf(fields['method'], 'method', ['GET', 'POST', 'PATCH', 'DELETE']),
+    method: oneOf(fields['method'], 'method', ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']),
     path,
     headers: readHeaders(fields),
     address: text(fields['address'], 'address'),

@@ -51,6 +51,8 @@ export class RequestForwarder {
    * are being forwarded.
    */
   async forward(replica: string, { request, reply, body }: ForwardedHere): Promise<boolean> {
+    // The client has left before: its response does not close again.
+    if (reply.raw.destroyed) return true;
     if (this.#running >= mostForwarded) throw new HelperError('overloaded', 'Too much is asked of other replicas.');
     const left = new AbortController();
     const onClose = (): void => {
@@ -60,7 +62,6 @@ export class RequestForwarder {
     this.#running += 1;
     // On the response: it closes when it is answered, and when its client has left.
     reply.raw.once('close', onClose);
-    if (reply.raw.destroyed) return true;
     const bodyId = randomId();
     reply.raw.once('close', () => this.#bodies.delete(bodyId));
     try {
@@ -94,7 +95,8 @@ export class RequestForwarder {
     const { socket, url = '/', method = 'GET' } = request.raw;
     return {
       method,
-      path: url,
+      // A client may send a whole address, as to a proxy (RFC 9112, 3.2.2).
+      path: url.replace(/^https?:\/\/.*?\//, '/'),
       headers: {
         ...headers,
         'x-request-id': request.id,

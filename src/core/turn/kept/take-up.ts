@@ -66,7 +66,7 @@ export class TakeUp {
     const waiting = this.#expect([turnId]);
     await this.#takeUp(turnId, waiting, { settled: [], isFree: false });
     // It is tried again with the others.
-    if (waiting.size > 0) (await this.#waiting)?.add(turnId);
+    if (waiting.size > 0) (await (this.#waiting ??= Promise.resolve(new Set()))).add(turnId);
   }
 
   /**
@@ -111,7 +111,8 @@ export class TakeUp {
       for (const turnId of this.#expect(found)) waiting.add(turnId);
       return waiting;
     } catch (error) {
-      this.#waiting = undefined;
+      // What replicas have found stays known: a turn that is expected already is not found again.
+      if (shared === undefined) this.#waiting = undefined;
       throw error;
     }
   }

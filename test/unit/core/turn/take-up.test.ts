@@ -1,4 +1,6 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, type Mock, onTestFinished, vi } from 'vitest';
+import { LocalAssistant } from '../../../../src/core/create-assistant.ts';
+import type { SharedTurns, TurnStore } from '../../../../src/core/ports/turn-store.ts';
 import type { Tool } from '../../../../src/core/tools/tool.ts';
 import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
@@ -37,6 +39,32 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
     kept.turns.ids = ids;
     await next.assistant.takeUpTurns();
     expect(await next.assistant.findTurn(turn.id, anyone)).toBeDefined();
+  });
+
+  it('is taken up by a replica whose store failed twice: when the turn was found, and when free turns were looked for again', async () => {
+    const { kept, turn, actionId } = await waiting();
+    const free = sharedTurns(kept.turns);
+    kept.journal.ofTurn = () => Promise.reject(new Error('busy'));
+    const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'x' }) });
+    await next.assistant.takeUpTurns();
+    free.mockRejectedValueOnce(new Error('busy'));
+    await expect(next.assistant.takeUpTurns()).rejects.toThrow('busy');
+    Reflect.deleteProperty(kept.journal, 'ofTurn');
+    await next.assistant.takeUpTurns();
+    expect(await next.assistant.findTurn(turn.id, anyone)).toBeDefined();
+    await expect(next.answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });
+  });
+
+  it('is taken up by a replica that a client asked for it before, while the store did not answer', async () => {
+    const { kept, turn } = await waiting();
+    sharedTurns(kept.turns);
+    kept.journal.ofTurn = () => Promise.reject(new Error('busy'));
+    const { assistant } = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'x' }) });
+    if (!(assistant instanceof LocalAssistant)) expect.fail('this process has an assistant of its own');
+    await assistant.lookForTurn(turn.id);
+    Reflect.deleteProperty(kept.journal, 'ofTurn');
+    await assistant.takeUpTurns();
+    expect(await assistant.findTurn(turn.id, anyone)).toBeDefined();
   });
 
   it('waits for an action that is not there yet, as one of a callback that does not answer, and is taken up once', async () => {
@@ -126,6 +154,27 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
     expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'failed' });
   });
 });
+
+/** Makes the store one that replicas share: nobody holds what was never claimed. Returns what looks for free turns. */
+function sharedTurns(turns: TurnStore): Mock<SharedTurns['free']> {
+  const claimed = new Set<string>();
+  const claim = turns.claim.bind(turns);
+  const free = vi.fn(async () => (await turns.ids()).filter((turnId) => !claimed.has(turnId)));
+  const shared: SharedTurns = {
+    free,
+    stateOf: () => Promise.resolve(undefined),
+    others: () => Promise.resolve([]),
+    release: () => Promise.resolve(),
+  };
+  Object.assign(turns, {
+    shared,
+    claim: (turnId: string) => {
+      claimed.add(turnId);
+      return claim(turnId);
+    },
+  });
+  return free;
+}
 
 describe('a record of another version of the server (contract/restarts.md)', () => {
   it('is only concluded: its question is closed, no model is asked, and its reader is told of one end', async () => {

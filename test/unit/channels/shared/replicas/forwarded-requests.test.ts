@@ -89,6 +89,19 @@ describe('a request that another replica answers (contract/replicas.md#connectio
     });
   });
 
+  it('has the path that its client means where that sends a whole address, as to a proxy', async () => {
+    const { url } = await pair((app) => app.get('/here', (request) => request.url));
+    const asked = httpRequest(url, { path: 'http://somewhere.invalid/here?a=%20http://b/' });
+    asked.end();
+    expect(await answerTo(asked)).toEqual({ status: 200, text: '/here?a=%20http://b/' });
+  });
+
+  it('gets the headers alone where its client asks for them alone', async () => {
+    const { url } = await pair((app) => app.get('/here', () => 'a page'));
+    const answer = await fetch(`${url}/here`, { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '6', '']);
+  });
+
   it('gets the status, the headers and the body of the answer', async () => {
     const { url } = await pair((app) =>
       app.post('/here', (_request, reply) =>
@@ -211,6 +224,32 @@ describe('a request that another replica answers (contract/replicas.md#connectio
     expect(await answer.json()).toMatchObject({ code: 'overloaded' });
     leaving.abort();
     await Promise.allSettled(waiting);
+  });
+
+  it('takes no place where its client has left before', async () => {
+    const buses = await joinedBuses(new InProcessExchange(), 2, { times: quickTimes });
+    const forwarder = new RequestForwarder(at(buses, 0));
+    const came = Promise.withResolvers<undefined>();
+    const tried = Promise.withResolvers<boolean[]>();
+    const app = fastify({ forceCloseConnections: true });
+    app.get('/looked-for', async (request, reply) => {
+      const left = once(reply.raw, 'close');
+      came.resolve(undefined);
+      await left;
+      const { replica } = at(buses, 1);
+      const all = Array.from({ length: 401 }, () => forwarder.forward(replica, { request, reply }));
+      void Promise.all(all).then(tried.resolve, tried.reject);
+      return reply;
+    });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    onTestFinished(() => app.close());
+    const { port } = app.server.address() as AddressInfo; // it listens on TCP
+    const leaving = new AbortController();
+    const answer = fetch(`http://127.0.0.1:${String(port)}/looked-for`, { signal: leaving.signal });
+    await came.promise;
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    expect(new Set(await tried.promise)).toEqual(new Set([true]));
   });
 });
 
