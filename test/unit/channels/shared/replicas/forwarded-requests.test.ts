@@ -208,7 +208,7 @@ describe('a request that another replica answers (contract/replicas.md#connectio
     expect(await answer.json()).toMatchObject({ code: 'cluster_unavailable' });
   });
 
-  it('is one of 400 at a time', async () => {
+  it('is one of 400 at a time', { timeout: 60_000 }, async () => {
     let came = 0;
     const { url } = await pair((app) =>
       app.get('/wait', (_request, reply) => {
@@ -218,7 +218,7 @@ describe('a request that another replica answers (contract/replicas.md#connectio
     );
     const leaving = new AbortController();
     const waiting = Array.from({ length: 400 }, () => fetch(`${url}/wait`, { signal: leaving.signal }));
-    await vi.waitUntil(() => came === 400, { timeout: 10_000 });
+    await vi.waitUntil(() => came === 400, { timeout: 50_000 });
     const answer = await fetch(`${url}/wait`);
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ code: 'overloaded' });
