@@ -1,4 +1,5 @@
 import { reconnectDelay } from '../../../src/widget/transport/reconnect-delay.ts';
+import { mostInASecond } from '../report/most-in-a-second.ts';
 import { HubSocket } from './hub-socket.ts';
 import type { HoldResult, ReturnJob, ReturnResult } from './load-job.ts';
 
@@ -76,14 +77,4 @@ export class ReturningConnections {
       }
     }
   }
-}
-
-function mostInASecond(times: number[]): number {
-  times.sort((left, right) => left - right);
-  let [most, begin] = [0, 0];
-  for (const [end, at] of times.entries()) {
-    while ((times[begin] ?? at) <= at - 1_000) begin += 1;
-    most = Math.max(most, end - begin + 1);
-  }
-  return most;
 }

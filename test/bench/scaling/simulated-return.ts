@@ -1,5 +1,6 @@
 import { reconnectDelay } from '../../../src/widget/transport/reconnect-delay.ts';
 import { defaultTimings } from '../../../src/widget/transport/signalr/hub-timings.ts';
+import { mostInASecond } from '../report/most-in-a-second.ts';
 import type { Loss, ReturnStorm } from './return-storm.ts';
 
 /** What one played loss has shown. */
@@ -67,14 +68,4 @@ export function playReturn({ clients, awayMs, takenPerSecond, replicas, random }
     attempts = later;
   }
   return { askedPerSecond: mostInASecond(reached), longestWaitMs, backMs, givenUp, byReplica };
-}
-
-function mostInASecond(times: number[]): number {
-  times.sort((left, right) => left - right);
-  let [most, begin] = [0, 0];
-  for (const [end, at] of times.entries()) {
-    while ((times[begin] ?? at) <= at - 1_000) begin += 1;
-    most = Math.max(most, end - begin + 1);
-  }
-  return most;
 }

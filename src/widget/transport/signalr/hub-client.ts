@@ -13,7 +13,7 @@ const stableMs = 10_000;
 
 /**
  * A client of the ASP.NET Core SignalR hub protocol in JSON, for browsers and Node. It falls back from one transport to the next. When
- * the connection breaks it reconnects, at once and to the same connection where the server has stateful reconnect. The client knows
+ * the connection breaks it reconnects, first to the same connection where the server has stateful reconnect. The client knows
  * nothing about its use.
  */
 export class HubClient {
@@ -26,7 +26,7 @@ export class HubClient {
   #effort = new AbortController();
   /** Whether that effort replaces a lost connection by another one. */
   #isReplacing = false;
-  /** Ends the pause before the next attempt. */
+  /** The pause before the next attempt. */
   readonly #delay = new CutShort();
   /** The attempts since the last stable connection. */
   #attempts = 0;
