@@ -1,14 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type CallbackReceiver, callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
-import {
-  hasReplicas,
-  type Replicas,
-  type SharedServices,
-  servicesOfFile,
-  startReplicas,
-} from '../support/replicas/replica-processes.ts';
-import { calling, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
+import { describe, expect, it } from 'vitest';
+import { type OrderReplicas, startOrderReplicas } from '../support/replicas/order-replicas.ts';
+import { hasReplicas, type SharedServices, servicesOfFile } from '../support/replicas/replica-processes.ts';
+import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { openSse } from '../support/sse-client.ts';
 
 /** `HELPER_FAULTS=1000` plays so many conversations. A fault comes with every six of them. */
@@ -32,9 +26,7 @@ function numbersOf(seed: number): Random {
   };
 }
 
-interface World extends Replicas, SharedServices {
-  readonly orders: CallbackReceiver;
-}
+interface World extends OrderReplicas, SharedServices {}
 
 /** How one conversation ended, as its user was told. */
 interface Told {
@@ -54,23 +46,16 @@ const model: ModelScript = (exchange) => {
 };
 
 async function world(): Promise<World> {
-  const actions = [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }];
-  const orders = await startCallback({ version: 1, actions });
-  orders.answer = json({ result: 'cancelled' });
-  const scripted = await startScriptedModel({ otherwise: model });
-  onTestFinished(() => scripted.close());
   const shared = await services();
-  const replicas = await startReplicas(replicaCount, shared, {
-    yaml: `actions: { plugins: [], callbacks: [{ name: erp, url: '${orders.url}', secret: '${callbackSecret}' }] }\n`,
+  const replicas = await startOrderReplicas(replicaCount, shared, {
+    otherwise: model,
     environment: {
-      ...{ HELPER__MODELS__DEMO__PROVIDER: 'openai', HELPER__MODELS__DEMO__BASEURL: scripted.url },
-      ...{ HELPER__MODELS__DEMO__MODEL: 'scripted', HELPER__MODELS__DEMO__APIKEY: 'none' },
       ...{ HELPER__HITLMODE: 'Native', HELPER__SERVER__DURABLETURNS: 'true', HELPER__SERVER__SHUTDOWNGRACE: '10s' },
       // A turn that nobody reads is stopped in time. Here it waits for the fault to be over, however slow the machine is.
       HELPER__SERVER__DISCONNECTGRACE: '10m',
     },
   });
-  return { ...replicas, ...shared, orders };
+  return { ...replicas, ...shared };
 }
 
 /** Tries again, on whatever replica, until `attempt` gives something. */

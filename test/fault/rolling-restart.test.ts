@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type CallbackReceiver, callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
-import { hasReplicas, type Replicas, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
+import { describe, expect, it } from 'vitest';
 import { type FollowedTurn, followTurn } from '../support/replicas/followed-turn.ts';
-import { calling, chunk, ending, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
+import { type OrderReplicas, startOrderReplicas } from '../support/replicas/order-replicas.ts';
+import { hasReplicas, servicesOfFile } from '../support/replicas/replica-processes.ts';
+import { calling, chunk, ending, type ModelScript, saying } from '../support/scripted-model.ts';
 
 /** `HELPER_TURNS=1000` has so many replies written while the replicas restart. For every five of them a question is open. */
 const turns = Number(process.env['HELPER_TURNS'] ?? 40);
@@ -18,10 +18,6 @@ const pieceMs = 1_000 + 4 * turns;
 const atATime = 25;
 
 const services = servicesOfFile();
-
-interface World extends Replicas {
-  readonly orders: CallbackReceiver;
-}
 
 function textOf(turn: string): string {
   return Array.from({ length: pieces }, (_, index) => `${turn}.${String(index)} `).join('');
@@ -43,17 +39,10 @@ const model: ModelScript = async (exchange) => {
   exchange.end();
 };
 
-async function world(): Promise<World> {
-  const actions = [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }];
-  const orders = await startCallback({ version: 1, actions });
-  orders.answer = json({ result: 'cancelled' });
-  const scripted = await startScriptedModel({ otherwise: model });
-  onTestFinished(() => scripted.close());
-  const replicas = await startReplicas(replicaCount, await services(), {
-    yaml: `actions: { plugins: [], callbacks: [{ name: erp, url: '${orders.url}', secret: '${callbackSecret}' }] }\n`,
+async function world(): Promise<OrderReplicas> {
+  return startOrderReplicas(replicaCount, await services(), {
+    otherwise: model,
     environment: {
-      ...{ HELPER__MODELS__DEMO__PROVIDER: 'openai', HELPER__MODELS__DEMO__BASEURL: scripted.url },
-      ...{ HELPER__MODELS__DEMO__MODEL: 'scripted', HELPER__MODELS__DEMO__APIKEY: 'none' },
       ...{ HELPER__HITLMODE: 'Native', HELPER__SERVER__DURABLETURNS: 'true', HELPER__SERVER__SHUTDOWNGRACE: '10s' },
       // A reader comes back when its machine has time for it.
       ...{ HELPER__SERVER__DISCONNECTGRACE: '10m', HELPER__SERVER__MAXCONNECTIONSPERADDRESS: String(3 * turns + 100) },
@@ -61,7 +50,6 @@ async function world(): Promise<World> {
       HELPER__SERVER__MAXREQUESTSPERADDRESS: String(3 * turns + 500),
     },
   });
-  return { ...replicas, orders };
 }
 
 /** Begins a turn with each of these messages, some at a time, and follows them over whichever replica. */

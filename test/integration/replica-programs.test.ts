@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { askedText } from '../../src/core/direct/asked-call.ts';
-import { type CallbackReceiver, callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
+import { json } from '../support/callback-receiver.ts';
 import {
   confirmingClient,
   type ConfirmingClient,
@@ -9,37 +9,24 @@ import {
   sessionCookie,
   tokensOf,
 } from '../support/mcp/confirming-server.ts';
-import { hasReplicas, type Replicas, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
-import {
-  calling,
-  chunk,
-  ending,
-  type ModelScript,
-  saying,
-  type ScriptedModel,
-  startScriptedModel,
-} from '../support/scripted-model.ts';
+import { type OrderReplicas, startOrderReplicas } from '../support/replicas/order-replicas.ts';
+import { hasReplicas, servicesOfFile } from '../support/replicas/replica-processes.ts';
+import { calling, chunk, ending, type ModelScript, saying } from '../support/scripted-model.ts';
 import { tokenSecret } from '../support/tokens.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const services = servicesOfFile();
 const ends: (() => void | Promise<void>)[] = [];
-let world: Replicas & { readonly model: ScriptedModel; readonly orders: CallbackReceiver };
+let world: OrderReplicas;
 let ann: Awaited<ReturnType<typeof tokensOf>>;
 
 /** Two replicas with a scripted model, and an action that asks, for programs whose users answer on a page. */
-async function started(): Promise<typeof world> {
+async function started(): Promise<OrderReplicas> {
   const atEnd = (end: () => void | Promise<void>): void => void ends.push(end);
-  const parameters = { type: 'object', properties: { id: { type: 'integer' } } };
-  const actions = [{ name: 'cancel_order', title: 'Cancel order', description: 'Cancels an order.', parameters }];
-  const orders = await startCallback({ version: 1, actions }, atEnd);
-  orders.answer = json({ result: { cancelled: true } });
-  const model = await startScriptedModel({ scripts: [] });
-  atEnd(() => model.close());
-  const replicas = await startReplicas(2, await services(), {
-    yaml: `actions: { plugins: [], callbacks: [{ name: erp, url: '${orders.url}', secret: '${callbackSecret}' }] }
-auth: { jwt: { secret: '${tokenSecret}', cookie: ${sessionCookie} } }
+  const replicas = await startOrderReplicas(2, await services(), {
+    action: { title: 'Cancel order', parameters: { type: 'object', properties: { id: { type: 'integer' } } } },
+    yaml: `auth: { jwt: { secret: '${tokenSecret}', cookie: ${sessionCookie} } }
 mcpServerEnabled: true
 mcpCallerPrincipal: fromToken
 a2aServerEnabled: true
@@ -47,12 +34,9 @@ endpoints: { mcp: { confirmations: page }, a2a: { confirmations: page } }
 `,
     atEnd,
     isPublic: true,
-    environment: {
-      ...{ HELPER__MODELS__DEMO__PROVIDER: 'openai', HELPER__MODELS__DEMO__BASEURL: model.url },
-      ...{ HELPER__MODELS__DEMO__MODEL: 'scripted', HELPER__MODELS__DEMO__APIKEY: 'none' },
-    },
   });
-  return { ...replicas, model, orders };
+  replicas.orders.answer = json({ result: { cancelled: true } });
+  return replicas;
 }
 
 beforeAll(async () => {

@@ -1,16 +1,8 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type CallbackReceiver, callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
 import { officialClient } from '../support/hub-official-client.ts';
-import { hasReplicas, type Replicas, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
-import {
-  calling,
-  chunk,
-  ending,
-  type ModelScript,
-  saying,
-  type ScriptedModel,
-  startScriptedModel,
-} from '../support/scripted-model.ts';
+import { type OrderReplicas, startOrderReplicas } from '../support/replicas/order-replicas.ts';
+import { hasReplicas, servicesOfFile } from '../support/replicas/replica-processes.ts';
+import { calling, chunk, ending, type ModelScript, saying } from '../support/scripted-model.ts';
 import { openSse, type SseConversation } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
@@ -18,12 +10,6 @@ import { makeToken, tokenSecret } from '../support/tokens.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 const services = servicesOfFile();
-
-interface World extends Replicas {
-  readonly model: ScriptedModel;
-  /** The action `cancel_order` of another system. */
-  readonly orders: CallbackReceiver;
-}
 
 type AtEnd = (end: () => void | Promise<void>) => void;
 
@@ -35,31 +21,20 @@ async function world(
     environment = {},
     atEnd = onTestFinished,
   }: { readonly environment?: Readonly<Record<string, string>>; readonly atEnd?: AtEnd } = {},
-): Promise<World> {
-  const actions = [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }];
-  const orders = await startCallback({ version: 1, actions }, atEnd);
-  orders.answer = json({ result: 'cancelled' });
-  const model = await startScriptedModel({ scripts });
-  atEnd(() => model.close());
-  const callback = `{ name: erp, url: '${orders.url}', secret: '${callbackSecret}' }`;
-  const replicas = await startReplicas(count, await services(), {
-    yaml: `actions: { plugins: [], callbacks: [${callback}] }\nauth: { jwt: { secret: '${tokenSecret}' } }\n`,
+): Promise<OrderReplicas> {
+  return startOrderReplicas(count, await services(), {
+    scripts,
     atEnd,
-    environment: {
-      ...{ HELPER__MODELS__DEMO__PROVIDER: 'openai', HELPER__MODELS__DEMO__BASEURL: model.url },
-      ...{ HELPER__MODELS__DEMO__MODEL: 'scripted', HELPER__MODELS__DEMO__APIKEY: 'none' },
-      ...{ HELPER__HITLMODE: 'Native', HELPER__SERVER__SHUTDOWNGRACE: '10s' },
-      ...environment,
-    },
+    yaml: `auth: { jwt: { secret: '${tokenSecret}' } }\n`,
+    environment: { HELPER__HITLMODE: 'Native', HELPER__SERVER__SHUTDOWNGRACE: '10s', ...environment },
   });
-  return { ...replicas, model, orders };
 }
 
 const ends: (() => void | Promise<void>)[] = [];
-let shared: Promise<World> | undefined;
+let shared: Promise<OrderReplicas> | undefined;
 
 /** Three replicas that the tests share which end none of them. */
-function three(): Promise<World> {
+function three(): Promise<OrderReplicas> {
   shared ??= world(3, [], { atEnd: (end) => void ends.push(end) });
   return shared;
 }

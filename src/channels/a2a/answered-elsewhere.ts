@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { asObject } from '../shared/as-object.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 import type { RpcRequest } from './json-rpc.ts';
 import type { TaskCaller, Tasks } from './tasks.ts';
@@ -47,13 +48,9 @@ export async function answeredElsewhere(
 
 /** The task that a request names. */
 function taskIn({ method, params }: RpcRequest): string | undefined {
-  const fields = object(params);
+  const fields = asObject(params);
   // The library knows the members of a message by the names of the schema, too.
-  const { taskId, task_id: sameId } = object(fields['message']);
+  const { taskId, task_id: sameId } = asObject(fields['message']);
   const id = byId.includes(method) ? fields['id'] : byMessage.includes(method) ? (taskId ?? sameId) : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
-function object(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DirectCaller } from '../../core/direct/direct-call.ts';
 import type { DirectCalls } from '../../core/direct/direct-calls.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { asObject } from '../shared/as-object.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
-import { asObject } from './client-abilities.ts';
 
 /**
  * Whether another replica has answered a call: the one that has its question, or that makes the same call now (contract/replicas.md#programs). That

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { randomId } from '../../core/base/random-id.ts';
+import { asObject } from '../shared/as-object.ts';
 
 /** What the session id of a client begins with that has said that it can open addresses for its user. */
 const opens = 'opens-addresses.';
@@ -35,9 +36,4 @@ export function rememberedAbilities({ headers }: Pick<FastifyRequest, 'headers'>
 } {
   const id = headers['mcp-session-id'];
   return { opensAddresses: typeof id === 'string' && id.startsWith(opens) };
-}
-
-/** The members of an object. None of anything else. */
-export function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

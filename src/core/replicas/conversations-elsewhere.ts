@@ -1,9 +1,9 @@
 import type { ReplicaBus } from '../ports/replica-bus.ts';
+import { clusterUnavailable } from '../ports/over-bus.ts';
 import { ReplicaGone } from '../ports/replica-gone.ts';
 import type { SharedTurns } from '../ports/turn-store.ts';
 import type { MeantConversations } from '../sessions/forget-conversations.ts';
 import { list, text, turnKinds, valueOf } from './turn-messages.ts';
-import { clusterUnavailable } from '../ports/over-bus.ts';
 
 /** Milliseconds that another replica may take to stop the turns of conversations. */
 const longestWaitMs = 15_000;

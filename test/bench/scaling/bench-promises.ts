@@ -4,11 +4,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callbackSecret, json, startCallback } from '../../support/callback-receiver.ts';
 import { hasPostgres, PostgresServer } from '../../support/databases/postgres.ts';
 import { hasRedis, RedisServer } from '../../support/databases/redis.ts';
+import { startOrderReplicas } from '../../support/replicas/order-replicas.ts';
 import { startReplicas } from '../../support/replicas/replica-processes.ts';
-import { calling, type ModelScript, saying, startScriptedModel } from '../../support/scripted-model.ts';
+import { calling, type ModelScript, saying } from '../../support/scripted-model.ts';
 import { connections, tooFewFiles } from '../idle.ts';
 import { freePort, programPath, startNode, stopAll, waitForPort } from '../processes/child-processes.ts';
 import { LoadClient } from '../processes/load-client.ts';
@@ -40,7 +40,15 @@ export async function benchPromises({ write }: { readonly write: boolean }): Pro
   try {
     const shared = { postgres, redis };
     process.stderr.write('answers\n');
-    const answers = await withEnds(async (atEnd) => measureAnswers(await startAsking(shared, atEnd)));
+    const answers = await withEnds(async (atEnd) =>
+      measureAnswers(
+        await startOrderReplicas(replicaCount, shared, {
+          atEnd,
+          otherwise: model,
+          environment: { HELPER__HITLMODE: 'Native' },
+        }),
+      ),
+    );
     process.stderr.write('returns\n');
     const returned = await withEnds(async (atEnd) => {
       const replicas = await startReplicas(replicaCount, shared, {
@@ -68,27 +76,6 @@ export async function benchPromises({ write }: { readonly write: boolean }): Pro
     await Promise.all([postgres.close(), redis.close()]);
     rmSync(directory, { recursive: true, force: true });
   }
-}
-
-/** Replicas with an action that asks. */
-async function startAsking(
-  shared: Parameters<typeof startReplicas>[1],
-  atEnd: AtEnd,
-): ReturnType<typeof startReplicas> {
-  const actions = [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }];
-  const orders = await startCallback({ version: 1, actions }, atEnd);
-  orders.answer = json({ result: 'cancelled' });
-  const scripted = await startScriptedModel({ otherwise: model });
-  atEnd(() => scripted.close());
-  return startReplicas(replicaCount, shared, {
-    atEnd,
-    yaml: `actions: { plugins: [], callbacks: [{ name: erp, url: '${orders.url}', secret: '${callbackSecret}' }] }\n`,
-    environment: {
-      ...{ HELPER__MODELS__DEMO__PROVIDER: 'openai', HELPER__MODELS__DEMO__BASEURL: scripted.url },
-      ...{ HELPER__MODELS__DEMO__MODEL: 'scripted', HELPER__MODELS__DEMO__APIKEY: 'none' },
-      HELPER__HITLMODE: 'Native',
-    },
-  });
 }
 
 async function benchOf(directory: string): Promise<Parameters<typeof measureHubPath>[0]> {

@@ -54,7 +54,8 @@ export class DocumentVectors {
 
   /** @throws what the model throws, and the reason of the signal. */
   async #embed(of: VectorsOf, texts: readonly string[]): Promise<EmbedAnswer> {
-    const missing = new Map(texts.map((text) => [textHashOf(text), text]));
+    const hashes = texts.map(textHashOf);
+    const missing = new Map(hashes.map((hash, index) => [hash, texts[index] ?? '']));
     const given = new Map<string, GivenVector>();
     const until = performance.now() + othersWithinMs;
     for (;;) {
@@ -71,7 +72,7 @@ export class DocumentVectors {
       await this.#keepMade(of, given);
       await delay(lookAgainMs, undefined, { signal: this.#options.signal });
     }
-    return { vectors: texts.map((text) => given.get(textHashOf(text)) ?? { fault: 'is missing' }) };
+    return { vectors: hashes.map((hash) => given.get(hash) ?? { fault: 'is missing' }) };
   }
 
   /** When another server has not made its vectors in time, or the store fails, all of them are to be made here. */
