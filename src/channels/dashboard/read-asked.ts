@@ -18,8 +18,11 @@ interface Asked extends AskedHours {
 
 const hourMs = 60 * 60 * 1000;
 const shortStepMs = 5 * 60 * 1000;
-/** The longest range in steps: the last hour and the hour before it, with which the page compares it. */
-const longestInStepsMs = 2 * hourMs;
+/**
+ * The longest range in steps: the last hour and the hour before it, with which the page compares it, and one step more. A page asks for the
+ * steps of its own clock, and one step may end before the server reads the request.
+ */
+const longestInStepsMs = 2 * hourMs + shortStepMs;
 /** The most hours of one answer. Without a limit, a request could make an answer of any size. */
 const mostHours = 400 * 24;
 

@@ -4,7 +4,7 @@ interface Repetition {
   readonly most: number;
 }
 
-/** A pattern without groups and alternatives. */
+/** A pattern without alternatives and references, each of whose groups comes once or may be left out. */
 export interface FlatPattern {
   readonly isAnchored: boolean;
   /** In how many ways the bounded repetitions can share a text. */
@@ -26,15 +26,20 @@ function tokensOf(pattern: string): readonly string[] {
   return pattern.match(tokens) ?? [];
 }
 
-/** The facts about a pattern without groups, alternatives and references. Undefined for every other pattern. */
+/** The facts about a pattern without alternatives, references, look-arounds and repeated groups. Undefined for every other pattern. */
 export function flatPattern(pattern: string): FlatPattern | undefined {
   const parts = tokensOf(pattern);
-  if (parts.some((part) => /^(?:\(|\)$|\|$|\\[1-9]|\\k)/u.test(part))) return undefined;
+  if (parts.some((part) => /^(?:\(\?<?[=!]|\|$|\\[1-9]|\\k)/u.test(part))) return undefined;
   let [ways, open, length] = [1, 0, 0];
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     const repeated = repetitionOf(part);
+    const isOfGroup = parts[index - 1] === ')';
     if (repeated === undefined) {
-      length += 1;
+      if (part !== ')' && !part.startsWith('(')) length += 1;
+    } else if (isOfGroup) {
+      if (repeated.most > 1) return undefined;
+      // A group that may be left out has at most as many ways again.
+      ways *= 2;
     } else if (repeated.most === Infinity) {
       open += 1;
     } else {

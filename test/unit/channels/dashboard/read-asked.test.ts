@@ -37,9 +37,16 @@ describe('what is asked of the figures (contract/operations.md#dashboard)', () =
     ]);
   });
 
+  it('reaches one step further than two hours back, because a step may end while a page asks', () => {
+    expect(spanned({ step: '5m', from: '2026-11-22T08:20:00Z', to: '2026-11-22T09:20:00Z' })).toEqual([
+      '2026-11-22T08:20',
+      '2026-11-22T09:20',
+    ]);
+  });
+
   it.each([
     ['an unknown step', { step: '1m' }],
-    ['steps of more than two hours ago', { step: '5m', from: '2026-11-22T08:24:00Z' }],
+    ['steps of more than two hours ago', { step: '5m', from: '2026-11-22T08:19:00Z' }],
     ['a time without a zone', { from: '2026-11-20T10:00:00' }],
     ['a date alone', { from: '2026-11-20' }],
     ['a day that there is not', { to: '2026-13-20T10:00:00Z' }],

@@ -115,9 +115,10 @@ export class IndexedSource {
       if (signal.aborted) return;
       this.#failed(error);
     }
+    // Whoever is told of a fault finds it in the log.
+    this.#logFaults();
     this.#tell();
     this.#index?.vectors?.begin();
-    this.#logFaults();
     this.#isUpdating = false;
     this.#updateIn(this.#damage === undefined ? this.#order.settings.refreshMs : 0);
   }

@@ -64,13 +64,17 @@ describe('the text of a pattern', () => {
     ['a+[+*]{3}\\+', { isAnchored: false, ways: 1, open: 1 }],
     ['\\p{Lu}{2,}\\u{1F600}', { open: 1, ways: 1 }],
     ['[\\]{2,3}]+?', { open: 1, ways: 1 }],
+    ['^(a{1,2})(?<b>\\.b)?(?:c?){0,1}$', { isAnchored: true, ways: 16, open: 0, length: 9 }],
   ])('is read as one sequence: %s', (pattern, expected) => {
     expect(flatPattern(pattern)).toMatchObject(expected);
   });
 
-  it.each(['(a)', 'a|b', 'a(?:b)', '(?=a)', '(a)\\1'])('is no sequence: %s', (pattern) => {
-    expect(flatPattern(pattern)).toBeUndefined();
-  });
+  it.each(['(a)+', 'a|b', 'a(?:b){2}', '(?=a)', '(?<!a)b', '(a)\\1', '(?<a>a)\\k<a>'])(
+    'is no sequence: %s',
+    (pattern) => {
+      expect(flatPattern(pattern)).toBeUndefined();
+    },
+  );
 
   it('has no long repetition of a character left when it was opened, and matches no less', () => {
     expect(opened('[a-z]{0,61}x{1,20}?(?:b{3,30}){2,40}[{5,50}]', 16)).toBe('[a-z]*x+?(?:b{2,}){2,40}[{5,50}]');
