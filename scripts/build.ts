@@ -5,8 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Plugin } from 'esbuild';
+import { join } from 'node:path';
 import { keepPublicTypes } from './public-types.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -41,6 +40,7 @@ export async function build(options: { readonly types: boolean }): Promise<void>
 
 async function buildServer(): Promise<void> {
   const esbuild = await import('esbuild');
+  const { checksAsSource } = await import('./written-checks.ts');
   await esbuild.build({
     entryPoints: {
       main: join(root, 'src/main.ts'),
@@ -60,25 +60,11 @@ async function buildServer(): Promise<void> {
     platform: 'node',
     target: 'node24',
     external: packagesLeftOut(),
-    plugins: [shapeAsSource()],
+    plugins: [checksAsSource()],
     sourcemap: 'linked',
     chunkNames: 'chunks/[name]-[hash]',
     logLevel: 'warning',
   });
-}
-
-/** Puts the written check of the configuration in the place of the module that compiles it. */
-function shapeAsSource(): Plugin {
-  return {
-    name: 'shape-as-source',
-    setup(building) {
-      building.onLoad({ filter: /\/src\/config\/shape\/helper-shape\.ts$/ }, async ({ path }) => {
-        const { shapeSource } = await import('../src/config/shape/shape-source.ts');
-        const { helperSchema } = await import('../src/config/schema/helper.schema.ts');
-        return { contents: shapeSource(helperSchema), loader: 'js', resolveDir: dirname(path) };
-      });
-    },
-  };
 }
 
 /**

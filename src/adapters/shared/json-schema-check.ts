@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import { hasMembers, type Members } from './members.ts';
+import { metaSchemaId } from './meta-schema/compile-meta-schema.ts';
+import { metaSchemaCheck } from './meta-schema/meta-schema-check.ts';
 import { patternFault } from './patterns/pattern-fault.ts';
 import { namePatternEngine, notePatterns, patternKeyword } from './patterns/pattern-keyword.ts';
 
@@ -43,7 +45,13 @@ function compilerFor(isDraft07: boolean, mode: CheckMode): Compiler {
   const known = compilers.get(key);
   if (known !== undefined) return known;
   const code = { regExp: namePatternEngine };
-  const options: Options = { ...ajvOptions, code, useDefaults: mode === 'fillsDefaults' };
+  // `requireSchema` checks schemas of draft 2020-12: the compiler would compile a check of its own, which takes a tenth of a second.
+  const options: Options = {
+    ...ajvOptions,
+    code,
+    useDefaults: mode === 'fillsDefaults',
+    validateSchema: isDraft07,
+  };
   const compiler = isDraft07 ? new Ajv(options) : new Ajv2020(options);
   formats.default(compiler);
   compiler.removeKeyword('pattern').addKeyword(patternKeyword);
@@ -71,11 +79,23 @@ export async function compileForeignSchemaCheck(schema: Members, mode: CheckMode
 export function compileSchemaCheck(schema: Members, mode: CheckMode): SchemaCheck {
   if (schema['$async'] !== undefined) throw new Error('$async is not allowed in it');
   const draft = schema['$schema'];
-  const compiler = compilerFor(typeof draft === 'string' && draft.includes('draft-07'), mode);
+  const isDraft07 = typeof draft === 'string' && draft.includes('draft-07');
+  const compiler = compilerFor(isDraft07, mode);
+  if (!isDraft07) requireSchema(schema, compiler);
   const validate: ValidateFunction = compiler.compile(schema);
   // The compiler keeps every schema that it has compiled. Schemas that are read again and again would fill its memory.
   compiler.removeSchema(schema);
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toFault));
+}
+
+/** @throws Error where this is no schema of draft 2020-12, or names a draft that is not known. */
+function requireSchema(schema: Members, compiler: Compiler): void {
+  if ((schema['$schema'] ?? metaSchemaId) !== metaSchemaId) {
+    compiler.validateSchema(schema, true);
+    return;
+  }
+  const check = metaSchemaCheck();
+  if (!check(schema)) throw new Error(`schema is invalid: ${compiler.errorsText(check.errors)}`);
 }
 
 function toFault(error: ErrorObject): SchemaFault {

@@ -6,24 +6,27 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { helperSchema } from '../../../src/config/schema/helper.schema.ts';
 import { compileShape } from '../../../src/config/shape/compile-shape.ts';
-import { shapeSource } from '../../../src/config/shape/shape-source.ts';
+import { metaSchemaCheck } from '../../../src/adapters/shared/meta-schema/meta-schema-check.ts';
+import { metaSchemaSource, shapeSource } from '../../../scripts/written-checks.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The written check, as the built server has it: beside the packages, which it imports. */
-async function written(): Promise<ValidateFunction> {
+/** A written check, as the built server has it: beside the packages, which it imports. `folderOfSource` is that of the module that it replaces. */
+async function written(contents: string, folderOfSource: string, name: string): Promise<ValidateFunction> {
   const cache = join(root, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'shape-'));
   try {
     const outfile = join(folder, 'shape.mjs');
     await build({
-      stdin: { contents: shapeSource(helperSchema), resolveDir: join(root, 'src/config/shape'), loader: 'js' },
+      stdin: { contents, resolveDir: join(root, folderOfSource), loader: 'js' },
       ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node', outfile },
     });
     // What the source exports is what ajv compiles.
-    const { helperShape } = (await import(pathToFileURL(outfile).href)) as { helperShape: () => ValidateFunction };
-    return helperShape();
+    const checks = (await import(pathToFileURL(outfile).href)) as Record<string, () => ValidateFunction>;
+    const check = checks[name];
+    if (check === undefined) throw new Error(`the written check does not export ${name}`);
+    return check();
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -50,7 +53,7 @@ const configurations: readonly { readonly title: string; readonly value: object 
 
 describe('the written check of a configuration (contract/configuration.md#faults)', () => {
   const compiled = compileShape(helperSchema);
-  const source = written();
+  const source = written(shapeSource(), 'src/config/shape', 'helperShape');
 
   it.each(configurations)('says what the compiled one says, and fills in the same: $title', async ({ value }) => {
     const validate = await source;
@@ -63,6 +66,35 @@ describe('the written check of a configuration (contract/configuration.md#faults
     const validate = await source;
     expect(configurations.filter(({ value }) => validate(structuredClone(value))).map(({ title }) => title)).toEqual([
       'the least',
+    ]);
+  });
+});
+
+const schemas: readonly { readonly title: string; readonly schema: object | boolean }[] = [
+  { title: 'nothing', schema: {} },
+  { title: 'all that there is', schema: true },
+  { title: 'an unknown type', schema: { properties: { a: { type: 'strin' } } } },
+  { title: 'values of other types', schema: { minimum: 'x', items: 5, required: 'a', enum: 3 } },
+  { title: 'a fault deep inside', schema: { properties: { a: { anyOf: [{ items: { minLength: -1 } }] } } } },
+  { title: 'references', schema: { $defs: { a: { $anchor: 'a b' } }, $ref: 7, $dynamicRef: '#a' } },
+  { title: 'keywords of other tools', schema: { example: 1, nullable: true } },
+];
+
+describe('the written check of JSON Schemas (contract/plugins.md#plugins)', () => {
+  const compiled = metaSchemaCheck();
+  const source = written(metaSchemaSource(), 'src/adapters/shared/meta-schema', 'metaSchemaCheck');
+
+  it.each(schemas)('says what the compiled one says: $title', async ({ schema }) => {
+    const validate = await source;
+    expect([validate(schema), validate.errors]).toEqual([compiled(schema), compiled.errors]);
+  });
+
+  it('finds faults in some of them', async () => {
+    const validate = await source;
+    expect(schemas.filter(({ schema }) => validate(schema)).map(({ title }) => title)).toEqual([
+      'nothing',
+      'all that there is',
+      'keywords of other tools',
     ]);
   });
 });
