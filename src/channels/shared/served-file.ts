@@ -15,10 +15,24 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** A file whose content is made when the server starts. It is compressed once. */
+/**
+ * A file whose content is made when the server starts. It is compressed once, when a browser first asks for it: a start does not wait for
+ * pages that nobody may open.
+ */
 export function compressed(contentType: string, text: string): ServedFile {
   const plain = Buffer.from(text, 'utf8');
-  return { contentType, plain, br: brotliCompressSync(plain), gzip: gzipSync(plain, { level: 9 }) };
+  let br: Buffer | undefined;
+  let gzip: Buffer | undefined;
+  return {
+    contentType,
+    plain,
+    get br() {
+      return (br ??= brotliCompressSync(plain));
+    },
+    get gzip() {
+      return (gzip ??= gzipSync(plain, { level: 9 }));
+    },
+  };
 }
 
 /** A script or stylesheet that the build has compressed and named by a hash of its content. */
