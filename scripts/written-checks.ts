@@ -3,7 +3,7 @@
  * a start.
  */
 import { dirname } from 'node:path';
-import { _, type Ajv, type ValidateFunction } from 'ajv';
+import { _, type ValidateFunction } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'esbuild';
 import { metaSchemaCompiler } from '../src/adapters/shared/meta-schema/compile-meta-schema.ts';
@@ -38,7 +38,7 @@ export function checksAsSource(): Plugin {
   };
 }
 
-function sourceOf(ajv: Ajv, check: ValidateFunction): string {
+function sourceOf(ajv: Parameters<typeof standaloneCode.default>[0], check: ValidateFunction): string {
   return (
     standaloneCode
       .default(ajv, check)

@@ -91,7 +91,8 @@ export function compileSchemaCheck(schema: Members, mode: CheckMode): SchemaChec
 /** @throws Error where this is no schema of draft 2020-12, or names a draft that is not known. */
 function requireSchema(schema: Members, compiler: Compiler): void {
   if ((schema['$schema'] ?? metaSchemaId) !== metaSchemaId) {
-    compiler.validateSchema(schema, true);
+    // It throws at once: no schema here is asynchronous.
+    void compiler.validateSchema(schema, true);
     return;
   }
   const check = metaSchemaCheck();

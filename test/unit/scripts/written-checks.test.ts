@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { helperSchema } from '../../../src/config/schema/helper.schema.ts';
 import { compileShape } from '../../../src/config/shape/compile-shape.ts';
-import { metaSchemaCheck } from '../../../src/adapters/shared/meta-schema/meta-schema-check.ts';
+import { metaSchemaCompiler } from '../../../src/adapters/shared/meta-schema/compile-meta-schema.ts';
 import { metaSchemaSource, shapeSource } from '../../../scripts/written-checks.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -81,7 +81,7 @@ const schemas: readonly { readonly title: string; readonly schema: object | bool
 ];
 
 describe('the written check of JSON Schemas (contract/plugins.md#plugins)', () => {
-  const compiled = metaSchemaCheck();
+  const { check: compiled } = metaSchemaCompiler({});
   const source = written(metaSchemaSource(), 'src/adapters/shared/meta-schema', 'metaSchemaCheck');
 
   it.each(schemas)('says what the compiled one says: $title', async ({ schema }) => {
