@@ -32,7 +32,8 @@ function startServer(folder: string, index: string) {
           if (found === undefined) throw new Error(`not so yet: ${JSON.stringify(told.at(-1))}`);
           return found;
         },
-        { timeout: 100_000, interval: 5 },
+        // Each of the files that cost too much may take 15 s, and more of them on a busy machine.
+        { timeout: 200_000, interval: 5 },
       ),
   };
 }
@@ -59,7 +60,7 @@ function manyDocuments(count: number): Readonly<Record<string, string>> {
   );
 }
 
-describe('bad files in a folder (contract/document-folders.md#bad-files)', { timeout: 150_000 }, () => {
+describe('bad files in a folder (contract/document-folders.md#bad-files)', { timeout: 240_000 }, () => {
   it('are named with their reason and left out, all others are served, and the server stays under 250 MiB', async () => {
     const [folder, index] = [temporaryFolder(), temporaryFolder()];
     const alias = (name: string, of: string): string => `${name}: &${name} [${Array(9).fill(of).join(',')}]\n`;
@@ -111,7 +112,7 @@ describe('bad files in a folder (contract/document-folders.md#bad-files)', { tim
     });
     expect(documents).toBe(4);
     expect(mostMiB).toBeLessThan(250);
-  }, 120_000);
+  });
 
   it('that cost too much are named once, and read when they have changed', async () => {
     const [folder, index] = [temporaryFolder(), temporaryFolder()];

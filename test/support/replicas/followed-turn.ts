@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSse, type SseConversation } from '../sse-client.ts';
 
-/** Milliseconds between two attempts to read on. */
-const againMs = 50;
+/** The most milliseconds between two attempts to read on: those of the widget where a reply is awaited. */
+const againMs = 250;
 /** Milliseconds for which a turn may be out of reach. */
 const limitMs = 60_000;
 
@@ -79,7 +79,7 @@ export async function followTurn(url: string, message: string): Promise<Followed
         stream?.close();
         if (performance.now() - brokeAt > limitMs)
           throw new Error(`turn ${turnId} is out of reach: ${String(stream?.status)} ${stream?.raw() ?? ''}`);
-        await delay(againMs);
+        await delay(Math.random() * againMs);
       }
     }
     return at('end', 0).promise;

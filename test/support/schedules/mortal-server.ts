@@ -18,6 +18,8 @@ export interface MortalServerOptions {
   /** Called at the moment of death, after the image of the storage was taken. */
   readonly onDeath: () => void;
   readonly onStep: () => void;
+  /** More settings, such as those of another channel. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** The grace after a lost connection, the time until a shutdown ends running turns, and the time until a question expires. */
@@ -168,6 +170,7 @@ export class MortalServer implements Mortality {
         shutdownGrace: `${String(minutes.shutdownGrace)}m`,
         resumeWindow: '100h',
       },
+      ...this.#options.settings,
     };
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hashArguments } from '../../../../src/core/base/canonical-json.ts';
 import { askPlans, type PlayedAsks, playAsks } from '../../../support/asked/played-asks.ts';
 
-const numRuns = Number(process.env['HELPER_ASKED_SCHEDULES'] ?? 30);
+const numRuns = Number(process.env['HELPER_ASKED_SCHEDULES'] ?? 2_000);
 const seed = process.env['HELPER_SEED'];
 
 /** The rules that a played plan has broken. */
