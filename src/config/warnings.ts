@@ -1,5 +1,6 @@
 import { mcpCorsName } from './cors-policies.ts';
 import { chatApi, hasHostedTools, wantsHosted } from './hosted-tools.ts';
+import { rulesInVain } from './rules-in-vain.ts';
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
 
@@ -17,6 +18,7 @@ export const configurationWarningCodes = {
   chatOpen: 'HLP1004',
   noPublicUrl: 'HLP1005',
   approvalRulesIgnored: 'HLP1006',
+  approvalRulesInVain: 'HLP1009',
   questionsEnd: 'HLP1007',
   aiUndisclosed: 'HLP1008',
   snapshotsEnd: 'HLP1010',
@@ -92,6 +94,8 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     hitlMode === 'Native' || (autoApprovalRules.length === 0 && maxAutoApprovalIterations === null)
       ? undefined
       : 'autoApprovalRules and maxAutoApprovalIterations are ignored while hitlMode is Blocking: set hitlMode: Native.',
+
+  approvalRulesInVain: rulesInVain,
 
   questionsEnd: ({ hitlMode, server, storage }) => {
     if (storage.type !== 'memory') return undefined;

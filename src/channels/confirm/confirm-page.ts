@@ -42,6 +42,7 @@ function openQuestion(request: ConfirmationRequest, proof: string, texts: Confir
   return [
     `<p>${escaped(texts.program)}</p>`,
     reason === 'influenced' ? `<p>${escaped(texts.influenced)}</p>` : '',
+    readList(request, texts),
     description === '' ? '' : `<p dir="auto">${visibleHtml(description)}</p>`,
     argumentList(request, texts),
     isDestructive ? `<p class="warning">${escaped(texts.irreversible)}</p>` : '',
@@ -52,6 +53,21 @@ function openQuestion(request: ConfirmationRequest, proof: string, texts: Confir
     '</form>',
     until === '' ? '' : `<p class="small">${escaped(until)}</p>`,
   ].join('');
+}
+
+/**
+ * The texts that the assistant has read before it asks (contract/mcp-server.md#the-page). Their titles are words of strangers. Each stands in
+ * a frame of its own, so that none can pass for a sentence of this page.
+ */
+function readList({ influencedBy = [] }: ConfirmationRequest, { origins, readFrom }: ConfirmTexts): string {
+  const items = influencedBy.flatMap(({ origin, title }) => {
+    // Texts of the user and of the operator are no influences.
+    if (origin === 'user' || origin === 'operator') return [];
+    const named = title === undefined ? '' : ` <q dir="auto">${visibleHtml(title)}</q>`;
+    return [`<li>${escaped(origins[origin])}${named}</li>`];
+  });
+  if (items.length === 0) return '';
+  return `<div class="read"><p id="read">${escaped(readFrom)}</p><ul aria-labelledby="read">${items.join('')}</ul></div>`;
 }
 
 function argumentList({ arguments: values }: ConfirmationRequest, { notFromUser }: ConfirmTexts): string {

@@ -20,6 +20,11 @@ dd { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 code, mark { font-size: .875rem; border-radius: .25rem; padding: 0 .25rem; background: var(--mark); color: inherit; }
 mark { display: inline-block; margin-inline-start: .5rem; }
 .warning { background: var(--bad-bg); color: var(--bad); border-radius: .5rem; padding: .5rem .75rem; font-weight: 600; }
+.read { border: 1px solid var(--edge); border-inline-start-width: .25rem; border-radius: .5rem; padding: .5rem .75rem; margin: .75rem 0; }
+.read p, .read ul { margin: 0; }
+.read ul { padding-inline-start: 1.25rem; }
+q { display: inline-block; max-width: 100%; overflow: hidden; overflow-wrap: anywhere; vertical-align: bottom; border: 1px solid var(--edge);
+  border-radius: .25rem; padding: 0 .375rem; margin: .125rem 0; color: var(--soft); }
 form { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0 .75rem; }
 button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: .5rem 1.25rem; border-radius: .5rem; border: 1px solid var(--edge);
   background: var(--card); color: var(--ink); cursor: pointer; }

@@ -75,7 +75,8 @@ export const confirmationSection = {
           },
         },
       },
-      description: 'Calls that need no answer although they ask; the first entry that holds approves. Native only.',
+      description:
+        'Calls that need no answer although they ask; the first entry that holds approves. Native only. With provenance.enforce none approves once the model has read text of others, such as the page that the widget sends with each message, or what an MCP server says of its tools.',
     },
     maxAutoApprovalIterations: {
       type: ['integer', 'null'],
@@ -83,7 +84,7 @@ export const confirmationSection = {
       maximum: 1000,
       default: null,
       description:
-        'Most rounds of one turn in which rules approve; then the user is asked again. null means 10. Native only.',
+        'Most rounds of one turn in which rules approve; then the user is asked again. null means 10. Native only, and within what provenance.enforce lets rules approve.',
     },
     killSwitch: {
       type: 'object',
@@ -107,7 +108,7 @@ export const confirmationSection = {
           type: 'boolean',
           default: true,
           description:
-            'Lets no rule approve what text of documents, pages or untrusted actions may be behind, and asks about recipients that the user has not named. With false a question only says so.',
+            'Lets no rule approve what text of documents, pages or untrusted actions may be behind, and asks about recipients that the user has not named. With false a question only says so. The widget sends its page with each message, so with true rules approve nothing there.',
         },
       },
       description: 'What follows from where text came from that the model has read.',

@@ -107,6 +107,7 @@ export const a2aServerRequirements: readonly Requirement[] = [
   ),
   by('configuration-6-95', 'confirmation', 'needs %s, or the server does not start'),
   by('service-4.8-29', 'confirmation', 'is nobody’s to answer but the user’s, in a browser'),
+  by('service-4.8-34', 'confirmation', 'names on its page the texts of others that the model had read before'),
   by(
     'service-4.8-30',
     'confirmation',

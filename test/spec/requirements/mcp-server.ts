@@ -196,6 +196,13 @@ export const publishedActionRequirements: readonly Requirement[] = [
     ),
     browsed('wire-6-91', 'signed out, tells the user to sign in, and shows the question once that is done'),
   ),
+  written('test/unit/channels/confirm/confirm-page.test.ts')(
+    'wire-6-97',
+    'names each text that the assistant has read, in front of what would run',
+    'says nothing of it where nothing was read but what is trusted',
+    'says it in %s, for every origin that is not trusted',
+    'keeps a title in its own frame, as text alone, with what hides spelled out',
+  ),
   asked(
     'wire-6-92',
     'serves the page without scripts, for no frame, and keeps it nowhere',

@@ -66,6 +66,14 @@ export const provenanceRequirements: readonly Requirement[] = [
     calls,
     'is approved by rules all the same with provenance.enforce: false, and a question says what was read',
   ),
+  by(
+    'service-10-29',
+    'test/unit/config/warnings.test.ts',
+    'rules beside the page of the widget (contract/provenance.md#enforcement)',
+    'rules beside a server of the provider (contract/provenance.md#enforcement)',
+    'rules beside an MCP server (contract/provenance.md#enforcement)',
+    'names what makes rules approve nothing',
+  ),
   by('service-10-12', sinks, 'asks nothing with requireConfirmation: false, nor with provenance.enforce: false'),
   by(
     'service-10-13',

@@ -9,7 +9,7 @@ const maxWays = 100;
 const fewSteps = 100_000;
 /** The most repetitions that are checked exactly. Longer ones cost the checker too much. */
 const longestRepetition = 16;
-/** The longest match that may be tried from each place of a text. */
+/** The longest match that may be tried from each place of a text, and the most steps from each place for a pattern that is not checked. */
 const longestMatch = 4_096;
 
 /**
@@ -54,9 +54,12 @@ function polynomialFault(
 function isEvident(pattern: string): boolean {
   const flat = flatPattern(pattern);
   if (flat === undefined) return false;
+  const { isAnchored, open, steps, ways } = flat;
   // The engine tries an anchored pattern from one place only.
-  if (flat.isAnchored && flat.open === 0 && flat.ways * flat.length <= fewSteps) return true;
-  return flat.ways <= maxWays && (flat.open === 0 || (flat.open === 1 && flat.isAnchored));
+  if (isAnchored && open === 0 && steps <= fewSteps) return true;
+  // Every other pattern is tried from each place of the text, or behind each end that its open repetition can have.
+  const isShort = ways <= maxWays && steps <= longestMatch;
+  return isShort && (open === 0 || (open === 1 && isAnchored));
 }
 
 async function growthOf(pattern: string): Promise<Growth> {
@@ -77,7 +80,9 @@ async function growthOfPart(pattern: string): Promise<Growth> {
     const fromOnePlace = await growthOfPattern(`^(?:${simpler})`);
     if (fromOnePlace.kind === 'linear') return fromOnePlace;
   }
-  return growthOfPattern(pattern);
+  const exact = await growthOfPattern(pattern);
+  // The checker overrates a long repetition that it cannot look at exactly. The simpler pattern takes no less time than the pattern itself.
+  return weight(exact) < weight(growth) ? exact : growth;
 }
 
 function weight(growth: Growth): number {

@@ -13,6 +13,11 @@ export interface FlatPattern {
   readonly open: number;
   /** The longest text that the pattern matches, if `open` is 0. */
   readonly length: number;
+  /**
+   * The most steps of the engine from one place of a text: each part of the pattern is tried once for each way in which the parts before
+   * it can share the text. Repetitions without an upper bound do not count.
+   */
+  readonly steps: number;
 }
 
 const escape = String.raw`\\(?:u\{[^}]*\}|[pP]\{[^}]*\}|k<[^>]*>|[1-9]\d*|[^])`;
@@ -30,12 +35,14 @@ function tokensOf(pattern: string): readonly string[] {
 export function flatPattern(pattern: string): FlatPattern | undefined {
   const parts = tokensOf(pattern);
   if (parts.some((part) => /^(?:\(\?<?[=!]|\|$|\\[1-9]|\\k)/u.test(part))) return undefined;
-  let [ways, open, length] = [1, 0, 0];
+  let [ways, open, length, steps] = [1, 0, 0, 0];
   for (const [index, part] of parts.entries()) {
     const repeated = repetitionOf(part);
     const isOfGroup = parts[index - 1] === ')';
     if (repeated === undefined) {
-      if (part !== ')' && !part.startsWith('(')) length += 1;
+      const isOne = part !== ')' && !part.startsWith('(');
+      if (isOne) length += 1;
+      if (isOne) steps += ways;
     } else if (isOfGroup) {
       if (repeated.most > 1) return undefined;
       // A group that may be left out has at most as many ways again.
@@ -43,11 +50,12 @@ export function flatPattern(pattern: string): FlatPattern | undefined {
     } else if (repeated.most === Infinity) {
       open += 1;
     } else {
-      ways *= repeated.most - repeated.least + 1;
       length += repeated.most;
+      steps += ways * repeated.most;
+      ways *= repeated.most - repeated.least + 1;
     }
   }
-  return { isAnchored: parts[0] === '^', ways, open, length };
+  return { isAnchored: parts[0] === '^', ways, open, length, steps };
 }
 
 /**

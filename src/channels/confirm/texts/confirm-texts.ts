@@ -1,4 +1,8 @@
+import type { Origin } from '../../../core/events/origin.ts';
 import type { ActionStatus, ConfirmationOutcome } from '../../../core/events/turn-event.ts';
+
+/** The origins of text that can be behind a question without its user or the operator having written it. */
+type ForeignOrigin = Exclude<Origin, 'user' | 'operator'>;
 
 /** Everything that the page of a question says, in one language. What the widget's box says too is worded alike. */
 export interface ConfirmTexts {
@@ -14,6 +18,9 @@ export interface ConfirmTexts {
   readonly decline: string;
   /** Why the user is asked where a destination is the only reason. */
   readonly influenced: string;
+  /** Stands above the list of the texts that the assistant has read. */
+  readonly readFrom: string;
+  readonly origins: Readonly<Record<ForeignOrigin, string>>;
   readonly program: string;
   /** The question is approved, and the action has not begun. */
   readonly waits: string;

@@ -9,6 +9,16 @@ export const dutch: ConfirmTexts = {
   approve: 'Goedkeuren',
   decline: 'Weigeren',
   influenced: 'U krijgt deze vraag vanwege tekst die niet van u komt.',
+  readFrom: 'De assistent heeft tekst gelezen uit:',
+  origins: {
+    action: 'resultaat van een actie',
+    document: 'document',
+    web: 'webpagina',
+    mcp: 'verbonden toolserver',
+    remote: 'andere bron',
+    page: 'pagina van de applicatie',
+    model: 'eerder antwoord',
+  },
   program:
     'Een programma dat u hebt gekoppeld wil dit doen. Keur het alleen goed als u dit net aan dat programma hebt gevraagd.',
   waits: 'U hebt dit goedgekeurd. Het programma voert het uit zodra het opnieuw vraagt.',

@@ -9,6 +9,16 @@ export const english: ConfirmTexts = {
   approve: 'Approve',
   decline: 'Decline',
   influenced: 'You are asked because of text that is not from you.',
+  readFrom: 'The assistant has read text from:',
+  origins: {
+    action: 'result of an action',
+    document: 'document',
+    web: 'web page',
+    mcp: 'connected tool server',
+    remote: 'another source',
+    page: 'page of the application',
+    model: 'earlier reply',
+  },
   program:
     'A program that you have connected wants to do this. Approve it only if you have just asked that program for it.',
   waits: 'You approved this. The program runs it when it asks again.',

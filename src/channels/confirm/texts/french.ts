@@ -9,6 +9,16 @@ export const french: ConfirmTexts = {
   approve: 'Approuver',
   decline: 'Refuser',
   influenced: 'La question vous est posée à cause d’un texte qui ne vient pas de vous.',
+  readFrom: 'L’assistant a lu du texte provenant de :',
+  origins: {
+    action: 'résultat d’une action',
+    document: 'document',
+    web: 'page web',
+    mcp: 'serveur d’outils connecté',
+    remote: 'autre source',
+    page: 'page de l’application',
+    model: 'réponse précédente',
+  },
   program:
     'Un programme que vous avez connecté veut faire ceci. N’approuvez que si vous venez de le demander à ce programme.',
   waits: 'Vous avez approuvé. Le programme l’exécute dès qu’il le redemande.',

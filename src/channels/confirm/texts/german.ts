@@ -9,6 +9,16 @@ export const german: ConfirmTexts = {
   approve: 'Zustimmen',
   decline: 'Ablehnen',
   influenced: 'Sie werden gefragt, weil Text dabei ist, der nicht von Ihnen stammt.',
+  readFrom: 'Der Assistent hat Text gelesen aus:',
+  origins: {
+    action: 'Ergebnis einer Aktion',
+    document: 'Dokument',
+    web: 'Webseite',
+    mcp: 'verbundener Werkzeug-Server',
+    remote: 'andere Quelle',
+    page: 'Seite der Anwendung',
+    model: 'frühere Antwort',
+  },
   program:
     'Ein Programm, das Sie verbunden haben, möchte dies tun. Stimmen Sie nur zu, wenn Sie es gerade von diesem Programm verlangt haben.',
   waits: 'Sie haben zugestimmt. Das Programm führt es aus, sobald es wieder anfragt.',

@@ -9,6 +9,16 @@ export const polish: ConfirmTexts = {
   approve: 'Zatwierdź',
   decline: 'Odrzuć',
   influenced: 'To pytanie wynika z tekstu, który nie pochodzi od Ciebie.',
+  readFrom: 'Asystent przeczytał tekst z następujących źródeł:',
+  origins: {
+    action: 'wynik działania',
+    document: 'dokument',
+    web: 'strona internetowa',
+    mcp: 'połączony serwer narzędzi',
+    remote: 'inne źródło',
+    page: 'strona aplikacji',
+    model: 'wcześniejsza odpowiedź',
+  },
   program:
     'Połączony przez Ciebie program chce to zrobić. Zatwierdź tylko wtedy, gdy właśnie go o to poprosiłeś lub poprosiłaś.',
   waits: 'Zatwierdzono. Program wykona to, gdy zapyta ponownie.',

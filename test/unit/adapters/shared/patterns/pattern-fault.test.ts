@@ -46,6 +46,21 @@ describe('a pattern of somebody else (contract/plugins.md#plugins)', () => {
     expect(await patternFault(mail, { ...inSchema, maxLength: 3_162 })).toBeUndefined();
   });
 
+  it.each([
+    ['a long text in front of its end', '.{50000}x'],
+    ['one that may be short', 'a{0,50}b{20000}c'],
+    ['choices in front of a long text', '.{0,99}a{400}b'],
+    ['a long text behind an open repetition', '^a*.{50000}x'],
+  ])('is refused where each place of a long text takes many steps: %s', async (_title, pattern) => {
+    expect(await patternFault(pattern, { takesMaxLength: false })).toContain('can backtrack without bound');
+    expect(await patternFault(pattern, { ...inSchema, maxLength: 200 })).toBeUndefined();
+  });
+
+  it('is taken with a long text from one place', async () => {
+    expect(await patternFault('^.{50000}x', inSchema)).toBeUndefined();
+    expect(await patternFault('^(?=.{50000}x)[ab]{1,50000}', inSchema)).toBeUndefined();
+  });
+
   it('is refused in a rule of the configuration, whose texts have no maxLength', async () => {
     const fault = await patternFault('[\\w.+-]+@[\\w-]+', { takesMaxLength: false });
     expect(fault).toContain('bound its repetitions, such as {1,64} for +');
@@ -60,7 +75,9 @@ describe('a pattern of somebody else (contract/plugins.md#plugins)', () => {
 
 describe('the text of a pattern', () => {
   it.each([
-    ['^[a-z]{2,5}x?$', { isAnchored: true, ways: 8, open: 0 }],
+    ['^[a-z]{2,5}x?$', { isAnchored: true, ways: 8, open: 0, length: 10, steps: 23 }],
+    ['[\\w.-]{1,64}@a\\.example', { isAnchored: false, ways: 64, open: 0, length: 75, steps: 705 }],
+    ['.{0,99}a{400}b', { ways: 100, length: 502, steps: 40_300 }],
     ['a+[+*]{3}\\+', { isAnchored: false, ways: 1, open: 1 }],
     ['\\p{Lu}{2,}\\u{1F600}', { open: 1, ways: 1 }],
     ['[\\]{2,3}]+?', { open: 1, ways: 1 }],
