@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callbackSecret, json, silent, startCallback } from '../support/callback-receiver.ts';
+import { bluePixel } from '../support/images.ts';
 import { hubOf, say } from '../support/remembering.ts';
 import { calling, failing, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
@@ -99,6 +100,27 @@ describe('the check of messages that comes with the server (contract/guardrails.
     expect((await chat.next('end')).data).toMatchObject(unsafe);
     expect((globalThis as { ranIt?: number }).ranIt).toBeUndefined();
     expect(model.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['no verdict', 124_501, unchecked, 0],
+    ['a verdict', 124_500, answered, 8],
+  ])('gives %s on a message of %i characters with Block', async (_what, length, end, questions) => {
+    const safe = Array.from({ length: 8 }, () => saying('{"safe": true}'));
+    const { url, small } = await start(safe, { settings: { safetyCheckFailure: 'Block', maxMessageLength: 200_000 } });
+    expect(await say(url, 'x'.repeat(length))).toMatchObject(end);
+    expect(small.requests).toHaveLength(questions);
+  });
+
+  it('reads the text and the names of pictures, and never looks into a picture', async () => {
+    const { url, model, small } = await start([saying('{"safe": true}')], { settings: { enableImageInput: true } });
+    const attachments = [{ name: 'cat.png', contentType: 'image/png', data: bluePixel }];
+    const chat = await openSse(`${url}/helper/chat`, { body: { message: 'What is this?', attachments } });
+    expect((await chat.next('end')).data).toMatchObject(answered);
+    expect(JSON.stringify(model.requests[0]?.body)).toContain(bluePixel);
+    const asked = JSON.stringify(small.requests[0]?.body);
+    expect(asked).toContain('[image: cat.png]');
+    expect(asked).not.toContain(bluePixel);
   });
 
   const noVerdicts: readonly (readonly [string, ModelScript])[] = [

@@ -80,6 +80,28 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(JSON.stringify(sent)).not.toContain('sk-');
   });
 
+  it('keeps nothing of what a specialist has said in a withheld reply: the next message tells the model so', async () => {
+    const specialists = `export default { name: 'own', actions: [], specialists: [
+      { name: 'Vault', description: 'Knows keys.', instructions: 'You are Vault.', actions: [] }] }`;
+    const { url, model } = await start([saying('{"safe": false}'), saying('{"safe": true}')], {
+      plugin: specialists,
+      scripts: [
+        calling({ name: 'route_to_specialist', arguments: { name: 'Vault', request: 'Which key?' } }),
+        saying(secret),
+        saying('That is the key.'),
+        saying('The reply.'),
+      ],
+    });
+    const hub = await hubOf(url);
+    for (const event of ['TextDelta', 'ErrorOccurred', 'AgentActivity']) hub.on(event, () => undefined);
+    expect(await hub.invoke('SendMessage', 'Which key?')).toMatchObject(withheld);
+    expect(await hub.invoke('SendMessage', 'Hello')).toMatchObject(shown);
+    expect(JSON.stringify(model.requests[2]?.body['messages'])).toContain('sk-');
+    const sent = JSON.stringify(model.requests[3]?.body['messages']);
+    expect(sent).toContain('Vault has answered, but the answer was withheld.');
+    expect(sent).not.toMatch(/sk-|has read this answer|That is the key/);
+  });
+
   it('holds cards with the text, while the events of actions flow', async () => {
     const verdict = heldScript('{"safe": true}');
     const { url, small } = await start([verdict.script], { plugin: plugin(), scripts: lookingUp });

@@ -17,6 +17,7 @@ import {
   replyKey,
   toolMessage,
 } from './recorded-reply.ts';
+import { saidAndDone } from './said-and-done.ts';
 
 type LoopScope = AgentScope & {
   readonly services: CallServices;
@@ -50,7 +51,7 @@ export interface AgentRun {
   readonly reply: RecordedReply;
 }
 
-/** Asks an agent once more after its reply, as if it had not replied. */
+/** Asks an agent once more after its reply, which MUST have been replaced (`replacedKey`), as if it had not replied. */
 export interface AskedAgain {
   readonly after: AgentRun;
   /** The model must call one of these tools first. Left out: it may reply at once. */
@@ -64,7 +65,9 @@ export interface AskedAgain {
  */
 export async function runAgent(agent: Agent, given: readonly ChatMessage[], scope: LoopScope): Promise<AgentRun> {
   const { again } = scope;
-  const messages = [...(again?.after.messages ?? given)];
+  // The reply was taken back, so the model reads of it what the history has.
+  const earlier = again === undefined ? [] : saidAndDone(scope.turn.record, scope.path, again.after.round);
+  const messages = [...given, ...earlier];
   let next: NextRound = { messages };
   for (let number = firstRound(scope); ; number += 1) {
     const required = number === firstRound(scope) ? again?.toolbox : undefined;

@@ -4,6 +4,7 @@ const loadSettings = 'test/unit/config/load-settings.test.ts';
 const checks = 'test/integration/message-checks.test.ts';
 const replies = 'test/integration/reply-checks.test.ts';
 const scope = 'test/integration/scope-checks.test.ts';
+const ofAgents = 'test/unit/core/agents/checked-replies.test.ts';
 const restart = 'test/integration/held-restart.test.ts';
 
 const byFile =
@@ -29,6 +30,8 @@ export const guardrailRequirements: readonly Requirement[] = [
   by('service-2.7-14', 'holds the text until the verdict is there, and then shows all of it'),
   by('service-2.7-15', 'lets no action run before the verdict'),
   by('service-2.7-16', 'takes %s for no verdict: with Allow the message is answered'),
+  by('service-2.7-29', 'gives %s on a message of %i characters with Block'),
+  by('service-2.7-30', 'reads the text and the names of pictures, and never looks into a picture'),
   by('service-2.7-17', 'takes %s for no verdict: with Block the message is refused'),
   by('service-2.7-18', 'has no limit of time with %s, and Stop ends the wait'),
   by('service-2.7-19', 'asks chatClient where classifierChatClient is left out; the demo model knows the question'),
@@ -55,7 +58,19 @@ export const guardrailRequirements: readonly Requirement[] = [
     'withholds what it finds unsafe: no word of it leaves, and the user is told that it was withheld',
   ),
   ofReplies('service-2.8-25', 'sends no card of a reply that is withheld'),
-  ofReplies('service-2.8-26', 'keeps the message of a withheld reply in the conversation, and nothing of the reply'),
+  {
+    id: 'service-2.8-26',
+    tests: [
+      { file: replies, title: 'keeps the message of a withheld reply in the conversation, and nothing of the reply' },
+      {
+        file: replies,
+        title: 'keeps nothing of what a specialist has said in a withheld reply: the next message tells the model so',
+      },
+      { file: ofAgents, title: 'are neither kept nor sent to a model again, where %s has said them' },
+      { file: ofAgents, title: 'are not kept where a member of the team has failed with them' },
+      { file: ofAgents, title: 'stay away in a turn that goes on %s' },
+    ],
+  },
   ofReplies('service-2.8-27', 'takes %s for no verdict: with Allow the reply is shown'),
   ofReplies('service-2.8-28', 'takes %s for no verdict: with Block the reply is withheld'),
   ofReplies('service-2.8-29', 'is ended by Stop while the verdict is awaited, and nothing of the reply is shown'),

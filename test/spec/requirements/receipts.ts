@@ -4,6 +4,7 @@ const unit = 'test/unit/core/turn/receipts.test.ts';
 const integration = 'test/integration/receipts.test.ts';
 
 const honest = 'test/unit/core/turn/honest-reply.test.ts';
+const ofAgents = 'test/unit/core/agents/checked-replies.test.ts';
 const served = 'test/integration/true-replies.test.ts';
 const lying = 'test/integration/lying-model.test.ts';
 const warnings = 'test/unit/config/warnings.test.ts';
@@ -96,6 +97,8 @@ export const receiptRequirements: readonly Requirement[] = [
     [honest, 'keeps what was done before it was asked once more: no action is called twice'],
     [served, 'has the model look something up, over server-sent events'],
     [served, 'has the model look something up, over the hub, and goes on with what was shown'],
+    [ofAgents, 'are neither kept nor sent again, where %s has claimed a change'],
+    [ofAgents, 'do not come to the model that is asked once more, in the same turn'],
     ['test/integration/models-tool-choice.test.ts', 'is told so, and only then: %s'],
   ),
   by(
@@ -135,6 +138,7 @@ export const receiptRequirements: readonly Requirement[] = [
     ],
     [honest, 'stays taken back in a copy of the turn'],
   ),
+  by('configuration-2-56', [honest, 'of more than 92,500 characters is not asked about, and stays']),
   by('configuration-2-55', [served, 'is never shown: one that %s']),
   by(
     'configuration-2-54',

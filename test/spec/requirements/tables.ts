@@ -68,6 +68,10 @@ export const tableRequirements: readonly Requirement[] = [
         file: 'test/unit/core/prompt/provenance-of-messages.test.ts',
         title: 'knows facts of a user from those of all anonymous callers together',
       },
+      {
+        file: 'test/unit/core/agents/influences-of-agents.test.ts',
+        title: 'stays behind the reply of a remote agent that was told of it',
+      },
     ],
   },
   { id: 'wire-11-07', tests: [{ file: tables, title: 'name the methods of the hub (contract/hub.md#methods)' }] },

@@ -1,5 +1,5 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
-import { saidAndDone } from '../../agents/recorded-reply.ts';
+import { saidAndDone } from '../../agents/said-and-done.ts';
 import { shownOfAgents } from '../../agents/shown-of-agents.ts';
 import { receiptsOf } from '../../calls/receipts.ts';
 import type { KeptConversations } from '../../conversations/kept-conversations.ts';

@@ -1,5 +1,5 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
-import { saidAndDone } from '../../agents/recorded-reply.ts';
+import { saidAndDone } from '../../agents/said-and-done.ts';
 import { receiptsOf } from '../../calls/receipts.ts';
 import { maxKeptMessages } from '../../conversations/kept-conversations.ts';
 import type { KeptEvent } from '../../events/shown-event.ts';

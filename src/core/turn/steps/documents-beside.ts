@@ -1,6 +1,6 @@
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { hostedCitations } from '../../agents/hosted/hosted-said.ts';
-import { saidAndDone } from '../../agents/recorded-reply.ts';
+import { saidAndDone } from '../../agents/said-and-done.ts';
 import { readerOf } from '../../identity/may-read.ts';
 import type { CitedDocument } from '../../knowledge/cited-document.ts';
 import { citedPages } from '../../knowledge/cited-pages.ts';

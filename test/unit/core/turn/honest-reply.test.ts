@@ -97,6 +97,18 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     expect(result.text).toBe(`${takenBack} Nothing was changed.`);
   });
 
+  it('of more than 92,500 characters is not asked about, and stays', async () => {
+    for (const [length, claims] of [
+      [92_501, 0],
+      [92_500, 8],
+    ] as const) {
+      const text = `${claimed} ${'x'.repeat(length - claimed.length - 1)}`;
+      const { result, asked } = await turnOf([{ text }], { change: true, claim: claims > 0 });
+      expect(asked.filter(({ question }) => question === 'claim')).toHaveLength(claims);
+      expect(result.text === text).toBe(claims === 0);
+    }
+  });
+
   it('of two actions, one of which failed, says what became of both', async () => {
     const other = fakeTool({ name: 'note', title: 'Write a note' });
     const steps = [{ toolCalls: [call('note'), call('close_case', {}, 'call_2')] }, { text: 'Both are done.' }];
