@@ -3,7 +3,7 @@ import type { StepRecord } from '../record/step-record.ts';
 import { outcomeOfServer, type ToolOutcome } from '../tools/tool-outcome.ts';
 
 /** The agent that a call has handed over to, and a sentence or a list that says what came of the actions below the call. */
-export interface ReachedAgent {
+interface ReachedAgent {
   readonly name: string;
   readonly done: string;
 }

@@ -12,7 +12,7 @@ import type { RecordedRound } from './spoken-rounds.ts';
 export type Fate = 'said' | 'unsaid' | 'replaced';
 
 /** The record of a turn, and what its agents have said to the user by that record. */
-export interface SpokenRecord {
+interface SpokenRecord {
   readonly record: Pick<StepRecord, 'get' | 'has' | 'entries'>;
   readonly rounds: readonly RecordedRound[];
 }
