@@ -9,7 +9,8 @@ import type { AgentReport } from './agents/agent-report.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { keepsConversations } from './conversations/history-keeper.ts';
 import { hasTurns as hasTurnsOfUsers } from './channels/mount-conversations.ts';
-import { mcpPath } from './channels/mount-mcp.ts';
+import { a2aAsksOnPage, confirmPath, mcpAsksOnPage } from './channels/confirm-on-page.ts';
+import { mcpMetadataOf, mcpPath } from './channels/mount-mcp.ts';
 import type { SkillReport } from './skills/open-skills.ts';
 
 /** One tool as operations people see it: when it asks and who may. */
@@ -168,6 +169,7 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
 function reportPrograms(settings: HelperSettings): readonly EndpointReport[] {
   const { server, endpoints } = settings;
   const at = (path: string): string => `${server.basePath}${path}`;
+  const metadata = mcpMetadataOf(settings);
   return [
     ...(endpoints.openai.enabled
       ? ['/v1/chat/completions', '/v1/responses', '/v1/models'].map((path) => ({
@@ -177,15 +179,20 @@ function reportPrograms(settings: HelperSettings): readonly EndpointReport[] {
       : []),
     ...(endpoints.agui.enabled ? [{ path: at('/agui'), exposure: exposureOf(endpoints.agui) }] : []),
     ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: exposureOf(endpoints.mcp) }] : []),
+    ...(metadata === undefined ? [] : [{ path: metadata.path, exposure: open }]),
     ...(settings.a2aServerEnabled
       ? [
           at(settings.a2aServerPath),
           '/.well-known/agent-card.json',
+          ...(endpoints.a2a?.legacy === true ? ['/.well-known/agent.json'] : []),
           ...(typeof endpoints.a2a?.signingKey !== 'string' ? [] : [at('/helper/agent-card-keys.json')]),
         ].map((path) => ({
           path,
           exposure: exposureOf(endpoints.a2a),
         }))
+      : []),
+    ...(mcpAsksOnPage(settings) || a2aAsksOnPage(settings)
+      ? [{ path: confirmPath(settings, '{id}'), exposure: 'its user, signed in by cookie' }]
       : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { mcpCorsName } from './cors-policies.ts';
 import { chatApi, hasHostedTools, wantsHosted } from './hosted-tools.ts';
+import { a2aOpen, chatOpen, isAuthorised, isDemoModel, programsOpen } from './paid-turns.ts';
 import { rulesInVain } from './rules-in-vain.ts';
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
@@ -47,6 +48,7 @@ export const configurationWarningCodes = {
   groundingUnchecked: 'HLP1200',
   a2aAsksNobody: 'HLP1201',
   a2aOpen: 'HLP1202',
+  programsOpen: 'HLP1210',
 } as const;
 
 type WarningName = keyof typeof configurationWarningCodes;
@@ -75,15 +77,7 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     return `${metrics.path} is open to anyone who can reach ${host}${names}: set endpoints.metrics.token, or give it a port of its own.`;
   },
 
-  chatOpen: (settings) => {
-    const { server } = settings;
-    const paths = [
-      ...(server.channels.includes('hub') ? [server.hubPath] : []),
-      ...(server.channels.includes('sse') ? [server.ssePath] : []),
-    ].map((path) => server.basePath + path);
-    if (paths.length === 0 || isDemoModel(settings) || isAuthorised(settings)) return undefined;
-    return `${paths.join(' and ')} run a paid turn for anyone who can reach ${server.host}: set endpoints.transports.requireAuthorization, or keep the address to those you mean to serve.`;
-  },
+  chatOpen,
 
   noPublicUrl: ({ server }) =>
     isLoopback(server.host) || server.publicUrl !== ''
@@ -258,12 +252,9 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ? `requireConfirmation is false, so other agents may have every action run at ${server.basePath}${a2aServerPath}, those that change something too, without asking anybody.`
       : undefined,
 
-  a2aOpen: (settings) => {
-    const { a2aServerEnabled, a2aServerPath, server, endpoints } = settings;
-    const { requireAuthorization = false, roles = [] } = endpoints.a2a ?? {};
-    if (!a2aServerEnabled || requireAuthorization || roles.length > 0 || isDemoModel(settings)) return undefined;
-    return `${server.basePath}${a2aServerPath} runs a paid turn for anyone who can reach ${server.host}: set endpoints.a2a.requireAuthorization, or keep the address to those you mean to serve.`;
-  },
+  a2aOpen,
+
+  programsOpen,
 
   corsUnused: (settings) => {
     const unused = Object.keys(settings.cors).filter((name) => name !== 'default' && name !== mcpCorsName(settings));
@@ -284,14 +275,6 @@ export function configurationWarnings(
     return message === undefined ? [] : [{ code: configurationWarningCodes[name], message }];
   });
   return [...ofSettings, ...settings.fileWarnings];
-}
-
-function isAuthorised({ endpoints: { transports } }: HelperSettings): boolean {
-  return transports.requireAuthorization || transports.roles.length > 0;
-}
-
-function isDemoModel({ models, chatClient = '' }: HelperSettings): boolean {
-  return models[chatClient]?.provider === 'demo';
 }
 
 /** Whether only this machine reaches an address: `localhost`, `127.0.0.0/8`, `::1`. */

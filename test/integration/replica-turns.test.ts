@@ -1,3 +1,4 @@
+import OpenAI from 'openai';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { officialClient } from '../support/hub-official-client.ts';
 import { type OrderReplicas, startOrderReplicas } from '../support/replicas/order-replicas.ts';
@@ -251,6 +252,50 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect((await reader.next('end')).data).toMatchObject({ status: 'completed', text: 'Once upon a time.' });
     // A lease of 15 s was not waited for.
     expect(at(1).printed()).toContain('is taken up');
+  });
+
+  it('stay with a replica that ends where their client could not come back, and end there', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const never = new Promise(() => undefined);
+    const scripts = [
+      inTwoParts('Once', ' upon a time.', gate.promise),
+      inTwoParts('Other', '', never),
+      saying('Done.'),
+    ];
+    const environment = { ...durable.environment, HELPER__ENDPOINTS__OPENAI__ENABLED: 'true' };
+    const { at } = await world(2, scripts, { environment: { ...environment, HELPER__SERVER__SHUTDOWNGRACE: '60s' } });
+    const apiKey = await makeToken({ sub: 'ann' });
+    const client = new OpenAI({ baseURL: `${at(0).url}/v1`, apiKey, maxRetries: 0 });
+    const messages = [{ role: 'user' as const, content: 'A story' }];
+    const stream = await client.chat.completions.create({ model: 'helper', messages, stream: true });
+    const said: string[] = [];
+    const begun = Promise.withResolvers<undefined>();
+    const read = async (): Promise<unknown> => {
+      let reason: unknown;
+      for await (const { choices } of stream) {
+        said.push(choices[0]?.delta.content ?? '');
+        reason = choices[0]?.finish_reason;
+        if (said.join('') === 'Once') begun.resolve(undefined);
+      }
+      return reason;
+    };
+    const reason = read();
+    await begun.promise;
+    await (await ask(at(0).url)).next('text');
+    const exited = at(0).kill('SIGTERM');
+    // The turn that began later is handed over, so the replica has looked at both.
+    await vi.waitFor(() => {
+      expect(at(1).printed()).toContain('is taken up');
+    }, 40_000);
+    gate.resolve(undefined);
+    expect(await reason).toBe('stop');
+    expect(said.join('')).toBe('Once upon a time.');
+    expect(await exited).toBe(0);
+    expect(
+      at(1)
+        .printed()
+        .match(/is taken up/gu),
+    ).toHaveLength(1);
   });
 
   it('are lost to a replica that was frozen for longer than its lease: it does nothing of them any more', async () => {

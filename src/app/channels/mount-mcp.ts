@@ -19,7 +19,7 @@ export const mountMcp: MountChannel = (http, services) => {
   const { settings, assistant, elsewhere, log } = services;
   if (!settings.mcpServerEnabled) return;
   const path = mcpPath(settings);
-  const metadata = metadataOf(settings, path);
+  const metadata = mcpMetadataOf(settings);
   const addressOf = addressOfServer(http, settings);
   // Loaded only here: most servers have no MCP server.
   void http.register(async (app) => {
@@ -49,9 +49,13 @@ export const mountMcp: MountChannel = (http, services) => {
   });
 };
 
-function metadataOf({ auth, endpoints }: HelperSettings, path: string): { path: string; issuer: string } | undefined {
+/** Where clients learn who signs them in (RFC 9728), and who that is. Undefined where nobody has to sign in, or no issuer is known. */
+export function mcpMetadataOf(
+  settings: HelperSettings,
+): { readonly path: string; readonly issuer: string } | undefined {
+  const { auth, endpoints, mcpServerEnabled } = settings;
   const issuer = auth.jwt?.issuer;
   const { requireAuthorization = false, roles = [] } = endpoints.mcp ?? {};
-  if (typeof issuer !== 'string' || !(requireAuthorization || roles.length > 0)) return undefined;
-  return { path: `/.well-known/oauth-protected-resource${path}`, issuer };
+  if (!mcpServerEnabled || typeof issuer !== 'string' || !(requireAuthorization || roles.length > 0)) return undefined;
+  return { path: `/.well-known/oauth-protected-resource${mcpPath(settings)}`, issuer };
 }

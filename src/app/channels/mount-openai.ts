@@ -1,6 +1,6 @@
 import { openAiChannel } from '../../channels/openai/openai-channel.ts';
 import { RequestIdentity } from '../../channels/shared/request-identity.ts';
-import { textsByLanguage } from '../../core/language/texts.ts';
+import { errorText, textsByLanguage } from '../../core/language/texts.ts';
 import { maxMessageBytes } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
 
@@ -13,6 +13,7 @@ export const mountOpenAi: MountChannel = (http, services) => {
   const { enabled, requireAuthorization, roles } = settings.endpoints.openai;
   if (!enabled) return;
   const { basePath, maxConnections } = settings.server;
+  const texts = textsByLanguage[settings.language];
   // These are programs, which send a header. A cookie goes along with the requests of any page.
   const identity = new RequestIdentity({ authenticator: prepared.authenticator, cookie: undefined, hubPath: '' });
   void http.register(openAiChannel, {
@@ -25,6 +26,6 @@ export const mountOpenAi: MountChannel = (http, services) => {
     rooms,
     clock,
     limits: settings,
-    withdrawn: textsByLanguage[settings.language].withdrawn,
+    texts: { withdrawn: texts.withdrawn, interrupted: errorText(texts, 'interrupted') },
   });
 };

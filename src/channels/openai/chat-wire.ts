@@ -51,7 +51,8 @@ function reasonOf({ status }: EndedReply): string {
   return status === 'completed' ? 'stop' : 'content_filter';
 }
 
-function usageOf({ usage }: EndedReply): object {
+function usageOf({ usage }: EndedReply): object | null {
+  if (usage === undefined) return null;
   const { input, output, total } = tokensOf(usage);
   return { prompt_tokens: input, completion_tokens: output, total_tokens: total };
 }

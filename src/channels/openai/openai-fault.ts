@@ -36,13 +36,16 @@ const statusByTurnCode = {
   internal: 500,
 } as const satisfies Record<TurnErrorCode, number>;
 
-/** How a turn that came to no reply is answered. `code` is undefined where it was stopped. */
+/** How a turn that came to no reply is answered. `code` is undefined, and `message` empty, where it was stopped. */
 export function turnFault(
   code: TurnErrorCode | undefined,
   message: string,
 ): { readonly status: number; readonly body: OpenAiError } {
   const status = code === undefined ? 503 : statusByTurnCode[code];
-  return { status, body: errorBody(status, { code: code ?? 'stopped', message }) };
+  return {
+    status,
+    body: errorBody(status, { code: code ?? 'stopped', message: message === '' ? 'The turn was stopped.' : message }),
+  };
 }
 
 /** The shape of an error of this API (contract/openai.md#errors). */

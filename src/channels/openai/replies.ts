@@ -16,7 +16,7 @@ import { streamHeaders } from '../shared/stream-headers.ts';
 import type { WrittenReply } from './chat-wire.ts';
 import { turnFault } from './openai-fault.ts';
 import type { Asked } from './read-asked.ts';
-import { ReplyEvents } from './reply-events.ts';
+import { ReplyEvents, type ReplyTexts } from './reply-events.ts';
 import { ReplyStream } from './reply-stream.ts';
 import { type EndedReply, isReply, type ReplyWire } from './reply-wire.ts';
 
@@ -28,8 +28,7 @@ export interface RepliesOptions extends SaidBeforeOptions {
   /** Most requests that are answered at a time (`server.maxConnections`). */
   readonly maxStreams: number;
   readonly rooms: { readonly connections: CallerRoom; readonly turns: CallerRoom };
-  /** The sentence that takes back a text, in the configured language. */
-  readonly withdrawn: string;
+  readonly texts: ReplyTexts;
   /** Milliseconds a client may leave its buffer full before its stream is closed. Default 60,000. */
   readonly stallTimeoutMs?: number;
 }
@@ -85,14 +84,14 @@ export class Replies {
     });
     const { model } = answering;
     const wire = answering.wireOf({ turnId: turn.id, model, created: Math.floor(Date.now() / 1000) });
-    const events = new ReplyEvents(this.#options.withdrawn);
+    const events = new ReplyEvents(this.#options.texts);
     if (!answering.isStreamed) return whole(reply, turn, { wire, events });
     reply.hijack();
     // The headers that CORS has set are in Fastify's reply. The raw response does not know them.
     const set = reply.getHeaders() as OutgoingHttpHeaders; // the same names and values, in Node's words
     reply.raw.writeHead(200, { ...streamHeaders, ...set });
     const { stallTimeoutMs = 60_000 } = this.#options;
-    new ReplyStream(reply.raw, { wire, events, pings: this.#pings, stallTimeoutMs }).open(turn);
+    new ReplyStream(turn, reply.raw, { wire, events, pings: this.#pings, stallTimeoutMs }).open();
     return reply;
   }
 }
@@ -103,16 +102,16 @@ async function whole(
   turn: Turn,
   { wire, events }: { readonly wire: ReplyWire; readonly events: ReplyEvents },
 ): Promise<object> {
-  const ended = await new Promise<EndedReply | undefined>((resolve) => {
+  const ended = await new Promise<EndedReply>((resolve) => {
     const onEvent = (event: Parameters<ReplyEvents['read']>[0]): void => void events.read(event);
     const onEnd = (): void => {
-      resolve(events.end);
+      resolve(events.endOf(turn));
     };
     if (turn.subscribe({ onEvent, onEnd }, 0) === undefined) onEnd();
   });
   void reply.header('cache-control', 'no-store');
-  if (ended !== undefined && isReply(ended)) return wire.whole(ended);
-  const { status, body } = turnFault(ended?.code, ended?.message ?? 'The turn was stopped.');
+  if (isReply(ended)) return wire.whole(ended);
+  const { status, body } = turnFault(ended.code, ended.message);
   void reply.code(status);
   return body;
 }

@@ -1,24 +1,37 @@
 import type { RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
+import type { Turn } from '../../core/turn/live/turn.ts';
 import type { EndedReply } from './reply-wire.ts';
 
 type Fields<Type extends TurnEvent['type']> = Omit<Extract<TurnEvent, { readonly type: Type }>, 'type'>;
 
+/** The sentences, in the configured language, that take back what stands above them, and that tell that a turn was interrupted. */
+export interface ReplyTexts {
+  readonly withdrawn: string;
+  readonly interrupted: string;
+}
+
 /** Reads the events of a turn as a text that can only grow. */
 export class ReplyEvents {
-  readonly #withdrawn: string;
+  readonly #texts: ReplyTexts;
   /** The reply as it is now. */
   #reply = '';
   #message = '';
   #end: EndedReply | undefined;
 
-  /** `withdrawn`: the sentence, in the configured language, that takes back what stands above it. */
-  constructor(withdrawn: string) {
-    this.#withdrawn = withdrawn;
+  constructor(texts: ReplyTexts) {
+    this.#texts = texts;
   }
 
-  /** How the turn ended. Undefined while it runs. */
-  get end(): EndedReply | undefined {
-    return this.#end;
+  /**
+   * How the turn ended, once it brings no more events. A turn that brings no more without an end is told as a fault, so that no client takes
+   * half a reply for the whole one (contract/openai.md#restarts).
+   */
+  endOf({ running, suspended }: Pick<Turn, 'running' | 'suspended'>): EndedReply {
+    if (this.#end !== undefined) return this.#end;
+    const cut = { status: 'failed', text: '', usage: undefined } as const;
+    return running && !suspended
+      ? { ...cut, code: 'turn_in_progress', message: 'Another reader has taken this reply over.' }
+      : { ...cut, code: 'interrupted', message: this.#texts.interrupted };
   }
 
   /** Returns the text by which the event makes the reply longer. Empty for most events. */
@@ -34,7 +47,7 @@ export class ReplyEvents {
         const before = this.#reply;
         this.#reply = text;
         // What a client has read cannot be taken back, so it is told that it does not hold.
-        return text.startsWith(before) ? text.slice(before.length) : `\n\n[${this.#withdrawn}]\n\n${text}`;
+        return text.startsWith(before) ? text.slice(before.length) : `\n\n[${this.#texts.withdrawn}]\n\n${text}`;
       }
       case 'error-occurred': {
         const { message } = JSON.parse(json) as Fields<'error-occurred'>; // likewise

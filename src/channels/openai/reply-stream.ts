@@ -22,6 +22,7 @@ export class ReplyStream implements TurnListener {
   readonly #options: ReplyStreamOptions;
   readonly #body: StreamBody;
   readonly #stopPings: () => void;
+  readonly #turn: Turn;
   #subscription: TurnSubscription | undefined;
   #pending = '';
   #hasEnded = false;
@@ -32,7 +33,8 @@ export class ReplyStream implements TurnListener {
     this.#subscription?.setPaused(false);
   };
 
-  constructor(response: ServerResponse, options: ReplyStreamOptions) {
+  constructor(turn: Turn, response: ServerResponse, options: ReplyStreamOptions) {
+    this.#turn = turn;
     this.#response = response;
     this.#options = options;
     this.#body = new StreamBody(response);
@@ -42,9 +44,9 @@ export class ReplyStream implements TurnListener {
     });
   }
 
-  open(turn: Turn): void {
+  open(): void {
     this.#body.open(this.#options.wire.opening());
-    this.#subscription = turn.subscribe(this, 0);
+    this.#subscription = this.#turn.subscribe(this, 0);
     if (this.#subscription === undefined) this.onEnd();
   }
 
@@ -69,7 +71,7 @@ export class ReplyStream implements TurnListener {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     const { events, wire } = this.#options;
-    this.#body.end(this.#pending + (events.end === undefined ? '' : wire.ending(events.end)));
+    this.#body.end(this.#pending + wire.ending(events.endOf(this.#turn)));
     this.#pending = '';
     this.#stopPings();
     if (!this.#response.writableFinished) this.#watchStall();

@@ -9,7 +9,8 @@ export interface EndedReply {
   readonly text: string;
   /** Why there is no reply, in the configured language. Empty where there is one. */
   readonly message: string;
-  readonly usage: TokenUsage;
+  /** Undefined where it is not known. */
+  readonly usage: TokenUsage | undefined;
 }
 
 /** How a reply is written down for clients of one endpoint, whole or as a stream of server-sent events. */

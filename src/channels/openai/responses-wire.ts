@@ -77,7 +77,8 @@ export const noEarlierResponse = errorBody(400, {
   param: 'previous_response_id',
 });
 
-function usageOf({ usage }: EndedReply): object {
+function usageOf({ usage }: EndedReply): object | null {
+  if (usage === undefined) return null;
   const { input, output, total } = tokensOf(usage);
   return {
     input_tokens: input,

@@ -82,6 +82,11 @@ export interface ChannelTraits {
   readonly isTextOnly?: true;
   /** Messages come from another agent. No remote agent is asked about them (contract/a2a-server.md#tasks). */
   readonly isFromAgent?: true;
+  /**
+   * A reply is read in the answer to its request alone, and nobody comes back for it. So no other process goes on with a turn of this channel
+   * (contract/openai.md#restarts).
+   */
+  readonly endsWithRequest?: true;
   /** Messages of callers without a name are not counted by `rateLimitPerUser` (contract/a2a-server.md#who-may-ask). */
   readonly countsNamedOnly?: true;
 }
@@ -120,6 +125,7 @@ export const channelTraits: Readonly<Record<ChannelName, ChannelTraits>> = {
     canHandOver: false,
     keepsConversations: false,
     isTextOnly: true,
+    endsWithRequest: true,
   },
   a2a: {
     name: 'a2a',

@@ -103,11 +103,12 @@ function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services:
 }
 
 /**
- * Keeps the turn from its beginning, with `server.durableTurns`. A turn that never ran is not kept, since nobody goes
- * on with it.
+ * Keeps the turn from its beginning, with `server.durableTurns`. Two kinds of turns are not kept: a turn that never ran, since nobody goes on
+ * with it, and a turn that nobody could read in another process.
  */
-function isKeptFromStart({ kept, refusal, stopped }: TurnStart, { tape }: TurnServices): boolean {
-  return tape.policy === 'always' && kept === undefined && refusal === undefined && stopped !== true;
+function isKeptFromStart({ request, kept, refusal, stopped }: TurnStart, { tape }: TurnServices): boolean {
+  const mayOutlive = tape.policy === 'always' && request.channel.endsWithRequest !== true;
+  return mayOutlive && kept === undefined && refusal === undefined && stopped !== true;
 }
 
 function partsOf(options: TurnOptions, start: TurnStart, starter: TurnStarter): TurnParts<LiveTurn> {

@@ -1,6 +1,9 @@
 import type { Requirement } from '../requirement.ts';
 
 const api = 'test/integration/openai-api.test.ts';
+const restart = 'test/integration/openai-restart.test.ts';
+const events = 'test/unit/channels/openai/reply-events.test.ts';
+const warnings = 'test/unit/config/warnings.test.ts';
 
 const by = (id: string, ...titles: readonly string[]): Requirement => ({
   id,
@@ -35,13 +38,49 @@ export const openAiRequirements: readonly Requirement[] = [
     id: 'service-4.7-52',
     tests: [
       {
-        file: 'test/unit/channels/openai/reply-events.test.ts',
+        file: events,
         title: 'goes on where it was made longer, and is told not to hold where it was taken back',
       },
     ],
   },
   by('service-4.7-53', refused, 'is no website of another origin'),
   by('service-4.7-54', refused),
+  {
+    id: 'service-4.7-56',
+    tests: [
+      { file: restart, title: 'ends with an error, and its turn with it: %s' },
+      { file: restart, title: 'is told to its end where it ends within the grace' },
+      { file: restart, title: 'is gone after a crash, and no other process goes on with its turn' },
+      { file: restart, title: 'ends with an error when the server stops' },
+      {
+        file: 'test/integration/replica-turns.test.ts',
+        title: 'stay with a replica that ends where their client could not come back, and end there',
+      },
+    ],
+  },
+  {
+    id: 'service-4.7-57',
+    tests: [
+      {
+        file: restart,
+        title: 'is not made by the next process after a crash, which only tells how its turn has ended',
+      },
+    ],
+  },
+  {
+    id: 'service-4.7-58',
+    tests: [
+      { file: restart, title: 'ends with an error: %s' },
+      { file: events, title: '%s, and says so' },
+    ],
+  },
+  {
+    id: 'configuration-1-46',
+    tests: [
+      { file: warnings, title: 'clients of OpenAI that may be anybody (contract/openai.md#who-may-ask)' },
+      { file: warnings, title: 'front ends that may be anybody (contract/ag-ui.md#who-may-ask)' },
+    ],
+  },
   by(
     'configuration-5-40',
     'are signed-in users with the role, whose name the actions see',

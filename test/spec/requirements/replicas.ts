@@ -165,6 +165,7 @@ export const replicaRequirements: readonly Requirement[] = [
         file: turns,
         title: 'are handed over at once by a replica that ends, in the middle of a reply and of a question',
       },
+      { file: turns, title: 'stay with a replica that ends where their client could not come back, and end there' },
     ],
   },
   {

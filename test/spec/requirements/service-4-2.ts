@@ -43,6 +43,10 @@ export const serviceSection4Point2: readonly Requirement[] = [
     ],
   },
   {
+    id: 'service-4.2-06',
+    tests: [{ file: 'test/unit/app/server-report.test.ts', title: 'are all that programs and their users open' }],
+  },
+  {
     id: 'service-4.2-20',
     tests: [{ file: session, title: 'saves a conversation as opaque text, and puts it back on another connection' }],
   },

@@ -52,6 +52,40 @@ describe('the addresses helper check lists (contract/addresses.md#paths)', () =>
     expect(exposure('dashboardRole: ""\n')).toBe('open to anyone');
   });
 
+  it('are all that programs and their users open', () => {
+    const exposures = (yaml: string): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        reportEndpoints(settingsWith(yaml), [])
+          .filter(({ path }) => /confirm|well-known/.test(path))
+          .map(({ path, exposure }) => [path, exposure]),
+      );
+    const common = `mcpServerEnabled: true
+mcpCallerPrincipal: fromToken
+a2aServerEnabled: true
+server: { publicUrl: 'https://a.example', basePath: /desk }
+auth: { jwt: { issuer: 'https://id.example', audience: desk, cookie: session } }
+`;
+    expect(exposures(`${common}endpoints: { mcp: {}, a2a: {} }\n`)).toEqual({
+      '/.well-known/agent-card.json': 'open to anyone',
+    });
+    const page = 'its user, signed in by cookie';
+    expect(
+      exposures(`${common}endpoints: { mcp: { roles: [Desk], confirmations: page }, a2a: { legacy: true } }\n`),
+    ).toEqual({
+      '/desk/helper/confirm/{id}': page,
+      '/.well-known/oauth-protected-resource/desk/mcp': 'open to anyone',
+      '/.well-known/agent-card.json': 'open to anyone',
+      '/.well-known/agent.json': 'open to anyone',
+    });
+    expect(
+      exposures(`${common}endpoints: { a2a: { requireAuthorization: true, confirmations: page, legacy: true } }\n`),
+    ).toEqual({
+      '/desk/helper/confirm/{id}': page,
+      '/.well-known/agent-card.json': 'signed-in users',
+      '/.well-known/agent.json': 'signed-in users',
+    });
+  });
+
   it('leave the widget out where the hub is not served', () => {
     const listed = pathsWith('demoPage: true\nserver: { channels: [sse] }\n');
     expect(listed).toContain('/helper/chat');

@@ -74,6 +74,36 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       ['HLP1202'],
     ],
     [
+      'clients of OpenAI that may be anybody (contract/openai.md#who-may-ask)',
+      `${real}server: { channels: [] }\nendpoints: { openai: { enabled: true, requireAuthorization: false } }\n`,
+      {},
+      ['HLP1210'],
+    ],
+    [
+      'front ends that may be anybody (contract/ag-ui.md#who-may-ask)',
+      `${real}server: { channels: [] }\nendpoints: { agui: { enabled: true, requireAuthorization: false } }\n`,
+      {},
+      ['HLP1210'],
+    ],
+    [
+      'both, with the demo model',
+      `${minimal}endpoints: { openai: { enabled: true, requireAuthorization: false }, agui: { enabled: true, requireAuthorization: false } }\n`,
+      {},
+      [],
+    ],
+    [
+      'both, that are off',
+      `${real}server: { channels: [] }\nendpoints: { openai: { requireAuthorization: false }, agui: { requireAuthorization: false } }\n`,
+      {},
+      [],
+    ],
+    [
+      'both, for users with a role and for signed-in users',
+      `${real}server: { channels: [] }\nauth: { jwt: { secret: "${tokenSecret}" } }\nendpoints: { openai: { enabled: true, requireAuthorization: false, roles: [Desk] }, agui: { enabled: true } }\n`,
+      {},
+      [],
+    ],
+    [
       'a policy that no endpoint names',
       `${minimal}cors: { desk: { origins: [https://desk.example] } }\n`,
       {},
@@ -273,6 +303,21 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     expect(found?.message).toContain(
       'what hostedMcpServers.erp, mcpServers.crm say of their tools, and the title and the address of the page, which the widget sends',
     );
+  });
+
+  it('names the addresses that are open, and what closes each (contract/openai.md#who-may-ask)', () => {
+    const open = '{ enabled: true, requireAuthorization: false }';
+    const { settings } = loadText(
+      `${real}server: { channels: [], basePath: /desk }\nendpoints: { openai: ${open}, agui: ${open} }\n`,
+    );
+    if (settings === undefined) throw new Error('the test configuration has faults');
+    expect(configurationWarnings(settings, {})).toEqual([
+      {
+        code: 'HLP1210',
+        message:
+          '/desk/v1 and /desk/agui run a paid turn for anyone who can reach 127.0.0.1: set endpoints.openai.requireAuthorization and endpoints.agui.requireAuthorization, or keep the address to those you mean to serve.',
+      },
+    ]);
   });
 
   it('gives no code to two warnings', () => {

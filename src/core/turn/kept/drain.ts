@@ -79,7 +79,7 @@ export class Drain {
     if (others === undefined || others.length === 0 || tape.policy !== 'always') return;
     while (!signal.aborted) {
       for (const turn of this.#turns.running()) {
-        if (turn.tape.isKept && turn.mayBegin && turn.activeCalls === this.#openQuestions(turn)) this.#suspend(turn);
+        if (this.#goesOn(turn) && turn.mayBegin && turn.activeCalls === this.#openQuestions(turn)) this.#suspend(turn);
       }
       await atMost(lookEveryMs, new Promise(() => undefined));
     }
@@ -109,9 +109,13 @@ export class Drain {
   #endNow(turn: LiveTurn): void {
     const asks = this.#services.calls.openConfirmations.openWith(turn.signal).length > 0;
     const isWaiting = this.#outlives(turn) && asks;
-    const isDurable = turn.tape.isKept && this.#services.tape.policy === 'always' && !asks;
-    if (isWaiting || isDurable) this.#suspend(turn);
+    if (isWaiting || (this.#goesOn(turn) && !asks)) this.#suspend(turn);
     else turn.stop('draining').catch(() => this.#suspend(turn));
+  }
+
+  /** Another process goes on with the turn, and somebody can read it there. */
+  #goesOn({ tape, request }: LiveTurn): boolean {
+    return tape.isKept && this.#services.tape.policy === 'always' && request.channel.endsWithRequest !== true;
   }
 
   #outlives({ mayBegin }: LiveTurn): boolean {

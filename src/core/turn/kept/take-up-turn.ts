@@ -67,7 +67,8 @@ export class TakeUpTurn {
     // While the server drains, a turn that begins here would be refused, and its questions with it.
     if (isDraining()) return this.#leave(turnId);
     log.info({ turnId, isInterrupted }, 'a turn that an earlier process kept is taken up');
-    return goOn(kept, isInterrupted || kept.header.version !== recordVersion);
+    const isUnread = requestOf(kept.header).channel.endsWithRequest === true;
+    return goOn(kept, isInterrupted || isUnread || kept.header.version !== recordVersion);
   }
 
   /** Whether there is nothing to go on with. A turn that has ended is kept for its readers. */

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { chatWire } from '../../../../src/channels/openai/chat-wire.ts';
 import { ReplyEvents } from '../../../../src/channels/openai/reply-events.ts';
+import { responsesWire } from '../../../../src/channels/openai/responses-wire.ts';
 import type { TurnEventType } from '../../../../src/core/events/turn-event.ts';
 
 const event = (type: TurnEventType, fields: object) => ({ seq: 1, type, json: JSON.stringify(fields) });
 
+const texts = { withdrawn: 'The text above was taken back.', interrupted: 'The server was interrupted.' };
+
 describe('a reply whose text is replaced (contract/openai.md#streams)', () => {
   it('goes on where it was made longer, and is told not to hold where it was taken back', () => {
-    const events = new ReplyEvents('The text above was taken back.');
+    const events = new ReplyEvents(texts);
     expect(events.read(event('text-delta', { text: 'Half ' }))).toBe('Half ');
     expect(events.read(event('text-replaced', { text: 'Half a truth' }))).toBe('a truth');
     expect(events.read(event('text-replaced', { text: 'Nothing was done.' }))).toBe(
@@ -16,11 +20,40 @@ describe('a reply whose text is replaced (contract/openai.md#streams)', () => {
   });
 
   it('has the message of its fault, and what the turn ended with', () => {
-    const events = new ReplyEvents('');
+    const events = new ReplyEvents(texts);
     const usage = { inputTokens: 1, outputTokens: 2, model: 'm' };
-    expect(events.end).toBeUndefined();
     events.read(event('error-occurred', { code: 'overloaded', message: 'Please wait.', retryable: true }));
     events.read(event('turn-completed', { status: 'refused', code: 'overloaded', text: '', usage, durationMs: 1 }));
-    expect(events.end).toEqual({ status: 'refused', code: 'overloaded', text: '', usage, message: 'Please wait.' });
+    expect(events.endOf({ running: false, suspended: false })).toEqual({
+      status: 'refused',
+      code: 'overloaded',
+      text: '',
+      usage,
+      message: 'Please wait.',
+    });
+  });
+});
+
+describe('a reply whose turn leaves without an end (contract/openai.md#restarts)', () => {
+  it.each([
+    ['was interrupted', { running: true, suspended: true }, 'interrupted', 'The server was interrupted.'],
+    [
+      'is read by another reader',
+      { running: true, suspended: false },
+      'turn_in_progress',
+      'Another reader has taken this reply over.',
+    ],
+  ])('%s, and says so', (_what, turn, code, message) => {
+    const events = new ReplyEvents(texts);
+    events.read(event('text-delta', { text: 'Half a reply' }));
+    const end = events.endOf(turn);
+    expect(end).toEqual({ status: 'failed', code, message, text: '', usage: undefined });
+    const reply = { turnId: 't', model: 'helper', created: 1 };
+    const chat = chatWire(reply, { includesUsage: true }).ending(end);
+    expect(chat).toContain(`"code":"${code}"`);
+    expect(chat).not.toContain('finish_reason');
+    const response = responsesWire(reply).ending(end);
+    expect(response).toMatch(/^event: response.failed\n/u);
+    expect(response).toContain(`"usage":null`);
   });
 });
