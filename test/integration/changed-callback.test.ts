@@ -108,7 +108,7 @@ describe('an action of a callback that is declared anew after its question, over
     expect(ran(receiver)).toEqual([]);
   });
 
-  it('runs when only its spelling is another, or what decides neither what is shown nor what runs', async () => {
+  it('runs in a call after the answer when only its spelling is another', async () => {
     const { receiver, client } = await approved();
     await declare(receiver, reworded);
     expect((await client.callTool(call)).isError).toBeFalsy();

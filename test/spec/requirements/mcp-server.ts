@@ -172,7 +172,7 @@ export const publishedActionRequirements: readonly Requirement[] = [
       'service-4.3-48',
       'does not run, and the next call asks for the new one',
       'does not run in a call that has waited for the answer',
-      'runs when only its spelling is another, or what decides neither what is shown nor what runs',
+      'runs in a call after the answer when only its spelling is another',
     ),
   ),
   asking('service-4.3-49', 'gives its outcome to the next call when the one that ran it has gone'),
