@@ -64,7 +64,39 @@ const published = [
   'note_visit',
 ];
 
+/** An action whose schema is of draft-07. */
+const olderPlugin = `
+export default {
+  name: 'older',
+  actions: [{
+    name: 'get_pair',
+    description: 'Looks up a pair.',
+    parameters: {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: { pair: { type: 'array', items: [{ type: 'string' }, { type: 'integer' }] } },
+    },
+    readOnly: true,
+    execute: () => 'found',
+  }],
+};
+`;
+
 describe('the MCP server (contract/mcp-server.md)', () => {
+  it('tells the draft of a schema as its action declares it, and models none', async () => {
+    const settings = { mcpServerEnabled: true };
+    const { url, model } = await scriptedServer({ scripts: [saying('Hello.')], plugin: olderPlugin, settings });
+    const client = await connected(`${url}/mcp`);
+    expect((await client.listTools()).tools[0]?.inputSchema).toMatchObject({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      properties: { pair: { items: [{ type: 'string' }, { type: 'integer' }] } },
+    });
+    await (await openSse(`${url}/helper/chat`, { body: { message: 'hi' } })).next('end');
+    const told = JSON.stringify(model.requests[0]?.body['tools']);
+    expect(told).toContain('get_pair');
+    expect(told).not.toContain('$schema');
+  });
+
   it.each<[Era]>([['modern'], ['legacy'], ['v1']])('lists and calls for an official client: %s', async (era) => {
     const client = await connected(await started(), { era });
     const { tools } = await client.listTools();

@@ -186,7 +186,12 @@ export class ActionCallback {
 
   #take(manifest: Manifest): void {
     const { actions, ...others } = manifest;
-    this.#offer = { ...others, tools: actions.map((action) => callbackTool(action, this.#settings, this.#client)) };
+    const services = {
+      settings: this.#settings,
+      client: this.#client,
+      current: (name: string) => this.#offer.tools.find((tool) => tool.name === name),
+    };
+    this.#offer = { ...others, tools: actions.map((action) => callbackTool(action, services)) };
   }
 
   #delay(): number {

@@ -1,3 +1,4 @@
+import { hashArguments } from '../../core/base/canonical-json.ts';
 import type { Tool } from '../../core/tools/tool.ts';
 import { declaredPolicy } from '../shared/declared-policy.ts';
 import { titleOf } from '../shared/title-of.ts';
@@ -6,57 +7,87 @@ import type { CallbackSettings } from './callback-settings.ts';
 import type { ManifestAction } from './read-manifest.ts';
 import { readResult } from './read-result.ts';
 
+/** What an action of a manifest is called with. */
+interface CallbackServices {
+  readonly settings: CallbackSettings;
+  readonly client: CallbackClient;
+  /** The action of this name in the manifest that counts now. */
+  readonly current: (name: string) => Tool | undefined;
+}
+
 /** Makes an action of a manifest a tool. A call is one signed request, or its retries (contract/plugins.md#callbacks). */
-export function callbackTool(action: ManifestAction, settings: CallbackSettings, client: CallbackClient): Tool {
+export function callbackTool(action: ManifestAction, services: CallbackServices): Tool {
+  const { settings, current } = services;
   const { name, description, schema, timeoutSeconds } = action;
   const declared = declaredPolicy(action);
-  return {
+  const shown = {
     name,
     title: action.title ?? titleOf(name),
     description,
-    examples: action.examples ?? [],
     parameters: schema.schema,
-    source: 'action',
+    ...(schema.dialect === undefined ? {} : { dialect: schema.dialect }),
     ...declared,
-    editable: false,
-    ...(action.trusted === true ? { trusted: true } : {}),
-    requiredRoles: action.requiredRoles ?? [],
-    tenants: action.tenants ?? [],
-    timeoutMs: timeoutSeconds === undefined ? settings.timeout : timeoutSeconds * 1000,
+    ...(action.trusted === true ? { trusted: true as const } : {}),
     owner: `callback:${settings.name}`,
+  };
+  const { requiredRoles = [], tenants = [] } = action;
+  // An approval is for what the user was shown. Who may run the action counts too: a turn judges by the manifest that it began with.
+  const fingerprint = hashArguments({
+    ...shown,
+    requiredRoles: requiredRoles.toSorted(),
+    tenants: tenants.toSorted(),
+  });
+  return {
+    ...shown,
+    examples: action.examples ?? [],
+    source: 'action',
+    editable: false,
+    requiredRoles,
+    tenants,
+    timeoutMs: timeoutSeconds === undefined ? settings.timeout : timeoutSeconds * 1000,
+    fingerprint,
+    isCurrent: () => current(name)?.fingerprint === fingerprint,
     // The user's token is never kept, and a request without the token would be another request.
     repeatable: !settings.forwardAuthorization,
     checkArguments: schema.check,
-    async execute(argumentsValue, context) {
-      const { callId, turnId, conversationId, channel, user, page } = context;
-      const { result, card, navigate } = await client.ask({
+    execute: executionOf(name, declared, services),
+  };
+}
+
+function executionOf(
+  name: string,
+  declared: ReturnType<typeof declaredPolicy>,
+  { settings, client }: CallbackServices,
+): Tool['execute'] {
+  return async (argumentsValue, context) => {
+    const { callId, turnId, conversationId, channel, user, page } = context;
+    const { result, card, navigate } = await client.ask({
+      type: 'action',
+      id: callId,
+      trace: context.traceparent ?? turnId ?? callId,
+      span: context.span,
+      body: {
         type: 'action',
         id: callId,
-        trace: context.traceparent ?? turnId ?? callId,
-        span: context.span,
-        body: {
-          type: 'action',
-          id: callId,
-          action: name,
-          arguments: argumentsValue,
-          user,
-          conversationId,
-          turnId,
-          channel,
-          page,
-        },
-        // An action that asks its user counts as a write, whatever it declares (contract/confirmations.md#which-actions-ask).
-        readOnly: declared.readOnly === true && declared.requiresConfirmation !== true,
-        authorization: settings.forwardAuthorization ? context.authorization : undefined,
-        tenant: user.tenant,
-        signal: context.signal,
-        read: readResult,
-      });
-      return {
-        value: result,
-        ...(card === undefined ? {} : { card }),
-        ...(navigate === undefined ? {} : { navigate: { page: navigate.page, params: navigate.params ?? {} } }),
-      };
-    },
+        action: name,
+        arguments: argumentsValue,
+        user,
+        conversationId,
+        turnId,
+        channel,
+        page,
+      },
+      // An action that asks its user counts as a write, whatever it declares (contract/confirmations.md#which-actions-ask).
+      readOnly: declared.readOnly === true && declared.requiresConfirmation !== true,
+      authorization: settings.forwardAuthorization ? context.authorization : undefined,
+      tenant: user.tenant,
+      signal: context.signal,
+      read: readResult,
+    });
+    return {
+      value: result,
+      ...(card === undefined ? {} : { card }),
+      ...(navigate === undefined ? {} : { navigate: { page: navigate.page, params: navigate.params ?? {} } }),
+    };
   };
 }

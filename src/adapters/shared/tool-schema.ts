@@ -4,8 +4,10 @@ import { hasMembers, type Members } from './members.ts';
 
 /** The schema of a tool's arguments for the model, and the check of the arguments. */
 export interface ToolSchema {
-  /** JSON Schema of type object, a copy of the author's. */
+  /** JSON Schema of type object, a copy of the author's without `$schema`. */
   readonly schema: Members;
+  /** The author's `$schema`. Left out where there is none. */
+  readonly dialect?: string;
   readonly check: (value: unknown) => ArgumentCheck;
 }
 
@@ -25,9 +27,10 @@ export async function readToolSchema(
   if (schema['type'] !== 'object') throw new Error('must be a JSON Schema whose type is object');
   const check = await compileForeignSchemaCheck(schema, 'keepsValue');
   // Providers take the schema without the address of its dialect, and some refuse that address.
-  const { $schema: _dialect, ...shown } = schema;
+  const { $schema: dialect, ...shown } = schema;
   return {
     schema: shown,
+    ...(typeof dialect === 'string' ? { dialect } : {}),
     check: (value) => {
       if (!hasMembers(value)) return { ok: false, faults: ['arguments: must be object'] };
       const faults = check(value);

@@ -1,12 +1,12 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import type { ConfirmationReason } from '../events/turn-event.ts';
-import type { Tool } from '../tools/tool.ts';
 import { type ConfirmationNeed, mayRun } from '../tools/tool-policy.ts';
 import { approveByRule, approvesByRule } from './approve-by-rule.ts';
 import { ask } from './ask.ts';
 import { provenanceOf } from './call-provenance.ts';
 import type { CallScope } from './call-scope.ts';
+import { isOtherTool } from './changed-tool.ts';
 import { checkCall } from './check-call.ts';
 import { endRow } from './end-row.ts';
 import { handOver } from './hand-over.ts';
@@ -124,11 +124,6 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   const approval = isByRule ? await approveByRule(ready) : await ask(ready, own, because ?? 'policy');
   if (approval === undefined) return enterAgain();
   return 'status' in approval ? approval : ((await runApproved(ready, approval)) ?? enterAgain());
-}
-
-/** Whether the user was asked about another declaration of the tool. `asked`: what the question has recorded. */
-function isOtherTool(asked: unknown, { fingerprint }: Pick<Tool, 'fingerprint'>): boolean {
-  return typeof asked === 'string' && asked !== fingerprint;
 }
 
 /**

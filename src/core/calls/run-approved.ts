@@ -12,6 +12,7 @@ import {
   type ToolOutcome,
 } from '../tools/tool-outcome.ts';
 import { mayRun } from '../tools/tool-policy.ts';
+import { isOtherTool } from './changed-tool.ts';
 import { endRow, tellResolved } from './end-row.ts';
 import { interruptedCall, keptCallOf } from './kept-call.ts';
 import { runCall } from './run-call.ts';
@@ -64,16 +65,18 @@ export async function runApproved(ready: CheckedCall, approval: Approval): Promi
   return endingRow(call, { actionId, from: ['executing'] }, withEdited(ready.argumentsValue, approval.edited, outcome));
 }
 
-/** A Stop, or the kill switch, may have come while the question stood or its answer was stored. */
+/** A Stop, the kill switch or another declaration may have come while the question stood or its answer was stored. */
 function runUnlessStopped(call: CheckedCall): ToolOutcome | Promise<ToolOutcome> {
   const { turn, services } = call.scope;
   if (!turn.mayBegin) return outcomeOfServer('cancelled', outcomeText.cancelled);
   if (services.policy.isSwitchedOff(call.tool, call.readOnly)) return outcomeSwitchedOff(call.tool, services.texts);
+  if (call.tool.isCurrent?.() === false) return outcomeOfServer('cancelled', outcomeText.changed);
   return runCall(call);
 }
 
 /**
- * Makes a call again that a crash interrupted, where its tool allows it. Otherwise the outcome is unknown to everybody.
+ * Makes a call again that a crash interrupted, where its tool allows it and is the one that the user was asked about. Otherwise the outcome
+ * is unknown to everybody.
  */
 export async function runInterrupted(entered: EnteredCall, row: JournalRow): Promise<ToolOutcome | undefined> {
   const { scope } = entered;
@@ -83,7 +86,8 @@ export async function runInterrupted(entered: EnteredCall, row: JournalRow): Pro
   const isStopped = (): boolean => turn.signal.aborted;
   const tool = scope.agent.toolbox.find(action);
   const isSwitchedOff = tool !== undefined && services.policy.isSwitchedOff(tool, false);
-  if (kept === undefined || tool?.repeatable !== true || isSwitchedOff || isStopped()) {
+  const isOther = tool !== undefined && isOtherTool(turn.record.get(`${entered.at}/asked`), tool);
+  if (kept === undefined || tool?.repeatable !== true || isOther || isSwitchedOff || isStopped()) {
     services.log.warn({ actionId, callId, action, turnId }, 'an action was interrupted: check whether it took effect');
     return endRow(entered, row);
   }

@@ -8,7 +8,7 @@ export interface OfferedAction {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** JSON Schema of type object. */
+  /** JSON Schema of type object, with its `$schema` where the action declares one. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly readOnly: boolean;
   /** The user is asked on a page before the action runs. */

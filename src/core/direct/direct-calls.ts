@@ -91,7 +91,10 @@ export class DirectCalls {
         name: tool.name,
         title: tool.title,
         description: tool.description,
-        parameters: withoutSinks(tool.parameters),
+        parameters: {
+          ...(tool.dialect === undefined ? {} : { $schema: tool.dialect }),
+          ...withoutSinks(tool.parameters),
+        },
         readOnly: verdict.readOnly,
         asks,
         destructive: tool.destructive === true,

@@ -35,7 +35,8 @@ export async function runAsked(
       () => storedOutcome(journal, actionId, outcome),
     );
   };
-  if (chosen.tool.fingerprint !== asked.fingerprint) {
+  // The call may have waited for the answer since it chose the tool.
+  if (chosen.tool.fingerprint !== asked.fingerprint || chosen.tool.isCurrent?.() === false) {
     return ended({ status: 'cancelled', told: outcomeText.changed }, 'answered');
   }
   try {

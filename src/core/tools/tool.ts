@@ -77,6 +77,8 @@ export interface Tool {
   readonly examples?: readonly string[];
   /** JSON Schema of type object. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** The `$schema` of the parameters, as declared. Models are not told it, because some providers refuse it. */
+  readonly dialect?: string;
   readonly source: ToolSource;
   /** As declared; undefined when the author said nothing. */
   readonly readOnly: boolean | undefined;
@@ -108,6 +110,11 @@ export interface Tool {
    * the operator changes it.
    */
   readonly fingerprint?: string;
+  /**
+   * Whether the tool is still declared as it is here. A call that its user has approved does not run otherwise. Left out, the tool itself
+   * looks when it runs, or its declaration stays the same for as long as the server runs.
+   */
+  readonly isCurrent?: () => boolean;
   /** Whether an abandoned run has certainly done nothing. When the method is left out, nobody knows. */
   isUntouched?(): boolean;
   checkArguments(value: unknown): ArgumentCheck;

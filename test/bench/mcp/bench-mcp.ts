@@ -38,7 +38,7 @@ const both: readonly Revision[] = ['2026-07-28', '2025-11-25'];
 
 const own: McpTarget = {
   name: 'this server',
-  description: 'all checks of a call, its rate, its log',
+  description: 'the checks of a call without sign-in and rate; warnings alone are logged',
   revisions: both,
   command: (port, folder) => {
     const file = join(folder, 'helper.yaml');

@@ -5,6 +5,8 @@ const client = 'test/unit/adapters/action-callback/callback-client.test.ts';
 const action = 'test/unit/adapters/action-callback/action-callback.test.ts';
 const callback = 'test/integration/callback.test.ts';
 
+const changed = 'test/integration/changed-callback.test.ts';
+
 /** Action callbacks. */
 export const extendingSection2: readonly Requirement[] = [
   {
@@ -67,6 +69,23 @@ export const extendingSection2: readonly Requirement[] = [
     tests: [
       { file: callback, title: 'redirects: nobody follows' },
       { file: callback, title: 'answers more than 1 MiB' },
+    ],
+  },
+  {
+    id: 'extending-2-12',
+    tests: [
+      { file: changed, title: 'does not run, and the next turn asks for the new one' },
+      { file: changed, title: 'does not run when it is gone' },
+      {
+        file: changed,
+        title: 'runs when only its spelling is another, or what decides neither what is shown nor what runs',
+      },
+      { file: changed, title: 'runs in the turn that goes on, when it stays the same' },
+      {
+        file: changed,
+        title: 'does not run in the turn that goes on, when it is another one: its question is withdrawn',
+      },
+      { file: changed, title: 'when its call was cut off, the call %s, when it %s' },
     ],
   },
 ];

@@ -17,6 +17,7 @@ const asked = written('test/integration/mcp-confirmations.test.ts');
 const crashed = written('test/integration/mcp-confirmation-crashes.test.ts');
 const played = written('test/unit/core/direct/asked-calls.test.ts');
 const asking = written('test/unit/core/direct/asked-questions.test.ts');
+const changedCallback = written('test/integration/changed-callback.test.ts');
 const ofWebsites = written('test/integration/mcp-websites.test.ts');
 const ofPages = written('test/browser/mcp-website.test.ts');
 const skilled = written('test/integration/mcp-skills.test.ts');
@@ -53,7 +54,12 @@ export const publishedActionRequirements: readonly Requirement[] = [
   by('service-2.13-04', 'knows nobody without mcpCallerPrincipal, whatever token comes', roles),
   by('service-4.3-22', unpublished),
   by('service-4.3-23', roles, 'says that a list is for its caller alone, and may not be kept'),
-  by('service-4.3-24', clients, 'says of a write that is declared to ask nobody that it is no read'),
+  by(
+    'service-4.3-24',
+    clients,
+    'says of a write that is declared to ask nobody that it is no read',
+    'tells the draft of a schema as its action declares it, and models none',
+  ),
   by('configuration-6-30', 'knows nobody without mcpCallerPrincipal, whatever token comes'),
   by('service-4.3-25', clients, 'leaves out what only a page could show, and fails what needs one'),
   by(
@@ -155,11 +161,19 @@ export const publishedActionRequirements: readonly Requirement[] = [
     ),
     played('service-4.3-44', schedules),
   ),
-  asking(
-    'service-4.3-48',
-    'does not run what the user has lost the role for since the answer',
-    'does not run what the kill switch has stopped since the answer, and keeps the approval',
-    'does not run an action that was declared anew since the question',
+  together(
+    asking(
+      'service-4.3-48',
+      'does not run what the user has lost the role for since the answer',
+      'does not run what the kill switch has stopped since the answer, and keeps the approval',
+      'does not run an action that was declared anew since the question',
+    ),
+    changedCallback(
+      'service-4.3-48',
+      'does not run, and the next call asks for the new one',
+      'does not run in a call that has waited for the answer',
+      'runs in a call after the answer when only its spelling is another',
+    ),
   ),
   asking('service-4.3-49', 'gives its outcome to the next call when the one that ran it has gone'),
   asked(

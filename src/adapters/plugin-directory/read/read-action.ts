@@ -53,6 +53,7 @@ export async function readAction(action: unknown, owner: string, report: ReportF
     description: reader.text('description'),
     examples: reader.texts('examples'),
     parameters: parameters.schema,
+    ...(parameters.dialect === undefined ? {} : { dialect: parameters.dialect }),
     source: 'action',
     ...declaredPolicy(declared),
     editable: reader.optionalFlag('editable') ?? false,

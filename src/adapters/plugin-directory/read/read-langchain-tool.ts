@@ -26,6 +26,7 @@ export async function readLangchainTool(tool: unknown, owner: string, report: Re
     title: titleOf(name),
     description: reader.text('description'),
     parameters: parameters.schema,
+    ...(parameters.dialect === undefined ? {} : { dialect: parameters.dialect }),
     source: 'tool',
     readOnly: undefined,
     requiresConfirmation: undefined,
