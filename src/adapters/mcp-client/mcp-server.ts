@@ -30,7 +30,12 @@ export class McpToolChanged extends Error {
 }
 
 /** Whose call it is, and what is called. */
-export type McpServerCall = Omit<McpCall, 'tool'> & { readonly tool: McpTool; readonly caller: McpCaller };
+export interface McpServerCall extends Omit<McpCall, 'tool'> {
+  readonly tool: McpTool;
+  readonly caller: McpCaller;
+  /** The user was asked about the call, and has approved it for the tool as it is here. */
+  readonly isApproved: boolean;
+}
 
 /** An MCP server, and the connections with it (contract/mcp-servers.md#connections). */
 export class McpServer {
@@ -103,11 +108,12 @@ export class McpServer {
   }
 
   /** @throws McpFault where there is no result. @throws McpToolChanged. @throws the reason of the signal. */
-  async call({ tool, caller, ...call }: McpServerCall): Promise<McpAnswer> {
+  async call({ tool, caller, isApproved, ...call }: McpServerCall): Promise<McpAnswer> {
     if (this.#backOff.leftMs > 0) throw new McpFault('not-sent', 'is paused: it has failed, and is asked again later');
     const key = sessionKey(this.settings, caller);
     const made = this.#sessions.use(key, this.#opening(key, caller), async (connection) => {
-      if (!tool.readOnly) await this.#requireUnchanged(tool, connection, call.signal);
+      // The hint is the server's own word. It spares a look at the tools only where nobody has approved anything.
+      if (isApproved || !tool.readOnly) await this.#requireUnchanged(tool, connection, call.signal);
       return connection.call({ ...call, tool: tool.definition });
     });
     try {

@@ -37,6 +37,7 @@ export function mcpTool(tool: McpTool, name: string, server: McpServer): Tool {
         .call({
           tool,
           caller: context,
+          isApproved: context.isApproved === true,
           arguments: argumentsValue,
           traceparent: span ?? traceparent,
           timeoutMs: timeout + laterMs,

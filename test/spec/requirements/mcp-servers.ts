@@ -42,7 +42,16 @@ const lies: Row = [
   misbehaving,
   'lies about reading only: no question, but it counts as a write, has a receipt and stops with the kill switch',
 ];
+const onlyReads: Row = [
+  misbehaving,
+  'changes a tool that it declares to only read while its question by %s is open: what was approved does not run',
+];
+const unasked: Row = [
+  misbehaving,
+  'declares to only read, and nobody is asked: its tools are looked at once, and not before each call',
+];
 const changed: readonly Row[] = [
+  onlyReads,
   [
     misbehaving,
     'changes a tool while its question is open: what was approved does not run, and the next turn asks for the new one',
@@ -126,6 +135,7 @@ export const mcpServerRequirements: readonly Requirement[] = [
     'service-2.16-41',
     [status, 'are taken for new turns when the %s server says that they have changed'],
     ...changed,
+    unasked,
     limits,
   ),
   by('service-2.16-42', named, [list, 'leaves out %s alone, with a line in the log']),
