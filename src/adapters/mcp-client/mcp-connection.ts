@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   Client,
   StreamableHTTPClientTransport,
@@ -17,6 +18,14 @@ import type { McpLimits } from './mcp-limits.ts';
 /** Most questions of a server that one call keeps. */
 const mostQuestions = 3;
 
+/** The call on whose stream the server sends the message that is being handled. */
+const callOfStream = new AsyncLocalStorage<UnderWay>();
+
+/** A call under way, and what the server wants to ask the user meanwhile. */
+interface UnderWay {
+  readonly asked: string[];
+}
+
 /** How a server is reached. A program is started anew for each connection. */
 export type Reaching =
   | { readonly kind: 'http'; readonly url: URL; readonly door: HttpDoor }
@@ -26,6 +35,8 @@ export interface ConnectionOptions {
   readonly reaching: Reaching;
   readonly version: string;
   readonly limits: McpLimits;
+  /** Users share the connection. */
+  readonly isShared: boolean;
   /** The server says that its tools have changed. */
   readonly changed: () => void;
   /** The connection has ended by itself. */
@@ -55,9 +66,11 @@ export class McpConnection {
   readonly #client: Client;
   readonly #transport: GuardedTransport;
   readonly #http: StreamableHTTPClientTransport | undefined;
-  /** The calls under way, with what the server asks meanwhile. */
-  readonly #calls = new Set<string[]>();
+  readonly #calls = new Set<UnderWay>();
   #isClosed = false;
+  #isCalled = false;
+  /** Somebody has given up a call, and the server may still work on it. */
+  #hasGivenUp = false;
 
   /** @throws McpFault where no connection comes about in time. */
   static async open(options: ConnectionOptions, signal: AbortSignal): Promise<McpConnection> {
@@ -124,6 +137,11 @@ export class McpConnection {
     return resources !== undefined || prompts !== undefined;
   }
 
+  /** Whether a tool was called on it. From then on, what the server declares on it may depend on the caller. */
+  get isCalled(): boolean {
+    return this.#isCalled;
+  }
+
   /** The protocol version that both sides speak. */
   get version(): string {
     return this.#client.getNegotiatedProtocolVersion() ?? '';
@@ -147,32 +165,33 @@ export class McpConnection {
   /** @throws McpFault where there is no result. @throws the reason of the signal. */
   async call(call: McpCall): Promise<McpAnswer> {
     const { tool, signal, traceparent, timeoutMs } = call;
-    const asked: string[] = [];
-    this.#calls.add(asked);
+    const underWay: UnderWay = { asked: [] };
+    this.#isCalled = true;
+    this.#calls.add(underWay);
     try {
       const params = {
         name: tool.name,
         arguments: { ...call.arguments },
         ...(traceparent === undefined ? {} : { _meta: { traceparent } }),
       };
-      const answered = this.#client.callTool(params, {
-        toolDefinition: tool,
-        signal,
-        timeout: timeoutMs,
-        maxTotalTimeout: timeoutMs,
-        allowInputRequired: true,
-        onprogress: ({ message }) => {
+      const options = {
+        ...{ toolDefinition: tool, signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs },
+        allowInputRequired: true as const,
+        onprogress: ({ message }: { readonly message?: string | undefined }) => {
           if (message !== undefined) call.progress(message);
         },
-      });
+      };
+      const answered = callOfStream.run(underWay, () => this.#client.callTool(params, options));
       answered.catch(() => undefined);
       const result: unknown = await untilStopped(answered, signal);
-      return { result, asked: [...asked, ...this.#questionsIn(result)] };
+      return { result, asked: [...underWay.asked, ...this.#questionsIn(result)] };
     } catch (error) {
+      const fault = mcpFaultOf(error);
+      if (signal.aborted || fault.kind === 'broken') this.#hasGivenUp = true;
       signal.throwIfAborted();
-      throw mcpFaultOf(error);
+      throw fault;
     } finally {
-      this.#calls.delete(asked);
+      this.#calls.delete(underWay);
     }
   }
 
@@ -189,12 +208,18 @@ export class McpConnection {
     await Promise.allSettled([this.#client.close(), this.#transport.close()]);
   }
 
-  /** Keeps a question of the server with the call that it belongs to. With several calls under way nobody knows that call. */
+  /** Keeps a question of the server with the call that it belongs to. One of which nobody knows that is for nobody. */
   #noteQuestion(message: string): void {
-    const [only] = this.#calls;
-    if (this.#calls.size === 1 && only !== undefined && only.length < mostQuestions) {
-      only.push(message.slice(0, this.#options.limits.questionLength));
-    }
+    const ofStream = callOfStream.getStore();
+    const asking = ofStream === undefined ? this.#onlyCall() : ofStream;
+    if (asking === undefined || asking.asked.length >= mostQuestions) return;
+    asking.asked.push(message.slice(0, this.#options.limits.questionLength));
+  }
+
+  /** The call that a question belongs to which came on the stream of no call. It may be about a call that another user has given up. */
+  #onlyCall(): UnderWay | undefined {
+    if (this.#calls.size !== 1 || (this.#options.isShared && this.#hasGivenUp)) return undefined;
+    return [...this.#calls][0];
   }
 
   /** The newer era asks with the result of a call. Nothing is answered, so the call has come to nothing. */

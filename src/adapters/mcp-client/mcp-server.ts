@@ -2,9 +2,10 @@ import { atMost } from '../../core/base/at-most.ts';
 import { untilStopped } from '../../core/base/until-stopped.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { BackOff } from '../shared/back-off.ts';
-import { type McpAnswer, type McpCall, McpConnection } from './mcp-connection.ts';
+import { type McpAnswer, McpConnection } from './mcp-connection.ts';
 import { McpFault, mcpFaultOf } from './mcp-fault.ts';
 import { type McpLimits, mcpLimits } from './mcp-limits.ts';
+import { type McpServerCall, McpToolChanged } from './mcp-server-call.ts';
 import type { McpServerSettings } from './mcp-settings.ts';
 import { McpSessions, type OpenedSession, type OpenSession, sharedKey } from './mcp-sessions.ts';
 import { type McpCaller, reachServer, sessionKey } from './reach-server.ts';
@@ -23,14 +24,6 @@ export interface McpServerOptions {
   /** Default: those of a running server. */
   readonly limits?: McpLimits;
 }
-
-/** The definition of a tool is not the one any more that the call was made for. The call did not run. */
-export class McpToolChanged extends Error {
-  override readonly name = 'McpToolChanged';
-}
-
-/** Whose call it is, and what is called. */
-export type McpServerCall = Omit<McpCall, 'tool'> & { readonly tool: McpTool; readonly caller: McpCaller };
 
 /** An MCP server, and the connections with it (contract/mcp-servers.md#connections). */
 export class McpServer {
@@ -103,11 +96,12 @@ export class McpServer {
   }
 
   /** @throws McpFault where there is no result. @throws McpToolChanged. @throws the reason of the signal. */
-  async call({ tool, caller, ...call }: McpServerCall): Promise<McpAnswer> {
+  async call({ tool, caller, isApproved, ...call }: McpServerCall): Promise<McpAnswer> {
     if (this.#backOff.leftMs > 0) throw new McpFault('not-sent', 'is paused: it has failed, and is asked again later');
     const key = sessionKey(this.settings, caller);
     const made = this.#sessions.use(key, this.#opening(key, caller), async (connection) => {
-      if (!tool.readOnly) await this.#requireUnchanged(tool, connection, call.signal);
+      // The hint is the server's own word. It spares a look at the tools only where nobody has approved anything.
+      if (isApproved || !tool.readOnly) await this.#requireUnchanged(tool, { key, connection, signal: call.signal });
       return connection.call({ ...call, tool: tool.definition });
     });
     try {
@@ -139,15 +133,42 @@ export class McpServer {
   }
 
   /** An approval covers the definition that the user was shown, so the server is asked for the present one. */
-  async #requireUnchanged(tool: McpTool, connection: McpConnection, signal: AbortSignal): Promise<void> {
+  async #requireUnchanged(
+    tool: McpTool,
+    {
+      key,
+      connection,
+      signal,
+    }: { readonly key: string; readonly connection: McpConnection; readonly signal: AbortSignal },
+  ): Promise<void> {
     const declared = await connection.list(signal).catch((error: unknown) => {
       signal.throwIfAborted();
       // Nothing was called yet.
       throw new McpFault('not-sent', mcpFaultOf(error).message, { cause: error });
     });
-    await this.#take(declared);
-    const now = this.#list.tools.find(({ name }) => name === tool.name);
-    if (now?.fingerprint !== tool.fingerprint) throw new McpToolChanged(`${tool.name} has changed`);
+    const isOfAll = this.#isOfAll(key, connection);
+    if (isOfAll) await this.#take(declared);
+    const now = isOfAll
+      ? this.#list.tools.find(({ name }) => name === tool.name)
+      : await this.#list.find(tool.name, declared);
+    if (now?.fingerprint === tool.fingerprint) return;
+    if (!isOfAll) {
+      this.#log.warn(
+        { tool: tool.name },
+        'a tool of an MCP server is not declared to its caller as it is offered: it did not run',
+      );
+      // Where the tool has changed for everybody, the next turn asks for the new one.
+      await untilStopped(atMost(this.#limits.firstListMs.http, this.#look(sharedKey)), signal);
+    }
+    throw new McpToolChanged(`${tool.name} has changed`);
+  }
+
+  /**
+   * Whether what is declared on a connection is what everybody may be offered. On the connection of one user or conversation it is theirs
+   * alone. A program is told nothing of them before their first call.
+   */
+  #isOfAll(key: string, { isCalled }: McpConnection): boolean {
+    return key === sharedKey || (!this.#isEager && !isCalled);
   }
 
   #opening(key: string, caller?: McpCaller): OpenSession {
@@ -158,6 +179,7 @@ export class McpServer {
           reaching,
           version: this.#options.version,
           limits: this.#limits,
+          isShared: key === sharedKey,
           changed: () => this.#changed(key),
           lost: () => this.#lost(key),
         },
@@ -191,17 +213,31 @@ export class McpServer {
   }
 
   async #lookOnce(key: string): Promise<void> {
-    const never = new AbortController().signal;
     this.#lookedAt = performance.now();
+    let at = key;
     try {
-      await this.#sessions.use(key, this.#opening(key), async (connection) => {
-        await this.#take(await connection.list(never));
-      });
+      if (!(await this.#takeFrom(key))) {
+        at = sharedKey;
+        await this.#takeFrom(sharedKey);
+      }
       this.#succeeded();
       if (this.#isEager) this.#lookIn(this.#limits.refreshMs, key);
     } catch (error) {
-      if (!this.#isClosed) this.#failed(mcpFaultOf(error), key);
+      if (!this.#isClosed) this.#failed(mcpFaultOf(error), at);
     }
+  }
+
+  /** Resolves to false where what is declared on the connection is not everybody's, and nothing was taken. */
+  #takeFrom(key: string): Promise<boolean> {
+    const never = new AbortController().signal;
+    return this.#sessions.use(key, this.#opening(key), async (connection) => {
+      if (!this.#isOfAll(key, connection)) return false;
+      const declared = await connection.list(never);
+      // A call may have begun meanwhile.
+      if (!this.#isOfAll(key, connection)) return false;
+      await this.#take(declared);
+      return true;
+    });
   }
 
   async #take(declared: readonly unknown[]): Promise<void> {
@@ -228,7 +264,9 @@ export class McpServer {
     if (this.#isClosed) return;
     this.#sessions.drop(key);
     this.#log.warn({ reason: fault.message }, 'an MCP server failed');
-    if (key !== sharedKey && this.#list.isKnown) return;
+    // Nobody calls the shared program of a server whose conversations have their own.
+    const isForLooks = !this.#isEager && this.settings.shared !== true;
+    if ((key !== sharedKey || isForLooks) && this.#list.isKnown) return;
     if (this.#backOff.leftMs === 0) {
       const pauseMs = this.#backOff.failed();
       if (this.#isEager) this.#lookIn(pauseMs + 1, sharedKey);

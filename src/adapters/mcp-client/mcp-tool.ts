@@ -2,7 +2,8 @@ import { ToolChanged, ToolInterrupted, ToolUnavailable } from '../../core/tools/
 import type { Tool } from '../../core/tools/tool.ts';
 import { McpFault } from './mcp-fault.ts';
 import { mcpLimits } from './mcp-limits.ts';
-import { type McpServer, McpToolChanged } from './mcp-server.ts';
+import type { McpServer } from './mcp-server.ts';
+import { McpToolChanged } from './mcp-server-call.ts';
 import { readMcpResult } from './read-mcp-result.ts';
 import type { McpTool } from './read-tool.ts';
 
@@ -37,6 +38,7 @@ export function mcpTool(tool: McpTool, name: string, server: McpServer): Tool {
         .call({
           tool,
           caller: context,
+          isApproved: context.isApproved === true,
           arguments: argumentsValue,
           traceparent: span ?? traceparent,
           timeoutMs: timeout + laterMs,

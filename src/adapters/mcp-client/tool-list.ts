@@ -1,5 +1,6 @@
 import { isDeeperThan } from '../../core/base/json-depth.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { hasMembers } from '../shared/members.ts';
 import type { McpLimits } from './mcp-limits.ts';
 import { type McpTool, type ReadTool, readTool } from './read-tool.ts';
 
@@ -34,6 +35,17 @@ export class ToolList {
   /** Whether the server has declared its tools at least once. */
   get isKnown(): boolean {
     return this.#isKnown;
+  }
+
+  /** The tool of this name in a list that is not taken. Undefined where the list has none that can be used. */
+  async find(name: string, declared: readonly unknown[]): Promise<McpTool | undefined> {
+    const { limits } = this.#options;
+    for (const one of declared.slice(0, limits.tools)) {
+      if (!hasMembers(one) || one['name'] !== name || isDeeperThan(mostLevels, one)) continue;
+      const tool = this.#read.get(JSON.stringify(one)) ?? (await readTool(one, limits));
+      if (!('fault' in tool)) return tool;
+    }
+    return undefined;
   }
 
   /** Takes a list. Resolves to whether anything is different now. A tool that cannot be used is left out, and the log says why. */

@@ -8,6 +8,7 @@ export function callContext({
   tool,
   scope,
   principal,
+  isApproved,
   again,
 }: CheckedCall): Omit<ToolContext, 'signal' | 'progress'> {
   const { turn, services } = scope;
@@ -26,6 +27,7 @@ export function callContext({
     ...(authorization === undefined ? {} : { authorization }),
     ...(traceparent === undefined ? {} : { traceparent }),
     ...(span === undefined ? {} : { span }),
+    ...(isApproved === undefined ? {} : { isApproved }),
     log: services.log.child({ tool: tool.name, callId, turnId: turn.id }),
   };
 }

@@ -51,7 +51,8 @@ export async function runApproved(ready: CheckedCall, approval: Approval): Promi
     tellResolved(row, turn);
     return runApproved(ready, { actionId, principal, isExecuting, ...(edited === undefined ? {} : { edited }) });
   }
-  const call: CheckedCall = { ...ready, principal, argumentsValue: approval.edited ?? ready.argumentsValue };
+  const argumentsValue = approval.edited ?? ready.argumentsValue;
+  const call: CheckedCall = { ...ready, principal, argumentsValue, isApproved: true };
   if (!isExecuting) {
     // The question may have stood open for long. The role that the user has now decides.
     if (!mayRun(ready.tool, principal)) {

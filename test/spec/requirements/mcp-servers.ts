@@ -10,6 +10,8 @@ const tokens = 'test/integration/mcp-tokens.test.ts';
 const misbehaving = 'test/integration/mcp-misbehaviour.test.ts';
 const restarts = 'test/integration/mcp-restarts.test.ts';
 const guide = 'test/integration/mcp-servers-guide.test.ts';
+const questions = 'test/integration/mcp-questions.test.ts';
+const ownLists = 'test/integration/mcp-own-lists.test.ts';
 const sessions = 'test/unit/adapters/mcp-client/mcp-sessions.test.ts';
 const list = 'test/unit/adapters/mcp-client/tool-list.test.ts';
 const names = 'test/unit/adapters/mcp-client/tool-names.test.ts';
@@ -42,7 +44,17 @@ const lies: Row = [
   misbehaving,
   'lies about reading only: no question, but it counts as a write, has a receipt and stops with the kill switch',
 ];
+const onlyReads: Row = [
+  misbehaving,
+  'changes a tool that it declares to only read while its question by %s is open: what was approved does not run',
+];
+const unasked: Row = [
+  misbehaving,
+  'declares to only read, and nobody is asked: its tools are looked at once, and not before each call',
+];
 const changed: readonly Row[] = [
+  [ownLists, 'shows that a tool has changed for everybody: the next turn has the new one'],
+  onlyReads,
   [
     misbehaving,
     'changes a tool while its question is open: what was approved does not run, and the next turn asks for the new one',
@@ -84,6 +96,12 @@ export const mcpServerRequirements: readonly Requirement[] = [
     'of a server with resources and prompts are used, and the log says that the others are not',
   ]),
   by('service-2.16-12', ...asked, [results, 'tell the model what the server wanted to ask']),
+  by(
+    'service-2.16-14',
+    [questions, 'reaches the turn whose call it came with, while other users have calls under way'],
+    [questions, 'reaches no turn where several calls are under way and nothing says which it belongs to'],
+    [questions, 'reaches no other user once the call that it belongs to was stopped'],
+  ),
   by('service-2.16-13', [status, 'have the trace context of the call']),
   by('service-2.16-20', silent, [programs, 'that cannot be started fail alone']),
   by('service-2.16-21', silent, limits),
@@ -126,6 +144,7 @@ export const mcpServerRequirements: readonly Requirement[] = [
     'service-2.16-41',
     [status, 'are taken for new turns when the %s server says that they have changed'],
     ...changed,
+    unasked,
     limits,
   ),
   by('service-2.16-42', named, [list, 'leaves out %s alone, with a line in the log']),
@@ -141,6 +160,13 @@ export const mcpServerRequirements: readonly Requirement[] = [
     status,
     'names a server with roles only to those who have one of them, and its tools run for them alone',
   ]),
+  by(
+    'service-2.16-45',
+    [ownLists, 'judges the call of that user alone with exchange: true, and no other user hears of it'],
+    [ownLists, 'keeps a tool from running that is declared to that user otherwise, and changes it for nobody'],
+    [ownLists, 'judges the call of that conversation alone with shared: false'],
+    [ownLists, 'is that of a program that has served its conversation, which tells nobody else what it has learned'],
+  ),
   by(
     'service-2.16-50',
     once,

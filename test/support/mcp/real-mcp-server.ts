@@ -11,9 +11,12 @@ import { onTestFinished } from 'vitest';
 export interface AskingServer {
   /** Asks the user of the client. Resolves with what the client answers. */
   ask(message: string): Promise<unknown>;
+  /** The same, on the stream of the call. */
+  askOnStream(message: string): Promise<unknown>;
 }
 
-const nobody: AskingServer = { ask: () => Promise.reject(new Error('the newer era asks with its result')) };
+const asksOtherwise = (): Promise<never> => Promise.reject(new Error('the newer era asks with its result'));
+const nobody: AskingServer = { ask: asksOtherwise, askOnStream: asksOtherwise };
 
 /** A tool as a test writes it. */
 export interface TestTool {
@@ -169,13 +172,16 @@ function oldEra(mcp: Pick<RealMcpServer, 'tools'>, others: Readonly<Record<strin
         { capabilities: { tools: { listChanged: true }, ...others } },
       );
       server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed(mcp.tools) }));
-      server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
-        const ask = (message: string): Promise<unknown> =>
-          server.elicitInput({
-            message,
-            requestedSchema: { type: 'object', properties: { size: { type: 'string' } } },
-          });
-        return called(mcp.tools, params, { ask });
+      server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
+        const ask = (message: string, options: object = {}): Promise<unknown> =>
+          server.elicitInput(
+            { message, requestedSchema: { type: 'object', properties: { size: { type: 'string' } } } },
+            options,
+          );
+        return called(mcp.tools, params, {
+          ask: (message) => ask(message),
+          askOnStream: (message) => ask(message, { relatedRequestId: requestId }),
+        });
       });
       next += 1;
       const id = `session-${String(next)}`;

@@ -1,6 +1,7 @@
 /**
  * An MCP server as a program, made with the official SDKs: `node stdio-server.ts new|old FOLDER`. It notes its starts in `FOLDER/started`,
- * its environment in `FOLDER/environment`, and the process that it starts itself in `FOLDER/child`.
+ * its environment in `FOLDER/environment`, and the process that it starts itself in `FOLDER/child`. Once `learn` was called, it has one more
+ * tool, `learned`.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
@@ -12,17 +13,23 @@ import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 const [, , era = 'new', folder = '.'] = process.argv;
-const tools = ['count', 'crash', 'flood'].map((name) => ({
+const readingTool = (name: string): object => ({ ...tool(name), annotations: { readOnlyHint: true } });
+const tool = (name: string): object => ({
   name,
   description: `${name}s`,
   inputSchema: { type: 'object', properties: {} },
-  annotations: { readOnlyHint: true },
-}));
+});
+const tools = [...['count', 'crash', 'flood', 'learn'].map(readingTool), tool('write')];
 let counted = 0;
+let toolsChanged = (): Promise<void> => Promise.resolve();
 
 function call({ params }: { readonly params: { readonly name: string } }): object {
   if (params.name === 'crash') process.exit(3);
   if (params.name === 'flood') flood();
+  if (params.name === 'learn') {
+    tools.push(tool('learned'));
+    void toolsChanged();
+  }
   counted += 1;
   return { content: [{ type: 'text', text: `${String(process.pid)} ${String(counted)}` }] };
 }
@@ -55,7 +62,8 @@ if (era === 'new') {
   });
 } else {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the tools of tests have plain JSON Schemas
-  const server = new OldServer({ name: 'program', version: '1' }, { capabilities: { tools: {} } });
+  const server = new OldServer({ name: 'program', version: '1' }, { capabilities: { tools: { listChanged: true } } });
+  toolsChanged = () => server.sendToolListChanged();
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, (request) => call(request));
   await server.connect(new OldTransport());

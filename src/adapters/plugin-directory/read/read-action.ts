@@ -66,7 +66,9 @@ export async function readAction(action: unknown, owner: string, report: ReportF
     async execute(argumentsValue, context) {
       const given = parameters.zod === undefined ? argumentsValue : await parseWithZod(parameters.zod, argumentsValue);
       // These fields of the caller are for callbacks only. Even callbacks get the credential only when they are configured to.
-      const { authorization: _authorization, traceparent: _traceparent, span: _span, ...shared } = context;
+      const { authorization: _authorization, traceparent: _traceparent, span: _span, ...others } = context;
+      // What plugins declare changes only with a reload, so they are not told that an approval covers what they declare.
+      const { isApproved: _isApproved, ...shared } = others;
       const progress = actionProgress(context.progress);
       return toToolResult(name, await execute(given, { ...shared, progress }));
     },

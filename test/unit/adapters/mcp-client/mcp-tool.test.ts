@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { McpFault, type McpFaultKind } from '../../../../src/adapters/mcp-client/mcp-fault.ts';
-import { type McpServer, type McpServerCall, McpToolChanged } from '../../../../src/adapters/mcp-client/mcp-server.ts';
+import type { McpServer } from '../../../../src/adapters/mcp-client/mcp-server.ts';
+import { type McpServerCall, McpToolChanged } from '../../../../src/adapters/mcp-client/mcp-server-call.ts';
 import { mcpTool } from '../../../../src/adapters/mcp-client/mcp-tool.ts';
 import type { McpTool } from '../../../../src/adapters/mcp-client/read-tool.ts';
 import type { Tool, ToolContext } from '../../../../src/core/tools/tool.ts';
