@@ -7,7 +7,9 @@ import type { HelperSettings } from './settings.ts';
  */
 export function rulesInVain(settings: HelperSettings): string | undefined {
   const { hitlMode, autoApprovalRules, maxAutoApprovalIterations, provenance, requireConfirmation } = settings;
-  const hasRules = autoApprovalRules.length > 0 || maxAutoApprovalIterations !== null;
+  // 0 lets no rule approve, which is what its writer wants.
+  const hasRules =
+    maxAutoApprovalIterations !== 0 && (autoApprovalRules.length > 0 || maxAutoApprovalIterations !== null);
   if (!hasRules || hitlMode !== 'Native' || !provenance.enforce || !requireConfirmation) return undefined;
   const servers = serversAlwaysRead(settings);
   const read = [

@@ -102,7 +102,8 @@ export class McpConnection {
       {
         capabilities: { elicitation: { form: {} } },
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
-        listChanged: { tools: { autoRefresh: false, onChanged: () => options.changed() } },
+        // The news may come on the stream of a call. What follows from it is no part of this call.
+        listChanged: { tools: { autoRefresh: false, onChanged: () => callOfStream.exit(options.changed) } },
         // What a result holds is text for a model, so no server makes this one compile a schema for it.
         jsonSchemaValidator: {
           getValidator: () => (value) => ({

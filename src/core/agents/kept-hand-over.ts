@@ -37,6 +37,8 @@ export function keptOutcome(
   }
   const said = record.get(`${at}/${name}/said`) as MemberReply | undefined; // recorded by `runMember`
   if (said === undefined || isWordless(said) || isShown(at, spoken)) return outcome;
+  // Its question was left to whoever has handed over, and what this agent has said to the user stands.
+  if (said.text.trim() === '' && fate === 'said' && !isHeld(record)) return outcome;
   const [verb, noun] = said.asksBack === true ? ['asked the user something', 'question'] : ['answered', 'answer'];
   const lost = fate === 'replaced' ? 'taken back' : isHeld(record) ? 'withheld' : 'never shown';
   return unspoken(

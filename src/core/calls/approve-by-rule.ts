@@ -54,7 +54,8 @@ export async function approveByRule(ready: CheckedCall): Promise<Approval> {
   const actionId = randomId();
   const at = clock.now();
   turn.keep();
-  turn.record.put(`${ready.at}/asked`, true);
+  // An approval of an earlier process holds only for the tool that the rule has approved.
+  turn.record.put(`${ready.at}/asked`, ready.tool.fingerprint ?? true);
   const executing = keptCallOf(ready, ready.argumentsValue);
   await joined([
     journal.requested(journalEntry(ready, { actionId, requestedAt: at }), turn.tape.hold()),

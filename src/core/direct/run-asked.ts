@@ -49,6 +49,9 @@ export async function runAsked(
     return { status: 'failed', told: outcomeText.serverFault };
   }
   if (chosen.stop.aborted) return ended({ status: 'cancelled', told: outcomeText.cancelled }, 'executing');
+  // It may have been declared anew while its beginning was stored.
+  if (chosen.tool.isCurrent?.() === false)
+    return ended({ status: 'cancelled', told: outcomeText.changed }, 'executing');
   const outcome = await runDirect({ ...chosen, callId }, call, caller).catch((error: unknown): EndedOutcome => {
     log.error({ error, actionId, tool: chosen.tool.name }, 'a call without a turn failed');
     return { status: 'unknown', told: outcomeText.unknown };

@@ -30,7 +30,7 @@ export interface ToolContext {
   readonly traceparent?: string;
   /** The trace context with the span of this call. It is sent unchanged. Absent where the turn is not traced. */
   readonly span?: string;
-  /** The call was asked about and approved. So a tool whose declaration others may change is run only as the user was shown it. */
+  /** The call was approved, by its user or by a rule. So a tool whose declaration others may change is run only as it was approved. */
   readonly isApproved?: true;
   readonly log: Logger;
   /** Shown as the feedback line while the tool runs. */

@@ -84,6 +84,19 @@ export const callPlans: fc.Arbitrary<CallPlan> = fc.record({
   ),
 });
 
+/** A plan with an approved call that runs, a crash, and a question that its user declines. */
+export const reachingPlan: CallPlan = {
+  slowness: [0],
+  steps: [
+    { do: 'call' as const, user: 'ann' as const, action: 'change' as const, amount: 1, names: false },
+    { do: 'answer' as const, user: 'ann' as const, answer: 'approve' as const, question: 0, twice: false },
+    { do: 'call' as const, user: 'ann' as const, action: 'change' as const, amount: 1, names: true },
+    { do: 'crash' as const, at: undefined },
+    { do: 'call' as const, user: 'ann' as const, action: 'change' as const, amount: 2, names: false },
+    { do: 'answer' as const, user: 'ann' as const, answer: 'decline' as const, question: 0, twice: true },
+  ].map((step) => ({ step, then: 'quiet' })),
+};
+
 /** What somebody wants to have done. */
 interface Wish {
   readonly user: string;

@@ -72,17 +72,21 @@ async function growthOf(pattern: string): Promise<Growth> {
 
 async function growthOfPart(pattern: string): Promise<Growth> {
   const simpler = opened(pattern, longestRepetition);
-  const growth = await growthOfPattern(simpler);
-  if (growth.kind === 'linear' || simpler === pattern) return growth;
+  if (simpler === pattern) return growthOfPattern(pattern);
+  // The simpler pattern takes texts that the pattern itself refuses only after it has tried all ways. The empty class refuses them, too.
+  const failing = `(?:${simpler})[]`;
+  const growth = await growthOfPattern(failing);
+  if (growth.kind === 'linear') return growth;
   const flat = flatPattern(pattern);
   if (flat?.open === 0 && flat.length <= longestMatch) {
     // From each place of a text, the engine tries only one short match.
-    const fromOnePlace = await growthOfPattern(`^(?:${simpler})`);
+    const fromOnePlace = await growthOfPattern(`^(?:${failing})`);
     if (fromOnePlace.kind === 'linear') return fromOnePlace;
   }
   const exact = await growthOfPattern(pattern);
   // The checker overrates a long repetition that it cannot look at exactly. The simpler pattern takes no less time than the pattern itself.
-  return weight(exact) < weight(growth) ? exact : growth;
+  const isOverrated = exact.kind === 'unknown' || exact.kind === 'polynomial';
+  return isOverrated && weight(growth) < weight(exact) ? growth : exact;
 }
 
 function weight(growth: Growth): number {

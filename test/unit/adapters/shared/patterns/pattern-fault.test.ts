@@ -33,6 +33,7 @@ describe('a pattern of somebody else (contract/plugins.md#plugins)', () => {
     ['words with an end that may be missing', '^(\\w+\\s?)*$'],
     ['a bounded repetition in a bounded one', '(a{0,50}){50}$'],
     ['characters that may be missing, many times', '^(?:.?){40}b$'],
+    ['many ways to share a text that is too long for all of them', '^(?:[^]{0,17}){16}$'],
     ['a look-ahead', '^(?=(a+)+b)a'],
     ['a look-behind in the middle', '^a(?<!(a+)+b)(b+)+c'],
   ])('is refused without regard to the length of the text: %s', async (_title, pattern) => {
