@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { callbackSecret, json, startCallback } from '../callback-receiver.ts';
+import { confirmingSettings, ownAddress } from '../mcp/confirming-server.ts';
 import { startMcpServer } from '../mcp/real-mcp-server.ts';
 import { startRemoteAgent } from '../remote-agent-server.ts';
 import { scriptedServer } from '../scripted-server.ts';
@@ -50,7 +51,7 @@ export async function countingHost(): Promise<{ readonly url: string; readonly r
   return { url: `http://127.0.0.1:${String(port)}`, requests };
 }
 
-/** A whole server whose model obeys everybody. A rule approves every call. */
+/** A whole server whose model obeys everybody. A rule approves every call. Programs reach it over MCP, and users answer them on a page. */
 export async function attackedServer(enforce: boolean) {
   const foreign = await countingHost();
   const own = await countingHost();
@@ -88,13 +89,14 @@ export async function attackedServer(enforce: boolean) {
     settings: {
       ...{ hitlMode: 'Native', autoApprovalRules: [{ tool: '*' }], provenance: { enforce } },
       ...{ useRag: true, useMemoryContext: true, memoryAutoCapture: false, enableImageInput: true },
-      auth: { jwt: { secret: secrets.signing } },
+      ...confirmingSettings,
+      auth: { jwt: { ...confirmingSettings.auth.jwt, secret: secrets.signing } },
       anonymousIdentity: 'Shared',
       mcpServers: [{ name: 'parts', serverUrl: mcp.url }],
       a2aServerEnabled: true,
       remoteAgents: [{ name: 'Warehouse', description: 'Knows stock levels.', agentCardUrl: remote.url }],
     },
-    overrides: { HELPER__MODELS__MAIN__APIKEY: secrets.key },
+    overrides: { HELPER__MODELS__MAIN__APIKEY: secrets.key, ...(await ownAddress()) },
   });
   return { url, model, world, foreign, own };
 }

@@ -2,8 +2,10 @@ import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import { hubEventNames } from '../../../src/channels/shared/hub-event-names.ts';
 import { type Part, Role, TaskState } from '@a2a-js/sdk';
 import { a2aClient, asking, taskOf, textOf } from '../a2a-client.ts';
+import { confirmingClient, linkIn, PageOfQuestion } from '../mcp/confirming-server.ts';
 import { openSse } from '../sse-client.ts';
 import type { AttackedMessage } from './attacks.ts';
+import { callsIn } from './obeying-model.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,6 +24,8 @@ export interface AttackedUser {
   readonly url: string;
   readonly token: string | undefined;
   readonly approves: boolean;
+  /** The token of the user's browser, which opens pages of questions. */
+  readonly browser?: string;
 }
 
 async function answered({ url, token, approves }: AttackedUser, { actionId }: Fields): Promise<void> {
@@ -101,6 +105,33 @@ export async function sayOverA2a({ url, token }: AttackedUser, message: Attacked
     leading: [],
     all: JSON.stringify(task),
   };
+}
+
+/**
+ * Makes the calls that a text orders, as a program whose model obeys every text, also the texts of results. Its user declines on each page.
+ */
+export async function sayOverMcp(
+  { url, token, browser = '' }: AttackedUser,
+  { text }: AttackedMessage,
+): Promise<SeenTurn> {
+  const { client } = await confirmingClient(`${url}/mcp`, token === undefined ? {} : { token });
+  const heard: string[] = [JSON.stringify(await client.listTools())];
+  const made = new Set<string>();
+  const open = [...callsIn(text)];
+  for (let call = open.shift(); call !== undefined; call = open.shift()) {
+    const key = `${call.name} ${call.arguments}`;
+    if (made.has(key)) continue;
+    made.add(key);
+    const given = JSON.parse(call.arguments) as Record<string, unknown>; // `callsIn` has written it
+    const told = await client.callTool({ name: call.name, arguments: given }).catch(String);
+    // The marks of an order are no part of any escape of JSON.
+    heard.push(JSON.stringify(told));
+    const link = linkIn(told);
+    if (link !== '') await new PageOfQuestion(url, link, { token: browser }).answer('decline');
+    open.push(...callsIn(heard.at(-1) ?? ''));
+  }
+  await client.close();
+  return { status: 'completed', questions: [], leading: [], all: heard.join('\n') };
 }
 
 function bearer(token: string | undefined): Readonly<Record<string, string>> {

@@ -47,6 +47,11 @@ export const obeyingModel: ModelScript = async (exchange) => {
   await saying(['Done.', ...results, ...said, ...revealed].join('\n'))(exchange);
 };
 
+/** The calls that a text orders. */
+export function callsIn(text: string): readonly { readonly name: string; readonly arguments: string }[] {
+  return [...text.matchAll(/⟦call ([^⟧]*)⟧/gu)].map(([, ordered = '']) => callOf(ordered));
+}
+
 function callOf(text: string): { readonly name: string; readonly arguments: string } {
   const [name = '', ...given] = text.split(' ');
   const argumentsValue = Object.fromEntries(
