@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import fc from 'fast-check';
+import { atMost } from '../../../src/core/base/at-most.ts';
 import { freePort } from '../free-port.ts';
 import { ActionLedger, type Execution } from '../schedules/action-ledger.ts';
 import type { HeldClock } from '../schedules/held-clock.ts';
@@ -110,6 +111,8 @@ interface AskedQuestion {
   readonly link: string;
   /** Whether its user has sent an approval. */
   isApproved: boolean;
+  /** Whether its user has sent an answer. */
+  isAnswered: boolean;
   /** What the page says to its user in the end. */
   page: string;
 }
@@ -169,10 +172,15 @@ class World {
   async play(): Promise<PlayedCalls> {
     for (const { step, then } of this.#plan.steps) {
       const server = await this.#living();
+      const isWaiting = step.do === 'call' && this.#mayWait(step);
       // What a dead server has not answered is as good as no answer.
-      this.#performed.push(this.#perform(step, server).catch(() => undefined));
-      if (then === 'quiet') await this.#quiet();
-      else for (let loop = 0; loop < then; loop += 1) await nextLoop();
+      const done = this.#perform(step, server).catch(() => undefined);
+      this.#performed.push(done);
+      if (then === 'quiet') {
+        // A call beside the same call may wait as well.
+        if (!isWaiting) await atMost(5_000, done);
+        await this.#quiet();
+      } else for (let loop = 0; loop < then; loop += 1) await nextLoop();
     }
     await this.#end();
     return {
@@ -250,6 +258,15 @@ class World {
     }
   }
 
+  /** Whether a call may wait: for the answer to its question, for another call of this kind, or in its action. */
+  #mayWait({ user: name, action, amount }: Extract<CallStep, { do: 'call' }>): boolean {
+    const wish = JSON.stringify({ user: name, action, amount } satisfies Wish);
+    return (
+      action === 'slow_change' ||
+      this.#questions.some((question) => JSON.stringify(question.wish) === wish && !question.isAnswered)
+    );
+  }
+
   async #perform(step: CallStep, server: MortalServer): Promise<void> {
     switch (step.do) {
       case 'call':
@@ -311,7 +328,7 @@ class World {
     this.#heard += 1;
     const link = linkIn(told);
     if (link !== '' && !this.#questions.some((known) => known.link === link))
-      this.#questions.push({ wish, link, isApproved: false, page: '' });
+      this.#questions.push({ wish, link, isApproved: false, isAnswered: false, page: '' });
     if (told.includes('"structuredContent"')) this.#done.push(wish);
   }
 
@@ -326,6 +343,7 @@ class World {
     if (!isOwn && (await page.open()).status === 200) this.#seenByOthers += 1;
     if (isOwn && answer === 'approve') question.isApproved = true;
     await Promise.allSettled(twice ? [page.answer(answer), page.answer(answer)] : [page.answer(answer)]);
+    question.isAnswered ||= isOwn;
     this.#heard += 1;
   }
 
