@@ -11,6 +11,6 @@ export class McpToolChanged extends Error {
 export interface McpServerCall extends Omit<McpCall, 'tool'> {
   readonly tool: McpTool;
   readonly caller: McpCaller;
-  /** The user was asked about the call, and has approved it for the tool as it is here. */
+  /** The call was approved, by its user or by a rule, for the tool as it is here. */
   readonly isApproved: boolean;
 }

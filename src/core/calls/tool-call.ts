@@ -36,7 +36,7 @@ export interface CheckedCall extends EnteredCall {
    * turn began.
    */
   readonly principal?: Principal;
-  /** The user was asked about the call, and has approved it. */
+  /** The call was approved, by its user or by a rule. */
   readonly isApproved?: true;
   /** An earlier process may have run the call: the call is made again unchanged. */
   readonly again?: KeptContext;
