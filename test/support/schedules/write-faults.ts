@@ -80,8 +80,15 @@ function faultsOfAnswer(answer: SentAnswer, seen: Seen): readonly string[] {
     [`${by} answered ${actionId} without being its user`]: status === 200 && !isAllowed(answer, seen),
     [`an answer to ${actionId} was taken after its turn was stopped`]: status === 200 && stopped,
     [`an answer to ${actionId} was taken that it does not allow`]: status === 200 && !isSound(answer, question),
-    [`the owner's answer to the open ${actionId} got the status ${status}`]: mustBeTaken === true && status !== 200,
+    [`the owner's answer to the open ${actionId} got the status ${status}`]:
+      mustBeTaken === true && status !== 200 && !isOvertaken(answer, seen),
   });
+}
+
+/** Whether another answer may have been first. Two answers that are sent at once may arrive in either order. */
+function isOvertaken(answer: SentAnswer, { answers }: Seen): boolean {
+  const others = answers.filter((other) => other !== answer && other.actionId === answer.actionId);
+  return others.some(({ status }) => status === 200 || status === undefined);
 }
 
 /** Whether the user was told before that the turn is stopped. */
