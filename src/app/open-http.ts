@@ -11,7 +11,7 @@ import {
 import { corsAnswers } from '../channels/shared/cors-answers.ts';
 import { boundRequests } from '../channels/shared/bound-requests.ts';
 import { countAnswers } from '../channels/shared/count-answers.ts';
-import { prepareHttp, strictValidation } from '../channels/shared/prepare-http.ts';
+import { prepareHttp } from '../channels/shared/prepare-http.ts';
 import { hintAtProxy } from '../channels/shared/proxy-hint.ts';
 import { sendProblem } from '../channels/shared/problem-json.ts';
 import { requestId } from '../channels/shared/request-id.ts';
@@ -22,6 +22,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import { closeInTime } from './http/close-in-time.ts';
 import { HttpServers } from './http/http-servers.ts';
+import { lateChecks } from './http/late-checks.ts';
 import { type Certificate, readCertificate, watchCertificate } from './http/live-certificate.ts';
 import { RequestsPerAddress } from './http/requests-per-address.ts';
 import type { Resource } from './open-resources.ts';
@@ -68,6 +69,7 @@ export function openHttp(options: HttpOptions): OpenHttp {
     log: logger,
   });
   const app = openFastify(options, servers);
+  app.setValidatorCompiler(lateChecks());
   // Registered first, so that answers which CORS gives by itself also have ids and security headers.
   prepareHttp(app);
   countAnswers(app, options.metrics);
@@ -99,7 +101,6 @@ function openFastify({ server, logger, metrics }: HttpOptions, servers: HttpServ
   return fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    ajv: strictValidation,
     genReqId: (request) => requestId(request),
     // All requests share one logger: a logger for each request would cost more than its lines. Lines about a request name the request.
     childLoggerFactory: (parent) => parent,

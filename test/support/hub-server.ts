@@ -6,7 +6,8 @@ import { sessionChannel } from '../../src/channels/control/session-channel.ts';
 import { hubChannel, type HubChannelOptions, type HubControl } from '../../src/channels/hub/hub-channel.ts';
 import type { SignalRHubOptions } from '../../src/channels/hub/protocol/hub-options.ts';
 import { signalRHub } from '../../src/channels/hub/protocol/signalr-hub.ts';
-import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare-http.ts';
+import { lateChecks } from '../../src/app/http/late-checks.ts';
+import { prepareHttp } from '../../src/channels/shared/prepare-http.ts';
 import { requestId } from '../../src/channels/shared/request-id.ts';
 import { recordingLogger } from './quiet.ts';
 import { testAdmission } from './test-admission.ts';
@@ -27,7 +28,8 @@ export async function hubServer(
   prepare: (app: FastifyInstance) => void = () => undefined,
 ): Promise<HubServer> {
   const test = testAssistant(options);
-  const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
+  const app = fastify({ genReqId: requestId, forceCloseConnections: true });
+  app.setValidatorCompiler(lateChecks());
   prepareHttp(app);
   const admission = hub.admission ?? testAdmission();
   prepare(app);

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { controlChannel } from '../../src/channels/control/control-channel.ts';
-import { prepareHttp, strictValidation } from '../../src/channels/shared/prepare-http.ts';
+import { lateChecks } from '../../src/app/http/late-checks.ts';
+import { prepareHttp } from '../../src/channels/shared/prepare-http.ts';
 import { requestId } from '../../src/channels/shared/request-id.ts';
 import { sseChannel, type SseChannelOptions } from '../../src/channels/sse/sse-channel.ts';
 import { testAdmission } from './test-admission.ts';
@@ -16,7 +17,8 @@ export interface TestHttp extends TestAssistant {
 /** The core with SSE and the control endpoints on a free port. Everything ends with the test. */
 export async function testHttp(options: TestAssistantOptions, sse: Partial<SseChannelOptions> = {}): Promise<TestHttp> {
   const test = testAssistant(options);
-  const app = fastify({ genReqId: requestId, forceCloseConnections: true, ajv: strictValidation });
+  const app = fastify({ genReqId: requestId, forceCloseConnections: true });
+  app.setValidatorCompiler(lateChecks());
   prepareHttp(app);
   const admission = sse.admission ?? testAdmission();
   void app.register(sseChannel, {

@@ -1,9 +1,8 @@
-import { Ajv } from 'ajv';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { boundRequests } from '../../channels/shared/bound-requests.ts';
 import { countAnswers } from '../../channels/shared/count-answers.ts';
 import { networkOf } from '../../channels/shared/client-network.ts';
-import { prepareHttp, strictValidation } from '../../channels/shared/prepare-http.ts';
+import { prepareHttp } from '../../channels/shared/prepare-http.ts';
 import { answerUnknownAddress } from '../../channels/shared/problem-json.ts';
 import { requestId } from '../../channels/shared/request-id.ts';
 import type { SecurityLog } from '../../channels/shared/security-log.ts';
@@ -11,6 +10,7 @@ import type { HelperSettings } from '../../config/settings.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { probePaths } from '../channels/mount-ops.ts';
 import { mcpPolicy } from '../cors-policy.ts';
+import { lateChecks } from '../http/late-checks.ts';
 import { RequestsPerAddress } from '../http/requests-per-address.ts';
 import { allowOrigins } from '../open-http.ts';
 
@@ -28,8 +28,7 @@ export interface MountedOptions {
  */
 export function prepareMounted(app: FastifyInstance, { settings, log, metrics, security }: MountedOptions): void {
   app.setGenReqId((request) => requestId(request));
-  const ajv = new Ajv(strictValidation.customOptions);
-  app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object)); // Fastify passes the schemas of our own routes, which are objects
+  app.setValidatorCompiler(lateChecks());
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
   logWithoutQueries(app);

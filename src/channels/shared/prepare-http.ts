@@ -2,11 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { handleErrors } from './problem-json.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Validation that changes no body: nothing is converted, removed or filled in. */
-export const strictValidation = {
-  customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false },
-} as const;
-
 /**
  * Adds what every answer of this server has (contract/errors.md#problem-documents): problem documents, the request's id and security
  * headers. JSON becomes the only kind of body that is accepted.
