@@ -8,7 +8,7 @@ export interface ReceivedSpan {
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly name: string;
-  /** 1 is internal, 3 is client. */
+  /** 1 is internal, 2 is server, 3 is client. */
   readonly kind: number;
   readonly startMs: number;
   readonly endMs: number;

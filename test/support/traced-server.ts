@@ -34,17 +34,22 @@ export interface TracedServer {
   readonly again: () => ServerProcess;
 }
 
+type TracedSettings = Readonly<Record<string, unknown>> & {
+  readonly models?: object;
+  readonly actions?: readonly object[];
+};
+
 /**
  * Starts a server with `enableObservability`, unless the settings change that. The `models` of the settings are added to the model that
- * plays the scripts. Everything ends with the test.
+ * plays the scripts. The `actions` are those of the callback. Everything ends with the test.
  */
 export async function tracedServer(
   scripts: readonly ModelScript[],
-  { models = {}, ...settings }: Readonly<Record<string, unknown>> & { readonly models?: object } = {},
+  { models = {}, actions = [cancelOrder], ...settings }: TracedSettings = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TracedServer> {
   const otlp = await startOtlpReceiver();
-  const callback = await startCallback({ version: 1, actions: [cancelOrder] });
+  const callback = await startCallback({ version: 1, actions });
   callback.answer = json({ result: { said: said.result } });
   const { configuration, model } = await scriptedConfiguration({
     scripts,

@@ -1,7 +1,7 @@
 import { type Attributes, textAsJson } from './attributes.ts';
 import type { Span } from './span.ts';
 
-const kinds = { internal: 1, client: 3 } as const;
+const kinds = { internal: 1, server: 2, client: 3 } as const;
 /** The lowest bit says that the trace is sampled. Only spans of sampled traces are sent. */
 const flags = { sampled: 1, hasRemoteness: 0x1_00, isRemote: 0x2_00 } as const;
 const failed = 2;

@@ -5,12 +5,12 @@ import type { Attributes } from './attributes.ts';
 /** The facts with which a span begins. */
 export interface SpanStart {
   readonly name: string;
-  /** `client`: the span is a request to another server. */
-  readonly kind: 'internal' | 'client';
+  /** `client`: the span is a request to another server; `server`: one that came from another. */
+  readonly kind: 'internal' | 'client' | 'server';
   readonly attributes: Attributes;
 }
 
-/** The trace of a turn. */
+/** The trace of a turn, or of a call that came without one. */
 export interface Trace {
   readonly id: string;
   /** The span of another process above the turn. Undefined: there is none. */

@@ -35,8 +35,11 @@ function verdictOf(value: Verdict | boolean): string {
   return value ? 'out_of_scope' : 'in_scope';
 }
 
-/** A user who declines causes no error. */
-function outcomeEnd({ status, text }: RecordedOutcome, includeSensitive: boolean): StepEnd {
+/** The end of a call of a tool. A user who declines causes no error. */
+export function outcomeEnd(
+  { status, text }: { readonly status: string; readonly text: string },
+  includeSensitive: boolean,
+): StepEnd {
   const attributes = says.actionStatus(status) + (includeSensitive ? saysOfUsers.toolResult(text) : '');
   return status === 'failed' || status === 'refused' || status === 'unknown'
     ? { attributes, error: status }

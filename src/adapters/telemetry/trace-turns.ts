@@ -1,10 +1,17 @@
-import type { TracedStep, TracedTurn, Tracing, TurnTrace } from '../../core/ports/turn-trace.ts';
+import type {
+  TracedCall,
+  TracedOutcome,
+  TracedStep,
+  TracedTurn,
+  Tracing,
+  TurnTrace,
+} from '../../core/ports/turn-trace.ts';
 import { meteredName } from '../../core/tools/tool-name.ts';
 import { says, saysOfUsers } from './gen-ai.ts';
 import type { Attributes } from './attributes.ts';
 import type { Span, SpanStart } from './span.ts';
 import type { Spans } from './spans.ts';
-import { stepEnd } from './step-end.ts';
+import { outcomeEnd, stepEnd } from './step-end.ts';
 
 export interface TraceTurnsOptions {
   readonly spans: Spans;
@@ -12,12 +19,28 @@ export interface TraceTurnsOptions {
   readonly includeSensitive: boolean;
 }
 
-/** Makes a span for each turn and for each of its steps (contract/operations.md#traces). */
+/** Makes a span for each turn, for each of its steps, and for each call without a turn (contract/operations.md#traces). */
 export function traceTurns({ spans, includeSensitive }: TraceTurnsOptions): Tracing {
   return {
     begin(turn) {
       const span = spans.beginIn(turn.traceparent, turnStart(turn, includeSensitive));
       return new SpannedTurn(span, spans, includeSensitive);
+    },
+    async call<Outcome extends TracedOutcome>(
+      call: TracedCall,
+      effect: (traceparent: string) => Promise<Outcome>,
+    ): Promise<Outcome> {
+      const span = spans.beginIn(call.traceparent, callStart(call, includeSensitive));
+      try {
+        const outcome = await spans.within(span, () => effect(span.traceparent));
+        const { status, text, told } = outcome;
+        const { attributes, error } = outcomeEnd({ status, text: text ?? told ?? '' }, includeSensitive);
+        spans.end(span, attributes, error);
+        return outcome;
+      } catch (error) {
+        spans.end(span, undefined, 'internal');
+        throw error;
+      }
     },
   };
 }
@@ -88,6 +111,29 @@ function turnStart(turn: TracedTurn, includeSensitive: boolean): SpanStart {
     (turn.isContinued ? says.isContinued : '') +
     (includeSensitive ? saysOfUsers.user(turn.user) : '');
   return { name: `invoke_agent ${turn.agent}`, kind: 'internal', attributes };
+}
+
+/** The start of a call that another server has sent. It has no step above it. */
+function callStart(call: TracedCall, includeSensitive: boolean): SpanStart {
+  const name = shownName(call.name);
+  const attributes =
+    says.operation('execute_tool') +
+    says.toolName(name) +
+    says.toolType('function') +
+    says.toolCall(call.callId) +
+    says.channel(call.channel) +
+    (call.tenant === undefined ? '' : says.tenant(call.tenant)) +
+    (includeSensitive ? saysOfUsers.user(call.user) + saysOfUsers.toolArguments(written(call.argumentsValue)) : '');
+  return { name: `execute_tool ${name}`, kind: 'server', attributes };
+}
+
+/** Arguments as JSON. They are not checked yet, so they may be nested more deeply than JSON can be written. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '';
+  }
 }
 
 function stepStart(step: TracedStep, includeSensitive: boolean): SpanStart {

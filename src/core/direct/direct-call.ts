@@ -26,6 +26,8 @@ export interface DirectCaller {
   /** The caller's own `Authorization` header, for callbacks that pass it on. Never kept, never logged. */
   readonly authorization?: string | undefined;
   readonly traceparent?: string | undefined;
+  /** The trace context of the span that stands for the call. Undefined where calls are not traced. */
+  readonly span?: string | undefined;
   /** Whether the user can be asked on a page (contract/mcp-server.md#confirmations). Nobody asks a caller who is not signed in. */
   readonly canConfirm: boolean;
   /** A hash of the token of the caller. Whoever answers a question of this caller must have signed in with another token. */

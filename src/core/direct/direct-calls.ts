@@ -148,7 +148,7 @@ export class DirectCalls {
   /** A call keeps the services that it began with, as a turn does: a reload must not change what is taken out of its result. */
   async #called(call: DirectCall, caller: DirectCaller): Promise<DirectOutcome | undefined> {
     const services = this.#services();
-    const { clock, log, metrics, policy } = services.calls;
+    const { policy } = services.calls;
     const tool = services.toolbox().of(readerOf(caller.principal)).find(call.name);
     if (tool === undefined || !isOfHost(tool)) return undefined;
     const stop = AbortSignal.any([call.signal, this.#ending.signal]);
@@ -156,8 +156,15 @@ export class DirectCalls {
     const verdict = await untilStopped(policy.judge(tool), stop).catch(() => undefined);
     if (verdict === undefined) return { status: 'cancelled', told: outcomeText.cancelled };
     if (!isOffered(mayAsk(tool, verdict, services.calls), caller) || !mayRun(tool, caller.principal)) return undefined;
-    const [callId, startedAt] = [randomId(), clock.elapsed()];
-    const chosen: AdmittedTool = { tool, readOnly: verdict.readOnly, callId, services, stop, verdict };
+    const chosen: AdmittedTool = { tool, readOnly: verdict.readOnly, callId: randomId(), services, stop, verdict };
+    return traced({ chosen, call, caller }, (followed) => this.#reported(chosen, call, followed));
+  }
+
+  /** Makes the call, counts it and writes its line in the log. */
+  async #reported(chosen: AdmittedTool, call: DirectCall, caller: DirectCaller): Promise<DirectOutcome> {
+    const { tool, callId, services } = chosen;
+    const { clock, log, metrics } = services.calls;
+    const startedAt = clock.elapsed();
     const outcome = await this.#admitted(chosen, call, caller).catch((error: unknown): DirectOutcome => {
       log.error({ error, tool: tool.name, callId }, 'a call without a turn failed');
       return { status: 'failed', told: outcomeText.serverFault };
@@ -231,6 +238,27 @@ function reasonToAsk(
   const { policy, enforcesProvenance } = calls;
   const isSent = policy.mayAsk && enforcesProvenance && sinkValues(tool.parameters, argumentsValue).length > 0;
   return isSent ? 'influenced' : undefined;
+}
+
+interface AdmittedCall {
+  readonly chosen: AdmittedTool;
+  readonly call: DirectCall;
+  readonly caller: DirectCaller;
+}
+
+/** Runs a call in a span of its own, where calls are traced. `effect` gets the caller with that span. */
+function traced(
+  { chosen: { callId, services }, call, caller }: AdmittedCall,
+  effect: (caller: DirectCaller) => Promise<DirectOutcome>,
+): Promise<DirectOutcome> {
+  const { tracing } = services;
+  if (tracing === undefined) return effect(caller);
+  const { name, argumentsValue } = call;
+  const { channel, principal, traceparent } = caller;
+  const who = { user: principal.userKey, tenant: tenantOf(principal) };
+  return tracing.call({ callId, name, argumentsValue, channel, traceparent, ...who }, (span) =>
+    effect({ ...caller, span }),
+  );
 }
 
 function isEnd(outcome: DirectOutcome): outcome is EndedOutcome {

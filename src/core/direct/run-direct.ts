@@ -4,6 +4,7 @@ import { maxProgressLength } from '../calls/run-call.ts';
 import { type FailedRun, faultOfRun } from '../calls/run-fault.ts';
 import { tenantOf } from '../identity/principal.ts';
 import type { MessageRate } from '../limits/message-rate.ts';
+import type { Tracing } from '../ports/turn-trace.ts';
 import { contentOf, contentText } from '../tools/content-part.ts';
 import { maxResultLength, modelText } from '../tools/model-text.ts';
 import { runTool, type ToolRun } from '../tools/run-tool.ts';
@@ -21,6 +22,8 @@ export interface DirectServices {
   /** Counts direct calls, apart from messages (contract/mcp-server.md#calls). */
   readonly directRate: MessageRate;
   readonly calls: CallServices;
+  /** Follows the calls; left out, nobody does (contract/operations.md#traces). */
+  readonly tracing?: Tracing | undefined;
   /** Undefined when skills are off. */
   readonly skills?: Skills | undefined;
 }
@@ -41,7 +44,7 @@ export async function runDirect(
 async function ran(
   { tool, callId, services, stop }: ChosenTool,
   { argumentsValue, progress }: DirectCall & { readonly argumentsValue: Readonly<Record<string, unknown>> },
-  { channel, principal, authorization, traceparent }: DirectCaller,
+  { channel, principal, authorization, traceparent, span }: DirectCaller,
 ): Promise<ToolRun> {
   const { clock, log, metrics } = services.calls;
   const startedAt = clock.elapsed();
@@ -56,6 +59,7 @@ async function ran(
     page: undefined,
     ...(authorization === undefined ? {} : { authorization }),
     ...(traceparent === undefined ? {} : { traceparent }),
+    ...(span === undefined ? {} : { span }),
     log: log.child({ tool: tool.name, callId }),
     progress: (text) => {
       if (!isSettled) progress(text.slice(0, maxProgressLength));

@@ -16,6 +16,28 @@ export interface TracedTurn {
   readonly isContinued: boolean;
 }
 
+/** What a trace is told about a call of an action that came without a turn. */
+export interface TracedCall {
+  readonly callId: string;
+  readonly name: string;
+  /** What the caller's model wrote. Nothing has checked it. */
+  readonly argumentsValue: unknown;
+  readonly channel: string;
+  /** The user key: personal data. */
+  readonly user: string;
+  /** Undefined without `tenancy.claim`, and for a caller without a tenant. */
+  readonly tenant: string | undefined;
+  /** The W3C trace context the call came with, well-formed. */
+  readonly traceparent: string | undefined;
+}
+
+/** The value of a traced call. `text` and `told` are what its caller is given. */
+export interface TracedOutcome {
+  readonly status: string;
+  readonly text?: string;
+  readonly told?: string;
+}
+
 /** A part of a turn that takes time or is worth seeing. Other steps are not traced. */
 export type TracedStep =
   | { readonly kind: 'prompt'; readonly part: 'message' | 'page' | 'documents' | 'memory' | 'tools' }
@@ -31,11 +53,16 @@ export type TracedStep =
   | { readonly kind: 'question'; readonly actionId: string; readonly action: string };
 
 /**
- * Traces turns, to show where their time goes (contract/operations.md#traces). It MUST NOT change a turn: it runs each given function at
- * once and exactly once, and gives the result of that function.
+ * Traces turns, and calls that come without one, to show where their time goes (contract/operations.md#traces). It MUST NOT change them: it
+ * runs each given function at once and exactly once, and gives the result of that function.
  */
 export interface Tracing {
   begin(turn: TracedTurn): TurnTrace;
+  /** Runs a call that came without a turn. `effect` gets the W3C trace context of that call, for requests to others. */
+  call<Outcome extends TracedOutcome>(
+    call: TracedCall,
+    effect: (traceparent: string) => Promise<Outcome>,
+  ): Promise<Outcome>;
 }
 
 /** The trace of one turn. */

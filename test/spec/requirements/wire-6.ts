@@ -11,6 +11,7 @@ const embedPage = 'test/browser/embed-page.test.ts';
 const openApi = 'test/integration/openapi.test.ts';
 const cli = 'test/integration/cli.test.ts';
 const telemetry = 'test/integration/telemetry.test.ts';
+const tracedChannels = 'test/integration/traced-channels.test.ts';
 const securityLog = 'test/integration/security-log.test.ts';
 const securityLogLimits = 'test/integration/security-log-limits.test.ts';
 const refusalLines = 'test/unit/channels/shared/refusal-lines.test.ts';
@@ -247,6 +248,15 @@ export const wireSection6: readonly Requirement[] = [
         file: 'test/integration/models-trace.test.ts',
         title: 'is told of the trace that a call goes on in, and of none without',
       },
+      { file: tracedChannels, title: 'goes on in the trace of a request to %s, down to callbacks' },
+    ],
+  },
+  {
+    id: 'wire-6-98',
+    tests: [
+      { file: tracedChannels, title: 'goes on in the trace that $where names, and so does the callback' },
+      { file: tracedChannels, title: 'has a trace of its own without one, in which a failure is one' },
+      { file: tracedChannels, title: 'holds arguments, result and user where that is asked for' },
     ],
   },
   {
