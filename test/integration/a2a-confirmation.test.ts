@@ -58,6 +58,13 @@ async function bank(scripts: readonly ModelScript[], settings: object = {}, code
   return { url, model, client, tokens, asked, pageOf, read };
 }
 
+/** Waits until the server has the one request that waits there, which an answer must not overtake. */
+async function connected(url: string): Promise<void> {
+  await vi.waitFor(async () => {
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/helperagent_connections\{channel="a2a"[^}]*\} 1/u);
+  });
+}
+
 /** Waits until the task is over. */
 async function ended(read: (id: string) => Promise<Task>, id: string): Promise<Task> {
   return vi.waitFor(async () => {
@@ -69,7 +76,7 @@ async function ended(read: (id: string) => Promise<Task>, id: string): Promise<T
 
 describe('a call of a task that asks (contract/a2a-server.md#confirmations)', () => {
   it('waits for its user, whose page shows it, and goes on with the approval', async () => {
-    const { client, asked, pageOf, read } = await bank([pay(5), saying('Paid.')]);
+    const { url, client, asked, pageOf, read } = await bank([pay(5), saying('Paid.')]);
     const task = await asked();
     expect(task.status?.state).toBe(waiting);
     expect(wordsOf(task)).toMatch(
@@ -81,6 +88,7 @@ describe('a call of a task that asks (contract/a2a-server.md#confirmations)', ()
     expect(paid).toEqual([]);
 
     const following = readStream(client.resubscribeTask({ tenant: '', id: task.id }));
+    await connected(url);
     await pageOf(task).answer('approve');
     const { states, reply } = await following;
     expect([reply, states.at(-1)]).toEqual(['Paid.', completed]);
@@ -103,10 +111,7 @@ describe('a call of a task that asks (contract/a2a-server.md#confirmations)', ()
     const { url, client, asked, pageOf } = await bank([pay(5), saying('Paid.')]);
     const task = await asked();
     const goingOn = taskOf(client.sendMessage(asking('I have told the user.', { message: { taskId: task.id } })));
-    // The message is there before the answer.
-    await vi.waitFor(async () => {
-      expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/helperagent_connections\{channel="a2a"[^}]*\} 1/u);
-    });
+    await connected(url);
     await pageOf(task).answer('approve');
     const after = await goingOn;
     expect([after.status?.state, replyOf(after)]).toEqual([completed, 'Paid.']);
