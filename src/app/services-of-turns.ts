@@ -11,7 +11,7 @@ import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { Routing } from '../core/routing/routing.ts';
-import type { TapeServices } from '../core/record/tape.ts';
+import type { TapeServices } from '../core/record/tape-services.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
 import { toolUser } from '../core/tools/tool-user.ts';
 import { agentsOfTurns } from './agents/agents-of-turns.ts';

@@ -87,6 +87,12 @@ async function approve(url: string, actionId: string): ReturnType<typeof post> {
   return answer.status === 503 ? approve(url, actionId) : answer;
 }
 
+/** A turn that has left its replica tells no end there. */
+async function endedWithoutEnd(stream: SseConversation): Promise<void> {
+  await stream.closed;
+  expect(stream.frames.map(({ event }) => event)).not.toContain('end');
+}
+
 const turnIdOf = (stream: SseConversation): string => String(stream.headers['x-turn-id']);
 
 describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', () => {
@@ -242,16 +248,28 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
 
   it('are handed over at once by a replica that ends, in the middle of a reply and of a question', async () => {
     const never = new Promise(() => undefined);
-    const scripts = [inTwoParts('Once', ' upon', never), saying('Once upon a time.')];
-    const { at } = await world(2, scripts, durable);
-    const stream = await ask(at(0).url);
-    await stream.next('text');
-    const reader = await read(at(1).url, turnIdOf(stream));
-    await reader.next('text');
-    await at(0).kill('SIGTERM');
-    expect((await reader.next('end')).data).toMatchObject({ status: 'completed', text: 'Once upon a time.' });
-    // A lease of 15 s was not waited for.
-    expect(at(1).printed()).toContain('is taken up');
+    const scripts = [
+      calling({ name: 'cancel_order', arguments: { id: 7 } }),
+      inTwoParts('Once', ' upon', never),
+      saying('Once upon a time.'),
+      saying('Done.'),
+    ];
+    const environment = { ...durable.environment, HELPER__SERVER__SHUTDOWNGRACE: '100s' };
+    const { at, orders } = await world(2, scripts, { environment });
+    const asking = await ask(at(0).url);
+    const actionId = await questionIn(asking);
+    const talking = await ask(at(0).url, 'a story');
+    await talking.next('text');
+    const readers = await Promise.all([asking, talking].map((stream) => read(at(1).url, turnIdOf(stream))));
+    expect(await questionIn(readers[0] ?? asking)).toBe(actionId);
+    await readers[1]?.next('text');
+    // The grace was not waited for, which is longer than this test may take.
+    expect(await at(0).kill('SIGTERM')).toBe(0);
+    for (const stream of [asking, talking]) await endedWithoutEnd(stream);
+    expect((await readers[1]?.next('end'))?.data).toMatchObject({ status: 'completed', text: 'Once upon a time.' });
+    expect((await approve(at(1).url, actionId)).status).toBe(200);
+    expect((await readers[0]?.next('end'))?.data).toMatchObject({ status: 'completed', text: 'Done.' });
+    expect(orders.posts()).toHaveLength(1);
   });
 
   it('stay with a replica that ends where their client could not come back, and end there', async () => {
@@ -312,6 +330,27 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     process.kill(at(0).pid, 'SIGCONT');
     const late = await Promise.all([0, 1, 0, 1].map((index) => approve(at(index).url, actionId)));
     for (const answer of late) expect(answer).toMatchObject({ status: 404, body: { outcome: 'approved' } });
+    await endedWithoutEnd(stream);
+    expect(orders.posts()).toHaveLength(1);
+  });
+
+  it('that wait for their user are lost to a replica that was frozen, too: it ends their streams, and sends answers and readers on', async () => {
+    const scripts = [calling({ name: 'cancel_order', arguments: { id: 7 } }), saying('Done.')];
+    const { at, orders } = await world(3, scripts, durable);
+    const stream = await ask(at(0).url);
+    const actionId = await questionIn(stream);
+    process.kill(at(0).pid, 'SIGSTOP');
+    await vi.waitFor(() => {
+      expect(at(1).printed() + at(2).printed()).toContain('is taken up');
+    }, 40_000);
+    process.kill(at(0).pid, 'SIGCONT');
+    // Only now does the frozen replica find out. Its question was neither answered nor ended.
+    expect((await approve(at(0).url, actionId)).status).toBe(200);
+    await endedWithoutEnd(stream);
+    for (const index of [0, 1, 2]) {
+      const reader = await read(at(index).url, turnIdOf(stream));
+      expect((await reader.next('end')).data).toMatchObject({ status: 'completed', text: 'Done.' });
+    }
     expect(orders.posts()).toHaveLength(1);
   });
 });

@@ -68,6 +68,7 @@ import { modelLayerRequirements } from './requirements/model-layers.ts';
 import { tableRequirements } from './requirements/tables.ts';
 import { toolFilterRequirements } from './requirements/tool-filter.ts';
 import { replicaRequirements } from './requirements/replicas.ts';
+import { turnsOfReplicasRequirements } from './requirements/turns-of-replicas.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
 /** Every statement of `docs/contract`, with the tests that prove it. */
@@ -138,6 +139,7 @@ export const requirements: readonly Requirement[] = [
   ...modelLayerRequirements,
   ...rotationRequirements,
   ...replicaRequirements,
+  ...turnsOfReplicasRequirements,
   ...deployedReplicaRequirements,
   ...restartRequirements,
   ...tenancyRequirements,

@@ -1,5 +1,6 @@
 import { InMemoryTurnStore } from '../../src/adapters/stores/in-memory/in-memory-turn-store.ts';
-import { Tape, type TapeServices } from '../../src/core/record/tape.ts';
+import { Tape } from '../../src/core/record/tape.ts';
+import type { TapeServices } from '../../src/core/record/tape-services.ts';
 import { recordingLogger } from './quiet.ts';
 import { testRecordSealer } from './test-sealer.ts';
 

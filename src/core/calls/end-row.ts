@@ -29,6 +29,7 @@ export async function endRow(
     await untilHeld(() => closeRow(row, cameTo, services));
   } catch (error) {
     if (!(error instanceof StepRefused)) throw error;
+    await turn.tape.stillHeld();
     const now = await untilHeld(() => services.journal.find(row.actionId));
     // The call may have run meanwhile. In that case the outcome of that run is the outcome of the call.
     return endRow({ scope }, now, now?.answer === 'approved' ? undefined : outcome);

@@ -90,7 +90,10 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   // The next checks end calls that are over, have run or may have run.
   if (other !== undefined) return endRow(entered, own, outcomeElsewhere(other, own !== undefined));
   if (own?.state === 'done') return endRow(entered, own);
-  const enterAgain = (): Promise<ToolOutcome> => enter({ ...entered, isKnown: true }, note);
+  const enterAgain = async (): Promise<ToolOutcome> => {
+    await turn.tape.stillHeld();
+    return enter({ ...entered, isKnown: true }, note);
+  };
   if (own?.state === 'executing') return (await runInterrupted(entered, own)) ?? enterAgain();
   if (turn.record.inherited(`${at}/began`) || (turn.isCopy && !wasAsked && turn.record.inherited(`${at}/asked`))) {
     return unknownOutcome(services.texts.actionUnknown);

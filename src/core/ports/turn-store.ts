@@ -43,6 +43,12 @@ export interface SharedTurns {
   free(): Promise<readonly string[]>;
   /** How a turn stands. Undefined for an unknown turn. */
   stateOf(turnId: string): Promise<SharedTurn | undefined>;
+  /** Those of these turns whose hold is over: another replica has taken the turn up, and may have ended and forgotten it since. */
+  lost(holds: readonly Pick<TurnHold, 'turnId' | 'epoch'>[]): Promise<readonly string[]>;
+  /**
+   * `listener` is called when the store has heard this replica again that it may have counted as dead: others may have taken up its turns.
+   */
+  onHeardAgain(listener: () => void): void;
   /** The ids of the other living replicas. */
   others(): Promise<readonly string[]>;
   /** Lets go of a turn, so that any replica may claim it. Does nothing once another replica has claimed it. */

@@ -1,35 +1,12 @@
-import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { RecordSealer } from '../ports/record-sealer.ts';
 import { StepRefused } from '../ports/step-refused.ts';
 import type { TurnDelivery } from '../ports/delivery-store.ts';
-import type { TurnHold, TurnLines, TurnStore } from '../ports/turn-store.ts';
+import type { TurnHold, TurnLines } from '../ports/turn-store.ts';
 import { deliveryName } from './delivery-content.ts';
+import { letGoOfTaken } from './let-go-of-taken.ts';
 import { lineText, linesText, type RecordLine } from './record-line.ts';
+import type { TapeBeginning, TapeServices } from './tape-services.ts';
+import { untilHeld } from './until-held.ts';
 import { untilRetry } from './until-retry.ts';
-
-/** From when on turns are kept: from their first question, or from their beginning (`server.durableTurns`). */
-export type TapePolicy = 'question' | 'always';
-
-/** What the tapes of all turns have in common. */
-export interface TapeServices {
-  readonly store: TurnStore;
-  readonly sealer: RecordSealer;
-  readonly policy: TapePolicy;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Milliseconds a turn is kept after its end (`server.resumeWindow`). */
-  readonly resumeWindowMs: number;
-  /** Called when a delivery is stored. */
-  readonly onDelivery?: () => void;
-}
-
-/** What a tape begins with. */
-export interface TapeBeginning {
-  /** JSON of the turn's header. */
-  readonly header: string;
-  readonly lines: readonly RecordLine[];
-}
 
 interface Batch {
   readonly lines: TurnLines;
@@ -71,6 +48,7 @@ export class Tape {
   /** Whether the lines that were not handed to the store yet include an event that is to be shown. */
   #hasEvent = false;
   #isLost = false;
+  #isEnding = false;
   #delivery: TurnDelivery | undefined;
   /** Why lines are not stored at present; undefined while the store takes them. */
   #fault: unknown;
@@ -134,6 +112,24 @@ export class Tape {
     return { turnId: this.#turnId, epoch: this.#epoch, lines: this.#pushed };
   }
 
+  /** Under which epoch this process holds the turn. Undefined before anything of the turn is stored, and once it ends or is lost. */
+  get held(): Pick<TurnHold, 'turnId' | 'epoch'> | undefined {
+    if (this.#epoch === undefined || this.#durable === 0 || this.#isEnding || this.#isLost) return undefined;
+    return { turnId: this.#turnId, epoch: this.#epoch };
+  }
+
+  /**
+   * Called when the store has refused a step of the turn. Resolves once it says that this process still holds the turn: a turn that only
+   * waits writes nothing, and would never learn that it is lost. For a turn that was lost it never resolves. Where replicas share the store
+   * it takes a moment, so that what is tried again is not tried without a pause.
+   */
+  async stillHeld(): Promise<void> {
+    const { shared } = this.#services.store;
+    if (shared === undefined) return;
+    await untilHeld(() => letGoOfTaken([this], shared));
+    await Promise.all([this.flush(), untilRetry(0)]);
+  }
+
   /**
    * Resolves once all written lines are stored. For a turn that is not kept it resolves at once. For a turn that was lost it never
    * resolves.
@@ -162,6 +158,7 @@ export class Tape {
     const { sealer, onDelivery } = this.#services;
     this.#delivery = delivery && { ...delivery, content: sealer.seal(delivery.content, deliveryName(this.#turnId)) };
     if (this.#waiting.length === 0) this.write(['speaks', '', 0]);
+    this.#isEnding = true;
     this.#pushAs('end');
     await this.flush();
     if (delivery !== undefined) onDelivery?.();
@@ -177,6 +174,13 @@ export class Tape {
       );
     });
     this.#lose();
+  }
+
+  /** Another process has taken the turn up. Lets go of it. */
+  taken(): void {
+    if (this.#isLost) return;
+    this.#lose();
+    this.onLost();
   }
 
   readonly #pushScheduled = (): void => {
@@ -219,7 +223,7 @@ export class Tape {
       await batch.send();
     } catch (error) {
       if (this.#fault !== undefined) return;
-      if (error instanceof StepRefused) this.#taken();
+      if (error instanceof StepRefused) this.taken();
       else void this.#retry(error);
       return;
     }
@@ -243,7 +247,7 @@ export class Tape {
       }
     }
     this.#fault = undefined;
-    if (this.#batches.length > 0) this.#taken();
+    if (this.#batches.length > 0) this.taken();
   }
 
   #refused(fault: unknown): void {
@@ -263,12 +267,6 @@ export class Tape {
     const done = this.#waiters.filter(({ upTo }) => upTo <= this.#durable);
     this.#waiters = this.#waiters.filter(({ upTo }) => upTo > this.#durable);
     for (const { resolve } of done) resolve();
-  }
-
-  #taken(): void {
-    if (this.#isLost) return;
-    this.#lose();
-    this.onLost();
   }
 
   /**

@@ -13,14 +13,11 @@ const connections = 'test/integration/replica-connections.test.ts';
 const tokens = 'test/unit/channels/hub/protocol/connection-token.test.ts';
 const owners = 'test/unit/channels/shared/replicas/connection-owners.test.ts';
 const forwarded = 'test/unit/channels/shared/replicas/forwarded-requests.test.ts';
-const deaths = 'test/fault/replica-deaths.test.ts';
-const turns = 'test/integration/replica-turns.test.ts';
 const programs = 'test/integration/replica-programs.test.ts';
 const calls = 'test/unit/core/direct/calls-elsewhere.test.ts';
 const unreached = 'test/unit/channels/mcp/answered-elsewhere.test.ts';
 const named = 'test/unit/channels/a2a/answered-elsewhere.test.ts';
 const left = 'test/unit/channels/a2a/tasks.test.ts';
-const takeUp = 'test/unit/core/turn/take-up.test.ts';
 const sealed = 'test/unit/adapters/bus/sealed-messages.test.ts';
 const accepted = 'test/unit/adapters/bus/accepted-messages.test.ts';
 
@@ -102,85 +99,6 @@ export const replicaRequirements: readonly Requirement[] = [
       { file: accepted, title: 'are changed one replica after the other, and no call fails' },
       { file: sealed, title: 'opens with an earlier key, and with no other' },
       { file: sealed, title: 'does not open any more once its key is forgotten' },
-    ],
-  },
-  {
-    id: 'wire-10-60',
-    tests: [
-      { file: turns, title: 'are approved on any replica, once' },
-      { file: turns, title: 'are read on any replica, live and after their end, from any event on' },
-    ],
-  },
-  {
-    id: 'wire-10-61',
-    tests: [
-      { file: turns, title: 'are approved on any replica, once' },
-      { file: turns, title: 'are stopped on any replica' },
-    ],
-  },
-  {
-    id: 'wire-10-62',
-    tests: [
-      { file: turns, title: 'are read on any replica, live and after their end, from any event on' },
-      { file: turns, title: 'go on with their conversation on the replica where the hub connection comes back' },
-    ],
-  },
-  {
-    id: 'wire-10-63',
-    tests: [
-      { file: turns, title: 'go on with their conversation on the replica where the hub connection comes back' },
-      { file: turns, title: 'ask the page of the connection that reads them, on whatever replica it is' },
-    ],
-  },
-  {
-    id: 'wire-10-64',
-    tests: [{ file: turns, title: 'belong to their user on every replica' }],
-  },
-  {
-    id: 'wire-10-65',
-    tests: [
-      {
-        file: turns,
-        title: 'go on in another replica when theirs is killed, and their readers see nothing but a pause',
-      },
-      {
-        file: deaths,
-        title: 'run no action twice and none without its approval, lose no turn, and tell nothing that is not so',
-      },
-      {
-        file: takeUp,
-        title:
-          'is taken up by a replica whose store failed twice: when the turn was found, and when free turns were looked for again',
-      },
-      {
-        file: takeUp,
-        title: 'is taken up by a replica that a client asked for it before, while the store did not answer',
-      },
-    ],
-  },
-  {
-    id: 'wire-10-66',
-    tests: [
-      {
-        file: turns,
-        title: 'are handed over at once by a replica that ends, in the middle of a reply and of a question',
-      },
-      { file: turns, title: 'stay with a replica that ends where their client could not come back, and end there' },
-    ],
-  },
-  {
-    id: 'wire-10-67',
-    tests: [
-      {
-        file: turns,
-        title: 'are lost to a replica that was frozen for longer than its lease: it does nothing of them any more',
-      },
-    ],
-  },
-  {
-    id: 'wire-10-68',
-    tests: [
-      { file: turns, title: 'are stopped and forgotten when the data of their user is erased on another replica' },
     ],
   },
   {

@@ -17,14 +17,15 @@ const forgottenAfterMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Says at intervals that this server lives (contract/replicas.md#turns). A server that has said nothing for `leaseMs` counts as dead, and the
- * others may take what it holds. The server itself need not know: the epochs of turns and the states of rows keep it from changing what it
- * has lost.
+ * others may take what it holds. The epochs of turns and the states of rows keep the server from changing what it has lost, and
+ * `onHeardAgain` tells it that it may have lost something.
  */
 export class ReplicaLease implements Holder {
   readonly replica: string;
   readonly #database: SqlDatabase;
   readonly #log: StorageObserver['log'];
   readonly #times: LeaseTimes;
+  readonly #heardAgain: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
   #isReleased = false;
   /** When the database has heard this server last, and since when without a gap, on a clock that never goes back. */
@@ -46,6 +47,10 @@ export class ReplicaLease implements Holder {
     // `replica` again for `not exists`, which it makes a join of, and two servers would take one row.
     return sql<SqlBool>`(${column} is distinct from ${this.replica}
       and (select count(*) from replica as living where living.id = ${column} ${isHeard}) = 0)`;
+  }
+
+  onHeardAgain(listener: () => void): void {
+    this.#heardAgain.push(listener);
   }
 
   /**
@@ -99,8 +104,10 @@ export class ReplicaLease implements Holder {
       order: this.#order,
     });
     const { beatMs, leaseMs } = this.#times;
-    if (asked - this.#heardAt > Math.max(leaseMs - beatMs, 0)) this.#steadySince = performance.now();
+    const wasSilent = asked - this.#heardAt > Math.max(leaseMs - beatMs, 0);
+    if (wasSilent) this.#steadySince = performance.now();
     this.#heardAt = asked;
+    if (wasSilent) for (const listener of this.#heardAgain) listener();
   }
 
   #schedule(): void {

@@ -6,4 +6,6 @@ export interface Holder {
   readonly replica: string;
   /** Whether no living server holds a row. `column` names the server that does; null counts as nobody. */
   isFree(column: Expression<string | null>): Expression<SqlBool>;
+  /** `listener` is called when this server is heard again after it may have counted as dead. */
+  onHeardAgain(listener: () => void): void;
 }

@@ -74,7 +74,8 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .updateTable('confirmation')
       .set((row) => ({ retries: row('retries', '+', 1) }))
       .where('action_id', '=', actionId)
-      .where('state', '=', 'executing');
+      .where('state', '=', 'executing')
+      .$if(this.#holder !== undefined, (query) => query.where((row) => this.#mayGoOn(row)));
     await this.#database.change([statement(again, 1)], step(actionId, 'executing'));
   }
 

@@ -25,6 +25,9 @@ import type { TurnLineTable, TurnTable } from './tables.ts';
 /** How many turns one change deletes. The limit keeps other changes from waiting long. */
 const forgottenAtOnce = 50;
 
+/** How many turns one query asks for. */
+const askedAtOnce = 500;
+
 /**
  * The records of turns in a relational database. `turn.lines` counts the stored lines of a record. Every change of a record is one
  * compare-and-set UPDATE on its epoch and that count, so that of two processes at most one continues the record.
@@ -233,6 +236,23 @@ class SqlSharedTurns implements SharedTurns {
     const [turn] = await readRows(this.#database, found);
     if (turn === undefined) return undefined;
     return { heldBy: turn.is_free === 1 ? undefined : (turn.replica ?? undefined), isOver: turn.forget_at !== null };
+  }
+
+  async lost(holds: Parameters<SharedTurns['lost']>[0]): Promise<readonly string[]> {
+    const epochs = new Map<string, number>();
+    for (let first = 0; first < holds.length; first += askedAtOnce) {
+      const turns = holds.slice(first, first + askedAtOnce).map(({ turnId }) => turnId);
+      const stored = this.#database.queries
+        .selectFrom('turn')
+        .select(['turn_id', 'epoch'])
+        .where('turn_id', 'in', turns);
+      for (const { turn_id, epoch } of await readRows(this.#database, stored)) epochs.set(turn_id, epoch);
+    }
+    return holds.filter(({ turnId, epoch }) => epochs.get(turnId) !== epoch).map(({ turnId }) => turnId);
+  }
+
+  onHeardAgain(listener: () => void): void {
+    this.#holder.onHeardAgain(listener);
   }
 
   async others(): Promise<readonly string[]> {

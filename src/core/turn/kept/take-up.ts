@@ -1,6 +1,7 @@
 import { atMost } from '../../base/at-most.ts';
 import { joined } from '../../base/joined.ts';
 import type { SharedTurns } from '../../ports/turn-store.ts';
+import { letGoOfTaken } from '../../record/let-go-of-taken.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import { type TakeUpOptions, TakeUpTurn } from './take-up-turn.ts';
 
@@ -34,12 +35,16 @@ export class TakeUp {
   constructor(options: TakeUpOptions) {
     this.#options = options;
     this.#turn = new TakeUpTurn(options);
+    const { shared } = options.services.tape.store;
+    // What fails here is done by the next run.
+    shared?.onHeardAgain(() => void this.#letGo(shared).catch(() => undefined));
   }
 
   /** Called when the actions can run, before the channels open, and again when more actions have come. */
   async run(): Promise<void> {
     const { services, isDraining } = this.#options;
     const { shared } = services.tape.store;
+    if (shared !== undefined) await this.#letGo(shared);
     const waiting = await this.#expected();
     // Replicas that begin with different turns rarely want the same one.
     const due = shared === undefined ? [...waiting] : shuffled([...waiting]);
@@ -95,6 +100,14 @@ export class TakeUp {
     const asking = this.#asking.get(turnId);
     if (asking !== undefined) await atMost(longestWaitMs, asking);
     return isComing || asking !== undefined;
+  }
+
+  /** A turn that waits for its user writes nothing, and so its tape does not learn that another replica has taken it up. */
+  #letGo(shared: SharedTurns): Promise<void> {
+    return letGoOfTaken(
+      this.#options.turns.running().map(({ tape }) => tape),
+      shared,
+    );
   }
 
   /** The turns that wait to be taken up. Replicas ask the store each time, because turns of others become free at any time. */

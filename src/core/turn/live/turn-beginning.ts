@@ -1,5 +1,5 @@
 import type { StepRecord } from '../../record/step-record.ts';
-import type { TapeBeginning } from '../../record/tape.ts';
+import type { TapeBeginning } from '../../record/tape-services.ts';
 import type { TurnEvents } from '../../record/turn-events.ts';
 import { keptRequest, recordVersion, type TurnHeader } from '../../record/turn-header.ts';
 import type { TurnOptions } from './turn-options.ts';

@@ -1,6 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
-import { connect } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -22,6 +20,7 @@ import {
   postgresOfFile,
   type PostgresStorage,
 } from '../../../support/databases/postgres.ts';
+import { stallingProxy } from '../../../support/databases/stalling-proxy.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 
 const newDatabase = postgresOfFile();
@@ -234,7 +233,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL that fails (contract/restarts.md#postg
 
   it('answers within seconds when the network swallows everything, and is left in time', async () => {
     const storage = await newDatabase();
-    const { url, stall } = await stallingProxy(storage);
+    const { url, stall } = await stallingProxy(storage, '&query_timeout=500');
     const { journal } = await openStores({ ...storage, url });
     await journal.requested(entry('a1'));
     stall();
@@ -308,36 +307,3 @@ describe.skipIf(!hasPostgres)('the database of one server (contract/restarts.md#
     await first.journal.answered('a1', approve, 2);
   });
 });
-
-/** A socket in front of the database, which can stop to pass anything on. */
-async function stallingProxy({ url }: PostgresStorage): Promise<{ readonly url: string; readonly stall: () => void }> {
-  const folder = await mkdtemp(join(tmpdir(), 'stalling-'));
-  await chmod(folder, 0o755);
-  const [address = '', query] = url.split('?');
-  const target = `${new URLSearchParams(query).get('host') ?? ''}/.s.PGSQL.5432`;
-  const sockets = new Set<Socket>();
-  let isStalled = false;
-  const server: Server = createServer((client) => {
-    const upstream = connect(target);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => undefined);
-    }
-    if (isStalled) return;
-    client.pipe(upstream).pipe(client);
-  });
-  await new Promise<void>((resolve) => server.listen(join(folder, '.s.PGSQL.5432'), resolve));
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const stall = (): void => {
-    isStalled = true;
-    for (const socket of sockets) {
-      socket.unpipe();
-      socket.pause();
-    }
-  };
-  return { url: `${address}?host=${encodeURIComponent(folder)}&query_timeout=500`, stall };
-}

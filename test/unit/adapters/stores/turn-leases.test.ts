@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newReplicaId } from '../../../../src/adapters/bus/replica-id.ts';
 import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
@@ -10,6 +11,7 @@ import { unobserved } from '../../../../src/adapters/stores/storage-observer.ts'
 import type { ConfirmationJournal } from '../../../../src/core/ports/confirmation-journal.ts';
 import type { SharedTurns, TurnStore } from '../../../../src/core/ports/turn-store.ts';
 import { hasPostgres, postgresOfFile, type PostgresStorage } from '../../../support/databases/postgres.ts';
+import { stallingProxy } from '../../../support/databases/stalling-proxy.ts';
 
 const newDatabase = postgresOfFile();
 
@@ -33,6 +35,27 @@ async function opened(storage: PostgresStorage, lease?: LeaseTimes): Promise<Ser
   });
   if (turns.shared === undefined) throw new Error('the turns are not shared');
   return { replica, turns, shared: turns.shared, journal, close };
+}
+
+/** When the database has heard a server last, by its own clock, in epoch milliseconds. */
+async function seenAt({ url }: PostgresStorage, { replica }: Server): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ seen_at: string }>('select seen_at from replica where id = $1', [replica]);
+    return Number(rows[0]?.seen_at);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Resolves with the time at which a server is heard after `last`. */
+function heardAfter(last: number, storage: PostgresStorage, server: Server): Promise<number> {
+  return vi.waitFor(async () => {
+    const seen = await seenAt(storage, server);
+    expect(seen).toBeGreaterThan(last);
+    return seen;
+  }, 30_000);
 }
 
 /** A lease that is over at once: everybody may take what the others hold. */
@@ -130,6 +153,48 @@ describe.skipIf(!hasPostgres)('leases of turns (contract/replicas.md#turns)', ()
       expect((await other.turns.claim('t1'))?.epoch).toBe(2);
       await expect(frozen.journal.answered('a1', { answer, by: 'user' }, 2)).rejects.toThrow();
       await other.journal.answered('a1', { answer, by: 'user' }, 2);
+    },
+  );
+
+  it('let no replica make a call again whose turn another one has taken up', async () => {
+    const storage = await newDatabase();
+    const [frozen, other] = await Promise.all([opened(storage, noLease), opened(storage, noLease)]);
+    await create(frozen);
+    await frozen.journal.requested(question, { turnId: 't1', epoch: 1, lines: 1 });
+    await other.turns.claim('t1');
+    await other.journal.answered('a1', { answer: 'approved', by: 'user', executing: {} }, 2);
+    await expect(frozen.journal.retried('a1')).rejects.toThrow();
+    await other.journal.retried('a1');
+  });
+
+  it('are known as lost to the replica that held them: one that another has claimed, and one that is gone', async () => {
+    const storage = await newDatabase();
+    const [silent, other] = await Promise.all([opened(storage, noLease), opened(storage, noLease)]);
+    for (const turnId of ['t1', 't2', 't3']) await create(silent, turnId);
+    const holds = ['t1', 't2', 't3'].map((turnId) => ({ turnId, epoch: 1 }));
+    expect(await silent.shared.lost(holds)).toEqual([]);
+    await other.turns.claim('t1');
+    await other.turns.delete(['t3']);
+    expect(await silent.shared.lost(holds)).toEqual(['t1', 't3']);
+    expect(await other.shared.lost([{ turnId: 't1', epoch: 2 }])).toEqual([]);
+    expect(await silent.shared.lost([])).toEqual([]);
+  });
+
+  it(
+    'are looked at when a replica is heard again after it may have counted as dead, and not at each time that it is heard',
+    { timeout: 60_000 },
+    async () => {
+      const storage = await newDatabase();
+      const proxy = await stallingProxy(storage);
+      const lease = { beatMs: 50, leaseMs: 2_500 };
+      const server = await opened({ ...storage, url: proxy.url }, lease);
+      const heardAgain = vi.fn<() => void>();
+      server.shared.onHeardAgain(heardAgain);
+      await heardAfter(await heardAfter(0, storage, server), storage, server);
+      expect(heardAgain).not.toHaveBeenCalled();
+      proxy.swallow();
+      await vi.waitUntil(() => heardAgain.mock.calls.length > 0, 30_000);
+      expect(heardAgain).toHaveBeenCalledTimes(1);
     },
   );
 

@@ -6,7 +6,7 @@ import { recoverJournal } from '../../../../src/core/confirmations/recover-journ
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import type { ConfirmationJournal } from '../../../../src/core/ports/confirmation-journal.ts';
 import type { TurnStore } from '../../../../src/core/ports/turn-store.ts';
-import type { TapePolicy } from '../../../../src/core/record/tape.ts';
+import type { TapePolicy } from '../../../../src/core/record/tape-services.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores, unended } from '../../../support/memory-stores.ts';

@@ -163,6 +163,8 @@ function sharedTurns(turns: TurnStore): Mock<SharedTurns['free']> {
   const shared: SharedTurns = {
     free,
     stateOf: () => Promise.resolve(undefined),
+    lost: () => Promise.resolve([]),
+    onHeardAgain: () => undefined,
     others: () => Promise.resolve([]),
     release: () => Promise.resolve(),
   };

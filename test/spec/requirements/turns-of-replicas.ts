@@ -1,0 +1,115 @@
+import type { Requirement } from '../requirement.ts';
+
+const deaths = 'test/fault/replica-deaths.test.ts';
+const turns = 'test/integration/replica-turns.test.ts';
+const lost = 'test/unit/core/turn/lost-turns.test.ts';
+const leases = 'test/unit/adapters/stores/turn-leases.test.ts';
+const takeUp = 'test/unit/core/turn/take-up.test.ts';
+
+/** Turns of several servers that serve as one. */
+export const turnsOfReplicasRequirements: readonly Requirement[] = [
+  {
+    id: 'wire-10-60',
+    tests: [
+      { file: turns, title: 'are approved on any replica, once' },
+      { file: turns, title: 'are read on any replica, live and after their end, from any event on' },
+    ],
+  },
+  {
+    id: 'wire-10-61',
+    tests: [
+      { file: turns, title: 'are approved on any replica, once' },
+      { file: turns, title: 'are stopped on any replica' },
+    ],
+  },
+  {
+    id: 'wire-10-62',
+    tests: [
+      { file: turns, title: 'are read on any replica, live and after their end, from any event on' },
+      { file: turns, title: 'go on with their conversation on the replica where the hub connection comes back' },
+    ],
+  },
+  {
+    id: 'wire-10-63',
+    tests: [
+      { file: turns, title: 'go on with their conversation on the replica where the hub connection comes back' },
+      { file: turns, title: 'ask the page of the connection that reads them, on whatever replica it is' },
+    ],
+  },
+  {
+    id: 'wire-10-64',
+    tests: [{ file: turns, title: 'belong to their user on every replica' }],
+  },
+  {
+    id: 'wire-10-65',
+    tests: [
+      {
+        file: turns,
+        title: 'go on in another replica when theirs is killed, and their readers see nothing but a pause',
+      },
+      {
+        file: deaths,
+        title: 'run no action twice and none without its approval, lose no turn, and tell nothing that is not so',
+      },
+      {
+        file: takeUp,
+        title:
+          'is taken up by a replica whose store failed twice: when the turn was found, and when free turns were looked for again',
+      },
+      {
+        file: takeUp,
+        title: 'is taken up by a replica that a client asked for it before, while the store did not answer',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-66',
+    tests: [
+      {
+        file: turns,
+        title: 'are handed over at once by a replica that ends, in the middle of a reply and of a question',
+      },
+      { file: turns, title: 'stay with a replica that ends where their client could not come back, and end there' },
+    ],
+  },
+  {
+    id: 'wire-10-67',
+    tests: [
+      {
+        file: turns,
+        title: 'are lost to a replica that was frozen for longer than its lease: it does nothing of them any more',
+      },
+      { file: leases, title: 'let no replica make a call again whose turn another one has taken up' },
+    ],
+  },
+  {
+    id: 'wire-10-96',
+    tests: [
+      {
+        file: turns,
+        title:
+          'that wait for their user are lost to a replica that was frozen, too: it ends their streams, and sends answers and readers on',
+      },
+      { file: lost, title: 'is let go of when its user answers here: the question is not asked again' },
+      { file: lost, title: 'is let go of when its question expires here, and the store is asked once' },
+      { file: lost, title: 'is let go of when free turns are looked for' },
+      { file: lost, title: 'is let go of as soon as the replica is heard again that had been silent' },
+      { file: lost, title: 'is let go of though the store does not answer at first' },
+      {
+        file: leases,
+        title: 'are known as lost to the replica that held them: one that another has claimed, and one that is gone',
+      },
+      {
+        file: leases,
+        title:
+          'are looked at when a replica is heard again after it may have counted as dead, and not at each time that it is heard',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-68',
+    tests: [
+      { file: turns, title: 'are stopped and forgotten when the data of their user is erased on another replica' },
+    ],
+  },
+];
