@@ -107,6 +107,16 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'wire-10-97',
+    tests: [
+      {
+        file: leases,
+        title:
+          'stay with a replica whose connection is swallowed by the network, because it says on another one that it lives',
+      },
+    ],
+  },
+  {
     id: 'wire-10-68',
     tests: [
       { file: turns, title: 'are stopped and forgotten when the data of their user is erased on another replica' },

@@ -13,7 +13,7 @@ import { PostgresDatabase } from './postgres-database.ts';
 import { PostgresPassageVectors } from './postgres-passage-vectors.ts';
 import { describePostgresFault } from './postgres-faults.ts';
 import type { PostgresAddress } from './postgres-pool.ts';
-import { type LeaseTimes, ReplicaLease } from './replica-lease.ts';
+import { type LeaseTimes, limitsOfLease, ReplicaLease } from './replica-lease.ts';
 import { ServerLock } from './server-lock.ts';
 
 /** How long a start waits, in milliseconds. */
@@ -66,7 +66,7 @@ export async function openPostgresStores(
     });
     if (replica === undefined) return openedOn(new PostgresDatabase(address, observer, { isHeld, release }));
     // A connection of its own: what the stores have to do must not keep this server from saying that it lives.
-    const ofLease = new PostgresDatabase({ ...address, maxConnections: 1 }, unobserved);
+    const ofLease = new PostgresDatabase({ ...address, maxConnections: 1, limits: limitsOfLease }, unobserved);
     const lease = new ReplicaLease(ofLease, { replica, log: observer.log, times });
     const end = async (): Promise<void> => {
       await lease.release();

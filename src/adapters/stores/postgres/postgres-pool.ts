@@ -2,25 +2,32 @@ import { type Client, Pool, type PoolClient, type PoolConfig, TypeOverrides, typ
 import { atMost } from '../../../core/base/at-most.ts';
 import { isOfTheConnection } from './postgres-faults.ts';
 
+/** How long a connection may take, in milliseconds. */
+export interface ConnectionLimits {
+  /** For a connection to be had, in all. */
+  readonly connectMs: number;
+  /** That PostgreSQL gives one statement. */
+  readonly statementMs: number;
+  /** After which a connection without an answer counts as dead. */
+  readonly answerMs: number;
+}
+
+const limitsOfWork: ConnectionLimits = { connectMs: 3_000, statementMs: 10_000, answerMs: 12_000 };
+
 /** Where the database is, and how many connections this server may have. */
 export interface PostgresAddress {
   /** `postgres://user:password@host:port/database`, with the parameters of libpq. */
   readonly url: string;
   readonly maxConnections: number;
+  /** Left out, there is time for every statement of the stores. */
+  readonly limits?: ConnectionLimits;
 }
 
-/** Milliseconds for a connection to be had, in all. */
-const connectMs = 3_000;
-
-/** Milliseconds that PostgreSQL gives one statement, and the wait for a lock of another transaction. */
-const statementMs = 10_000;
+/** Milliseconds that PostgreSQL gives the wait for a lock of another transaction. */
 const lockMs = 5_000;
 
 /** Milliseconds after which PostgreSQL ends a transaction whose client has stopped: others wait for its locks. */
 const idleInTransactionMs = 5_000;
-
-/** Milliseconds after which a connection without an answer counts as dead. */
-const answerMs = 12_000;
 
 /** Milliseconds that closing waits for statements under way. */
 const closeMs = 3_000;
@@ -30,15 +37,15 @@ const numbers = new TypeOverrides();
 numbers.setTypeParser(types.builtins.INT8, Number);
 
 /** How each connection is opened. */
-export function connectionOptions({ url }: Pick<PostgresAddress, 'url'>): PoolConfig {
+export function connectionOptions({ url, limits = limitsOfWork }: Pick<PostgresAddress, 'url' | 'limits'>): PoolConfig {
   return {
     connectionString: url,
     application_name: 'helper',
-    connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
+    connectionTimeoutMillis: limits.connectMs,
+    statement_timeout: limits.statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
-    query_timeout: answerMs,
+    query_timeout: limits.answerMs,
     keepAlive: true,
     types: numbers,
   };

@@ -3,6 +3,7 @@ import type { Holder } from '../sql/holder.ts';
 import { type SqlDatabase, statement } from '../sql/sql-database.ts';
 import type { StorageObserver } from '../storage-observer.ts';
 import { databaseNow as now } from './database-clock.ts';
+import type { ConnectionLimits } from './postgres-pool.ts';
 
 /** How often a server says that it lives, and how long that counts, in milliseconds. */
 export interface LeaseTimes {
@@ -11,6 +12,15 @@ export interface LeaseTimes {
 }
 
 const defaultTimes: LeaseTimes = { beatMs: 5_000, leaseMs: 15_000 };
+
+/**
+ * The limits of the connection on which a server says that it lives. With a second attempt after each that fails, a connection that the
+ * network has swallowed is noticed, and another one tried twice, before `leaseMs` is over.
+ */
+export const limitsOfLease: ConnectionLimits = { connectMs: 2_000, statementMs: 2_500, answerMs: 3_000 };
+
+/** Milliseconds between two attempts once a second one has failed. */
+const againAfterMs = 1_000;
 
 /** Milliseconds after which the row of a dead server is deleted. */
 const forgottenAfterMs = 24 * 60 * 60 * 1_000;
@@ -110,16 +120,29 @@ export class ReplicaLease implements Holder {
     if (wasSilent) for (const listener of this.#heardAgain) listener();
   }
 
-  #schedule(): void {
+  #schedule(afterMs = this.#times.beatMs): void {
     if (this.#isReleased) return;
     this.#timer = setTimeout(() => {
-      this.#beat()
-        // The log of the storage tells that it fails.
-        .catch(() => undefined)
-        .finally(() => {
-          this.#schedule();
-        });
-    }, this.#times.beatMs).unref();
+      void this.#beatOrAgain().then((nextMs) => {
+        this.#schedule(nextMs);
+      });
+    }, afterMs).unref();
+  }
+
+  /** The log of the storage tells that it fails. Resolves with the milliseconds until the next beat. */
+  async #beatOrAgain(): Promise<number> {
+    const { beatMs } = this.#times;
+    try {
+      await this.#beat().catch((error: unknown) => {
+        // A server that was let go must not come back.
+        if (this.#isReleased) throw error;
+        // The connection may be dead while the next one is answered at once.
+        return this.#beat();
+      });
+      return beatMs;
+    } catch {
+      return Math.min(beatMs, againAfterMs);
+    }
   }
 }
 

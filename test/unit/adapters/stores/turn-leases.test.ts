@@ -167,6 +167,23 @@ describe.skipIf(!hasPostgres)('leases of turns (contract/replicas.md#turns)', ()
     await other.journal.retried('a1');
   });
 
+  it(
+    'stay with a replica whose connection is swallowed by the network, because it says on another one that it lives',
+    { timeout: 60_000 },
+    async () => {
+      const storage = await newDatabase();
+      const proxy = await stallingProxy(storage);
+      const lease = { beatMs: 1_000, leaseMs: 9_000 };
+      const looking = await opened(storage, lease);
+      const server = await opened({ ...storage, url: proxy.url }, lease);
+      await create(server);
+      proxy.swallow();
+      const last = await seenAt(storage, server);
+      expect((await heardAfter(last, storage, server)) - last).toBeLessThan(lease.leaseMs);
+      expect(await looking.shared.free()).toEqual([]);
+    },
+  );
+
   it('are known as lost to the replica that held them: one that another has claimed, and one that is gone', async () => {
     const storage = await newDatabase();
     const [silent, other] = await Promise.all([opened(storage, noLease), opened(storage, noLease)]);
