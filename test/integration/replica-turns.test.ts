@@ -272,6 +272,31 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(orders.posts()).toHaveLength(1);
   });
 
+  it('stay with a replica that ends while they ask with `hitlMode: Blocking`: it takes the answer, and then hands them over', async () => {
+    const never = new Promise(() => undefined);
+    const scripts = [
+      calling({ name: 'cancel_order', arguments: { id: 7 } }),
+      inTwoParts('Once', ' upon', never),
+      saying('Once upon a time.'),
+      inTwoParts('Do', 'ne.', never),
+      saying('Done.'),
+    ];
+    const blocking = { HELPER__HITLMODE: 'Blocking', HELPER__SERVER__SHUTDOWNGRACE: '100s' };
+    const { at, orders } = await world(2, scripts, { environment: { ...durable.environment, ...blocking } });
+    const asking = await ask(at(0).url);
+    const actionId = await questionIn(asking);
+    const talking = await ask(at(0).url, 'a story');
+    await talking.next('text');
+    const readers = await Promise.all([asking, talking].map((stream) => read(at(1).url, turnIdOf(stream))));
+    const exited = at(0).kill('SIGTERM');
+    // The other turn is handed over, so the replica has looked at both.
+    expect((await readers[1]?.next('end'))?.data).toMatchObject({ text: 'Once upon a time.' });
+    expect((await approve(at(1).url, actionId)).status).toBe(200);
+    expect((await readers[0]?.next('end'))?.data).toMatchObject({ status: 'completed', text: 'Done.' });
+    expect(orders.posts()).toHaveLength(1);
+    expect(await exited).toBe(0);
+  });
+
   it('stay with a replica that ends where their client could not come back, and end there', async () => {
     const gate = Promise.withResolvers<undefined>();
     const never = new Promise(() => undefined);

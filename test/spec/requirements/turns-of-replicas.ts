@@ -3,6 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const deaths = 'test/fault/replica-deaths.test.ts';
 const turns = 'test/integration/replica-turns.test.ts';
 const lost = 'test/unit/core/turn/lost-turns.test.ts';
+const handOver = 'test/unit/core/turn/hand-over.test.ts';
 const leases = 'test/unit/adapters/stores/turn-leases.test.ts';
 const takeUp = 'test/unit/core/turn/take-up.test.ts';
 
@@ -70,6 +71,7 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
         title: 'are handed over at once by a replica that ends, in the middle of a reply and of a question',
       },
       { file: turns, title: 'stay with a replica that ends where their client could not come back, and end there' },
+      { file: handOver, title: 'is handed over at once with `hitlMode: Native`' },
     ],
   },
   {
@@ -80,6 +82,24 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
         title: 'are lost to a replica that was frozen for longer than its lease: it does nothing of them any more',
       },
       { file: leases, title: 'let no replica make a call again whose turn another one has taken up' },
+    ],
+  },
+  {
+    id: 'wire-10-95',
+    tests: [
+      {
+        file: turns,
+        title:
+          'stay with a replica that ends while they ask with `hitlMode: Blocking`: it takes the answer, and then hands them over',
+      },
+      {
+        file: handOver,
+        title: 'stays with `hitlMode: Blocking`, is answered there, and is handed over once its action has run',
+      },
+      {
+        file: handOver,
+        title: 'ends with `hitlMode: Blocking` once the grace is over, with its question cancelled',
+      },
     ],
   },
   {

@@ -67,8 +67,8 @@ export class Drain {
   }
 
   /**
-   * Hands the turns that are kept from their beginning over to the other replicas, each as soon as no action of it runs. Does nothing where
-   * there are no others.
+   * Hands the turns that are kept from their beginning over to the other replicas, each as soon as it is ready. Does nothing where there
+   * are no others.
    */
   async #handOver(signal: AbortSignal): Promise<void> {
     const { tape, calls } = this.#services;
@@ -79,10 +79,20 @@ export class Drain {
     if (others === undefined || others.length === 0 || tape.policy !== 'always') return;
     while (!signal.aborted) {
       for (const turn of this.#turns.running()) {
-        if (this.#goesOn(turn) && turn.mayBegin && turn.activeCalls === this.#openQuestions(turn)) this.#suspend(turn);
+        if (this.#isReady(turn)) this.#suspend(turn);
       }
       await atMost(lookEveryMs, new Promise(() => undefined));
     }
+  }
+
+  /**
+   * Whether a turn can be handed over now. Nobody else goes on with an open question of Blocking mode, so such a turn stays for its grace
+   * (contract/replicas.md#turns).
+   */
+  #isReady(turn: LiveTurn): boolean {
+    const open = this.#openQuestions(turn);
+    const mayLeave = open === 0 || this.#services.hitlMode === 'Native';
+    return mayLeave && open === turn.activeCalls && turn.mayBegin && this.#goesOn(turn);
   }
 
   /** Lets go of a turn that another process has taken up, as this one could not know. */

@@ -1,0 +1,50 @@
+import { describe, expect, it, vi } from 'vitest';
+import { call, fakeModel } from '../../../support/fake-model.ts';
+import { fakeTool } from '../../../support/fake-tool.ts';
+import { sharedMemoryStores } from '../../../support/replicas/shared-memory-stores.ts';
+import { readTurn } from '../../../support/test-assistant.ts';
+import { idOf, run } from '../confirmations/native-process.ts';
+
+/** A replica that ends, one of two, with `server.durableTurns`. One of its turns waits for an answer, and one for its model. */
+async function draining(hitlMode: 'Blocking' | 'Native', graceMs: number) {
+  const kept = sharedMemoryStores(['other']);
+  const tool = fakeTool();
+  const never = new Promise<never>(() => undefined);
+  const model = fakeModel(
+    { toolCalls: [call('close_case', { caseId: 42 })] },
+    { text: 'Once', until: never },
+    { text: 'Done.', until: never },
+  );
+  const test = run(kept, { toolList: [tool], model, hitlMode, tapePolicy: 'always' });
+  const asking = test.assistant.openSession({ channel: 'hub' }).startNow({ text: 'close case 42' });
+  const actionId = idOf(await readTurn(asking).next('confirmation-requested'));
+  const talking = test.assistant.openSession({ channel: 'hub' }).startNow({ text: 'a story' });
+  await vi.waitUntil(() => model.requests.length === 2);
+  const drained = test.assistant.drain(graceMs);
+  await vi.waitUntil(() => talking.suspended);
+  return { ...test, kept, tool, asking, actionId, drained };
+}
+
+describe('a turn with an open question whose replica ends, with server.durableTurns (contract/replicas.md#turns)', () => {
+  it('stays with `hitlMode: Blocking`, is answered there, and is handed over once its action has run', async () => {
+    const { asking, answer, actionId, drained, tool } = await draining('Blocking', 60_000);
+    expect(asking.suspended).toBe(false);
+    await expect(answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });
+    await drained;
+    expect(asking.suspended).toBe(true);
+    expect(tool.runs).toHaveLength(1);
+  });
+
+  it('ends with `hitlMode: Blocking` once the grace is over, with its question cancelled', async () => {
+    const { asking, actionId, kept } = await draining('Blocking', 300);
+    expect(await asking.result).toMatchObject({ status: 'failed', code: 'server_draining' });
+    expect(await kept.journal.find(actionId)).toMatchObject({ answer: 'cancelled' });
+  });
+
+  it('is handed over at once with `hitlMode: Native`', async () => {
+    const { asking, actionId, drained, kept } = await draining('Native', 60_000);
+    await drained;
+    expect(asking.suspended).toBe(true);
+    expect(await kept.journal.find(actionId)).toMatchObject({ state: 'requested' });
+  });
+});
