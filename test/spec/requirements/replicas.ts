@@ -23,6 +23,7 @@ const left = 'test/unit/channels/a2a/tasks.test.ts';
 const takeUp = 'test/unit/core/turn/take-up.test.ts';
 const sealed = 'test/unit/adapters/bus/sealed-messages.test.ts';
 const accepted = 'test/unit/adapters/bus/accepted-messages.test.ts';
+const pages = 'test/unit/core/replicas/pages-elsewhere.test.ts';
 
 /** Several servers that serve as one. */
 export const replicaRequirements: readonly Requirement[] = [
@@ -130,6 +131,18 @@ export const replicaRequirements: readonly Requirement[] = [
     tests: [
       { file: turns, title: 'go on with their conversation on the replica where the hub connection comes back' },
       { file: turns, title: 'ask the page of the connection that reads them, on whatever replica it is' },
+    ],
+  },
+  {
+    id: 'configuration-5-92',
+    tests: [
+      { file: pages, title: 'may have done what it was asked when %s: the outcome is unknown' },
+      { file: pages, title: 'may have done it when its replica fails at it' },
+      {
+        file: pages,
+        title: 'has done it when it answers with more than fits between replicas, or with what is no JSON',
+      },
+      { file: pages, title: 'that only reads is told to the model as gone, and a Stop as a Stop' },
     ],
   },
   {
