@@ -6,8 +6,12 @@ import type { BusMessage } from './messages/bus-message.ts';
 import type { DroppedMessages } from './messages/dropped-messages.ts';
 import { SeenIds } from './messages/seen-ids.ts';
 
-/** News that are older than this replica by more milliseconds than this are not for it. Clocks differ a little. */
-const slackMs = 5_000;
+/**
+ * News that are older than this replica by more milliseconds than this are not for it. The clocks of two replicas may be half a minute apart,
+ * so news of a replica whose clock is behind look older than they are. Somebody who can write to the carrier may make a replica hear news
+ * again that are a little older than it is; news only say where to look, so that does nothing.
+ */
+const slackMs = 35_000;
 
 /** Hears the news of other replicas, each once. */
 export class News {

@@ -23,6 +23,7 @@ const left = 'test/unit/channels/a2a/tasks.test.ts';
 const takeUp = 'test/unit/core/turn/take-up.test.ts';
 const sealed = 'test/unit/adapters/bus/sealed-messages.test.ts';
 const accepted = 'test/unit/adapters/bus/accepted-messages.test.ts';
+const news = 'test/unit/adapters/bus/news.test.ts';
 const pages = 'test/unit/core/replicas/pages-elsewhere.test.ts';
 
 /** Several servers that serve as one. */
@@ -232,6 +233,15 @@ export const replicaRequirements: readonly Requirement[] = [
   {
     id: 'configuration-5-78',
     tests: [{ file: replicas, title: 'reaches others over new keys, first known to all and then used' }],
+  },
+  {
+    id: 'configuration-5-93',
+    tests: [
+      {
+        file: news,
+        title: 'reach a replica that has just started from one whose clock is half a minute %s, once',
+      },
+    ],
   },
   {
     id: 'wire-10-40',
