@@ -67,6 +67,7 @@ import { tenancyRequirements } from './requirements/tenancy.ts';
 import { modelLayerRequirements } from './requirements/model-layers.ts';
 import { tableRequirements } from './requirements/tables.ts';
 import { toolFilterRequirements } from './requirements/tool-filter.ts';
+import { replicaFaultRequirements } from './requirements/replica-faults.ts';
 import { replicaRequirements } from './requirements/replicas.ts';
 import { restartRequirements } from './requirements/restarts.ts';
 
@@ -138,6 +139,7 @@ export const requirements: readonly Requirement[] = [
   ...modelLayerRequirements,
   ...rotationRequirements,
   ...replicaRequirements,
+  ...replicaFaultRequirements,
   ...deployedReplicaRequirements,
   ...restartRequirements,
   ...tenancyRequirements,

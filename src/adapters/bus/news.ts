@@ -1,6 +1,6 @@
 import type { Logger } from '../../core/ports/logger.ts';
 import type { BusNews } from '../../core/ports/replica-bus.ts';
-import { clockMs, mostSeen } from './bus-limits.ts';
+import { seenLimits } from './bus-limits.ts';
 import type { BusLine } from './messages/bus-line.ts';
 import type { BusMessage } from './messages/bus-message.ts';
 import type { DroppedMessages } from './messages/dropped-messages.ts';
@@ -26,7 +26,7 @@ export class News {
     this.#line = line;
     this.#log = log;
     this.#dropped = dropped;
-    this.#seen = new SeenIds({ lifeMs: 2 * clockMs, most: mostSeen }, () => line.clock.elapsed());
+    this.#seen = new SeenIds(seenLimits, () => line.clock.elapsed());
     this.#startedAt = line.clock.now();
   }
 
@@ -40,7 +40,7 @@ export class News {
       this.#dropped.drop('untimely');
       return;
     }
-    const noted = this.#seen.note(message.id);
+    const noted = this.#seen.note(message);
     if (noted === 'new') void this.#tell(message);
     else this.#dropped.drop(noted === 'seen' ? 'replayed' : 'overloaded');
   }

@@ -23,8 +23,6 @@ const left = 'test/unit/channels/a2a/tasks.test.ts';
 const takeUp = 'test/unit/core/turn/take-up.test.ts';
 const sealed = 'test/unit/adapters/bus/sealed-messages.test.ts';
 const accepted = 'test/unit/adapters/bus/accepted-messages.test.ts';
-const news = 'test/unit/adapters/bus/news.test.ts';
-const pages = 'test/unit/core/replicas/pages-elsewhere.test.ts';
 
 /** Several servers that serve as one. */
 export const replicaRequirements: readonly Requirement[] = [
@@ -135,18 +133,6 @@ export const replicaRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'configuration-5-92',
-    tests: [
-      { file: pages, title: 'may have done what it was asked when %s: the outcome is unknown' },
-      { file: pages, title: 'may have done it when its replica fails at it' },
-      {
-        file: pages,
-        title: 'has done it when it answers with more than fits between replicas, or with what is no JSON',
-      },
-      { file: pages, title: 'that only reads is told to the model as gone, and a Stop as a Stop' },
-    ],
-  },
-  {
     id: 'wire-10-64',
     tests: [{ file: turns, title: 'belong to their user on every replica' }],
   },
@@ -233,15 +219,6 @@ export const replicaRequirements: readonly Requirement[] = [
   {
     id: 'configuration-5-78',
     tests: [{ file: replicas, title: 'reaches others over new keys, first known to all and then used' }],
-  },
-  {
-    id: 'configuration-5-93',
-    tests: [
-      {
-        file: news,
-        title: 'reach a replica that has just started from one whose clock is half a minute %s, once',
-      },
-    ],
   },
   {
     id: 'wire-10-40',
