@@ -2,6 +2,7 @@ import type { Requirement } from '../requirement.ts';
 
 const seenIds = 'test/unit/adapters/bus/seen-ids.test.ts';
 const found = 'test/unit/core/replicas/found-turns.test.ts';
+const tls = 'test/unit/adapters/bus/redis-tls.test.ts';
 const news = 'test/unit/adapters/bus/news.test.ts';
 const pages = 'test/unit/core/replicas/pages-elsewhere.test.ts';
 
@@ -48,6 +49,21 @@ export const replicaFaultRequirements: readonly Requirement[] = [
         file: found,
         title: 'costs another replica one call when nobody has it, and one when it is of somebody else',
       },
+    ],
+  },
+  {
+    id: 'configuration-5-96',
+    tests: [
+      {
+        file: tls,
+        title: 'is that of url for the servers behind Sentinels of %s, and no password is sent in the clear',
+      },
+      {
+        file: tls,
+        title: 'is that of their addresses for Sentinels alone, each of which is known by a name of the list',
+      },
+      { file: tls, title: 'holds a server to the host that Sentinels name' },
+      { file: tls, title: 'holds a node of a Redis Cluster to %s' },
     ],
   },
 ];
