@@ -4,6 +4,7 @@ const seenIds = 'test/unit/adapters/bus/seen-ids.test.ts';
 const found = 'test/unit/core/replicas/found-turns.test.ts';
 const tls = 'test/unit/adapters/bus/redis-tls.test.ts';
 const news = 'test/unit/adapters/bus/news.test.ts';
+const killed = 'test/integration/replica-pages.test.ts';
 const pages = 'test/unit/core/replicas/pages-elsewhere.test.ts';
 
 /** What replicas bear of each other, and of Redis between them. */
@@ -11,6 +12,7 @@ export const replicaFaultRequirements: readonly Requirement[] = [
   {
     id: 'configuration-5-92',
     tests: [
+      { file: killed, title: 'may have done what it was asked: the user and the model are told that nobody knows' },
       { file: pages, title: 'may have done what it was asked when %s: the outcome is unknown' },
       { file: pages, title: 'may have done it when its replica fails at it' },
       {
