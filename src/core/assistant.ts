@@ -41,18 +41,16 @@ export interface Assistant {
    * `storage_unavailable` when the store does not take the turn, which is stopped then.
    */
   untilKept(turn: Turn): Promise<void>;
-  /** A turn that runs, or that ended less than `server.resumeWindow` ago. Undefined also when the turn is not the caller's. */
-  findTurn(turnId: string, caller: Principal): Promise<Turn | undefined>;
+  /**
+   * A turn that runs, or that ended less than `server.resumeWindow` ago. Undefined also when the turn is not the caller's: then `onForeign` is
+   * told why.
+   */
+  findTurn(turnId: string, caller: Principal, onForeign?: (reason: OwnerFault) => void): Promise<Turn | undefined>;
   /**
    * As `findTurn`, for a part of the server that knows whose the turn is. `later`: the turn is of an earlier process, and waits to be taken
    * up in this one.
    */
   followTurn(turnId: string): Promise<Turn | 'later' | undefined>;
-  /**
-   * Why `findTurn` does not find a turn that exists. Undefined when the turn is the caller's, or when its id is
-   * unknown.
-   */
-  turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined>;
   /**
    * Stops a turn for its user. When the turn is the running turn of a session, the messages that wait behind it are dropped too
    * (contract/hub.md). Resolves with false when nothing was running, and with undefined when there is no such turn.

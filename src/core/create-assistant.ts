@@ -5,10 +5,9 @@ import { joined } from './base/joined.ts';
 import { LiveMap } from './base/live-map.ts';
 import { randomId } from './base/random-id.ts';
 import { type ConfirmationState, confirmationState } from './confirmations/confirmation-state.ts';
-import type { OwnerFault } from './errors/error-codes.ts';
 import { HelperError } from './errors/helper-error.ts';
 import { TurnError } from './errors/turn-error.ts';
-import { ownerFault, requireOwner } from './identity/owner-check.ts';
+import { ofCaller, requireOwner } from './identity/owner-check.ts';
 import { anonymousPrincipal, type Principal } from './identity/principal.ts';
 import type { CallerRoom } from './limits/caller-room.ts';
 import { countedCaller } from './limits/counted-caller.ts';
@@ -183,11 +182,9 @@ export class LocalAssistant implements Assistant {
     if (turn instanceof LiveTurn) await untilKept(turn);
   }
 
-  async findTurn(turnId: string, caller: Principal): Promise<Turn | undefined> {
+  async findTurn(...[turnId, caller, onForeign]: Parameters<Assistant['findTurn']>): Promise<Turn | undefined> {
     await this.#takeUp.untilTakenUp(turnId);
-    const turn = this.#turns.find(turnId);
-    const isTheirs = turn !== undefined && ownerFault(turn.principal, caller) === undefined;
-    return isTheirs ? turn : undefined;
+    return ofCaller(this.#turns.find(turnId), caller, onForeign);
   }
 
   async followTurn(turnId: string): Promise<Turn | 'later' | undefined> {
@@ -220,11 +217,6 @@ export class LocalAssistant implements Assistant {
     // The session may have gone on with another conversation, or with another turn of this one.
     const isOfTurn = turn?.conversationId === conversation.transcript.id;
     return isOfTurn && (conversation.active ?? turn) === turn ? conversation : undefined;
-  }
-
-  turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined> {
-    const turn = this.#turns.find(turnId);
-    return Promise.resolve(turn === undefined ? undefined : ownerFault(turn.principal, caller));
   }
 
   async stopTurn(turnId: string, caller: Principal): Promise<boolean | undefined> {

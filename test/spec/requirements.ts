@@ -67,6 +67,7 @@ import { tenancyRequirements } from './requirements/tenancy.ts';
 import { modelLayerRequirements } from './requirements/model-layers.ts';
 import { tableRequirements } from './requirements/tables.ts';
 import { toolFilterRequirements } from './requirements/tool-filter.ts';
+import { replicaFaultRequirements } from './requirements/replica-faults.ts';
 import { replicaRequirements } from './requirements/replicas.ts';
 import { turnsOfReplicasRequirements } from './requirements/turns-of-replicas.ts';
 import { restartRequirements } from './requirements/restarts.ts';
@@ -140,6 +141,7 @@ export const requirements: readonly Requirement[] = [
   ...rotationRequirements,
   ...replicaRequirements,
   ...turnsOfReplicasRequirements,
+  ...replicaFaultRequirements,
   ...deployedReplicaRequirements,
   ...restartRequirements,
   ...tenancyRequirements,

@@ -116,7 +116,6 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     findTurn: (id) => Promise.resolve(turns.get(id)),
     followTurn: (id) => Promise.resolve(turns.get(id)),
     turnOfConfirmation: () => Promise.resolve(undefined),
-    turnFault: () => Promise.resolve(undefined),
     stopTurn: async (id) => turns.get(id)?.stop('user'),
     confirmation: (actionId) => Promise.resolve({ actionId, outcome: 'open' }),
     answerConfirmation: ({ actionId }) => Promise.resolve({ actionId, outcome: 'approved' }),

@@ -1,5 +1,5 @@
 import type { HostedUse } from '../../src/core/agents/hosted/hosted-use.ts';
-import type { Assistant } from '../../src/core/assistant.ts';
+import type { OwnAssistant } from '../../src/core/replicas/own-assistant.ts';
 import type { KeptConversations } from '../../src/core/conversations/kept-conversations.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
@@ -86,7 +86,7 @@ export interface TestAssistantOptions extends Partial<CallServices> {
 }
 
 export interface TestAssistant {
-  readonly assistant: Assistant;
+  readonly assistant: OwnAssistant;
   readonly journal: ConfirmationJournal;
   readonly turns: TurnStore;
   readonly snapshots: SessionSnapshots;

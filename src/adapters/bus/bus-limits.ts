@@ -37,8 +37,11 @@ export const keptMs = 60_000;
 /** The most answers that are kept, and their most bytes. */
 export const mostKept = 10_000;
 export const mostKeptBytes = 64 * 1024 * 1024;
-/** The most ids of messages in one half of the memory of what was seen. */
-export const mostSeen = 200_000;
+/**
+ * What is remembered of messages that have come. A message is accepted while its time is less than `clockMs` before or after the time here. A
+ * call is sent again under its id within `busTimes.answerMs`; a little more is left for clocks that are set.
+ */
+export const seenLimits = { lifeMs: 2 * clockMs, most: 200_000, againMs: 2_000 } as const;
 
 /** The most calls that wait for an answer, calls that are being answered, streams of each direction, and names. */
 export const mostPending = 10_000;

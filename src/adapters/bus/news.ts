@@ -1,13 +1,17 @@
 import type { Logger } from '../../core/ports/logger.ts';
 import type { BusNews } from '../../core/ports/replica-bus.ts';
-import { clockMs, mostSeen } from './bus-limits.ts';
+import { seenLimits } from './bus-limits.ts';
 import type { BusLine } from './messages/bus-line.ts';
 import type { BusMessage } from './messages/bus-message.ts';
 import type { DroppedMessages } from './messages/dropped-messages.ts';
 import { SeenIds } from './messages/seen-ids.ts';
 
-/** News that are older than this replica by more milliseconds than this are not for it. Clocks differ a little. */
-const slackMs = 5_000;
+/**
+ * News that are older than this replica by more milliseconds than this are not for it. The clocks of two replicas may be half a minute apart,
+ * so news of a replica whose clock is behind look older than they are. Somebody who can write to the carrier may make a replica hear news
+ * again that are a little older than it is; news only say where to look, so that does nothing.
+ */
+const slackMs = 35_000;
 
 /** Hears the news of other replicas, each once. */
 export class News {
@@ -22,7 +26,7 @@ export class News {
     this.#line = line;
     this.#log = log;
     this.#dropped = dropped;
-    this.#seen = new SeenIds({ lifeMs: 2 * clockMs, most: mostSeen }, () => line.clock.elapsed());
+    this.#seen = new SeenIds(seenLimits, () => line.clock.elapsed());
     this.#startedAt = line.clock.now();
   }
 
@@ -36,7 +40,7 @@ export class News {
       this.#dropped.drop('untimely');
       return;
     }
-    const noted = this.#seen.note(message.id);
+    const noted = this.#seen.note(message);
     if (noted === 'new') void this.#tell(message);
     else this.#dropped.drop(noted === 'seen' ? 'replayed' : 'overloaded');
   }

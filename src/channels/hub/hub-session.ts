@@ -119,12 +119,10 @@ export class HubSession {
     afterSeq: number,
   ): Promise<{ readonly turn: Turn; readonly release: () => void } | undefined> {
     const { assistant, onForeignTurn } = this.#options;
-    const turn = await assistant.findTurn(turnId, this.session.principal);
-    if (turn === undefined) {
-      const reason = await assistant.turnFault(turnId, this.session.principal);
-      if (reason !== undefined) onForeignTurn(turnId, reason);
-      return undefined;
-    }
+    const turn = await assistant.findTurn(turnId, this.session.principal, (reason) => {
+      onForeignTurn(turnId, reason);
+    });
+    if (turn === undefined) return undefined;
     let held: RecordedEvent[] | undefined = [];
     const hold = (event: RecordedEvent): void => {
       if (held === undefined) this.#sendEvent(event);

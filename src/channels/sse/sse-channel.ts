@@ -137,12 +137,10 @@ async function continuedTurn(
   if (last === undefined) return undefined;
   const { turnId, seq } = last;
   const caller = identity.of(request).principal;
-  const turn = await assistant.findTurn(turnId, caller);
-  if (turn === undefined) {
-    const reason = await assistant.turnFault(turnId, caller);
-    if (reason !== undefined) security.noteResume({ who: security.presenterOf(caller, request.ip), turnId, reason });
-    return undefined;
-  }
+  const turn = await assistant.findTurn(turnId, caller, (reason) => {
+    security.noteResume({ who: security.presenterOf(caller, request.ip), turnId, reason });
+  });
+  if (turn === undefined) return undefined;
   if (!turn.running && seq >= turn.lastSeq) return undefined;
   return turn.canReplay(seq) ? { turn, seq } : undefined;
 }

@@ -12,6 +12,18 @@ export function ownerFault(owner: Principal, caller: Principal): OwnerFault | un
   return caller.userKey === owner.userKey ? undefined : 'not_owner';
 }
 
+/** What was found, where the caller may use it. Else nothing, and `onForeign` is told why. */
+export function ofCaller<Found extends { readonly principal: Principal }>(
+  found: Found | undefined,
+  caller: Principal,
+  onForeign: (reason: OwnerFault) => void = () => undefined,
+): Found | undefined {
+  const fault = found && ownerFault(found.principal, caller);
+  if (fault === undefined) return found;
+  onForeign(fault);
+  return undefined;
+}
+
 /** @throws HelperError `unauthenticated` or `not_owner` when the caller may not use what belongs to `owner`. */
 export function requireOwner(owner: Principal, caller: Principal): void {
   refuse(ownerFault(owner, caller));

@@ -3,9 +3,8 @@ import type { Assistant } from '../assistant.ts';
 import { makerOf } from '../base/hinted-id.ts';
 import type { ConfirmationState } from '../confirmations/confirmation-state.ts';
 import { isOfCall } from '../direct/asked-call.ts';
-import type { OwnerFault } from '../errors/error-codes.ts';
 import { HelperError } from '../errors/helper-error.ts';
-import { ownerFault } from '../identity/owner-check.ts';
+import { ofCaller } from '../identity/owner-check.ts';
 import type { Principal } from '../identity/principal.ts';
 import { AnswerFailed } from '../ports/answer-failed.ts';
 import { BusAway } from '../ports/bus-away.ts';
@@ -101,18 +100,12 @@ export class AssistantOverReplicas implements Assistant {
     return this.#local.untilKept(turn);
   }
 
-  async findTurn(turnId: string, caller: Principal): Promise<Turn | undefined> {
-    const turn = this.#turnAt(await this.#places.find(turnId));
-    return turn !== undefined && ownerFault(turn.principal, caller) === undefined ? turn : undefined;
+  async findTurn(...[turnId, caller, onForeign]: Parameters<Assistant['findTurn']>): Promise<Turn | undefined> {
+    return ofCaller(this.#turnAt(await this.#places.find(turnId)), caller, onForeign);
   }
 
   async followTurn(turnId: string): Promise<Turn | 'later' | undefined> {
     return this.#turnAt(await this.#places.find(turnId));
-  }
-
-  async turnFault(turnId: string, caller: Principal): Promise<OwnerFault | undefined> {
-    const turn = this.#turnAt(await this.#places.find(turnId));
-    return turn === undefined ? undefined : ownerFault(turn.principal, caller);
   }
 
   async stopTurn(turnId: string, caller: Principal): Promise<boolean | undefined> {

@@ -1,5 +1,6 @@
 import type { ReplicaBus } from '../ports/replica-bus.ts';
 import type { UiAction, UiActionRequest, UiActions } from '../request/ui-actions.ts';
+import { readPageAnswer } from '../ui-actions/page-answer.ts';
 import { UiActionFault, type UiActionFaultKind } from '../ui-actions/ui-action-fault.ts';
 import { list, object, text, turnKinds } from './turn-messages.ts';
 
@@ -40,7 +41,7 @@ async function answerOf(
     arguments: object(request['arguments']),
   };
   try {
-    return { value: (await page.run(asked, signal)) ?? null };
+    return { value: readPageAnswer(await page.run(asked, signal)) };
   } catch (error) {
     if (!(error instanceof UiActionFault)) throw error;
     return { fault: error.kind, message: error.message };
@@ -53,30 +54,23 @@ export function pageElsewhere(bus: ReplicaBus, replica: string, offered: unknown
   return {
     offered: list(offered) as readonly UiAction[], // read by the replica of the page
     run: async (request, signal) => {
-      for await (const answer of await followed(bus, { replica, request, signal })) {
-        const { fault, message, value } = object(answer);
-        if (fault === undefined) return value;
-        // By a replica of this server.
-        throw new UiActionFault(text(fault) as UiActionFaultKind, message === undefined ? undefined : text(message));
+      try {
+        const answers = await bus.follow({ replica, kind: turnKinds.page, body: request }, signal);
+        for await (const answer of answers) return valueIn(answer);
+      } catch (error) {
+        if (error instanceof UiActionFault) throw error;
+        signal.throwIfAborted();
       }
+      // The page may have been asked, and may have done it, when its replica or the bus goes at any moment of the call.
       throw new UiActionFault('disconnected');
     },
   };
 }
 
-/** The page may have been asked when its replica cannot be reached any more. */
-async function followed(
-  bus: ReplicaBus,
-  {
-    replica,
-    request,
-    signal,
-  }: { readonly replica: string; readonly request: UiActionRequest; readonly signal: AbortSignal },
-): Promise<AsyncIterable<unknown>> {
-  try {
-    return await bus.follow({ replica, kind: turnKinds.page, body: request }, signal);
-  } catch {
-    signal.throwIfAborted();
-    throw new UiActionFault('disconnected');
-  }
+/** @throws UiActionFault the fault that the page has met. */
+function valueIn(answer: unknown): unknown {
+  const { fault, message, value } = object(answer);
+  if (fault === undefined) return value;
+  // By a replica of this server.
+  throw new UiActionFault(text(fault) as UiActionFaultKind, message === undefined ? undefined : text(message));
 }

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../base/canonical-json.ts';
+import { readPageAnswer } from './page-answer.ts';
 import { pageSchemaFaults } from './page-schema.ts';
 import { UiActionFault } from './ui-action-fault.ts';
 import type { UiAction, UiActionRequest, UiActions } from '../request/ui-actions.ts';
@@ -10,9 +11,6 @@ export interface PageReader {
   /** Sends the reply so far to the reader. */
   flush(): void;
 }
-
-/** Largest answer of a page, in bytes of JSON (contract/ui-actions.md). */
-const maxAnswerBytes = 64 * 1024;
 
 /**
  * Asks the page of the connection that reads the turn now, once. The page must offer the action. With `declared`, the page
@@ -35,18 +33,5 @@ export async function runUiAction(
   if (faults.length > 0) throw new UiActionFault('failed', `The arguments do not fit: ${faults.join('; ')}`);
   // The page may read what the user was told so far, so that text is sent first.
   reader.flush();
-  return readAnswer(await page.run(asked, signal));
-}
-
-function readAnswer(answer: unknown): unknown {
-  let text: string | undefined;
-  try {
-    // Undefined has no JSON, so a page that answers nothing has answered null. MessagePack may bring values that have
-    // no JSON at all.
-    text = JSON.stringify(answer ?? null);
-  } catch {
-    throw new UiActionFault('unreadable');
-  }
-  if (Buffer.byteLength(text) > maxAnswerBytes) throw new UiActionFault('unreadable');
-  return JSON.parse(text);
+  return readPageAnswer(await page.run(asked, signal));
 }

@@ -1,6 +1,6 @@
 import { jsonText } from '../../../core/base/json-text.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
-import { clockMs, mostBodyBytes, mostRunning, mostSeen } from '../bus-limits.ts';
+import { mostBodyBytes, mostRunning, seenLimits } from '../bus-limits.ts';
 import { codeOf } from '../code-of.ts';
 import type { BusLine } from '../messages/bus-line.ts';
 import type { BusMessage } from '../messages/bus-message.ts';
@@ -30,8 +30,7 @@ export class Answers {
     this.#dropped = dropped;
     const elapsed = (): number => line.clock.elapsed();
     this.#kept = new KeptAnswers(elapsed);
-    // A message is accepted while its time is less than `clockMs` before or after the time here.
-    this.#seen = new SeenIds({ lifeMs: 2 * clockMs, most: mostSeen }, elapsed);
+    this.#seen = new SeenIds(seenLimits, elapsed);
   }
 
   /** @throws Error when the kind has a handler already. */
@@ -61,7 +60,7 @@ export class Answers {
   }
 
   #answerOnce(call: Incoming): void {
-    const noted = this.#seen.note(call.id);
+    const noted = this.#seen.note(call);
     if (noted !== 'new') {
       this.#dropped.drop(noted === 'seen' ? 'replayed' : 'overloaded');
       return;

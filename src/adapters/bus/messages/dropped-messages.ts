@@ -3,8 +3,8 @@ import type { Logger } from '../../../core/ports/logger.ts';
 /**
  * Why a message was not accepted. `oversized`: too long; `forged`: not sealed with a key of this server for this channel; `unreadable`:
  * sealed, but of another version; `readdressed`: for another replica; `untimely`: sent at another time, or the clocks of the replicas differ;
- * `late`: a call that nobody waits for any more; `replayed`: seen before; `stray`: an answer that nobody waits for; `overloaded`: more than
- * can be remembered.
+ * `late`: a call that nobody waits for any more; `replayed`: seen before; `stray`: an answer that nobody waits for; `overloaded`: of more
+ * replicas than can be remembered.
  */
 export type DropReason =
   'oversized' | 'forged' | 'unreadable' | 'readdressed' | 'untimely' | 'late' | 'replayed' | 'stray' | 'overloaded';

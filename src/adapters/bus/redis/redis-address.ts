@@ -1,10 +1,11 @@
+import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 
 /** Where Redis is: one server, servers that Sentinels know, or a Redis Cluster. */
 export type RedisAddress =
   /** `redis://user:password@host:6379/0`, `rediss://` with TLS, or `redis+unix://user:password@localhost/path?db=0`. */
   | { readonly kind: 'server'; readonly url: string }
-  /** Addresses of Sentinels with their own user and password. User, password and TLS of the servers are those of `url`. */
+  /** Addresses of Sentinels with their own user, password and TLS. Those of the servers are those of `url`, whose host is not looked at. */
   | {
       readonly kind: 'sentinel';
       readonly name: string;
@@ -70,12 +71,13 @@ export function renewConnection(client: RedisClient): void {
   else if (client.status === 'ready') client.disconnect(true);
 }
 
-function clusterOptions([first = '']: readonly string[]): Omit<ClusterOptions, 'replyMapping' | 'redisOptions'> & {
+function clusterOptions(addresses: readonly string[]): Omit<ClusterOptions, 'replyMapping' | 'redisOptions'> & {
   readonly redisOptions: Omit<
     Options,
     'port' | 'host' | 'path' | 'sentinels' | 'retryStrategy' | 'enableOfflineQueue' | 'readOnly'
   >;
 } {
+  const [first = ''] = addresses;
   return {
     enableOfflineQueue: false,
     enableReadyCheck: false,
@@ -87,13 +89,13 @@ function clusterOptions([first = '']: readonly string[]): Omit<ClusterOptions, '
     dnsLookup: (host, found) => {
       found(null, host);
     },
-    redisOptions: { ...commonOptions, ...credentialsOf(first) },
+    redisOptions: { ...commonOptions, ...credentialsOf(first), ...(hasTls(first) && { tls: tlsOfAny(addresses) }) },
   };
 }
 
 function sentinelOptions({ name, addresses, url }: Extract<RedisAddress, { kind: 'sentinel' }>): Options {
   const [first = ''] = addresses;
-  const { username, password, tls } = credentialsOf(first);
+  const { username, password } = credentialsOf(first);
   return {
     name,
     sentinels: addresses.map((each) => hostOf(each, 26_379)),
@@ -101,8 +103,10 @@ function sentinelOptions({ name, addresses, url }: Extract<RedisAddress, { kind:
     sentinelRetryStrategy: backOff,
     ...(username === undefined ? {} : { sentinelUsername: username }),
     ...(password === undefined ? {} : { sentinelPassword: password }),
-    ...(tls === undefined ? {} : { sentinelTLS: tls, enableTLSForSentinelMode: true }),
+    ...(hasTls(first) && { sentinelTLS: tlsOfAny(addresses) }),
     ...(url === null ? {} : { ...credentialsOf(url), db: databaseOf(new URL(url)) }),
+    // This setting is for the servers, not for the Sentinels. Without a name here, a certificate must be for the host that Sentinels name.
+    ...(url !== null && hasTls(url) && { enableTLSForSentinelMode: true, tls: {} }),
   };
 }
 
@@ -115,7 +119,8 @@ function serverOf(text: string): Options {
       db: Number(url.searchParams.get('db') ?? 0),
     };
   }
-  return { ...hostOf(text), ...credentialsOf(text), db: databaseOf(url) };
+  const tls = hasTls(text) && { tls: isAddress(url.hostname) ? {} : { servername: url.hostname } };
+  return { ...hostOf(text), ...credentialsOf(text), ...tls, db: databaseOf(url) };
 }
 
 function databaseOf({ pathname }: URL): number {
@@ -128,12 +133,30 @@ function hostOf(text: string, defaultPort = 6_379): { readonly host: string; rea
   return { host: hostname.replace(/^\[(.*)\]$/u, '$1'), port: port === '' ? defaultPort : Number(port) };
 }
 
-function credentialsOf(text: string): Pick<RedisOptions, 'username' | 'password' | 'tls'> {
-  const { protocol, username, password, hostname } = new URL(text);
+function credentialsOf(text: string): Pick<RedisOptions, 'username' | 'password'> {
+  const { username, password } = new URL(text);
   return {
     ...(username === '' ? {} : { username: decodeURIComponent(username) }),
     ...(password === '' ? {} : { password: decodeURIComponent(password) }),
-    ...(protocol === 'rediss:' ? { tls: isAddress(hostname) ? {} : { servername: hostname } } : {}),
+  };
+}
+
+function hasTls(text: string): boolean {
+  return new URL(text).protocol === 'rediss:';
+}
+
+/**
+ * TLS for nodes of which some are named in a list, and others are told of by these. A certificate must be for the host that is connected
+ * to, or for one of the list: nodes often tell of each other by their addresses, which no certificate is for.
+ */
+function tlsOfAny(addresses: readonly string[]): ConnectionOptions {
+  const names = addresses.map((each) => hostOf(each).host);
+  return {
+    checkServerIdentity: (host, certificate) => {
+      const fault = checkServerIdentity(host, certificate);
+      const isOfList = names.some((name) => checkServerIdentity(name, certificate) === undefined);
+      return isOfList ? undefined : fault;
+    },
   };
 }
 

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { CarriedBus } from '../../../../src/adapters/bus/carried-bus.ts';
-import { mostSeen } from '../../../../src/adapters/bus/bus-limits.ts';
 import type { Carrier } from '../../../../src/adapters/bus/carrier.ts';
 import { InProcessExchange } from '../../../../src/adapters/bus/in-process/in-process-exchange.ts';
 import type { DropReason } from '../../../../src/adapters/bus/messages/dropped-messages.ts';
 import { type BusKeys, MessageSeal } from '../../../../src/adapters/bus/messages/message-seal.ts';
-import { SeenIds } from '../../../../src/adapters/bus/messages/seen-ids.ts';
 import { hasRedis, redisOfFile } from '../../../support/databases/redis.ts';
 import { at, busKey, busKeys, busOptions, joinedBuses, redisBuses } from '../../../support/bus/opened-buses.ts';
 
@@ -260,26 +258,5 @@ describe('keys of the bus', () => {
       name: 'BusAway',
     });
     expect(one?.dropped.get('forged')).toBe(2);
-  });
-});
-
-describe('SeenIds', () => {
-  it('remembers an id for its time, forgets it later, and accepts none when it is full', () => {
-    let passed = 0;
-    const seen = new SeenIds({ lifeMs: 100, most: 3 }, () => passed);
-    expect([seen.note('a'), seen.note('a'), seen.note('b'), seen.note('c'), seen.note('d')]).toEqual([
-      'new',
-      'seen',
-      'new',
-      'new',
-      'full',
-    ]);
-    passed = 100;
-    expect([seen.note('a'), seen.note('d')]).toEqual(['seen', 'new']);
-    passed = 200;
-    expect([seen.note('a'), seen.note('d')]).toEqual(['new', 'seen']);
-    passed = 1_000;
-    expect(seen.note('d')).toBe('new');
-    expect(mostSeen).toBeGreaterThan(100_000);
   });
 });
