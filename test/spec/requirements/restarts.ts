@@ -18,6 +18,7 @@ const interrupted = {
 };
 
 const detached = 'test/integration/detached-turns.test.ts';
+const deliveries = 'test/unit/adapters/webhooks/webhook-deliveries.test.ts';
 const turnStore = 'test/unit/adapters/stores/turn-store.test.ts';
 const postgres = 'test/integration/postgres.test.ts';
 const postgresStorage = 'test/unit/adapters/stores/postgres-storage.test.ts';
@@ -87,6 +88,18 @@ export const restartRequirements: readonly Requirement[] = [
   {
     id: 'wire-4-38',
     tests: [{ file: detached, title: 'is given up, and nothing of it is kept, where its host is not named any more' }],
+  },
+  {
+    id: 'wire-4-82',
+    tests: [
+      {
+        file: deliveries,
+        title:
+          'are left to the other replicas by one whose settings do not allow their address, or whose keys do not open them',
+      },
+      { file: deliveries, title: 'are given up in the end when no replica may tell their address' },
+      { file: deliveries, title: 'are given up at once by a server that is the only one' },
+    ],
   },
   {
     id: 'configuration-5-55',
