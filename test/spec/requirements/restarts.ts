@@ -169,6 +169,19 @@ export const restartRequirements: readonly Requirement[] = [
       { file: postgresStorage, title: 'takes no change of a server that has lost it to another one' },
     ],
   },
+  {
+    id: 'configuration-5-97',
+    tests: [
+      {
+        file: postgresStorage,
+        title: 'takes no change of a replica that has lost it to a server alone, until that one is gone',
+      },
+      {
+        file: postgresStorage,
+        title: 'goes on with a replica whose connection is lost, where no server alone has taken it',
+      },
+    ],
+  },
   { id: 'configuration-5-61', tests: [{ file: postgres, title: 'does not start without storage.url' }] },
   {
     id: 'configuration-5-62',
