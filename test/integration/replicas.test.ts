@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PostgresServer } from '../support/databases/postgres.ts';
 import { RedisServer } from '../support/databases/redis.ts';
 import { hasReplicas, type Replica, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -32,6 +33,7 @@ interface Readiness {
   readonly http: number;
   readonly status: string;
   readonly bus: string | undefined;
+  readonly storage: string | undefined;
   readonly configuration: string;
 }
 
@@ -42,11 +44,17 @@ async function readiness({ url }: Replica): Promise<Readiness> {
     readonly checks: readonly { readonly name: string; readonly state: string }[];
     readonly configuration: string;
   }; // contract/operations.md#probes
-  const bus = body.checks.find(({ name }) => name === 'bus')?.state;
-  return { http: answer.status, status: body.status, bus, configuration: body.configuration };
+  const stateOf = (check: string): string | undefined => body.checks.find(({ name }) => name === check)?.state;
+  return {
+    http: answer.status,
+    status: body.status,
+    bus: stateOf('bus'),
+    storage: stateOf('storage'),
+    configuration: body.configuration,
+  };
 }
 
-/** Waits until a replica says this of its bus. */
+/** Waits until a replica says this of itself. */
 async function until(replica: Replica, expected: Partial<Readiness>): Promise<void> {
   await vi.waitFor(async () => expect(await readiness(replica)).toMatchObject(expected), {
     timeout: 15_000,
@@ -124,6 +132,21 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
     for (const replica of replicas) expect(await ask(replica)).toBe('completed');
     await give(services.redis);
     for (const replica of replicas) await until(replica, reaching);
+  });
+
+  it('stay ready while PostgreSQL is away, say so, and go on with turns that need none of it', async () => {
+    const postgres = await PostgresServer.start();
+    onTestFinished(() => postgres.close());
+    const { redis } = await shared();
+    const { replicas } = await startReplicas(2, { postgres, redis }, { yaml: none });
+    for (const replica of replicas) await until(replica, { ...reaching, storage: 'ok' });
+    await postgres.stop();
+    for (const replica of replicas) {
+      await until(replica, { http: 200, status: 'degraded', bus: 'ok', storage: 'degraded' });
+      expect(await ask(replica)).toBe('completed');
+    }
+    await postgres.run();
+    for (const replica of replicas) await until(replica, { ...reaching, storage: 'ok' });
   });
 
   it('answer 503 cluster_unavailable for what only another replica can know while Redis is away', async () => {

@@ -33,10 +33,17 @@ export interface WebhookDeliveriesOptions {
   readonly store: DeliveryStore;
   readonly sealer: Pick<RecordSealer, 'open'>;
   readonly sender: WebhookSender;
-  /** Why an address may not be told any more. Undefined: it may. */
+  /** Why this server may not tell an address any more. Undefined: it may. */
   readonly fault: (url: string) => string | undefined;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
+}
+
+/** What came of an attempt that was not taken. */
+interface Untold {
+  readonly reason: string;
+  /** `ever`: no attempt can succeed. `here`: none of this server can. Left out: a later one may. */
+  readonly isFinal?: 'ever' | 'here' | undefined;
 }
 
 /**
@@ -132,8 +139,8 @@ export class WebhookDeliveries {
 
   /** Never rejects. A delivery whose outcome cannot be stored is made again. */
   async #attempt(delivery: PendingDelivery): Promise<void> {
-    const { store, log, clock } = this.#options;
-    const { turnId, attempts } = delivery;
+    const { store, log } = this.#options;
+    const { turnId } = delivery;
     try {
       const outcome = await this.#sent(delivery);
       if (outcome === 'taken') {
@@ -141,34 +148,44 @@ export class WebhookDeliveries {
         return;
       }
       if (this.#closing.signal.aborted) return;
-      const { reason, isFinal = false } = outcome;
-      const told = { turnId, attempts: attempts + 1, reason };
-      const wait = isFinal ? undefined : waits[attempts];
-      if (wait === undefined) {
-        log.warn(told, 'a webhook was not told how its turn has ended: given up');
-        await store.settle(turnId);
-      } else {
-        log.info(told, 'a webhook did not take how its turn has ended: tried again');
-        await store.postpone(turnId, Math.round(clock.now() + wait * (1 + Math.random() * jitter)));
-      }
+      await this.#notTaken(delivery, outcome);
     } catch (error) {
       log.warn({ error, turnId }, 'what came of a delivery to a webhook could not be stored: it is made again');
       await delay(afterFaultMs, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
     }
   }
 
-  async #sent(delivery: PendingDelivery): Promise<'taken' | { readonly reason: string; readonly isFinal?: boolean }> {
+  /** Puts the delivery off until its next attempt, or gives it up. */
+  async #notTaken({ turnId, attempts }: PendingDelivery, { reason, isFinal }: Untold): Promise<void> {
+    const { store, log, clock } = this.#options;
+    // Another replica may have newer settings and keys than this one.
+    const isLeft = isFinal === 'here' && store.shared !== undefined;
+    const wait = isFinal === undefined || isLeft ? waits[attempts] : undefined;
+    const told = { turnId, attempts: attempts + 1, reason };
+    if (wait === undefined) {
+      log.warn(told, 'a webhook was not told how its turn has ended: given up');
+      await store.settle(turnId);
+      return;
+    }
+    const text = isLeft
+      ? 'this replica may not tell a webhook how its turn has ended: left to the others'
+      : 'a webhook did not take how its turn has ended: tried again';
+    log.info(told, text);
+    await store.postpone(turnId, Math.round(clock.now() + wait * (1 + Math.random() * jitter)));
+  }
+
+  async #sent(delivery: PendingDelivery): Promise<'taken' | Untold> {
     const { sealer, sender, fault } = this.#options;
     let message: ReturnType<typeof messageOf>;
     try {
       message = messageOf(delivery, openDelivery(delivery, sealer));
     } catch {
-      return { reason: 'it cannot be opened: were the keys of dataProtection changed?', isFinal: true };
+      return { reason: 'it cannot be opened: were the keys of dataProtection changed?', isFinal: 'here' };
     }
     const refusal = fault(message.url);
-    if (refusal !== undefined) return { reason: `its address ${refusal}`, isFinal: true };
+    if (refusal !== undefined) return { reason: `its address ${refusal}`, isFinal: 'here' };
     const outcome = await sender.send(message, this.#closing.signal);
-    return outcome === 'gone' ? { reason: 'it answered 410', isFinal: true } : outcome;
+    return outcome === 'gone' ? { reason: 'it answered 410', isFinal: 'ever' } : outcome;
   }
 }
 

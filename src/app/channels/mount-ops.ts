@@ -3,14 +3,19 @@ import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { metricsAccess } from '../open-metrics-server.ts';
 import { readinessOfBus } from '../replicas/open-bus.ts';
+import { storageReadiness } from '../replicas/storage-readiness.ts';
 import type { ChannelServices, MountChannel } from './mount-channel.ts';
 
 /** Health, readiness and metrics (contract/operations.md#metrics). */
 export const mountOps: MountChannel = (http, services) => {
   const { settings, assistant, metrics, security } = services;
   const { securityContact: contact, publicUrl } = settings.server;
+  const storage = storageReadiness({
+    isWritable: () => services.storage.isWritable(),
+    isShared: services.bus !== undefined,
+  });
   void http.register(opsChannel, {
-    readiness: () => readiness(services),
+    readiness: async () => [await storage(), ...readiness(services)],
     draining: () => assistant.draining,
     killSwitch: () => services.prepared.killSwitch.thrown,
     configuration: () => services.current().configuration,
@@ -25,11 +30,9 @@ export function probePaths({ endpoints }: HelperSettings): readonly string[] {
   return ['/healthz', '/readyz', endpoints.metrics.path];
 }
 
-/** The storage must take writes: without it no action that asks first can run. Sources of tools report their own state. */
-async function readiness({ storage, bus, prepared }: ChannelServices): Promise<readonly ReadinessCheck[]> {
-  const state = (await storage.isWritable()) ? 'ok' : 'failed';
+/** Everything but the storage. Sources of tools report their own state. */
+function readiness({ bus, prepared }: ChannelServices): readonly ReadinessCheck[] {
   return [
-    { name: 'storage', state },
     ...readinessOfBus(bus),
     ...prepared.providers.flatMap((provider) => provider.readiness()),
     ...prepared.knowledge.readiness(),

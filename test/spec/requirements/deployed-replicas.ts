@@ -32,6 +32,16 @@ export const deployedReplicaRequirements: readonly Requirement[] = [
   },
   { id: 'wire-10-84', tests: [{ file: chart, title: 'tells the servers how many there may be' }] },
   {
+    id: 'configuration-5-98',
+    tests: [
+      {
+        file: 'test/unit/chart/chart-files.test.ts',
+        title:
+          'leave a start more time than it may wait, and a step of its migration may take (contract/replicas.md#deploying)',
+      },
+    ],
+  },
+  {
     id: 'wire-10-85',
     tests: [
       { file: chart, title: 'scales by CPU, connections and running turns, and leaves the number alone then' },

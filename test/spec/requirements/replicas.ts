@@ -2,6 +2,7 @@ import type { Requirement } from '../requirement.ts';
 
 const overBus = 'test/unit/core/ports/over-bus.test.ts';
 const reload = 'test/unit/app/replicas/shared-reload.test.ts';
+const readiness = 'test/unit/app/replicas/storage-readiness.test.ts';
 const replicas = 'test/integration/replicas.test.ts';
 const window = 'test/unit/core/limits/shared-window.test.ts';
 const scaleOut = 'test/unit/config/scale-out.test.ts';
@@ -45,6 +46,18 @@ export const replicaRequirements: readonly Requirement[] = [
     tests: [
       { file: replicas, title: 'start while Redis is away, serve, say so, and reach each other once it is there' },
       { file: replicas, title: 'stay ready when Redis %s, and reach each other again by themselves' },
+    ],
+  },
+  {
+    id: 'wire-4-83',
+    tests: [
+      {
+        file: replicas,
+        title: 'stay ready while PostgreSQL is away, say so, and go on with turns that need none of it',
+      },
+      { file: readiness, title: 'only degrades a replica once that has reached it, and is ok again by itself' },
+      { file: readiness, title: 'fails a replica that has not reached it yet' },
+      { file: readiness, title: 'fails a server that has it alone, whenever it takes no writes' },
     ],
   },
   {

@@ -18,6 +18,7 @@ const interrupted = {
 };
 
 const detached = 'test/integration/detached-turns.test.ts';
+const deliveries = 'test/unit/adapters/webhooks/webhook-deliveries.test.ts';
 const turnStore = 'test/unit/adapters/stores/turn-store.test.ts';
 const postgres = 'test/integration/postgres.test.ts';
 const postgresStorage = 'test/unit/adapters/stores/postgres-storage.test.ts';
@@ -89,6 +90,18 @@ export const restartRequirements: readonly Requirement[] = [
     tests: [{ file: detached, title: 'is given up, and nothing of it is kept, where its host is not named any more' }],
   },
   {
+    id: 'wire-4-82',
+    tests: [
+      {
+        file: deliveries,
+        title:
+          'are left to the other replicas by one whose settings do not allow their address, or whose keys do not open them',
+      },
+      { file: deliveries, title: 'are given up in the end when no replica may tell their address' },
+      { file: deliveries, title: 'are given up at once by a server that is the only one' },
+    ],
+  },
+  {
     id: 'configuration-5-55',
     tests: [
       {
@@ -154,6 +167,19 @@ export const restartRequirements: readonly Requirement[] = [
     tests: [
       { file: postgresStorage, title: "is another server's only once its own server has left it" },
       { file: postgresStorage, title: 'takes no change of a server that has lost it to another one' },
+    ],
+  },
+  {
+    id: 'configuration-5-97',
+    tests: [
+      {
+        file: postgresStorage,
+        title: 'takes no change of a replica that has lost it to a server alone, until that one is gone',
+      },
+      {
+        file: postgresStorage,
+        title: 'goes on with a replica whose connection is lost, where no server alone has taken it',
+      },
     ],
   },
   { id: 'configuration-5-61', tests: [{ file: postgres, title: 'does not start without storage.url' }] },

@@ -147,7 +147,7 @@ export const sets = {
   },
   'users chosen by the cluster': { podSecurityContext: { runAsUser: null, runAsGroup: null, fsGroup: null } },
   'other probes and a longer end': {
-    probes: { startup: { failureThreshold: 300 }, liveness: { periodSeconds: 30 } },
+    probes: { startup: { failureThreshold: 900 }, liveness: { periodSeconds: 30 } },
     terminationGracePeriodSeconds: 120,
   },
 } as const satisfies Readonly<Record<string, Values>>;

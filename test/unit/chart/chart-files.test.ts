@@ -4,11 +4,18 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { chartFolder, generatedChartFiles } from '../../../scripts/chart.ts';
+import { migrationMs } from '../../../src/adapters/stores/postgres/migrate-postgres.ts';
+import { defaultWaits } from '../../../src/adapters/stores/postgres/open-postgres-stores.ts';
 import { describedValues } from '../../../scripts/chart/described-values.ts';
 
 const root = join(chartFolder, '..', '..');
 const read = (path: string): string => readFileSync(join(chartFolder, path), 'utf8');
 const generated = await generatedChartFiles();
+
+/** The part of `values.yaml` that says how long a start may take. */
+interface Probed {
+  readonly probes: { readonly startup: { readonly periodSeconds: number; readonly failureThreshold: number } };
+}
 
 describe('the files of the chart', () => {
   it.each([...generated])('%s is not stale; else run npm run generate', (name, text) => {
@@ -31,6 +38,14 @@ describe('the files of the chart', () => {
           ![...own, ...monitoring].includes(path) && !/^templates\/(_?[a-z]+\.(yaml|tpl)|NOTES\.txt)$/.test(path),
       );
     expect(others).toEqual([]);
+  });
+
+  it('leave a start more time than it may wait, and a step of its migration may take (contract/replicas.md#deploying)', () => {
+    const { startup } = (parse(read('values.yaml')) as Probed).probes; // our own file
+    const { databaseMs, otherServerMs } = defaultWaits;
+    // Another server may migrate before, and fail.
+    const longestMs = databaseMs + otherServerMs + 2 * migrationMs;
+    expect(startup.periodSeconds * startup.failureThreshold * 1_000).toBeGreaterThan(longestMs + 60_000);
   });
 
   it('read no value that does not exist', () => {

@@ -5,8 +5,11 @@ import { lockNumber } from './lock-number.ts';
 import { connectionOptions, endInTime } from './postgres-pool.ts';
 import { postgresQueries } from './postgres-queries.ts';
 
-/** Milliseconds that a server waits while another server migrates. */
-const waitMs = 5 * 60_000;
+/**
+ * Milliseconds that a server waits while another server migrates, and that one step of its own migration may take. The startup probe of the
+ * chart leaves time for both.
+ */
+export const migrationMs = 5 * 60_000;
 
 /**
  * Brings the schema forward to the last of `migrations` (contract/restarts.md), in one transaction: a failing step leaves nothing behind.
@@ -16,9 +19,9 @@ const waitMs = 5 * 60_000;
 export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<void> {
   const client = new Client({
     ...connectionOptions({ url }),
-    statement_timeout: waitMs,
-    lock_timeout: waitMs,
-    query_timeout: waitMs + 10_000,
+    statement_timeout: migrationMs,
+    lock_timeout: migrationMs,
+    query_timeout: migrationMs + 10_000,
   });
   // A lost connection also rejects the statement under way.
   client.on('error', () => undefined);

@@ -24,7 +24,8 @@ export interface StartWaits {
   readonly otherServerMs: number;
 }
 
-const defaultWaits: StartWaits = { databaseMs: 30_000, otherServerMs: 60_000 };
+/** The startup probe of the chart leaves time for these waits. */
+export const defaultWaits: StartWaits = { databaseMs: 30_000, otherServerMs: 60_000 };
 
 /** Milliseconds between two attempts to reach the database. */
 const againAfterMs = 500;
@@ -57,8 +58,7 @@ export async function openPostgresStores(
     await lock.release();
     folder.release();
   };
-  // Servers that use the database together are kept apart by what each of them holds, so they need no lock for it.
-  const isHeld = (): boolean => replica !== undefined || lock.isHeld;
+  const isHeld = (): boolean => lock.mayChange;
   try {
     await onceThere(waits.databaseMs, observer, async () => {
       await lock.take(waits.otherServerMs);
@@ -66,7 +66,8 @@ export async function openPostgresStores(
     });
     if (replica === undefined) return openedOn(new PostgresDatabase(address, observer, { isHeld, release }));
     // A connection of its own: what the stores have to do must not keep this server from saying that it lives.
-    const ofLease = new PostgresDatabase({ ...address, maxConnections: 1, limits: limitsOfLease }, unobserved);
+    const addressOfLease = { ...address, maxConnections: 1, limits: limitsOfLease };
+    const ofLease = new PostgresDatabase(addressOfLease, unobserved, { isHeld, release: nothing });
     const lease = new ReplicaLease(ofLease, { replica, log: observer.log, times });
     const end = async (): Promise<void> => {
       await lease.release();
@@ -78,6 +79,10 @@ export async function openPostgresStores(
     await release();
     throw unusable(describePostgresFault(error), error);
   }
+}
+
+function nothing(): Promise<void> {
+  return Promise.resolve();
 }
 
 /** The folder of a server need not last, so the vectors of documents are kept in the database. */

@@ -81,7 +81,8 @@ export class PostgresDatabase implements ProbedDatabase {
 
   /** @throws StorageFailed while this server may not change the database. */
   #requireRight(): void {
-    if (!this.#right.isHeld()) throw new StorageFailed('', 'the connection that keeps other servers out is lost');
+    if (!this.#right.isHeld())
+      throw new StorageFailed('', 'this server may not change the database now: another server has it, or may have it');
   }
 
   async #made(

@@ -24,6 +24,7 @@ export class ServerLock {
   readonly #use: DatabaseUse;
   readonly #closing = new AbortController();
   #client: Client | undefined;
+  #isTaken = false;
   #watching: NodeJS.Timeout | undefined;
 
   constructor(url: string, { log }: StorageObserver, use: DatabaseUse = 'alone') {
@@ -32,9 +33,17 @@ export class ServerLock {
     this.#use = use;
   }
 
-  /** Whether this server is the one that may change the database. */
+  /** Whether this server has the lock at this moment. */
   get isHeld(): boolean {
     return this.#client !== undefined;
+  }
+
+  /**
+   * Whether this server may change the database. A server alone may while it has the lock. A server that uses the database together with
+   * others goes on while it has lost the lock, until a server alone has it.
+   */
+  get mayChange(): boolean {
+    return this.#use === 'alone' ? this.isHeld : !this.#isTaken;
   }
 
   /**
@@ -109,14 +118,21 @@ export class ServerLock {
 
   async #takeAgain(): Promise<void> {
     const { signal } = this.#closing;
-    for (let isTold = false; !signal.aborted;) {
-      const isTaken = await this.#tried().catch(() => undefined);
-      if (isTaken === true) return;
-      if (isTaken === false && !isTold) {
-        isTold = true;
-        this.#log.error({}, 'another server has taken the database of storage.url: this one changes nothing any more');
-      }
+    while (!signal.aborted) {
+      const isOurs = await this.#tried().catch(() => undefined);
+      if (isOurs !== undefined) this.#setTaken(!isOurs);
+      if (isOurs === true) return;
       await delay(againAfterMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #setTaken(isTaken: boolean): void {
+    if (this.#isTaken === isTaken || this.#closing.signal.aborted) return;
+    this.#isTaken = isTaken;
+    if (isTaken) {
+      this.#log.error({}, 'another server has taken the database of storage.url: this one changes nothing any more');
+    } else {
+      this.#log.info({}, 'the database of storage.url is free again: this server changes it again');
     }
   }
 }

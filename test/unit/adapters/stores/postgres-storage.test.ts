@@ -280,30 +280,60 @@ describe.skipIf(!hasPostgres)('the database of one server (contract/restarts.md#
     expect(await second.journal.find('a1')).toMatchObject({ state: 'requested' });
   });
 
-  it('takes no change of a server that has lost it to another one', async () => {
-    const server = await PostgresServer.start();
-    onTestFinished(() => server.close());
-    const url = await server.newDatabase();
-    const [path, otherPath] = [await mkdtemp(join(tmpdir(), 'replica-')), await mkdtemp(join(tmpdir(), 'replica-'))];
-    onTestFinished(async () => {
-      for (const each of [path, otherPath]) await rm(each, { recursive: true, force: true });
-    });
-    const log = recordingLogger();
-    const first = await openStores({ type: 'postgres', url, path, maxConnections: 2 }, { ...unobserved, log });
-    onTestFinished(() => first.journal.close());
-    await first.journal.requested(entry('a1'));
+  it.each([
+    ['takes no change of a server that has lost it to another one', {}],
+    [
+      'takes no change of a replica that has lost it to a server alone, until that one is gone',
+      { replica: newReplicaId() },
+    ],
+  ])('%s', async (_title, use) => {
+    const { server, url } = await newServer();
+    const { stores, log } = await openedOn(url, use);
+    await stores.journal.requested(entry('a1'));
     // Another server takes the lock at the moment at which its connection is cut.
     const cut = server.query(
       'helper_1',
       "select pg_terminate_backend(pid), pg_advisory_lock(classid::bigint << 32 | objid::bigint), pg_sleep(3) from pg_locks where locktype = 'advisory'",
     );
-    await expect
-      .poll(() => log.lines.some(({ message }) => message.includes('this one changes nothing any more')))
-      .toBe(true);
-    await expect(first.journal.answered('a1', approve, 2)).rejects.toThrow(StorageFailed);
-    expect(await first.isWritable()).toBe(false);
+    const told = (text: string): boolean => log.lines.some(({ message }) => message.includes(text));
+    await expect.poll(() => told('this one changes nothing any more')).toBe(true);
+    await expect(stores.journal.answered('a1', approve, 2)).rejects.toThrow(StorageFailed);
+    expect(await stores.isWritable()).toBe(false);
     await cut;
-    await expect.poll(() => first.isWritable()).toBe(true);
-    await first.journal.answered('a1', approve, 2);
+    await expect.poll(() => stores.isWritable()).toBe(true);
+    expect(told('this server changes it again')).toBe(true);
+    await stores.journal.answered('a1', approve, 2);
+  });
+
+  it('goes on with a replica whose connection is lost, where no server alone has taken it', async () => {
+    const { server, url } = await newServer();
+    const { stores, log } = await openedOn(url, { replica: newReplicaId() });
+    for (let round = 0; round < 5; round += 1) {
+      await server.query('helper_1', "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+      await stores.journal.requested(entry(`action ${String(round)}`));
+    }
+    expect(log.lines).toEqual([]);
   });
 });
+
+/** A server of PostgreSQL with a database, which ends with the test. */
+async function newServer(): Promise<{ readonly server: PostgresServer; readonly url: string }> {
+  const server = await PostgresServer.start();
+  onTestFinished(() => server.close());
+  return { server, url: await server.newDatabase() };
+}
+
+/** The stores of a server on this database, and its log. */
+async function openedOn(
+  url: string,
+  use: { readonly replica?: string },
+): Promise<{ readonly stores: Stores; readonly log: ReturnType<typeof recordingLogger> }> {
+  const path = await mkdtemp(join(tmpdir(), 'replica-'));
+  const log = recordingLogger();
+  const stores = await openStores({ type: 'postgres', url, path, maxConnections: 2, ...use }, { ...unobserved, log });
+  onTestFinished(async () => {
+    await stores.journal.close();
+    await rm(path, { recursive: true, force: true });
+  });
+  return { stores, log };
+}
