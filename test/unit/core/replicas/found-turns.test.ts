@@ -26,6 +26,8 @@ async function replicas() {
     stateOf: () => Promise.resolve(undefined),
     others: () => Promise.resolve([]),
     release: () => Promise.resolve(),
+    lost: () => Promise.resolve([]),
+    onHeardAgain: () => undefined,
   };
   const [assistant, other] = [here, there].map((bus) => {
     const { assistant: own, journal } = testAssistant({ model: fakeModel({ text: 'Hello.' }), replica: bus.replica });
