@@ -65,6 +65,10 @@ export const replicaFaultRequirements: readonly Requirement[] = [
         title: 'is that of their addresses for Sentinels alone, each of which is known by a name of the list',
       },
       { file: tls, title: 'holds a server to the host that Sentinels name' },
+      {
+        file: tls,
+        title: 'may be ended at any moment of its beginning: a certificate that is refused ends no process',
+      },
       { file: tls, title: 'holds a node of a Redis Cluster to %s' },
     ],
   },

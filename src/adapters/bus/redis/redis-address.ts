@@ -1,5 +1,6 @@
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import { bearLateErrors } from './late-errors.ts';
 
 /** Where Redis is: one server, servers that Sentinels know, or a Redis Cluster. */
 export type RedisAddress =
@@ -50,6 +51,7 @@ const commonOptions = {
 
 /** A connection that is not open yet. Its errors MUST be listened to. */
 export function redisClient(address: RedisAddress): RedisClient {
+  bearLateErrors();
   const retries = { retryStrategy: backOff };
   switch (address.kind) {
     case 'server':

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { RedisAddress } from '../../../../src/adapters/bus/redis/redis-address.ts';
+import { type RedisAddress, redisClient } from '../../../../src/adapters/bus/redis/redis-address.ts';
 import {
   expectJoined,
   folderOfTest,
@@ -98,6 +98,26 @@ describe.skipIf(!hasRedis)('TLS to Redis (contract/replicas.md#settings)', { tim
     const bus = await openedBus(address, options);
     await expect.poll(() => JSON.stringify(options.log.lines)).toContain("IP: 127.0.0.1 is not in the cert's list");
     expect(bus.isUp).toBe(false);
+  });
+
+  it('may be ended at any moment of its beginning: a certificate that is refused ends no process', async () => {
+    const { port, server } = await tlsServer();
+    const faults: unknown[] = [];
+    const uncaught = (error: unknown): void => void faults.push(error);
+    process.on('uncaughtException', uncaught);
+    onTestFinished(() => void process.off('uncaughtException', uncaught));
+    const endedAfter = async (ms: number): Promise<void> => {
+      const client = redisClient({ kind: 'server', url: `rediss://localhost:${String(port)}` });
+      client.on('error', () => undefined);
+      client.connect().catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      client.disconnect();
+      // Redis answers one after the other, so it has seen the end by then.
+      await server.use((other) => other.ping());
+    };
+    for (let round = 0; round < 5; round += 1)
+      await Promise.all(Array.from({ length: 20 }, (_one, index) => endedAfter(index * 3)));
+    expect(faults).toEqual([]);
   });
 
   it.each([
