@@ -11,7 +11,7 @@ import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { Routing } from '../core/routing/routing.ts';
-import type { TapeServices } from '../core/record/tape.ts';
+import type { TapeServices } from '../core/record/tape-services.ts';
 import type { TurnServices } from '../core/turn/live/turn-services.ts';
 import { toolUser } from '../core/tools/tool-user.ts';
 import { agentsOfTurns } from './agents/agents-of-turns.ts';
@@ -53,12 +53,13 @@ export class ServicesOfTurns {
   #rate: MessageRates | undefined;
 
   constructor(settings: HelperSettings, services: AssistantServices) {
-    const { stores, sealer, clock, log, onDelivery } = services;
+    const { stores, sealer, markOf, clock, log, onDelivery } = services;
     this.#services = services;
     this.#openConfirmations = new OpenConfirmations(stores.journal, () => clock.now());
     this.#tape = {
       store: stores.turns,
       sealer,
+      markOf,
       policy: settings.server.durableTurns ? 'always' : 'question',
       clock,
       log,

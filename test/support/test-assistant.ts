@@ -16,7 +16,7 @@ import type { ChatModel } from '../../src/core/ports/chat-model.ts';
 import type { CallServices } from '../../src/core/calls/call-scope.ts';
 import type { ConfirmationJournal } from '../../src/core/ports/confirmation-journal.ts';
 import type { TurnStore } from '../../src/core/ports/turn-store.ts';
-import type { TapePolicy } from '../../src/core/record/tape.ts';
+import type { TapePolicy } from '../../src/core/record/tape-services.ts';
 import { SessionSnapshots } from '../../src/core/sessions/snapshot/session-snapshots.ts';
 import { type ExceptionMapper, exceptionTexts } from '../../src/core/tools/exception-rules.ts';
 import { ToolPolicy } from '../../src/core/tools/tool-policy.ts';
@@ -160,6 +160,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       tape: {
         store: turns,
         sealer,
+        markOf: (userKey) => userKey,
         policy: options.tapePolicy ?? 'question',
         clock,
         log,

@@ -1,35 +1,10 @@
-import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { RecordSealer } from '../ports/record-sealer.ts';
 import { StepRefused } from '../ports/step-refused.ts';
 import type { TurnDelivery } from '../ports/delivery-store.ts';
-import type { TurnHold, TurnLines, TurnStore } from '../ports/turn-store.ts';
+import type { TurnHold, TurnLines } from '../ports/turn-store.ts';
 import { deliveryName } from './delivery-content.ts';
 import { lineText, linesText, type RecordLine } from './record-line.ts';
+import type { TapeBeginning, TapeServices } from './tape-services.ts';
 import { untilRetry } from './until-retry.ts';
-
-/** From when on turns are kept: from their first question, or from their beginning (`server.durableTurns`). */
-export type TapePolicy = 'question' | 'always';
-
-/** What the tapes of all turns have in common. */
-export interface TapeServices {
-  readonly store: TurnStore;
-  readonly sealer: RecordSealer;
-  readonly policy: TapePolicy;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Milliseconds a turn is kept after its end (`server.resumeWindow`). */
-  readonly resumeWindowMs: number;
-  /** Called when a delivery is stored. */
-  readonly onDelivery?: () => void;
-}
-
-/** What a tape begins with. */
-export interface TapeBeginning {
-  /** JSON of the turn's header. */
-  readonly header: string;
-  readonly lines: readonly RecordLine[];
-}
 
 interface Batch {
   readonly lines: TurnLines;
@@ -57,6 +32,7 @@ export class Tape {
   readonly #turnId: string;
   readonly #services: TapeServices;
   #header = '';
+  #userKey = '';
   #epoch: number | undefined;
   #waiting: string[] = [];
   /** Lines of batches that are not stored yet, oldest first. */
@@ -94,8 +70,9 @@ export class Tape {
   }
 
   /** From now on the turn is kept. MUST be called once at most, and not for a turn that was taken up. */
-  keep({ header, lines }: TapeBeginning): void {
+  keep({ header, userKey, lines }: TapeBeginning): void {
     this.#header = header;
+    this.#userKey = userKey;
     this.#epoch = 1;
     for (const line of lines) this.write(line);
   }
@@ -204,13 +181,14 @@ export class Tape {
   }
 
   #change(lines: TurnLines, how: 'append' | 'end'): () => Promise<void> {
-    const { store, sealer, clock, resumeWindowMs } = this.#services;
+    const { store, sealer, markOf, clock, resumeWindowMs } = this.#services;
     const hold = { turnId: this.#turnId, epoch: this.#epoch ?? 1 };
     const end = (): Promise<void> =>
       store.end(hold, lines, { forgetAt: clock.now() + resumeWindowMs, delivery: this.#delivery });
     if (lines.first > 0) return how === 'end' ? end : () => store.append(hold, lines);
     const header = sealer.seal(this.#header, this.#turnId);
-    const create = (): Promise<void> => store.create({ turnId: this.#turnId, header, lines }, clock.now());
+    const turn = { turnId: this.#turnId, header, owner: markOf(this.#userKey), lines };
+    const create = (): Promise<void> => store.create(turn, clock.now());
     return how === 'end' ? () => create().then(end) : create;
   }
 

@@ -17,7 +17,7 @@ import type { MessageRate } from '../../limits/message-rate.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { ChatModel } from '../../ports/chat-model.ts';
 import type { Tracing } from '../../ports/turn-trace.ts';
-import type { TapeServices } from '../../record/tape.ts';
+import type { TapeServices } from '../../record/tape-services.ts';
 import type { Routing } from '../../routing/routing.ts';
 import type { Skills } from '../../skills/live-skills.ts';
 import type { ToolFilter } from '../../tool-filter/tool-filter.ts';

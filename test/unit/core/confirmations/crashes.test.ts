@@ -6,7 +6,7 @@ import { recoverJournal } from '../../../../src/core/confirmations/recover-journ
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import type { ConfirmationJournal } from '../../../../src/core/ports/confirmation-journal.ts';
 import type { TurnStore } from '../../../../src/core/ports/turn-store.ts';
-import type { TapePolicy } from '../../../../src/core/record/tape.ts';
+import type { TapePolicy } from '../../../../src/core/record/tape-services.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores, unended } from '../../../support/memory-stores.ts';
@@ -105,6 +105,7 @@ class Process {
       end: (...given) => this.#step('end', () => turns.end(...given)),
       ids: () => this.#read(() => turns.ids()),
       read: (turnId) => this.#read(() => turns.read(turnId)),
+      headers: (asked) => this.#read(() => turns.headers(asked)),
       claim: (turnId) => this.#step('claim', () => turns.claim(turnId)),
       delete: (turnIds) => turns.delete(turnIds),
       forget: (...given) => turns.forget(...given),
