@@ -39,6 +39,8 @@ export interface AssistantServices {
   readonly stores: Stores;
   /** Seals the records of turns. */
   readonly sealer: RecordSealer;
+  /** The mark that stands for a user key in the store. */
+  readonly markOf: (userKey: string) => string;
   readonly clock: Clock;
   readonly rooms: CallerRooms;
   readonly estimates: TokenEstimates;

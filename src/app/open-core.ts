@@ -154,6 +154,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const assistantServices = {
     ...{ log, metrics, stores, clock },
     sealer: sealers.records,
+    markOf: (userKey: string) => sealers.marks(userKey)[0],
     rooms: openCallerRooms(settings),
     ...{ bus, budgets, embedders, estimates: parts.estimates },
     reducer: reducerOf(settings, plugins),
@@ -169,7 +170,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   observe(parts, () => ({ ...assistant.live, documents: knowledge.counts(), isBusUp: bus?.isUp }));
   await readFolders(parts, stores, log);
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
-  const erasure = openErasure({ stores, facts: memory.store, sealers, clock, log }, assistant);
+  const erasure = openErasure(settings, { stores, facts: memory.store, sealers, clock, log }, assistant);
   const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, erasure };
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets(), reloader.watchAgents());

@@ -53,12 +53,13 @@ export class ServicesOfTurns {
   #rate: MessageRates | undefined;
 
   constructor(settings: HelperSettings, services: AssistantServices) {
-    const { stores, sealer, clock, log, onDelivery } = services;
+    const { stores, sealer, markOf, clock, log, onDelivery } = services;
     this.#services = services;
     this.#openConfirmations = new OpenConfirmations(stores.journal, () => clock.now());
     this.#tape = {
       store: stores.turns,
       sealer,
+      markOf,
       policy: settings.server.durableTurns ? 'always' : 'question',
       clock,
       log,

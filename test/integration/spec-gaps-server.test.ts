@@ -190,6 +190,7 @@ describe('what a configuration becomes (contract/configuration.md#faults and con
       metrics: recordingMetrics(),
       stores: await openStores({ type: 'memory' }),
       sealer: testRecordSealer(),
+      markOf: (userKey: string) => userKey,
       clock: systemClock,
       rooms: openCallerRooms(settings),
       estimates: new TokenEstimates(tokenxCounter),

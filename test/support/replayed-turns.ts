@@ -125,7 +125,8 @@ function copyOf(turn: LiveTurn): LiveTurn {
 function tapeServices(): TurnServices['tape'] {
   const clock = { now: () => 0, elapsed: () => 0 };
   const store = new InMemoryTurnStore();
-  return { store, sealer, policy: 'question', clock, log: recordingLogger(), resumeWindowMs: 0 };
+  const markOf = (userKey: string): string => userKey;
+  return { store, sealer, markOf, policy: 'question', clock, log: recordingLogger(), resumeWindowMs: 0 };
 }
 
 /** Services that must not be used. Any use is a fault. */

@@ -160,6 +160,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
       tape: {
         store: turns,
         sealer,
+        markOf: (userKey) => userKey,
         policy: options.tapePolicy ?? 'question',
         clock,
         log,

@@ -1,6 +1,6 @@
 import { InMemoryTurnStore } from '../../src/adapters/stores/in-memory/in-memory-turn-store.ts';
-import { Tape } from '../../src/core/record/tape.ts';
 import type { TapeServices } from '../../src/core/record/tape-services.ts';
+import { Tape } from '../../src/core/record/tape.ts';
 import { recordingLogger } from './quiet.ts';
 import { testRecordSealer } from './test-sealer.ts';
 
@@ -9,6 +9,7 @@ export function testTape(services: Partial<TapeServices> = {}): Tape {
   return new Tape('t', {
     store: new InMemoryTurnStore(),
     sealer: testRecordSealer(),
+    markOf: (userKey) => userKey,
     policy: 'question',
     clock: { now: Date.now, elapsed: () => performance.now() },
     log: recordingLogger(),

@@ -38,7 +38,7 @@ export async function eraseAlone(settings: HelperSettings, user: string): Promis
     const sealers = openSealers(settings, await dataKeys(settings, await configuredKeys(settings)), systemClock);
     const stores = withHistoryOf(plugins, opened, silent);
     const parts = { stores, facts: factStore(plugins, opened.memory), sealers, clock: systemClock, log: silent };
-    return await openErasure(parts, undefined).erase(user);
+    return await openErasure(settings, parts, undefined).erase(user);
   } finally {
     await Promise.all(plugins.map((plugin) => plugin.stop()));
     await opened.journal.close();

@@ -6,6 +6,7 @@ import { UserErasure } from '../../core/erasure/user-erasure.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { clocksApartMs } from '../../core/replicas/clocks-apart.ts';
 import { UserConversations } from '../../core/sessions/user-conversations.ts';
 import { cardRules } from '../open-snapshots.ts';
 import type { Sealers } from '../reload/live-sealers.ts';
@@ -42,6 +43,7 @@ export function openUserConversations(
  * process serves.
  */
 export function openErasure(
+  settings: Pick<HelperSettings, 'scaleOut'>,
   { stores, facts, sealers, clock, log }: Services & { readonly facts: MemoryStore },
   assistant: Pick<Assistant, 'openConversations' | 'forgetConversations'> | undefined,
 ): UserErasure {
@@ -57,6 +59,7 @@ export function openErasure(
     live: assistant,
     marks: sealers.marks,
     clock,
+    clocksApartMs: settings.scaleOut.type === 'none' ? 0 : clocksApartMs,
     log,
     facts,
   });

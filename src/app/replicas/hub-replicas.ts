@@ -4,11 +4,9 @@ import type { HubReplicas } from '../../channels/hub/protocol/hub-replicas.ts';
 import type { ConnectionOwners } from '../../channels/shared/replicas/connection-owners.ts';
 import { readPiece, sentPiece } from '../../channels/shared/replicas/pieces.ts';
 import type { ReplicaBus } from '../../core/ports/replica-bus.ts';
+import { clocksApartMs } from '../../core/replicas/clocks-apart.ts';
 import type { MountServices } from '../channels/mount-channel.ts';
 import type { DataKeys } from '../reload/live-sealers.ts';
-
-/** Milliseconds by which the clocks of two replicas may differ. */
-export const skewMs = 30_000;
 
 /** What the hub needs to serve together with other replicas; undefined where this server is the only one. */
 export function hubReplicas({
@@ -22,7 +20,7 @@ export function hubReplicas({
     tokenKeys: tokenKeysOf(dataKeys),
     replicas: {
       replica: owners.replica,
-      skewMs,
+      skewMs: clocksApartMs,
       claim: (connectionId) => owners.claim(connectionId),
       release: (connectionId) => {
         owners.release(connectionId);

@@ -3,11 +3,11 @@ import { ConnectionOwners } from '../../channels/shared/replicas/connection-owne
 import { ConnectionsElsewhere } from '../../channels/shared/replicas/connections-elsewhere.ts';
 import { answerForwarded } from '../../channels/shared/replicas/forwarded-answers.ts';
 import { RequestForwarder } from '../../channels/shared/replicas/request-forwarder.ts';
+import { clocksApartMs } from '../../core/replicas/clocks-apart.ts';
 import type { ChannelServices } from '../channels/mount-channel.ts';
-import { skewMs } from './hub-replicas.ts';
 
 /** Milliseconds for which a token may open its connection, by whatever clock. */
-const tokenMs = 30_000 + 2 * skewMs;
+const tokenMs = 30_000 + 2 * clocksApartMs;
 
 /**
  * Lets requests about connections be answered by any replica, and answers those that other replicas forward. Undefined where this server is

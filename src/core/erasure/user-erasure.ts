@@ -9,9 +9,12 @@ import type { MemoryStore } from '../ports/memory-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { RecordSealer } from '../ports/record-sealer.ts';
 import type { TaskStore } from '../ports/task-store.ts';
-import type { TurnStore } from '../ports/turn-store.ts';
-import { openTurn } from '../record/opened-turn.ts';
+import type { KeptTurn, TurnStore } from '../ports/turn-store.ts';
+import { openHeader } from '../record/opened-turn.ts';
 import type { TurnHeader } from '../record/turn-header.ts';
+
+/** How many headers of turns are read at once. A header holds the images of its message. */
+const headersAtOnce = 20;
 
 /** The number of items of each kind that were erased or given a pseudonym. */
 export interface Erased {
@@ -35,7 +38,7 @@ export interface UserErasureOptions {
   readonly conversations: ConversationStore;
   readonly erasures: ErasureStore;
   readonly journal: Pick<ConfirmationJournal, 'rename'>;
-  readonly turns: Pick<TurnStore, 'ids' | 'read' | 'delete'>;
+  readonly turns: Pick<TurnStore, 'headers' | 'delete'>;
   /** Opens the sealed records of turns. */
   readonly sealer: Pick<RecordSealer, 'open'>;
   /** Left out: no process serves users. */
@@ -43,6 +46,8 @@ export interface UserErasureOptions {
   /** The marks of a user key, one for each key of `dataProtection`. New marks are written with the first one. */
   readonly marks: (userKey: string) => readonly [string, ...(readonly string[])];
   readonly clock: Pick<Clock, 'now'>;
+  /** Milliseconds by which the clocks of servers may differ that use these stores. 0 where one server at a time does. */
+  readonly clocksApartMs: number;
   readonly log: Pick<Logger, 'info'>;
   readonly facts: Pick<MemoryStore, 'erase' | 'forget'>;
   readonly tasks: Pick<TaskStore, 'erase'>;
@@ -60,7 +65,7 @@ export class UserErasure {
     this.#options = options;
   }
 
-  /** The epoch milliseconds at which this user's data was erased. Undefined when it never was. */
+  /** The epoch milliseconds up to which this user's data counts as erased. Undefined when it never was. */
   erasedAt(userKey: string): Promise<number | undefined> {
     const { erasures, marks } = this.#options;
     return erasures.erasedAt(marks(userKey));
@@ -82,20 +87,34 @@ export class UserErasure {
   }
 
   async #erase(userKey: string): Promise<Erased> {
-    const { conversations, erasures, journal, turns, live, marks, clock, log, facts, tasks, deliveries } =
-      this.#options;
+    const {
+      conversations,
+      erasures,
+      journal,
+      turns,
+      live,
+      marks,
+      clock,
+      clocksApartMs,
+      log,
+      facts,
+      tasks,
+      deliveries,
+    } = this.#options;
     const at = clock.now();
+    // What another server has done before this moment may have a later time.
+    const latest = at + clocksApartMs;
     const open = (await live?.openConversations(userKey)) ?? [];
-    const kept = await this.#keptTurns(userKey, at);
+    const kept = await this.#keptTurns(userKey, latest);
     // After this mark no snapshot of the user is taken, and no running turn of the user is stored.
-    await erasures.mark(marks(userKey)[0], at);
+    await erasures.mark(marks(userKey)[0], latest);
     const ids = [...open, ...kept.map(({ conversationId }) => conversationId)];
     const erased = await conversations.erase(userKey, [...new Set(ids)], at);
     const isOver = (await live?.forgetConversations({ userKey })) ?? true;
     // A snapshot that was saved since the first mark may hold erased data. The second mark covers that snapshot.
-    await erasures.mark(marks(userKey)[0], clock.now());
+    await erasures.mark(marks(userKey)[0], clock.now() + clocksApartMs);
     // A turn that was still running may have been stored in the meantime.
-    const ended = [...kept, ...(await this.#keptTurns(userKey, at))].map(({ turnId }) => turnId);
+    const ended = [...kept, ...(await this.#keptTurns(userKey, latest))].map(({ turnId }) => turnId);
     if (isOver) await turns.delete([...new Set(ended)]);
     const erasedFacts = await facts.erase(userKey, undefined, clock.now());
     // While a turn of the user runs, the memory must still know of this erasure, so that the turn brings no erased fact back.
@@ -115,14 +134,31 @@ export class UserErasure {
 
   /** The user's turns that the store keeps, either for resuming or until their questions are answered. */
   async #keptTurns(userKey: string, before: number): Promise<readonly TurnHeader[]> {
-    const { turns, sealer } = this.#options;
     const own: TurnHeader[] = [];
-    for (const turnId of await turns.ids()) {
-      const stored = await turns.read(turnId);
-      const header = stored && headerOf(() => openTurn({ ...stored, batches: [] }, sealer).header);
-      if (header?.principal.userKey === userKey && header.askedAt <= before) own.push(header);
+    // Turns without a mark are those of older versions, which a rolling update still adds. They may be anybody's.
+    for (const owner of [...this.#options.marks(userKey), null]) {
+      for await (const header of this.#headers(owner)) {
+        if (header.principal.userKey === userKey && header.askedAt <= before) own.push(header);
+      }
     }
     return own;
+  }
+
+  /** The headers of all kept turns with this mark. */
+  async *#headers(owner: string | null): AsyncGenerator<TurnHeader> {
+    const { turns, sealer } = this.#options;
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const page: readonly Pick<KeptTurn, 'turnId' | 'header'>[] = await turns.headers({
+        owner,
+        after,
+        limit: headersAtOnce,
+      });
+      for (const stored of page) {
+        const header = headerOf(() => openHeader(stored, sealer));
+        if (header !== undefined) yield header;
+      }
+      after = page.length < headersAtOnce ? undefined : page.at(-1)?.turnId;
+    }
   }
 }
 

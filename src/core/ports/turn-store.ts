@@ -30,6 +30,24 @@ export interface KeptTurn {
   readonly savedAt: number;
 }
 
+/** A new turn. */
+export interface NewTurn {
+  readonly turnId: string;
+  readonly header: string;
+  /** Opaque text that stands for the turn's user. Left out: only the header says who that is. */
+  readonly owner?: string | undefined;
+  readonly lines: TurnLines;
+}
+
+/** Which headers are asked for, in the order of the ids of their turns. */
+export interface HeadersAsked {
+  /** The mark that stands for the turns' user. Null: turns without a mark, as older versions keep them. */
+  readonly owner: string | null;
+  /** The last id that is known already. Empty at the beginning. */
+  readonly after: string;
+  readonly limit: number;
+}
+
 /** How a turn stands among replicas. */
 export interface SharedTurn {
   /** The living replica that holds the turn. Undefined: nobody does. */
@@ -69,10 +87,7 @@ export interface TurnStore {
    */
   readonly shared?: SharedTurns;
   /** Keeps a new turn under epoch 1 with its first lines. */
-  create(
-    turn: { readonly turnId: string; readonly header: string; readonly lines: TurnLines },
-    at: number,
-  ): Promise<void>;
+  create(turn: NewTurn, at: number): Promise<void>;
   append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void>;
   /**
    * Stores the last lines of a turn. The turn is then over, and is kept until `forgetAt`. With a `delivery`, the same change adds it to the
@@ -86,6 +101,8 @@ export interface TurnStore {
   /** Ids of all kept turns, oldest first. */
   ids(): Promise<readonly string[]>;
   read(turnId: string): Promise<KeptTurn | undefined>;
+  /** The headers of kept turns, page by page. MUST NOT look at any line, nor at turns of other owners. */
+  headers(asked: HeadersAsked): Promise<readonly Pick<KeptTurn, 'turnId' | 'header'>[]>;
   /** Takes the turn over. Its epoch is raised, so that its previous holder can no longer change it. */
   claim(turnId: string): Promise<KeptTurn | undefined>;
   /** Deletes these turns, whatever their state. */

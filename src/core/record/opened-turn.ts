@@ -17,10 +17,21 @@ export interface OpenedTurn {
  */
 export function openTurn({ turnId, header, batches, epoch }: KeptTurn, sealer: Pick<RecordSealer, 'open'>): OpenedTurn {
   return {
-    header: JSON.parse(sealer.open(header, turnId)) as TurnHeader, // authenticated: sealed by this server
+    header: openHeader({ turnId, header }, sealer),
     lines: batches.flatMap(({ text }) => readLines(sealer.open(text, turnId))),
     epoch,
   };
+}
+
+/**
+ * Opens the header of a kept turn alone.
+ * @throws Error when its key is gone, or what is stored was changed.
+ */
+export function openHeader(
+  { turnId, header }: Pick<KeptTurn, 'turnId' | 'header'>,
+  sealer: Pick<RecordSealer, 'open'>,
+): TurnHeader {
+  return JSON.parse(sealer.open(header, turnId)) as TurnHeader; // authenticated: sealed by this server
 }
 
 /** The steps of a record. */

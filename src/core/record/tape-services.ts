@@ -11,6 +11,8 @@ export type TapePolicy = 'question' | 'always';
 export interface TapeServices {
   readonly store: TurnStore;
   readonly sealer: RecordSealer;
+  /** The mark that stands for a user key in the store. */
+  readonly markOf: (userKey: string) => string;
   readonly policy: TapePolicy;
   readonly clock: Clock;
   readonly log: Logger;
@@ -24,5 +26,7 @@ export interface TapeServices {
 export interface TapeBeginning {
   /** JSON of the turn's header. */
   readonly header: string;
+  /** The user of the turn. */
+  readonly userKey: string;
   readonly lines: readonly RecordLine[];
 }

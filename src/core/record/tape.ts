@@ -34,6 +34,7 @@ export class Tape {
   readonly #turnId: string;
   readonly #services: TapeServices;
   #header = '';
+  #userKey = '';
   #epoch: number | undefined;
   #waiting: string[] = [];
   /** Lines of batches that are not stored yet, oldest first. */
@@ -72,8 +73,9 @@ export class Tape {
   }
 
   /** From now on the turn is kept. MUST be called once at most, and not for a turn that was taken up. */
-  keep({ header, lines }: TapeBeginning): void {
+  keep({ header, userKey, lines }: TapeBeginning): void {
     this.#header = header;
+    this.#userKey = userKey;
     this.#epoch = 1;
     for (const line of lines) this.write(line);
   }
@@ -208,13 +210,14 @@ export class Tape {
   }
 
   #change(lines: TurnLines, how: 'append' | 'end'): () => Promise<void> {
-    const { store, sealer, clock, resumeWindowMs } = this.#services;
+    const { store, sealer, markOf, clock, resumeWindowMs } = this.#services;
     const hold = { turnId: this.#turnId, epoch: this.#epoch ?? 1 };
     const end = (): Promise<void> =>
       store.end(hold, lines, { forgetAt: clock.now() + resumeWindowMs, delivery: this.#delivery });
     if (lines.first > 0) return how === 'end' ? end : () => store.append(hold, lines);
     const header = sealer.seal(this.#header, this.#turnId);
-    const create = (): Promise<void> => store.create({ turnId: this.#turnId, header, lines }, clock.now());
+    const turn = { turnId: this.#turnId, header, owner: markOf(this.#userKey), lines };
+    const create = (): Promise<void> => store.create(turn, clock.now());
     return how === 'end' ? () => create().then(end) : create;
   }
 

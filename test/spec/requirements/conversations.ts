@@ -229,6 +229,19 @@ export const conversationRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'configuration-5-99',
+    tests: [
+      {
+        file: 'test/unit/core/erasure/user-erasure.test.ts',
+        title: 'reads neither the turns of others nor any line, however many turns are kept',
+      },
+      {
+        file: 'test/unit/core/erasure/user-erasure.test.ts',
+        title: 'finds turns that an older version keeps meanwhile, a few headers at a time',
+      },
+    ],
+  },
+  {
     id: 'service-2.9-88',
     tests: [
       kept,

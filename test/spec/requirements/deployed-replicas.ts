@@ -2,6 +2,7 @@ import type { Requirement } from '../requirement.ts';
 
 const pauses = 'test/unit/widget/transport/reconnect-delay.test.ts';
 const chart = 'test/integration/chart-replicas.test.ts';
+const erasure = 'test/unit/core/erasure/user-erasure.test.ts';
 const compose = 'test/integration/compose.test.ts';
 const storm = 'test/unit/bench/return-storm.test.ts';
 
@@ -31,6 +32,23 @@ export const deployedReplicaRequirements: readonly Requirement[] = [
     ],
   },
   { id: 'wire-10-84', tests: [{ file: chart, title: 'tells the servers how many there may be' }] },
+  {
+    id: 'wire-4-84',
+    tests: [
+      { file: erasure, title: 'takes the turns that a replica has kept whose clock is ahead' },
+      { file: erasure, title: 'makes replicas refuse the snapshots that one has saved whose clock is ahead' },
+      { file: erasure, title: 'leaves what a user does afterwards where one server at a time uses the storage' },
+    ],
+  },
+  {
+    id: 'wire-4-85',
+    tests: [
+      {
+        file: 'test/unit/adapters/stores/replica-rows.test.ts',
+        title: 'yield nothing when they were said before a fact was erased, by a clock that is ahead',
+      },
+    ],
+  },
   {
     id: 'configuration-5-98',
     tests: [

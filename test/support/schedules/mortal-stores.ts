@@ -86,6 +86,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
       claim: (turnId) => step('claim', () => turns.claim(turnId)),
       ids: () => read(() => turns.ids()),
       read: (turnId) => read(() => turns.read(turnId)),
+      headers: (asked) => read(() => turns.headers(asked)),
       delete: (turnIds) => read(() => turns.delete(turnIds)),
       forget: (now, savedBefore) => turns.forget(now, savedBefore),
     },

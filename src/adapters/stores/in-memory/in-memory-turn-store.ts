@@ -1,10 +1,18 @@
 import { StepRefused } from '../../../core/ports/step-refused.ts';
-import type { KeptTurn, TurnHold, TurnLines, TurnStore } from '../../../core/ports/turn-store.ts';
+import type {
+  HeadersAsked,
+  KeptTurn,
+  NewTurn,
+  TurnHold,
+  TurnLines,
+  TurnStore,
+} from '../../../core/ports/turn-store.ts';
 import { turnConflict } from '../turn-steps.ts';
 import { InMemoryDeliveryStore } from './in-memory-delivery-store.ts';
 
 interface StoredTurn {
   readonly header: string;
+  readonly owner: string | null;
   readonly savedAt: number;
   epoch: number;
   forgetAt: number | null;
@@ -23,12 +31,10 @@ export class InMemoryTurnStore implements TurnStore {
   /** What is told of turns that have ended. */
   readonly deliveries = new InMemoryDeliveryStore();
 
-  create(
-    { turnId, header, lines }: { readonly turnId: string; readonly header: string; readonly lines: TurnLines },
-    at: number,
-  ): Promise<void> {
+  create({ turnId, header, owner, lines }: NewTurn, at: number): Promise<void> {
     return settled(() => {
-      const turn = this.#turns.get(turnId) ?? { header, savedAt: at, epoch: 1, forgetAt: null, lines: 0, batches: [] };
+      const fresh = { header, owner: owner ?? null, savedAt: at, epoch: 1, forgetAt: null, lines: 0, batches: [] };
+      const turn = this.#turns.get(turnId) ?? fresh;
       if (turn.header !== header || turn.epoch !== 1) throw turnConflict(turnId);
       add(turnId, turn, lines);
       this.#turns.set(turnId, turn);
@@ -62,6 +68,13 @@ export class InMemoryTurnStore implements TurnStore {
     if (turn === undefined) return Promise.resolve(undefined);
     const { epoch, header, batches, forgetAt, savedAt } = turn;
     return Promise.resolve({ turnId, epoch, header, batches: [...batches], forgetAt, savedAt });
+  }
+
+  headers({ owner, after, limit }: HeadersAsked): Promise<readonly Pick<KeptTurn, 'turnId' | 'header'>[]> {
+    const own = [...this.#turns]
+      .flatMap(([turnId, turn]) => (turn.owner === owner && turnId > after ? [{ turnId, header: turn.header }] : []))
+      .sort((one, other) => (one.turnId < other.turnId ? -1 : 1));
+    return Promise.resolve(own.slice(0, limit));
   }
 
   claim(turnId: string): Promise<KeptTurn | undefined> {

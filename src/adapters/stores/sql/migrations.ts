@@ -233,6 +233,12 @@ const keepPassageVectors: Migration = ({ schema }) => [
   schema.createIndex('passage_vector_by_use').on('passage_vector').column('used_at'),
 ];
 
+/** The mark of a turn's user, by which an erasure finds the turns of that user (contract/sessions.md#erasing). */
+const markTurns: Migration = ({ schema }) => [
+  schema.alterTable('turn').addColumn('owner', 'text'),
+  schema.createIndex('turn_by_owner').on('turn').columns(['owner', 'turn_id']),
+];
+
 /** Every migration in order. The first is number 1. A released migration is never edited: a change of the schema is a new migration. */
 export const migrations: readonly Migration[] = [
   createConfirmation,
@@ -253,4 +259,5 @@ export const migrations: readonly Migration[] = [
   holdRows,
   keepHoursOfReplicas,
   keepPassageVectors,
+  markTurns,
 ];

@@ -7,6 +7,7 @@ import type {
   SharedCaptures,
 } from '../../../core/ports/memory-store.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
+import { clocksApartMs } from '../../../core/replicas/clocks-apart.ts';
 import type { Holder } from './holder.ts';
 import { type ChangeRules, erasing, readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
 import type { MemoryFactTable } from './tables.ts';
@@ -232,8 +233,10 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
     return [erasing(current.where('id', '=', id)), erasing(own.where('superseded_by', '=', id))];
   }
 
-  #settledUpTo(userKey: string, at: number): readonly Statement[] {
+  #settledUpTo(userKey: string, now: number): readonly Statement[] {
     const { queries } = this.#database;
+    // What was said on another server before this moment may have a later time.
+    const at = this.#holder === undefined ? now : now + clocksApartMs;
     const settled = queries
       .updateTable('memory_capture')
       .set({ words: null })

@@ -2,7 +2,9 @@ import type { Compilable, Expression, Selectable, SqlBool } from 'kysely';
 import type { TurnDelivery } from '../../../core/ports/delivery-store.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
 import type {
+  HeadersAsked,
   KeptTurn,
+  NewTurn,
   SharedTurn,
   SharedTurns,
   TurnHold,
@@ -44,13 +46,11 @@ export class SqlTurnStore implements TurnStore {
     if (holder !== undefined) this.shared = new SqlSharedTurns(database, holder);
   }
 
-  async create(
-    { turnId, header, lines }: { readonly turnId: string; readonly header: string; readonly lines: TurnLines },
-    at: number,
-  ): Promise<void> {
+  async create({ turnId, header, owner, lines }: NewTurn, at: number): Promise<void> {
+    const row = { turn_id: turnId, epoch: 1, header, lines: 0, saved_at: at, forget_at: null, owner: owner ?? null };
     const birth = this.#database.queries
       .insertInto('turn')
-      .values({ turn_id: turnId, epoch: 1, header, lines: 0, saved_at: at, forget_at: null, ...this.#held() })
+      .values({ ...row, ...this.#held() })
       // Creating the same turn again with the same values is no fault, and leaves the row as it is.
       .onConflict((conflict) =>
         conflict
@@ -89,6 +89,17 @@ export class SqlTurnStore implements TurnStore {
   async read(turnId: string): Promise<KeptTurn | undefined> {
     const queries = this.#whole(turnId);
     return kept(queries, await this.#database.read(queries.map((query) => statement(query))));
+  }
+
+  async headers({ owner, after, limit }: HeadersAsked): Promise<readonly Pick<KeptTurn, 'turnId' | 'header'>[]> {
+    const page = this.#database.queries
+      .selectFrom('turn')
+      .select(['turn_id', 'header'])
+      .where('owner', owner === null ? 'is' : '=', owner)
+      .where('turn_id', '>', after)
+      .orderBy('turn_id')
+      .limit(limit);
+    return (await readRows(this.#database, page)).map(({ turn_id: turnId, header }) => ({ turnId, header }));
   }
 
   async claim(turnId: string): Promise<KeptTurn | undefined> {

@@ -51,6 +51,8 @@ export interface TurnTable {
   forget_at: number | null;
   /** The replica that holds the turn. Null where one server at a time uses the database, and for a turn that was released. */
   replica: string | null;
+  /** A mark of the turn's user, which tells nobody who that is. Null for a turn that an older version has kept. */
+  owner: string | null;
 }
 
 /** One row of `turn_line`: lines that were stored together. Only the core reads their text. */

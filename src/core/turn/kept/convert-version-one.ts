@@ -18,11 +18,12 @@ export async function convertVersionOne(
     if (turn === undefined && !isConverted) {
       calls.log.error({ turnId }, 'a suspended turn of version 1.0 cannot be read: it is given up');
     } else if (turn !== undefined) {
-      const { sealer } = tape;
+      const { sealer, markOf } = tape;
       const header = sealer.seal(JSON.stringify(turn.header), turnId);
+      const owner = markOf(turn.header.principal.userKey);
       const text = sealer.seal(linesText(turn.lines.map(lineText)), turnId);
       await tape.store
-        .create({ turnId, header, lines: { first: 0, count: turn.lines.length, text } }, calls.clock.now())
+        .create({ turnId, header, owner, lines: { first: 0, count: turn.lines.length, text } }, calls.clock.now())
         .catch(unlessConverted);
     }
     await store.delete(turnId);

@@ -14,7 +14,8 @@ interface BegunTurn {
 /** What the store gets first of a kept turn: who asked what, and all steps and events up to now. */
 export function turnBeginning({ options, record, events }: BegunTurn): TapeBeginning {
   const steps = [...record.entries()].map(([key, value]) => ['step', key, value] as const);
-  return { header: JSON.stringify(headerOf(options, record)), lines: [...steps, ...events.lines()] };
+  const { userKey } = options.request.caller.principal;
+  return { header: JSON.stringify(headerOf(options, record)), userKey, lines: [...steps, ...events.lines()] };
 }
 
 /** A traced turn continues below its own root in the trace. Any other turn continues in the trace that its request came with. */

@@ -151,6 +151,18 @@ describe.skipIf(!hasPostgres)(
       expect(await one.memory.pending()).toEqual([]);
       expect(await sharedOf(one.memory.captures).claim('two')).toBe(false);
     });
+
+    it('yield nothing when they were said before a fact was erased, by a clock that is ahead', async () => {
+      const storage = await newDatabase();
+      const [one, ahead] = await Promise.all([openReplica(storage), openReplica(storage)]);
+      const now = 1_790_000_000_000;
+      const said = (turnId: string, askedAt: number) => ({ ...capture(turnId), askedAt });
+      await ahead.memory.pend(said('kept before', now + 29_000));
+      await one.memory.erase('id:ann', undefined, now);
+      expect(await ahead.memory.isPending('kept before')).toBe(false);
+      expect(await ahead.memory.pend(said('kept after', now + 29_000))).toBe(false);
+      expect(await ahead.memory.pend(said('said later', now + 31_000))).toBe(true);
+    });
   },
 );
 

@@ -240,6 +240,22 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     expect(await turns.read('old')).toMatchObject({ batches: [lines(0, 'other')] });
   });
 
+  it('gives the headers of one owner page by page, and those of turns without an owner by themselves', async () => {
+    const { turns } = await open();
+    const kept = [
+      ...['a1', 'a2', 'a3'].map((turnId) => ({ turnId, owner: 'ann' })),
+      ...['b1', 'b2'].map((turnId) => ({ turnId, owner: 'ben' })),
+      { turnId: 'old' },
+    ];
+    for (const each of kept) await turns.create({ ...first, header: `header of ${each.turnId}`, ...each }, 10);
+    const page = await turns.headers({ owner: 'ann', after: '', limit: 2 });
+    expect(page).toEqual(['a1', 'a2'].map((turnId) => ({ turnId, header: `header of ${turnId}` })));
+    expect(await turns.headers({ owner: 'ann', after: 'a2', limit: 2 })).toMatchObject([{ turnId: 'a3' }]);
+    expect(await turns.headers({ owner: 'ann', after: 'a3', limit: 2 })).toEqual([]);
+    expect(await turns.headers({ owner: null, after: '', limit: 2 })).toMatchObject([{ turnId: 'old' }]);
+    expect(await turns.headers({ owner: 'nobody', after: '', limit: 2 })).toEqual([]);
+  });
+
   it('forgets many turns at once', async () => {
     const { turns } = await open();
     const many = Array.from({ length: 120 }, (_, index) => `turn-${String(index)}`);

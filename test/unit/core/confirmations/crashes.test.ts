@@ -105,6 +105,7 @@ class Process {
       end: (...given) => this.#step('end', () => turns.end(...given)),
       ids: () => this.#read(() => turns.ids()),
       read: (turnId) => this.#read(() => turns.read(turnId)),
+      headers: (asked) => this.#read(() => turns.headers(asked)),
       claim: (turnId) => this.#step('claim', () => turns.claim(turnId)),
       delete: (turnIds) => turns.delete(turnIds),
       forget: (...given) => turns.forget(...given),

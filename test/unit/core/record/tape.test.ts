@@ -20,13 +20,23 @@ const row = {
   requestedAt: 1,
 };
 
+const markOf = (userKey: string): string => `mark of ${userKey}`;
+
 function taped() {
   const stores = memoryStores();
   const log = recordingLogger();
   const clock = { now: () => 1000, elapsed: () => 0 };
-  const tape = new Tape('t', { store: stores.turns, sealer, policy: 'question', clock, log, resumeWindowMs: 500 });
+  const tape = new Tape('t', {
+    store: stores.turns,
+    sealer,
+    markOf,
+    policy: 'question',
+    clock,
+    log,
+    resumeWindowMs: 500,
+  });
   const keep = (): void => {
-    tape.keep({ header: '{"turnId":"t"}', lines: [['told', 'before']] });
+    tape.keep({ header: '{"turnId":"t"}', userKey: 'id:ann', lines: [['told', 'before']] });
   };
   const keys = async (): Promise<readonly unknown[]> => {
     const kept = await stores.turns.read('t');
@@ -185,7 +195,7 @@ describe('the tape of a turn that is kept (contract/confirmations.md#the-journal
     await tape.flush();
     const claimed = await turns.claim('t');
     const clock = { now: () => 1000, elapsed: () => 0 };
-    const services = { store: turns, sealer, policy: 'question', clock, log, resumeWindowMs: 500 } as const;
+    const services = { store: turns, sealer, markOf, policy: 'question', clock, log, resumeWindowMs: 500 } as const;
     const next = new Tape('t', services, { epoch: claimed?.epoch ?? 0, lines: 1 });
     expect(next.isKept).toBe(true);
     next.write(['told', 'a']);

@@ -34,14 +34,23 @@ const resolved = (actionId: string) =>
 function process(stores = memoryStores(), claimed?: Awaited<ReturnType<typeof stores.turns.claim>>) {
   const clock = { now: () => 1000, elapsed: () => 0 };
   const log = recordingLogger();
-  const services = { store: stores.turns, sealer, policy: 'question', clock, log, resumeWindowMs: 500 } as const;
+  const markOf = (userKey: string): string => userKey;
+  const services = {
+    store: stores.turns,
+    sealer,
+    markOf,
+    policy: 'question',
+    clock,
+    log,
+    resumeWindowMs: 500,
+  } as const;
   const kept = claimed === undefined ? undefined : openTurn(claimed, sealer);
   const tape = new Tape('t', services, kept && { epoch: kept.epoch, lines: kept.lines.length });
   const eventLog = new EventLog({ turnId: 't', agent: 'coordinator', maxLength: 100_000 });
   const events = new TurnEvents({ log: eventLog, tape, flushIntervalMs: 0, elapsed: () => 0 });
   if (kept !== undefined) events.takeUp(kept.lines);
   const keep = (): void => {
-    tape.keep({ header: '{}', lines: events.lines() });
+    tape.keep({ header: '{}', userKey: 'id:ann', lines: events.lines() });
   };
   const shown: string[] = [];
   const listener = {

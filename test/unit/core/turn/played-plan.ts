@@ -369,6 +369,7 @@ class PlanPlayer {
       end: (...given) => this.#write('end', () => turns.end(...given)),
       ids: () => turns.ids(),
       read: (turnId) => turns.read(turnId),
+      headers: (asked) => turns.headers(asked),
       claim: (turnId) => turns.claim(turnId),
       delete: (turnIds) => turns.delete(turnIds),
       forget: (...given) => turns.forget(...given),

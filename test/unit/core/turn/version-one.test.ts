@@ -65,6 +65,7 @@ async function start({ kept, suspendedTurns }: Awaited<ReturnType<typeof left>>,
   const tape = {
     store: kept.turns,
     sealer: testRecordSealer(),
+    markOf: (userKey: string) => userKey,
     policy: 'question',
     clock,
     log,
