@@ -90,38 +90,40 @@ const annsTurns: readonly Kept[] = [
   { turnId: 'of an old version', userKey: 'id:ann' },
 ];
 
-describe.each([['embedded storage', embedded], ...(hasPostgres ? [['PostgreSQL', postgres] as const] : [])])(
-  'an erasure on %s (contract/sessions.md#erasing)',
-  (_name, open) => {
-    it('reads neither the turns of others nor any line, however many turns are kept', async () => {
-      const { stores, read } = await opened(open);
-      const [others] = marks('id:ben');
-      for (const index of numbers(150))
-        await keep(stores, { turnId: `ben ${String(index)}`, userKey: 'id:ben', owner: others });
-      for (const turn of annsTurns) await keep(stores, turn);
-      await erasureOf(stores).erase('id:ann');
-      expect(await stores.turns.ids()).toEqual(
-        numbers(150)
-          .map((index) => `ben ${String(index)}`)
-          .toSorted(),
-      );
-      expect(read.queries).toBeLessThan(10);
-      expect(read.characters).toBeLessThan(10_000);
-    });
+const storages: readonly (readonly [string, () => Promise<ProbedDatabase>])[] = [
+  ['embedded storage', embedded],
+  ...(hasPostgres ? [['PostgreSQL', postgres] as const] : []),
+];
 
-    it('finds turns that an older version keeps meanwhile, a few headers at a time', async () => {
-      const { stores, read } = await opened(open);
-      for (const index of numbers(50)) await keep(stores, { turnId: `${String(100 + index)} ben`, userKey: 'id:ben' });
-      for (const turnId of ['000', '125 ann', '999']) await keep(stores, { turnId, userKey: 'id:ann' });
-      await erasureOf(stores).erase('id:ann');
-      const left = await stores.turns.ids();
-      expect(left).toEqual(numbers(50).map((index) => `${String(100 + index)} ben`));
-      // Twice three pages, twice one page for each of two marks, and the ids that this test has read.
-      expect(read.queries).toBeLessThan(12);
-      expect(read.characters).toBeLessThan(50_000);
-    });
-  },
-);
+describe.each(storages)('an erasure on %s (contract/sessions.md#erasing)', (_name, open) => {
+  it('reads neither the turns of others nor any line, however many turns are kept', async () => {
+    const { stores, read } = await opened(open);
+    const [others] = marks('id:ben');
+    for (const index of numbers(150))
+      await keep(stores, { turnId: `ben ${String(index)}`, userKey: 'id:ben', owner: others });
+    for (const turn of annsTurns) await keep(stores, turn);
+    await erasureOf(stores).erase('id:ann');
+    expect(await stores.turns.ids()).toEqual(
+      numbers(150)
+        .map((index) => `ben ${String(index)}`)
+        .toSorted(),
+    );
+    expect(read.queries).toBeLessThan(10);
+    expect(read.characters).toBeLessThan(10_000);
+  });
+
+  it('finds turns that an older version keeps meanwhile, a few headers at a time', async () => {
+    const { stores, read } = await opened(open);
+    for (const index of numbers(50)) await keep(stores, { turnId: `${String(100 + index)} ben`, userKey: 'id:ben' });
+    for (const turnId of ['000', '125 ann', '999']) await keep(stores, { turnId, userKey: 'id:ann' });
+    await erasureOf(stores).erase('id:ann');
+    const left = await stores.turns.ids();
+    expect(left).toEqual(numbers(50).map((index) => `${String(100 + index)} ben`));
+    // Twice three pages, twice one page for each of two marks, and the ids that this test has read.
+    expect(read.queries).toBeLessThan(12);
+    expect(read.characters).toBeLessThan(50_000);
+  });
+});
 
 describe('an erasure by clocks that differ (contract/replicas.md#clocks)', () => {
   const ahead = at + 29_000;
