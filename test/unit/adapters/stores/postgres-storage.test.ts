@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openStores } from '../../../../src/adapters/stores/open-stores.ts';
 import { migratePostgres } from '../../../../src/adapters/stores/postgres/migrate-postgres.ts';
@@ -287,13 +288,13 @@ describe.skipIf(!hasPostgres)('the database of one server (contract/restarts.md#
       { replica: newReplicaId() },
     ],
   ])('%s', async (_title, use) => {
-    const { server, url } = await newServer();
+    const { url } = await newDatabase();
     const { stores, log } = await openedOn(url, use);
     await stores.journal.requested(entry('a1'));
     // Another server takes the lock at the moment at which its connection is cut.
-    const cut = server.query(
-      'helper_1',
-      "select pg_terminate_backend(pid), pg_advisory_lock(classid::bigint << 32 | objid::bigint), pg_sleep(3) from pg_locks where locktype = 'advisory'",
+    const cut = query(
+      url,
+      `select pg_terminate_backend(pid), pg_advisory_lock(classid::bigint << 32 | objid::bigint), pg_sleep(3) from (${locks}) as held`,
     );
     const told = (text: string): boolean => log.lines.some(({ message }) => message.includes(text));
     await expect.poll(() => told('this one changes nothing any more')).toBe(true);
@@ -306,21 +307,29 @@ describe.skipIf(!hasPostgres)('the database of one server (contract/restarts.md#
   });
 
   it('goes on with a replica whose connection is lost, where no server alone has taken it', async () => {
-    const { server, url } = await newServer();
+    const { url } = await newDatabase();
     const { stores, log } = await openedOn(url, { replica: newReplicaId() });
     for (let round = 0; round < 5; round += 1) {
-      await server.query('helper_1', "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'");
+      await query(url, `select pg_terminate_backend(pid) from (${locks}) as held`);
       await stores.journal.requested(entry(`action ${String(round)}`));
     }
     expect(log.lines).toEqual([]);
   });
 });
 
-/** A server of PostgreSQL with a database, which ends with the test. */
-async function newServer(): Promise<{ readonly server: PostgresServer; readonly url: string }> {
-  const server = await PostgresServer.start();
-  onTestFinished(() => server.close());
-  return { server, url: await server.newDatabase() };
+/** The locks that keep servers out of this database, one row for each server that has one. */
+const locks =
+  "select * from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())";
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The stores of a server on this database, and its log. */
