@@ -4,7 +4,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { ReplicaBus } from '../../core/ports/replica-bus.ts';
 import type { Resource } from '../open-resources.ts';
 import type { Reloader, ReloadResult } from '../reload/reloader.ts';
-import { WatchedFile } from '../reload/watched-file.ts';
+import { LookAgain, WatchedFile } from '../reload/watched-file.ts';
 
 /** The kind of the news. */
 const kind = 'reload';
@@ -30,7 +30,7 @@ export class SharedReload implements Resource {
   readonly #leave: () => void;
   /** When the last reload was asked for, on whichever replica, in epoch milliseconds. */
   #askedAt = 0;
-  #changing: { readonly file: WatchedFile; readonly timer: NodeJS.Timeout } | undefined;
+  #changing: { readonly looks: readonly Resource[]; readonly timer: NodeJS.Timeout } | undefined;
   #isClosed = false;
 
   constructor(parts: SharedReloadParts) {
@@ -84,17 +84,25 @@ export class SharedReload implements Resource {
     const { configFile } = this.#parts.reloader.settings;
     this.#stopWaiting();
     if (this.#isClosed || !isAbsolute(configFile)) return;
-    const file = new WatchedFile('configuration of replicas', configFile, () => {
+    const watch = new WatchedFile('configuration of replicas', configFile, () => {
       this.#stopWaiting();
       void this.#readAgain();
     });
+    // The file may have changed since it was read and before the watch has begun.
+    const again = new LookAgain('configuration of replicas before the watch', () => void this.#lookAgain());
     const stop = (): void => this.#stopWaiting();
-    this.#changing = { file, timer: setTimeout(stop, fileMs).unref() };
+    this.#changing = { looks: [watch, again], timer: setTimeout(stop, fileMs).unref() };
+  }
+
+  async #lookAgain(): Promise<void> {
+    const waiting = this.#changing;
+    const result = await this.#readAgain();
+    if (result !== undefined && result.taken.length > 0 && this.#changing === waiting) this.#stopWaiting();
   }
 
   #stopWaiting(): void {
     clearTimeout(this.#changing?.timer);
-    void this.#changing?.file.close();
+    for (const look of this.#changing?.looks ?? []) void look.close();
     this.#changing = undefined;
   }
 }

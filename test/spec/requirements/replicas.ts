@@ -139,6 +139,7 @@ export const replicaRequirements: readonly Requirement[] = [
     tests: [
       { file: replicas, title: 'is one of all replicas' },
       { file: reload, title: 'waits for the file of a replica that has not changed yet' },
+      { file: reload, title: 'takes a file that has changed after it was read and before it is watched' },
       { file: replicas, title: 'is one of nobody when its file has faults' },
       { file: reload, title: 'is nobody’s when its file has faults, and faults of another replica stay there' },
     ],

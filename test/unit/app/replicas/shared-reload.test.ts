@@ -21,6 +21,7 @@ async function replica(exchange: InProcessExchange, now: () => number) {
   let settings = load();
   const reloads: (readonly string[])[] = [];
   const tries = { count: 0 };
+  const hooks: { afterReading?: () => void } = {};
   const reloader = {
     get settings() {
       return settings;
@@ -31,6 +32,7 @@ async function replica(exchange: InProcessExchange, now: () => number) {
         const changed = load();
         const taken = changed.configuration === settings.configuration ? [] : ['appDescription'];
         settings = changed;
+        hooks.afterReading?.();
         reloads.push(taken);
         return { taken, left: [], configuration: settings.configuration };
       }),
@@ -39,7 +41,7 @@ async function replica(exchange: InProcessExchange, now: () => number) {
   onTestFinished(() => bus.close());
   const shared = new SharedReload({ bus, reloader, clock: { now }, log: recordingLogger() });
   onTestFinished(() => shared.close());
-  return { write, reloads, tries, shared };
+  return { write, reloads, tries, hooks, shared };
 }
 
 async function replicas() {
@@ -67,6 +69,16 @@ describe('a reload that one of several replicas was asked for (contract/replicas
     await one.shared.reload();
     await vi.waitFor(() => expect(other.reloads).toEqual([[]]));
     other.write(changed);
+    await vi.waitFor(() => expect(other.reloads).toEqual([[], ['appDescription']]), { timeout: 10_000 });
+  });
+
+  it('takes a file that has changed after it was read and before it is watched', async () => {
+    const { one, other } = await replicas();
+    other.hooks.afterReading = () => {
+      delete other.hooks.afterReading;
+      other.write(changed);
+    };
+    await one.shared.reload();
     await vi.waitFor(() => expect(other.reloads).toEqual([[], ['appDescription']]), { timeout: 10_000 });
   });
 
