@@ -5,30 +5,18 @@ import type {
   HeadersAsked,
   KeptTurn,
   NewTurn,
-  SharedTurn,
   SharedTurns,
   TurnHold,
   TurnLines,
   TurnStore,
 } from '../../../core/ports/turn-store.ts';
-import { turnRefusal } from '../turn-steps.ts';
 import type { Holder } from './holder.ts';
-import {
-  type ChangeRules,
-  readRows,
-  rowsOf,
-  type SqlDatabase,
-  type Statement,
-  statement,
-  type StatementResult,
-} from './sql-database.ts';
+import { readRows, rowsOf, type SqlDatabase, type Statement, statement, type StatementResult } from './sql-database.ts';
+import { changesOf, SqlSharedTurns } from './sql-shared-turns.ts';
 import type { TurnLineTable, TurnTable } from './tables.ts';
 
 /** How many turns one change deletes. The limit keeps other changes from waiting long. */
 const forgottenAtOnce = 50;
-
-/** How many turns one query asks for. */
-const askedAtOnce = 500;
 
 /**
  * The records of turns in a relational database. `turn.lines` counts the stored lines of a record. Every change of a record is one
@@ -60,11 +48,11 @@ export class SqlTurnStore implements TurnStore {
           .where('turn.header', '=', header),
       );
     const hold = { turnId, epoch: 1 };
-    await this.#database.change([statement(birth, 1), ...this.#added(hold, lines)], of(turnId));
+    await this.#database.change([statement(birth, 1), ...this.#added(hold, lines)], changesOf(turnId));
   }
 
   async append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void> {
-    await this.#database.change(this.#added(hold, lines), of(hold.turnId));
+    await this.#database.change(this.#added(hold, lines), changesOf(hold.turnId));
   }
 
   async end(...[hold, lines, { forgetAt, delivery }]: Parameters<TurnStore['end']>): Promise<void> {
@@ -74,7 +62,7 @@ export class SqlTurnStore implements TurnStore {
       .where('turn_id', '=', hold.turnId)
       .where('epoch', '=', hold.epoch);
     const told = delivery === undefined ? [] : [this.#delivery(hold.turnId, delivery)];
-    await this.#database.change([...this.#added(hold, lines), statement(over, 1), ...told], of(hold.turnId));
+    await this.#database.change([...this.#added(hold, lines), statement(over, 1), ...told], changesOf(hold.turnId));
   }
 
   async ids(): Promise<readonly string[]> {
@@ -116,7 +104,7 @@ export class SqlTurnStore implements TurnStore {
     try {
       const [, ...found] = await this.#database.change(
         [claimed, ...queries.map((each) => statement(each))],
-        of(turnId),
+        changesOf(turnId),
       );
       return kept(queries, found);
     } catch (error) {
@@ -208,87 +196,6 @@ export class SqlTurnStore implements TurnStore {
       queries.selectFrom('turn_line').selectAll().where('turn_id', '=', turnId).orderBy('first_line'),
     ];
   }
-}
-
-class SqlSharedTurns implements SharedTurns {
-  readonly #database: SqlDatabase;
-  readonly #holder: Holder;
-
-  constructor(database: SqlDatabase, holder: Holder) {
-    this.#database = database;
-    this.#holder = holder;
-  }
-
-  async free(): Promise<readonly string[]> {
-    const oldestFirst = this.#database.queries
-      .selectFrom('turn')
-      .select('turn_id')
-      .where('forget_at', 'is', null)
-      .where((row) => this.#holder.isFree(row.ref('turn.replica')))
-      .orderBy('saved_at')
-      .orderBy('turn_id');
-    return (await readRows(this.#database, oldestFirst)).map((row) => row.turn_id);
-  }
-
-  async stateOf(turnId: string): Promise<SharedTurn | undefined> {
-    const found = this.#database.queries
-      .selectFrom('turn')
-      .select(['replica', 'forget_at'])
-      .select((row) =>
-        row
-          .case()
-          .when(this.#holder.isFree(row.ref('turn.replica')))
-          .then(1)
-          .else(0)
-          .end()
-          .as('is_free'),
-      )
-      .where('turn_id', '=', turnId);
-    const [turn] = await readRows(this.#database, found);
-    if (turn === undefined) return undefined;
-    return { heldBy: turn.is_free === 1 ? undefined : (turn.replica ?? undefined), isOver: turn.forget_at !== null };
-  }
-
-  async lost(holds: Parameters<SharedTurns['lost']>[0]): Promise<readonly string[]> {
-    const epochs = new Map<string, number>();
-    for (let first = 0; first < holds.length; first += askedAtOnce) {
-      const turns = holds.slice(first, first + askedAtOnce).map(({ turnId }) => turnId);
-      const stored = this.#database.queries
-        .selectFrom('turn')
-        .select(['turn_id', 'epoch'])
-        .where('turn_id', 'in', turns);
-      for (const { turn_id, epoch } of await readRows(this.#database, stored)) epochs.set(turn_id, epoch);
-    }
-    return holds.filter(({ turnId, epoch }) => epochs.get(turnId) !== epoch).map(({ turnId }) => turnId);
-  }
-
-  onHeardAgain(listener: () => void): void {
-    this.#holder.onHeardAgain(listener);
-  }
-
-  async others(): Promise<readonly string[]> {
-    const living = this.#database.queries
-      .selectFrom('replica')
-      .select('id')
-      .where('id', '!=', this.#holder.replica)
-      .where((row) => row.not(this.#holder.isFree(row.ref('replica.id'))))
-      .orderBy('id');
-    return (await readRows(this.#database, living)).map(({ id }) => id);
-  }
-
-  async release(turnId: string): Promise<void> {
-    const free = this.#database.queries
-      .updateTable('turn')
-      .set({ replica: null })
-      .where('turn_id', '=', turnId)
-      .where('replica', '=', this.#holder.replica);
-    await this.#database.change([statement(free)], of(turnId));
-  }
-}
-
-/** Changes of one turn. */
-function of(turnId: string): ChangeRules {
-  return { refusal: turnRefusal(turnId), order: `turn ${turnId}` };
 }
 
 /** The queries that find a turn and its lines. */
