@@ -38,7 +38,7 @@ describe('a turn of other programs that is traced (contract/operations.md#traces
     ],
   ])('goes on in the trace of a request to %s, down to callbacks', async (_path, ask) => {
     const started = await tracedServer([calling({ name: 'find_part', arguments: {} }), saying('Found.')], {
-      actions: [findPart],
+      callbackActions: [findPart],
       endpoints: {
         openai: { enabled: true, requireAuthorization: false },
         agui: { enabled: true, requireAuthorization: false },
@@ -55,7 +55,7 @@ describe('a turn of other programs that is traced (contract/operations.md#traces
 });
 
 describe('a call over MCP that is traced (contract/operations.md#traces)', () => {
-  const settings = { actions: [findPart], mcpServerEnabled: true };
+  const settings = { callbackActions: [findPart], mcpServerEnabled: true };
 
   async function called(
     { url }: TracedServer,

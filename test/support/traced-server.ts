@@ -36,20 +36,20 @@ export interface TracedServer {
 
 type TracedSettings = Readonly<Record<string, unknown>> & {
   readonly models?: object;
-  readonly actions?: readonly object[];
+  readonly callbackActions?: readonly object[];
 };
 
 /**
  * Starts a server with `enableObservability`, unless the settings change that. The `models` of the settings are added to the model that
- * plays the scripts. The `actions` are those of the callback. Everything ends with the test.
+ * plays the scripts. The callback has the `callbackActions`. Everything ends with the test.
  */
 export async function tracedServer(
   scripts: readonly ModelScript[],
-  { models = {}, actions = [cancelOrder], ...settings }: TracedSettings = {},
+  { models = {}, callbackActions = [cancelOrder], ...settings }: TracedSettings = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<TracedServer> {
   const otlp = await startOtlpReceiver();
-  const callback = await startCallback({ version: 1, actions });
+  const callback = await startCallback({ version: 1, actions: callbackActions });
   callback.answer = json({ result: { said: said.result } });
   const { configuration, model } = await scriptedConfiguration({
     scripts,
