@@ -128,7 +128,7 @@ export class OpenConfirmations {
     return this.#open.has(actionId);
   }
 
-  /** Removes a question that was never stored. Nobody may answer it, and no code waits for it. */
+  /** Removes a question that was never stored, or whose turn is lost. Nobody may answer it here, and no code waits for it. */
   withdraw(actionId: string): void {
     this.#take(actionId);
   }

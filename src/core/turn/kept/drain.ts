@@ -155,8 +155,12 @@ export class Drain {
     if (isLost) log.warn({ turnId: turn.id }, 'another process has taken up a turn that ran here');
     else if (turn.tape.isKept) log.info({ turnId: turn.id }, 'a turn is suspended: the next process takes it up');
     else log.warn({ turnId: turn.id }, 'a turn did not end in time: it is cut off');
-    for (const actionId of openConfirmations.openWith(turn.signal)) openConfirmations.suspend(actionId);
-    this.#suspended.add(turn.id);
+    for (const actionId of openConfirmations.openWith(turn.signal)) {
+      // A lost turn goes on elsewhere at this moment, or is over there: whoever asks here must not wait for another process.
+      if (isLost) openConfirmations.withdraw(actionId);
+      else openConfirmations.suspend(actionId);
+    }
+    if (!isLost) this.#suspended.add(turn.id);
     this.#turns.forget(turn);
     this.#suspending.push(turn.suspend().then(() => (isLost ? undefined : this.#release(turn))));
     this.#onSuspended.get(turn.id)?.();

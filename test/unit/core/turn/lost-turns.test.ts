@@ -48,7 +48,18 @@ describe('a turn that waits for its user, and that another replica has taken up 
     kept.heardAgain();
     await vi.waitUntil(() => turn.suspended);
     // Whoever asks this replica looks for the turn elsewhere.
-    await expect(answer(actionId)).rejects.toMatchObject({ code: 'server_draining' });
+    await expect(answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
+  });
+
+  it('tells those who answer here what has come of the question elsewhere, once it is let go of', async () => {
+    const { assistant, turn, kept, answer, actionId } = await takenUp();
+    await assistant.takeUpTurns();
+    await kept.journal.done(actionId, 'cancelled', 1, ['requested']);
+    await expect(answer(actionId)).rejects.toMatchObject({
+      code: 'nothing_to_answer',
+      details: { outcome: 'cancelled' },
+    });
+    expect(await assistant.stopTurn(turn.id, turn.principal)).not.toBe(true);
   });
 
   it('is let go of though the store does not answer at first', async () => {
