@@ -58,7 +58,7 @@ describe('docker-compose.yml (contract/replicas.md#deploying)', () => {
 });
 
 describe.skipIf(!hasReplicas)('the replicas of docker-compose.yml, as processes', () => {
-  it('serve as one behind a proxy that takes turns', async () => {
+  it('serve as one behind a proxy that takes turns', { timeout: 120_000 }, async () => {
     const replicas = await startComposedReplicas(await services());
     const balancer = await roundRobin(replicas.map((replica) => replica.url));
     const { url, sent } = balancer;
@@ -67,7 +67,7 @@ describe.skipIf(!hasReplicas)('the replicas of docker-compose.yml, as processes'
         const ready = await fetch(`${replica.url}/readyz`);
         expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ready' }]);
       }
-    }, 20_000);
+    }, 60_000);
     // The turn begins on one, and its question is answered on the other.
     balancer.direct(0, 1);
     await holdATurn(url);
