@@ -91,9 +91,9 @@ describe('bad files in a folder (contract/document-folders.md#bad-files)', { tim
     const server = startServer(folder, index);
     const { faults, documents, mostMiB } = await server.until(({ phase }) => phase !== 'indexing');
     expect(Object.fromEntries(faults.map(({ file, reason }) => [file, reason]))).toEqual({
-      'bomb.pdf': 'took more than 400 MiB of memory to read',
+      'bomb.pdf': expect.stringMatching(/took more than 400 MiB of memory|took longer than 15 s/),
       'bomb.docx': 'unpacks to more than 50 MiB',
-      'liar.docx': expect.stringMatching(/took more than 400 MiB of memory|cannot be understood/),
+      'liar.docx': expect.stringMatching(/took more than 400 MiB of memory|took longer than 15 s|cannot be understood/),
       'noise.pdf': 'is not a valid PDF',
       'noise.docx': 'is not a valid Word document',
       'formatted.html': expect.stringMatching(/took more than 400 MiB of memory|took longer than 15 s/),
@@ -127,10 +127,10 @@ describe('bad files in a folder (contract/document-folders.md#bad-files)', { tim
     const second = await openFolder(folder, { index });
     expect(second.faults()).toEqual({});
     expect(await second.titles('quokka', null, 9)).toHaveLength(3);
-  }, 60_000);
+  }, 180_000);
 });
 
-describe('the process that reads (contract/document-folders.md#bad-files)', { timeout: 60_000 }, () => {
+describe('the process that reads (contract/document-folders.md#bad-files)', { timeout: 180_000 }, () => {
   it.runIf(existsSync('/proc'))(
     'has no environment and no right to write or to start programs, and ends with the server that is killed',
     async () => {
@@ -157,7 +157,7 @@ describe('the process that reads (contract/document-folders.md#bad-files)', { ti
         { timeout: 20_000, interval: 20 },
       );
     },
-    60_000,
+    180_000,
   );
 
   it.runIf(existsSync('/proc'))('is one for all folders', async () => {
@@ -185,11 +185,11 @@ describe('the process that reads (contract/document-folders.md#bad-files)', { ti
       expect(documents + faultCount).toBe(400);
       expect(faultCount).toBeLessThanOrEqual(1);
     },
-    60_000,
+    180_000,
   );
 });
 
-describe('a server that is killed while it indexes (contract/document-folders.md#index)', { timeout: 60_000 }, () => {
+describe('a server that is killed while it indexes (contract/document-folders.md#index)', { timeout: 180_000 }, () => {
   it.each([1, 200, 700])(
     'with %s parts written, loses none of them, and goes on',
     async (written) => {
@@ -211,6 +211,6 @@ describe('a server that is killed while it indexes (contract/document-folders.md
       for (const number of [0, 150, 299])
         expect(await docs.titles(`unique${String(number)}`, null, 1)).toEqual([`Number ${String(number)}`]);
     },
-    60_000,
+    180_000,
   );
 });

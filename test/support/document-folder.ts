@@ -88,7 +88,7 @@ export async function openFolders(paths: readonly string[], index: string): Prom
 
 const plainSettings = { requiredRoles: [], trusted: false, refreshMs: 60_000, timeoutMs: 3_000 };
 
-const patience = { timeout: 40_000, interval: 10 };
+const patience = { timeout: 120_000, interval: 10 };
 
 /** A signed-in user who asks. */
 export function user(roles: readonly string[], tenant?: string): SeenUser {
