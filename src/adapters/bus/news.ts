@@ -1,5 +1,6 @@
 import type { Logger } from '../../core/ports/logger.ts';
 import type { BusNews } from '../../core/ports/replica-bus.ts';
+import { clocksApartMs } from '../../core/replicas/clocks-apart.ts';
 import { seenLimits } from './bus-limits.ts';
 import type { BusLine } from './messages/bus-line.ts';
 import type { BusMessage } from './messages/bus-message.ts';
@@ -7,11 +8,11 @@ import type { DroppedMessages } from './messages/dropped-messages.ts';
 import { SeenIds } from './messages/seen-ids.ts';
 
 /**
- * News that are older than this replica by more milliseconds than this are not for it. The clocks of two replicas may be half a minute apart,
+ * News that are older than this replica by more milliseconds than this are not for it. The clocks of two replicas may be apart,
  * so news of a replica whose clock is behind look older than they are. Somebody who can write to the carrier may make a replica hear news
  * again that are a little older than it is; news only say where to look, so that does nothing.
  */
-const slackMs = 35_000;
+const slackMs = clocksApartMs + 5_000;
 
 /** Hears the news of other replicas, each once. */
 export class News {

@@ -11,7 +11,7 @@ import { says, saysOfUsers } from './gen-ai.ts';
 import type { Attributes } from './attributes.ts';
 import type { Span, SpanStart } from './span.ts';
 import type { Spans } from './spans.ts';
-import { outcomeEnd, stepEnd } from './step-end.ts';
+import { outcomeEnd, type StepEnd, stepEnd } from './step-end.ts';
 
 export interface TraceTurnsOptions {
   readonly spans: Spans;
@@ -26,23 +26,33 @@ export function traceTurns({ spans, includeSensitive }: TraceTurnsOptions): Trac
       const span = spans.beginIn(turn.traceparent, turnStart(turn, includeSensitive));
       return new SpannedTurn(span, spans, includeSensitive);
     },
-    async call<Outcome extends TracedOutcome>(
+    call<Outcome extends TracedOutcome>(
       call: TracedCall,
       effect: (traceparent: string) => Promise<Outcome>,
     ): Promise<Outcome> {
       const span = spans.beginIn(call.traceparent, callStart(call, includeSensitive));
-      try {
-        const outcome = await spans.within(span, () => effect(span.traceparent));
-        const { status, text, told } = outcome;
-        const { attributes, error } = outcomeEnd({ status, text: text ?? told ?? '' }, includeSensitive);
-        spans.end(span, attributes, error);
-        return outcome;
-      } catch (error) {
-        spans.end(span, undefined, 'internal');
-        throw error;
-      }
+      const end = ({ status, text, told }: Outcome): StepEnd =>
+        outcomeEnd({ status, text: text ?? told ?? '' }, includeSensitive);
+      return spanned(spans, { span, end }, () => effect(span.traceparent));
     },
   };
+}
+
+/** Runs `effect` in a span, and ends the span with what `end` reads of the value. */
+async function spanned<Value>(
+  spans: Spans,
+  { span, end }: { readonly span: Span; readonly end: (value: Value) => StepEnd },
+  effect: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    const value = await spans.within(span, effect);
+    const { attributes, error } = end(value);
+    spans.end(span, attributes, error);
+    return value;
+  } catch (error) {
+    spans.end(span, undefined, 'internal');
+    throw error;
+  }
 }
 
 class SpannedTurn implements TurnTrace {
@@ -73,17 +83,10 @@ class SpannedTurn implements TurnTrace {
     }
   }
 
-  async step<Value>(step: TracedStep, effect: () => Promise<Value>): Promise<Value> {
+  step<Value>(step: TracedStep, effect: () => Promise<Value>): Promise<Value> {
     const span = this.#spans.begin(stepStart(step, this.#includeSensitive));
-    try {
-      const value = await this.#spans.within(span, effect);
-      const { attributes, error } = stepEnd(step, value, this.#includeSensitive);
-      this.#spans.end(span, attributes, error);
-      return value;
-    } catch (error) {
-      this.#spans.end(span, undefined, 'internal');
-      throw error;
-    }
+    const end = (value: Value): StepEnd => stepEnd(step, value, this.#includeSensitive);
+    return spanned(this.#spans, { span, end }, effect);
   }
 
   now<Value>(step: TracedStep, effect: () => Value): Value {
@@ -117,14 +120,15 @@ function turnStart(turn: TracedTurn, includeSensitive: boolean): SpanStart {
 function callStart(call: TracedCall, includeSensitive: boolean): SpanStart {
   const name = shownName(call.name);
   const attributes =
-    says.operation('execute_tool') +
-    says.toolName(name) +
-    says.toolType('function') +
-    says.toolCall(call.callId) +
+    toolAttributes(name, call.callId) +
     says.channel(call.channel) +
     (call.tenant === undefined ? '' : says.tenant(call.tenant)) +
     (includeSensitive ? saysOfUsers.user(call.user) + saysOfUsers.toolArguments(written(call.argumentsValue)) : '');
   return { name: `execute_tool ${name}`, kind: 'server', attributes };
+}
+
+function toolAttributes(name: string, callId: string): Attributes {
+  return says.operation('execute_tool') + says.toolName(name) + says.toolType('function') + says.toolCall(callId);
 }
 
 /** Arguments as JSON. They are not checked yet, so they may be nested more deeply than JSON can be written. */
@@ -156,11 +160,7 @@ function stepStart(step: TracedStep, includeSensitive: boolean): SpanStart {
     case 'tool': {
       const name = shownName(step.name);
       const attributes =
-        says.operation('execute_tool') +
-        says.toolName(name) +
-        says.toolType('function') +
-        says.toolCall(step.callId) +
-        (includeSensitive ? saysOfUsers.toolArguments(step.arguments) : '');
+        toolAttributes(name, step.callId) + (includeSensitive ? saysOfUsers.toolArguments(step.arguments) : '');
       return { name: `execute_tool ${name}`, kind, attributes };
     }
     case 'agent': {

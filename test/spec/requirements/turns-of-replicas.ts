@@ -114,6 +114,10 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
       { file: lost, title: 'is let go of when its question expires here, and the store is asked once' },
       { file: lost, title: 'is let go of when free turns are looked for' },
       { file: lost, title: 'is let go of as soon as the replica is heard again that had been silent' },
+      {
+        file: lost,
+        title: 'tells those who answer here what has come of the question elsewhere, once it is let go of',
+      },
       { file: lost, title: 'is let go of though the store does not answer at first' },
       {
         file: leases,
