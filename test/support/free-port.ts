@@ -1,12 +1,35 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 
-/** A port that nobody listens on now, for a server that must know its own address before it starts. */
+const leastPort = 10_000;
+
+/**
+ * A port that nobody listens on now, for a server that must know its own address before it starts. It is none of those that the system
+ * gives to connections and to listeners without a port, so no other test is given it meanwhile.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on TCP
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const server = createServer();
+    const port = randomInt(leastPort, firstGivenPort());
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+/** The lowest of the ports that the system gives. */
+function firstGivenPort(): number {
+  try {
+    const [first = ''] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split('\t');
+    return Math.max(Number(first), leastPort + 5_000);
+  } catch {
+    return 32_768; // other systems give none below it
+  }
 }

@@ -143,6 +143,22 @@ export const documentFolderRequirements: readonly Requirement[] = [
   },
   { id: 'service-2.11-70', tests: [badFiles] },
   {
+    id: 'service-2.11-76',
+    tests: [
+      { file: unit('index'), title: 'is left out for the work it makes, and waits for a busy machine up to a limit' },
+    ],
+  },
+  {
+    id: 'service-2.11-77',
+    tests: [
+      { file: unit('index'), title: 'whose folder has gone cannot be opened, and makes no folder in its place' },
+      {
+        file: 'test/integration/storage-faults.test.ts',
+        title: 'tells a deleted folder within 5 s, and recovers when it is back',
+      },
+    ],
+  },
+  {
     id: 'service-2.11-71',
     tests: [
       {

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Embedder, usualMinCosine } from '../../../core/ports/embedder.ts';
 import type { KnowledgeAnswer, KnowledgeRequest } from '../../../core/ports/knowledge-source.ts';
@@ -122,6 +123,7 @@ class ThreadedSource implements FilesSource, ThreadListener {
     this.#isStarted = true;
     this.#parts.kept.keepIn(kept);
     const { thread, settings, number, services } = this.#parts;
+    if (services.folder !== undefined) makeFolder(services.folder);
     const indexFile = services.folder === undefined ? null : join(services.folder, indexNameOf(settings.name));
     const vectors = this.#meaning && this.#rulesOf(this.#meaning.embedder);
     thread.open({ kind: 'open', source: number, settings, indexFile, ...(vectors && { vectors }) }, this);
@@ -212,6 +214,15 @@ class ThreadedSource implements FilesSource, ThreadListener {
   crashed(reason: string): void {
     this.#state = { ...this.#state, phase: 'failed' };
     this.#log.error({ reason }, 'the thread of the document indexes has ended: it is started again');
+  }
+}
+
+/** Makes a folder for the server's own user. Where that fails, the index that cannot be opened there says why. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // The thread tells it.
   }
 }
 

@@ -22,7 +22,7 @@ import { KeptWorld } from './kept-world.ts';
 /** The number of plans that run side by side. Their processes wait for disks and models most of the time. */
 const atOnce = 3;
 /** The limit for what the last process does in the background: captures, the index and its vectors. */
-const endLimitMs = 20_000;
+const endLimitMs = 60_000;
 const lookEveryMs = 50;
 
 /** One plan that was played. */

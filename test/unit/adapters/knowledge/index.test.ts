@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ReadDocument } from '../../../../src/adapters/knowledge/files/reader/messages.ts';
+import { takesTooLong } from '../../../../src/adapters/knowledge/files/reader/read-limits.ts';
 import { makeChunks } from '../../../../src/adapters/knowledge/files/reader/make-chunks.ts';
 import { FactFiles } from '../../../../src/adapters/knowledge/files/worker/fact-files.ts';
 import { findFiles, findLimits } from '../../../../src/adapters/knowledge/files/worker/find-files.ts';
@@ -90,6 +91,12 @@ describe('an index (contract/document-folders.md#index)', () => {
     );
   });
 
+  it('whose folder has gone cannot be opened, and makes no folder in its place', () => {
+    const folder = join(temporaryFolder(), 'gone');
+    expect(() => openIndex(join(folder, 'documents.sqlite'))).toThrow('ENOENT');
+    expect(existsSync(folder)).toBe(false);
+  });
+
   it('counts words of a title three times', () => {
     const { writer, find } = openMemory();
     const filler = Array.from({ length: 200 }, (_, index) =>
@@ -145,6 +152,14 @@ describe('the files of facts in a folder (contract/document-folders.md#facts)', 
     expect(files.about('a/b.markdown')).toEqual(['.meta.yaml', 'a/.meta.yml', 'a/b.meta.yaml']);
     expect(files.about('b.markdown')).toEqual(['.meta.yaml']);
     expect(files.unused()).toEqual(['c.meta.yaml']);
+  });
+});
+
+describe('a file (contract/document-folders.md#bad-files)', () => {
+  it('is left out for the work it makes, and waits for a busy machine up to a limit', () => {
+    expect(takesTooLong({ cpu: 14_900, all: 119_000 })).toBe(false);
+    expect(takesTooLong({ cpu: 15_100, all: 15_200 })).toBe(true);
+    expect(takesTooLong({ cpu: 100, all: 120_100 })).toBe(true);
   });
 });
 

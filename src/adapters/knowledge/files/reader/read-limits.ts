@@ -4,7 +4,10 @@ export const readLimits = {
   /** Characters of the text that is read from a file. */
   characters: 2_000_000,
   pages: 2_000,
-  milliseconds: 15_000,
+  /** Milliseconds that the processors work for the file. */
+  cpuMilliseconds: 15_000,
+  /** Milliseconds in all. On a busy machine a file waits for the processors most of the time, and is not to blame for it. */
+  milliseconds: 120_000,
   /** Bytes of memory of the process that reads. The code of the process takes about 100 MiB of them. */
   residentBytes: 400 * 1024 * 1024,
   /** Bytes of a Word document when unpacked. */
@@ -12,6 +15,11 @@ export const readLimits = {
   /** Bytes of front matter, or of one file of facts. */
   factBytes: 64 * 1024,
 } as const;
+
+/** Whether a file has taken too long. Both figures are milliseconds since its reading began. */
+export function takesTooLong({ cpu, all }: { readonly cpu: number; readonly all: number }): boolean {
+  return cpu > readLimits.cpuMilliseconds || all > readLimits.milliseconds;
+}
 
 /** A file is left out. The message is for people, completes a sentence that begins with "it", and holds nothing of the file's content. */
 export class LeftOut extends Error {}

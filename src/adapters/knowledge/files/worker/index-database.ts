@@ -1,5 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 
 /**
@@ -122,9 +121,11 @@ function prepared(database: Database, recipe: string): Database {
   return database;
 }
 
-/** Makes a file that only the server's user may read. The index holds the text of documents that not everybody may read. */
+/**
+ * Makes a file that only the server's user may read. The index holds the text of documents that not everybody may read. The folder is not
+ * made: where it has gone, its volume may be away, and what were put in its place would be in the way of its return.
+ */
 function createPrivately(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
 }
 

@@ -7,7 +7,8 @@ import { readLimits } from '../reader/read-limits.ts';
 /** A file to read. The reader process adds the number of the job. */
 export type ReadOrder = Omit<ReadJob, 'id'>;
 
-const startWithinMs = 20_000;
+/** The process has a low priority: on a busy machine even its start takes long, and one that is begun anew never comes to its end. */
+const startWithinMs = 120_000;
 /** The reader ends itself when a file takes too long. When it does not, the server ends it after this many milliseconds. */
 const answerWithinMs = readLimits.milliseconds + 5_000;
 /** The limit of the JavaScript heap is lower than that of the whole process, so that the engine itself ends a process with a full heap. */
@@ -166,7 +167,10 @@ async function gone(process: ChildProcess): Promise<void> {
 
 /** `reader-watch.ts` and the engine end the process by signals. */
 function reasonOf(signal: NodeJS.Signals | null): string {
-  if (signal === 'SIGTERM') return `took longer than ${String(readLimits.milliseconds / 1_000)} s to read`;
+  if (signal === 'SIGTERM') {
+    const [work, all] = [readLimits.cpuMilliseconds / 1_000, readLimits.milliseconds / 1_000];
+    return `took longer to read than ${String(work)} s of work, or ${String(all)} s in all`;
+  }
   if (signal === 'SIGKILL' || signal === 'SIGABRT') {
     return `took more than ${String(readLimits.residentBytes / 1024 / 1024)} MiB of memory to read`;
   }
