@@ -57,7 +57,7 @@ export interface AssistantOptions {
    */
   readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom; readonly images: CallerRoom };
   /** Called when a turn of this process may go on in another replica. */
-  readonly onReleased?: (() => Promise<void>) | undefined;
+  readonly onReleased?: ((turnId: string) => Promise<void>) | undefined;
 }
 
 /** The core as the channels see it: sessions, turns and confirmations of this process. */
@@ -193,8 +193,8 @@ export class LocalAssistant implements Assistant {
   }
 
   /** As `TakeUp.lookFor`. */
-  lookForTurn(turnId: string): Promise<void> {
-    return this.#takeUp.lookFor(turnId);
+  lookForTurn(turnId: string, options?: { readonly isFree?: boolean }): Promise<void> {
+    return this.#takeUp.lookFor(turnId, options);
   }
 
   /** Takes the conversation of a turn away from the session that has it, for a session in another replica. */

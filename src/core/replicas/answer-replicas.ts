@@ -5,16 +5,30 @@ import type { StopReason, Turn } from '../turn/live/turn.ts';
 import { eventsOfTurn, isTakenOver, takenOverMessage } from './events-of-turn.ts';
 import type { OwnAssistant } from './own-assistant.ts';
 import { pageElsewhere, type PagesOfReaders } from './pages-of-readers.ts';
-import { answered, object, readPrincipal, sentEvents, sentTurn, text, turnKinds, whole } from './turn-messages.ts';
+import {
+  answered,
+  object,
+  readPrincipal,
+  readReleased,
+  sentEvents,
+  sentTurn,
+  text,
+  turnKinds,
+  whole,
+} from './turn-messages.ts';
+import type { TurnPlaces } from './turn-places.ts';
 
 /** Milliseconds between two looks at whether a turn is still here and waited for. */
 const lookEveryMs = 1_000;
+
+/** Milliseconds in which turns that are free are left to the replicas of their readers. Then any replica takes up what nobody reads. */
+const readersFirstMs = 700;
 
 /** Does for other replicas what needs the turns and questions of this one (contract/replicas.md#turns). */
 export function answerReplicas(
   bus: ReplicaBus,
   assistant: OwnAssistant,
-  { pages, log }: { readonly pages: PagesOfReaders; readonly log: Logger },
+  { pages, places, log }: { readonly pages: PagesOfReaders; readonly places: TurnPlaces; readonly log: Logger },
 ): void {
   const turnOf = (body: unknown): Promise<Turn | undefined> => turnHere(assistant, body);
   bus.answer(turnKinds.find, (body) =>
@@ -46,11 +60,26 @@ export function answerReplicas(
   offerTurns(bus, turnOf);
   pages.offerOn(bus);
   answerErasures(bus, assistant);
-  bus.onTold(turnKinds.released, () => {
-    assistant.takeUpTurns().catch((error: unknown) => {
+  const takeUpLater = laterOnce(readersFirstMs, async () => {
+    if (!assistant.draining) await assistant.takeUpTurns();
+  });
+  bus.onTold(turnKinds.released, (body) => {
+    places.released(readReleased(body));
+    takeUpLater((error) => {
       log.error({ error }, 'turns of another replica could not be taken up');
     });
   });
+}
+
+/** Does the work after a while, once for all calls until then. */
+function laterOnce(ms: number, work: () => Promise<void>): (onFault: (error: unknown) => void) => void {
+  let timer: NodeJS.Timeout | undefined;
+  return (onFault) => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      work().catch(onFault);
+    }, ms).unref();
+  };
 }
 
 function offerTurns(bus: ReplicaBus, turnOf: (body: unknown) => Promise<Turn | undefined>): void {

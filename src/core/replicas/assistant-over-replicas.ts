@@ -65,7 +65,7 @@ export class AssistantOverReplicas implements Assistant {
     this.#places = new TurnPlaces(local, bus, shared);
     this.#turns = new RemoteTurns(bus, local, { places: this.#places, pages });
     this.#conversations = new ConversationsElsewhere(bus, shared);
-    answerReplicas(bus, local, { pages, log });
+    answerReplicas(bus, local, { pages, places: this.#places, log });
   }
 
   get direct(): Assistant['direct'] {

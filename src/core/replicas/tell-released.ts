@@ -3,17 +3,25 @@ import { turnKinds } from './turn-messages.ts';
 
 /** Milliseconds in which all turns that become free are told together. */
 const togetherMs = 10;
+/** The most turns that are told together, so that what is told fits into a message. */
+const mostTold = 500;
 
 /**
- * Tells the other replicas that turns of this one are free. Replicas that miss it find the turns when they look the next time. The returned
+ * Tells the other replicas which turns of this one are free. Replicas that miss it find the turns when they look the next time. The returned
  * function resolves once it was told, and never rejects.
  */
-export function tellReleased(bus: ReplicaBus): () => Promise<void> {
+export function tellReleased(bus: ReplicaBus): (turnId: string) => Promise<void> {
+  let turnIds: string[] = [];
   let telling: Promise<void> | undefined;
   const tell = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, togetherMs));
+    const released = turnIds.slice(0, mostTold);
     telling = undefined;
-    await bus.tell(turnKinds.released, null).catch(() => undefined);
+    turnIds = [];
+    await bus.tell(turnKinds.released, { turnIds: released }).catch(() => undefined);
   };
-  return () => (telling ??= tell());
+  return (turnId) => {
+    turnIds.push(turnId);
+    return (telling ??= tell());
+  };
 }

@@ -92,6 +92,11 @@ export function sentTurn(turn: Turn): unknown {
   return { id, conversationId, channel, running, lastSeq, sources, principal, readableAfter: readableAfter(turn) };
 }
 
+/** The ids of turns that another replica has let go of. The version before has named none. @throws HelperError as `object`. */
+export function readReleased(given: unknown): readonly string[] {
+  return given === null ? [] : list(object(given)['turnIds']).map(text);
+}
+
 /** A turn of another replica. @throws HelperError as `object`. */
 export function readTurn(given: unknown): FoundTurn {
   const sent = object(given);

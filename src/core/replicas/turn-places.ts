@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { makerOf } from '../base/hinted-id.ts';
 import { AnswerFailed } from '../ports/answer-failed.ts';
 import { BusAway } from '../ports/bus-away.ts';
@@ -9,13 +8,14 @@ import type { SharedTurns } from '../ports/turn-store.ts';
 import type { KeptMessage } from '../request/kept-message.ts';
 import type { FoundTurn, HandedOut } from '../turn/live/remote-turn.ts';
 import type { Turn } from '../turn/live/turn.ts';
+import { AwaitedTurns } from './awaited-turns.ts';
 import { readTurn, turnKinds, valueOf } from './turn-messages.ts';
 
 /** How long a turn is looked for that some replica must have, in milliseconds: until the lease of a dead one is over and another goes on. */
 const longestSearchMs = 20_000;
 
-/** Milliseconds between two rounds of a search. */
-const againAfterMs = 250;
+/** Milliseconds between two rounds of a search: after the first one, and at the most. A turn that is told to be free is not waited for. */
+const againAfterMs = { first: 250, most: 1_000 } as const;
 
 /** Where a turn runs, or where its end can be read. */
 export type TurnPlace =
@@ -37,7 +37,7 @@ export interface TurnsHere {
   readonly draining: boolean;
   followTurn(turnId: string): Promise<Turn | 'later' | undefined>;
   /** As `TakeUp.lookFor`. */
-  lookForTurn(turnId: string): Promise<void>;
+  lookForTurn(turnId: string, options?: { readonly isFree?: boolean }): Promise<void>;
   /** Takes the conversation of a turn away from the session that has it, for a session in another replica. */
   handOut(turnId: string): HandedOut | undefined;
   /** The conversation of a turn. Undefined where it cannot be handed over. */
@@ -49,11 +49,17 @@ export class TurnPlaces {
   readonly #here: TurnsHere;
   readonly #bus: ReplicaBus;
   readonly #shared: SharedTurns;
+  readonly #awaited = new AwaitedTurns();
 
   constructor(here: TurnsHere, bus: ReplicaBus, shared: SharedTurns) {
     this.#here = here;
     this.#bus = bus;
     this.#shared = shared;
+  }
+
+  /** Another replica has let go of these turns. A turn that somebody waits for here is taken up here, at once. */
+  released(turnIds: readonly string[]): void {
+    this.#awaited.released(turnIds);
   }
 
   /**
@@ -65,13 +71,18 @@ export class TurnPlaces {
     { signal, isUrgent = false, isKnown = false }: Search = {},
   ): Promise<TurnPlace | undefined> {
     const until = performance.now() + longestSearchMs;
-    for (;;) {
-      const seen = await this.#round(turnId, signal);
-      if (seen === undefined || typeof seen === 'object') return seen;
-      // Without its store nobody knows whether there is such a turn, and ids that clients make up must not be looked for again and again.
-      const isHopeless = (seen === 'unknown' && !isKnown) || (isUrgent && seen === 'away' && !this.#bus.isUp);
-      if (isHopeless || performance.now() > until) throw clusterUnavailable();
-      await delay(againAfterMs, undefined, { ...(signal && { signal }) });
+    for (let pauseMs: number = againAfterMs.first; ; pauseMs = Math.min(2 * pauseMs, againAfterMs.most)) {
+      const free = this.#awaited.begin(turnId);
+      try {
+        const seen = await this.#round(turnId, signal);
+        if (seen === undefined || typeof seen === 'object') return seen;
+        // Without its store nobody knows whether there is such a turn, and ids that clients make up must not be looked for again and again.
+        const isHopeless = (seen === 'unknown' && !isKnown) || (isUrgent && seen === 'away' && !this.#bus.isUp);
+        if (isHopeless || performance.now() > until) throw clusterUnavailable();
+        if (await free.within(pauseMs, signal)) await this.#takeUp(turnId, { isFree: true });
+      } finally {
+        free.end();
+      }
     }
   }
 
@@ -89,10 +100,15 @@ export class TurnPlaces {
       const holder = await this.#ask(state.heldBy, turnId, signal);
       if (holder !== undefined) return holder;
     }
-    if (state.heldBy === undefined && !this.#here.draining) await this.#here.lookForTurn(turnId).catch(() => undefined);
+    if (state.heldBy === undefined) await this.#takeUp(turnId, { isFree: !state.isOver });
     const found = await this.#hereNow(turnId);
     // An ended turn that cannot be read here is gone.
     return found ?? (state.isOver ? asked : 'coming');
+  }
+
+  /** A turn that cannot be taken up here is looked for again. */
+  async #takeUp(turnId: string, options: { readonly isFree: boolean }): Promise<void> {
+    if (!this.#here.draining) await this.#here.lookForTurn(turnId, options).catch(() => undefined);
   }
 
   /** A turn that has left this process is looked for elsewhere. */

@@ -75,6 +75,34 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'wire-10-98',
+    tests: [
+      {
+        file: handOver,
+        title: 'leave it 32 at a time, and further ones as others are taken up, so that most readers wait for nothing',
+      },
+      { file: handOver, title: 'leave it in greater numbers where the grace would be over before' },
+    ],
+  },
+  {
+    id: 'wire-10-99',
+    tests: [
+      {
+        file: 'test/unit/core/turn/take-up.test.ts',
+        title:
+          'is taken up by a replica before others that wait there, for whom asks for it (contract/replicas.md#turns)',
+      },
+      {
+        file: 'test/unit/core/replicas/awaited-turns.test.ts',
+        title: 'ends at once for each who waits for this turn, also when that was told before the wait began',
+      },
+      {
+        file: 'test/unit/core/replicas/found-turns.test.ts',
+        title: 'is taken up here as soon as it is told to be free',
+      },
+    ],
+  },
+  {
     id: 'wire-10-67',
     tests: [
       {

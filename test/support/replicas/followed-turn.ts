@@ -11,7 +11,10 @@ type Data = Readonly<Record<string, unknown>>;
 /** A turn that is read on over whichever replica, as often as its stream breaks. */
 export interface FollowedTurn {
   readonly turnId: string;
-  /** For each time that the stream broke: milliseconds until the next frame of the turn was there. */
+  /**
+   * For each time that the stream broke: milliseconds until it was open again. It is opened once a replica has the turn, and then tells what the
+   * model writes when it writes it.
+   */
   readonly gapsMs: readonly number[];
   /** The first frame with this event that has not been given yet. */
   next(event: string): Promise<Data>;
@@ -43,15 +46,12 @@ export async function followTurn(url: string, message: string): Promise<Followed
     at(event, index).resolve(data);
   };
 
-  /** Reads a stream to its end. Calls `onFirst` with its first frame. */
-  async function read(stream: SseConversation, onFirst: () => void): Promise<boolean> {
+  /** Reads a stream to its end. */
+  async function read(stream: SseConversation): Promise<boolean> {
     let read = 0;
-    let isFirst = true;
     const look = (): void => {
       for (const { event, data } of stream.frames.slice(read)) {
         if (event === undefined || data === undefined) continue;
-        if (isFirst) onFirst();
-        isFirst = false;
         take(event, data);
       }
       read = stream.frames.length;
@@ -64,16 +64,16 @@ export async function followTurn(url: string, message: string): Promise<Followed
   }
 
   async function follow(): Promise<Data> {
-    let isOver = await read(first, () => undefined);
+    let isOver = await read(first);
     while (!isOver) {
       const brokeAt = performance.now();
-      const note = (): void => void gapsMs.push(Math.round(performance.now() - brokeAt));
       for (;;) {
         const stream = await openSse(`${url}/helper/chat`, {
           headers: { 'last-event-id': `${turnId}:${String(seq)}` },
         }).catch(() => undefined);
         if (stream?.status === 200) {
-          isOver = await read(stream, note);
+          gapsMs.push(Math.round(performance.now() - brokeAt));
+          isOver = await read(stream);
           break;
         }
         stream?.close();

@@ -1,7 +1,9 @@
 import { atMost } from '../../base/at-most.ts';
+import type { SharedTurns } from '../../ports/turn-store.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import type { RunningTurns } from '../running-turns.ts';
 import type { TurnServices } from '../live/turn-services.ts';
+import { MovingTurns } from './moving-turns.ts';
 
 /** Milliseconds that turns may take to end once they are stopped. */
 const lastEndsMs = 2_000;
@@ -13,7 +15,7 @@ const lookEveryMs = 20;
 export class Drain {
   readonly #services: TurnServices;
   readonly #turns: RunningTurns;
-  readonly #onReleased: () => Promise<void>;
+  readonly #onReleased: (turnId: string) => Promise<void>;
   readonly #suspended = new Set<string>();
   readonly #suspending: Promise<void>[] = [];
   /** Called when a turn that is waited for is suspended. */
@@ -21,7 +23,11 @@ export class Drain {
   #isDraining = false;
 
   /** `onReleased`: called when other replicas may go on with a turn. */
-  constructor(services: TurnServices, turns: RunningTurns, onReleased: () => Promise<void> = () => Promise.resolve()) {
+  constructor(
+    services: TurnServices,
+    turns: RunningTurns,
+    onReleased: (turnId: string) => Promise<void> = () => Promise.resolve(),
+  ) {
     this.#services = services;
     this.#turns = turns;
     this.#onReleased = onReleased;
@@ -39,9 +45,8 @@ export class Drain {
   /** Waits for the running turns; suspends those that wait for their user, and ends what else still runs after `graceMs`. */
   async run(graceMs: number): Promise<void> {
     this.#isDraining = true;
-    for (const turn of this.#turns.running()) this.suspendWaiting(turn);
     const handedOver = new AbortController();
-    void this.#handOver(handedOver.signal);
+    void this.#handOver(graceMs, handedOver.signal);
     const { promise: graceOver, resolve: endGrace } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => {
       for (const turn of this.#turns.running()) this.#endNow(turn);
@@ -67,22 +72,36 @@ export class Drain {
   }
 
   /**
-   * Hands the turns that are kept from their beginning over to the other replicas, each as soon as it is ready. Does nothing where there
-   * are no others.
+   * Hands the turns that are kept from their beginning over to the other replicas, some at a time, each as soon as it is ready. Where there are
+   * no others, those that wait for their user wait for the next process.
    */
-  async #handOver(signal: AbortSignal): Promise<void> {
+  async #handOver(graceMs: number, signal: AbortSignal): Promise<void> {
     const { tape, calls } = this.#services;
-    const others = await tape.store.shared?.others().catch((error: unknown) => {
-      calls.log.warn({ error }, 'no turn is handed over: the other replicas are unknown');
-      return [];
-    });
-    if (others === undefined || others.length === 0 || tape.policy !== 'always') return;
+    const { shared } = tape.store;
+    if (shared === undefined || tape.policy !== 'always' || (await this.#others(shared)).length === 0) {
+      for (const turn of this.#turns.running()) this.suspendWaiting(turn);
+      return;
+    }
+    const count = this.#turns.running().length;
+    const moving = new MovingTurns(shared, { count, withinMs: graceMs / 2, elapsed: () => calls.clock.elapsed() });
     while (!signal.aborted) {
-      for (const turn of this.#turns.running()) {
-        if (this.#isReady(turn)) this.#suspend(turn);
+      const room = await moving.room();
+      for (const turn of this.#turns
+        .running()
+        .filter((each) => this.#isReady(each))
+        .slice(0, room)) {
+        if (turn.tape.held !== undefined) moving.add(turn.tape.held);
+        this.#suspend(turn);
       }
       await atMost(lookEveryMs, new Promise(() => undefined));
     }
+  }
+
+  async #others(shared: SharedTurns): Promise<readonly string[]> {
+    return shared.others().catch((error: unknown) => {
+      this.#services.calls.log.warn({ error }, 'no turn is handed over: the other replicas are unknown');
+      return [];
+    });
   }
 
   /**
@@ -137,7 +156,7 @@ export class Drain {
     if (tape.store.shared === undefined || !turn.tape.isKept) return;
     try {
       await tape.store.shared.release(turn.id);
-      await this.#onReleased();
+      await this.#onReleased(turn.id);
     } catch (error) {
       calls.log.warn({ error, turnId: turn.id }, 'a turn is free for other replicas only when this one has ended');
     }

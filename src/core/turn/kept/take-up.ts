@@ -63,13 +63,17 @@ export class TakeUp {
 
   /**
    * Looks for a turn that this process does not know in a store that it shares with other replicas. A turn that nobody holds is taken up here,
-   * and a turn that has ended is kept for its readers.
+   * and a turn that has ended is kept for its readers. `isFree`: it had not ended a moment ago.
    * @throws Error when the store fails.
    */
-  async lookFor(turnId: string): Promise<void> {
-    if (this.#options.services.tape.store.shared === undefined || this.#coming.has(turnId)) return;
+  async lookFor(turnId: string, { isFree = false } = {}): Promise<void> {
+    if (this.#options.services.tape.store.shared === undefined) return;
+    if (this.#coming.has(turnId)) {
+      await this.#hurry(turnId);
+      return;
+    }
     const waiting = this.#expect([turnId]);
-    await this.#takeUp(turnId, waiting, { settled: [], isFree: false });
+    await this.#takeUp(turnId, waiting, { settled: [], isFree });
     // It is tried again with the others.
     if (waiting.size > 0) (await (this.#waiting ??= Promise.resolve(new Set()))).add(turnId);
   }
@@ -80,7 +84,9 @@ export class TakeUp {
    */
   async untilTakenUp(turnId: string): Promise<void> {
     const coming = this.#coming.get(turnId);
-    if (coming !== undefined) await atMost(longestWaitMs, coming.promise);
+    if (coming === undefined) return;
+    this.#hurry(turnId).catch(() => undefined); // it is tried again with the others
+    await atMost(longestWaitMs, coming.promise);
   }
 
   /** Whether the turn is of an earlier process, and was not taken up yet. */
@@ -138,6 +144,13 @@ export class TakeUp {
       this.#look = look.catch(() => undefined);
       return look;
     }));
+  }
+
+  /** Takes a turn that is free up before the others, because somebody waits for it. Only replicas have turns that wait for a free lane. */
+  async #hurry(turnId: string): Promise<void> {
+    if (this.#options.services.tape.store.shared === undefined || this.#options.isDraining()) return;
+    const waiting = await this.#waiting;
+    if (waiting !== undefined) await this.#takeUp(turnId, waiting, { settled: [], isFree: true });
   }
 
   /** Takes a turn out of `waiting` and up. Puts it back if it stays in the store for a later attempt. */

@@ -1,13 +1,27 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InProcessExchange } from '../../../../src/adapters/bus/in-process/in-process-exchange.ts';
 import { hintedId } from '../../../../src/core/base/hinted-id.ts';
+import type { SharedTurns } from '../../../../src/core/ports/turn-store.ts';
 import { AssistantOverReplicas } from '../../../../src/core/replicas/assistant-over-replicas.ts';
-import { turnKinds } from '../../../../src/core/replicas/turn-messages.ts';
+import { tellReleased } from '../../../../src/core/replicas/tell-released.ts';
+import { readReleased, turnKinds } from '../../../../src/core/replicas/turn-messages.ts';
+import { TurnPlaces, type TurnsHere } from '../../../../src/core/replicas/turn-places.ts';
+import type { Turn } from '../../../../src/core/turn/live/turn.ts';
 import { at, joinedBuses } from '../../../support/bus/opened-buses.ts';
 import { fakeModel } from '../../../support/fake-model.ts';
 import { signedIn } from '../../../support/principals.ts';
 import { recordingLogger } from '../../../support/quiet.ts';
 import { testAssistant } from '../../../support/test-assistant.ts';
+
+/** What replicas share of their turns while none is kept. */
+const noTurns: SharedTurns = {
+  free: () => Promise.resolve([]),
+  stateOf: () => Promise.resolve(undefined),
+  others: () => Promise.resolve([]),
+  release: () => Promise.resolve(),
+  lost: () => Promise.resolve([]),
+  onHeardAgain: () => undefined,
+};
 
 /** The assistants of two replicas, and how often the second one is asked for a turn. */
 async function replicas() {
@@ -21,21 +35,37 @@ async function replicas() {
       return handler(body, replica);
     });
   };
-  const shared = {
-    free: () => Promise.resolve([]),
-    stateOf: () => Promise.resolve(undefined),
-    others: () => Promise.resolve([]),
-    release: () => Promise.resolve(),
-    lost: () => Promise.resolve([]),
-    onHeardAgain: () => undefined,
-  };
   const [assistant, other] = [here, there].map((bus) => {
     const { assistant: own, journal } = testAssistant({ model: fakeModel({ text: 'Hello.' }), replica: bus.replica });
-    return new AssistantOverReplicas(own, { bus, shared, journal, log: recordingLogger() });
+    return new AssistantOverReplicas(own, { bus, shared: noTurns, journal, log: recordingLogger() });
   });
   if (assistant === undefined || other === undefined) throw new Error('there are two assistants');
   return { assistant, other, replica: there.replica, asked };
 }
+
+describe('a turn that another replica lets go of (contract/replicas.md#turns)', () => {
+  it('is taken up here as soon as it is told to be free', async () => {
+    const [bus, ending] = await joinedBuses(new InProcessExchange(), 2).then((buses) => [at(buses, 0), at(buses, 1)]);
+    if (bus === undefined || ending === undefined) throw new Error('there are two buses');
+    const looked: string[] = [];
+    const here: TurnsHere = {
+      draining: false,
+      followTurn: () => Promise.resolve(looked.length > 0 ? ({ id: 't1', suspended: false } as Turn) : undefined), // no more of it is looked at
+      lookForTurn: (turnId) => Promise.resolve(void looked.push(turnId)),
+      handOut: () => undefined,
+      transcriptOf: () => undefined,
+    };
+    const stateOf = vi.fn(() => Promise.resolve({ heldBy: 'the ending one', isOver: false }));
+    const places = new TurnPlaces(here, bus, { ...noTurns, stateOf });
+    bus.onTold(turnKinds.released, (body) => places.released(readReleased(body)));
+    const found = places.find('t1');
+    await vi.waitUntil(() => stateOf.mock.calls.length > 0);
+    await tellReleased(ending)('t1');
+    expect(await found).toMatchObject({ kind: 'here' });
+    // Without the news it would not have been: the store says that another replica has it.
+    expect(looked).toEqual(['t1']);
+  });
+});
 
 describe('a turn that is looked for over replicas (contract/replicas.md#turns)', () => {
   it('costs another replica one call when nobody has it, and one when it is of somebody else', async () => {

@@ -48,3 +48,35 @@ describe('a turn with an open question whose replica ends, with server.durableTu
     expect(await kept.journal.find(actionId)).toMatchObject({ state: 'requested' });
   });
 });
+
+describe('the turns of a replica that ends (contract/replicas.md#turns)', () => {
+  /** How many of 100 turns have left a replica that drains, as far as this replica knows. */
+  async function leaving(graceMs: number) {
+    const kept = sharedMemoryStores(['other']);
+    const never = new Promise<never>(() => undefined);
+    const texts = Array.from({ length: 100 }, () => ({ text: 'Once', until: never }));
+    const { assistant } = run(kept, { model: fakeModel(...texts), tapePolicy: 'always' });
+    const turns = texts.map(() => assistant.openSession({ channel: 'hub' }).startNow({ text: 'a story' }));
+    await Promise.all(turns.map((turn) => readTurn(turn).next('text-delta')));
+    const drained = assistant.drain(graceMs);
+    return { kept, drained, left: () => turns.filter(({ suspended }) => suspended) };
+  }
+
+  it('leave it 32 at a time, and further ones as others are taken up, so that most readers wait for nothing', async () => {
+    const { kept, drained, left } = await leaving(60_000);
+    await vi.waitUntil(() => left().length > 0);
+    expect(left()).toHaveLength(32);
+    for (const { id } of left().slice(0, 10)) await kept.turns.claim(id);
+    await vi.waitUntil(() => left().length > 32);
+    expect(left()).toHaveLength(42);
+    // Those that nobody takes up do not hold the others up.
+    await drained;
+    expect(left()).toHaveLength(100);
+  });
+
+  it('leave it in greater numbers where the grace would be over before', async () => {
+    const { left } = await leaving(300);
+    await vi.waitUntil(() => left().length > 0);
+    expect(left()).toHaveLength(100);
+  });
+});

@@ -67,6 +67,22 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
     expect(await assistant.findTurn(turn.id, anyone)).toBeDefined();
   });
 
+  it('is taken up by a replica before others that wait there, for whom asks for it (contract/replicas.md#turns)', async () => {
+    const { kept, turn } = await waiting();
+    const others = Array.from({ length: 100 }, (_, index) => `other-${String(index)}`);
+    sharedTurns(kept.turns).mockResolvedValue([...others, turn.id]);
+    const ofTurn = kept.journal.ofTurn.bind(kept.journal);
+    // Whatever comes first takes its time.
+    const looked = vi.fn((turnId: string) =>
+      turnId === turn.id ? ofTurn(turnId) : new Promise<never>(() => undefined),
+    );
+    kept.journal.ofTurn = looked;
+    const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'x' }) });
+    void next.assistant.takeUpTurns();
+    await vi.waitUntil(() => looked.mock.calls.length > 0);
+    expect(await next.assistant.findTurn(turn.id, anyone)).toBeDefined();
+  });
+
   it('waits for an action that is not there yet, as one of a callback that does not answer, and is taken up once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
