@@ -7,6 +7,7 @@ import { pages } from '../unit/docs/pages.ts';
 /** What the tests look at in a Deployment. */
 interface Deployment {
   readonly replicas?: number;
+  readonly progressDeadlineSeconds: number;
   readonly strategy: object;
   readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
   readonly template: { readonly metadata: { readonly labels: Readonly<Record<string, string>> }; readonly spec: Pod };
@@ -67,6 +68,12 @@ describeWithRenderer('the chart of several replicas (contract/replicas.md#deploy
     });
     expect(specOf(replicated({ replicas: 1 }), 'PodDisruptionBudget')).toBeUndefined();
     expect(specOf(replicated({ podDisruptionBudget: { enabled: false } }), 'PodDisruptionBudget')).toBeUndefined();
+  });
+
+  it('counts an update as failed only once no start may take longer', () => {
+    expect(deployment(replicated()).progressDeadlineSeconds).toBe(900 + 120);
+    const startup = { periodSeconds: 2, failureThreshold: 1_800 };
+    expect(deployment(replicated({ probes: { startup } })).progressDeadlineSeconds).toBe(3_600 + 120);
   });
 
   it('spreads replicas over zones and nodes where there are some', () => {

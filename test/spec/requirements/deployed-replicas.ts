@@ -57,6 +57,10 @@ export const deployedReplicaRequirements: readonly Requirement[] = [
         title:
           'leave a start more time than it may wait, and a step of its migration may take (contract/replicas.md#deploying)',
       },
+      {
+        file: 'test/integration/chart-replicas.test.ts',
+        title: 'counts an update as failed only once no start may take longer',
+      },
     ],
   },
   {
