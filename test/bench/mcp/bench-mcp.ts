@@ -1,5 +1,5 @@
 /**
- * What a call of a tool that only reads costs over MCP, here, with the official library alone, and in another product: `npm run bench --
+ * What a call of a tool that only reads costs over MCP, here, with the official library alone, and in other products: `npm run bench --
  * --mcp`.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -61,6 +61,13 @@ const fastMcp: McpTarget = {
   command: (port) => [peerProgram('fastmcp'), '--port', String(port)],
 };
 
+const mcpUse: McpTarget = {
+  name: 'mcp-use',
+  description: 'mcp-use, on the official library',
+  revisions: both,
+  command: (port) => [peerProgram('mcp-use'), '--port', String(port)],
+};
+
 function configuration(port: number): object {
   return {
     appName: 'Bench',
@@ -101,7 +108,7 @@ export async function benchMcp({ write }: { readonly write: boolean }): Promise<
     process.stderr.write(`${text}\n`);
   };
   try {
-    const others = installPackage('fastmcp', progress) === undefined ? [] : [fastMcp];
+    const others = [fastMcp, mcpUse].filter(({ name }) => installPackage(name, progress) !== undefined);
     const figures: McpFigures[] = [];
     for (const revision of both) {
       progress(`revision ${revision}`);
