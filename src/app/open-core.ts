@@ -33,7 +33,7 @@ import { openAssistant } from './open-assistant.ts';
 import { LiveToolFilter } from './live-tool-filter.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { purgingVectors } from './knowledge/purge-vectors.ts';
-import { removeUnusedIndexes } from './knowledge/remove-unused-indexes.ts';
+import { prepareIndexFolder } from './knowledge/prepare-index-folder.ts';
 import { factStores, LiveMemory } from './memory/open-memory.ts';
 import { OpenResources, type Resource } from './open-resources.ts';
 import { dataKeys, openSealers, openSnapshots } from './open-snapshots.ts';
@@ -203,7 +203,7 @@ async function partsOfTurns(
 
 /** Begins to read the folders of documents. They end before the stores, in which they keep vectors. */
 async function readFolders({ settings, prepared, resources }: CoreParts, stores: Stores, log: Logger): Promise<void> {
-  await removeUnusedIndexes(settings, log);
+  await prepareIndexFolder(settings, log);
   prepared.knowledge.start(stores.passageVectors);
   resources.add({ name: 'folders of documents', close: () => prepared.knowledge.close() });
 }

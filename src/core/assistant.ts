@@ -106,6 +106,8 @@ export interface Assistant {
   serveWith(services: TurnServices): Promise<void>;
   /** True from the first SIGTERM on. Then no new turn begins (contract/restarts.md#stopping). */
   readonly draining: boolean;
+  /** Whether the turns of this process go on in other replicas now, because this one ends (contract/replicas.md#turns). */
+  readonly handsOver: boolean;
   readonly runningTurns: number;
   /** The numbers of the present moment, for the parts that watch the server. */
   readonly live: LiveNumbers;

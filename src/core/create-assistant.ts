@@ -136,6 +136,10 @@ export class LocalAssistant implements Assistant {
     await Promise.all([this.direct.settled(), ...this.#turns.running().map((turn) => turn.result)]);
   }
 
+  get handsOver(): boolean {
+    return this.#drain.handsOver;
+  }
+
   get draining(): boolean {
     return this.#drain.isDraining;
   }
@@ -252,8 +256,9 @@ export class LocalAssistant implements Assistant {
     await joined([this.#drain.run(graceMs), this.direct.drain(graceMs)]);
   }
 
-  takeUpTurns(): Promise<void> {
-    return this.#takeUp.run();
+  /** `leaveOut`: as `TakeUp.run`. */
+  takeUpTurns(leaveOut?: (turnId: string) => boolean): Promise<void> {
+    return this.#takeUp.run(leaveOut);
   }
 
   #goOn(kept: OpenedTurn, isInterrupted: boolean): LiveTurn {

@@ -32,7 +32,7 @@ function startServer(folder: string, index: string) {
           if (found === undefined) throw new Error(`not so yet: ${JSON.stringify(told.at(-1))}`);
           return found;
         },
-        // Each of the files that cost too much may take 15 s, and more of them on a busy machine.
+        // Each of the files that cost too much may take 15 s of work, and more time on a busy machine.
         { timeout: 200_000, interval: 5 },
       ),
   };
@@ -128,6 +128,19 @@ describe('bad files in a folder (contract/document-folders.md#bad-files)', { tim
     expect(second.faults()).toEqual({});
     expect(await second.titles('quokka', null, 9)).toHaveLength(3);
   }, 180_000);
+});
+
+describe('an index (contract/document-folders.md#index)', () => {
+  it('whose folder has gone fails until it is back, and makes none in its place', async () => {
+    const [folder, index] = [temporaryFolder(), join(temporaryFolder(), 'gone')];
+    writeFiles(folder, { 'a.markdown': 'A quokka hops.' });
+    const opened = await openFolder(folder, { index });
+    expect(opened.source.state.phase).toBe('failed');
+    expect(existsSync(index)).toBe(false);
+    mkdirSync(index);
+    await vi.waitUntil(() => opened.source.state.phase === 'ready', { timeout: 60_000 });
+    expect(await opened.titles('quokka')).toHaveLength(1);
+  }, 120_000);
 });
 
 describe('the process that reads (contract/document-folders.md#bad-files)', { timeout: 180_000 }, () => {

@@ -297,6 +297,34 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(await exited).toBe(0);
   });
 
+  it('are followed at once by their hub connections, also where others stay with the replica that ends', async () => {
+    const never = new Promise(() => undefined);
+    const scripts = [
+      calling({ name: 'cancel_order', arguments: { id: 7 } }),
+      inTwoParts('Once', ' upon', never),
+      saying('Once upon a time.'),
+      saying('Done.'),
+    ];
+    const blocking = { HELPER__HITLMODE: 'Blocking', HELPER__SERVER__SHUTDOWNGRACE: '100s' };
+    const { at } = await world(2, scripts, { environment: { ...durable.environment, ...blocking } });
+    const asking = await ask(at(0).url);
+    const actionId = await questionIn(asking);
+    const first = await officialClient(`${at(0).url}/helper-hub`, { skipNegotiation: true });
+    const closed = new Promise((resolve) => first.connection.onclose(resolve));
+    first.connection.invoke('SendMessage', 'a story', {}).catch(() => undefined);
+    await vi.waitUntil(() => first.events.some(({ name }) => name === 'TextDelta'));
+    const turnId = String(first.events.find(({ name }) => name === 'TurnStarted')?.fields['turnId']);
+    const exited = at(0).kill('SIGTERM');
+    // The other turn keeps its replica for longer than this test may take.
+    await closed;
+    const second = await officialClient(`${at(1).url}/helper-hub`, { skipNegotiation: true });
+    await second.connection.invoke('Resume', { turnId, afterSeq: 0 });
+    await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnCompleted'), 20_000);
+    expect(second.events.find(({ name }) => name === 'TurnCompleted')?.fields).toMatchObject({ status: 'completed' });
+    expect((await approve(at(1).url, actionId)).status).toBe(200);
+    expect(await exited).toBe(0);
+  });
+
   it('stay with a replica that ends where their client could not come back, and end there', async () => {
     const gate = Promise.withResolvers<undefined>();
     const never = new Promise(() => undefined);

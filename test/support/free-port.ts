@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 const leastPort = 10_000;
 
 /**
- * A port that nobody listens on now, for a server that must know its own address before it starts. It is none of those that the system
- * gives to connections and to listeners without a port, so no other test is given it meanwhile.
+ * A port that nobody listens on now, for a server that must know its own address before it starts. Where it can be, it is none of
+ * those that the system gives to connections and to listeners without a port, so no other test is given it meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

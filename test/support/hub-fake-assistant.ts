@@ -120,6 +120,7 @@ export function fakeAssistant(...nextTurns: FakeTurn[]): FakeAssistant {
     confirmation: (actionId) => Promise.resolve({ actionId, outcome: 'open' }),
     answerConfirmation: ({ actionId }) => Promise.resolve({ actionId, outcome: 'approved' }),
     draining: false,
+    handsOver: false,
     runningTurns: 0,
     live: {
       runningTurns: { hub: 0, sse: 0, 'in-process': 0, openai: 0, a2a: 0, agui: 0 },

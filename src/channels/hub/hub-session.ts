@@ -54,8 +54,10 @@ export class HubSession {
     this.#options = options;
     this.#uiActions = new HubUiActions(options.connection);
     this.#turns = new FollowedTurns(this.#uiActions, () => {
-      // The client comes back and finds the turn. A server that ends closes all connections by itself.
-      if (!options.assistant.draining) options.connection.close({ allowReconnect: true });
+      // The client comes back and finds the turn. A server that ends closes all connections by itself, once nothing runs there any more: a turn
+      // that goes on in another replica meanwhile is not to wait for that.
+      const { draining, handsOver } = options.assistant;
+      if (!draining || handsOver) options.connection.close({ allowReconnect: true });
     });
     this.session = options.assistant.openSession({
       channel: 'hub',

@@ -5,6 +5,7 @@ import type { StopReason, Turn } from '../turn/live/turn.ts';
 import { eventsOfTurn, isTakenOver, takenOverMessage } from './events-of-turn.ts';
 import type { OwnAssistant } from './own-assistant.ts';
 import { pageElsewhere, type PagesOfReaders } from './pages-of-readers.ts';
+import { ReadersFirst } from './readers-first.ts';
 import {
   answered,
   object,
@@ -20,9 +21,6 @@ import type { TurnPlaces } from './turn-places.ts';
 
 /** Milliseconds between two looks at whether a turn is still here and waited for. */
 const lookEveryMs = 1_000;
-
-/** Milliseconds in which turns that are free are left to the replicas of their readers. Then any replica takes up what nobody reads. */
-const readersFirstMs = 700;
 
 /** Does for other replicas what needs the turns and questions of this one (contract/replicas.md#turns). */
 export function answerReplicas(
@@ -60,26 +58,17 @@ export function answerReplicas(
   offerTurns(bus, turnOf);
   pages.offerOn(bus);
   answerErasures(bus, assistant);
-  const takeUpLater = laterOnce(readersFirstMs, async () => {
-    if (!assistant.draining) await assistant.takeUpTurns();
-  });
-  bus.onTold(turnKinds.released, (body) => {
-    places.released(readReleased(body));
-    takeUpLater((error) => {
+  const readersFirst = new ReadersFirst(async (leaveOut) => {
+    if (assistant.draining) return;
+    await assistant.takeUpTurns(leaveOut).catch((error: unknown) => {
       log.error({ error }, 'turns of another replica could not be taken up');
     });
   });
-}
-
-/** Does the work after a while, once for all calls until then. */
-function laterOnce(ms: number, work: () => Promise<void>): (onFault: (error: unknown) => void) => void {
-  let timer: NodeJS.Timeout | undefined;
-  return (onFault) => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      work().catch(onFault);
-    }, ms).unref();
-  };
+  bus.onTold(turnKinds.released, (body) => {
+    const turnIds = readReleased(body);
+    places.released(turnIds);
+    readersFirst.released(turnIds);
+  });
 }
 
 function offerTurns(bus: ReplicaBus, turnOf: (body: unknown) => Promise<Turn | undefined>): void {

@@ -80,6 +80,10 @@ export class AssistantOverReplicas implements Assistant {
     return this.#local.draining;
   }
 
+  get handsOver(): boolean {
+    return this.#local.handsOver;
+  }
+
   get runningTurns(): number {
     return this.#local.runningTurns;
   }

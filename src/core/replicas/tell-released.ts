@@ -15,10 +15,12 @@ export function tellReleased(bus: ReplicaBus): (turnId: string) => Promise<void>
   let telling: Promise<void> | undefined;
   const tell = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, togetherMs));
-    const released = turnIds.slice(0, mostTold);
+    const released = turnIds;
     telling = undefined;
     turnIds = [];
-    await bus.tell(turnKinds.released, { turnIds: released }).catch(() => undefined);
+    for (let first = 0; first < released.length; first += mostTold) {
+      await bus.tell(turnKinds.released, { turnIds: released.slice(first, first + mostTold) }).catch(() => undefined);
+    }
   };
   return (turnId) => {
     turnIds.push(turnId);

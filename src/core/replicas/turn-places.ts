@@ -14,8 +14,8 @@ import { readTurn, turnKinds, valueOf } from './turn-messages.ts';
 /** How long a turn is looked for that some replica must have, in milliseconds: until the lease of a dead one is over and another goes on. */
 const longestSearchMs = 20_000;
 
-/** Milliseconds between two rounds of a search: after the first one, and at the most. A turn that is told to be free is not waited for. */
-const againAfterMs = { first: 250, most: 1_000 } as const;
+/** Milliseconds between two rounds of a search. One that hears that its turn is free goes on at once. */
+const againAfterMs = 250;
 
 /** Where a turn runs, or where its end can be read. */
 export type TurnPlace =
@@ -71,7 +71,7 @@ export class TurnPlaces {
     { signal, isUrgent = false, isKnown = false }: Search = {},
   ): Promise<TurnPlace | undefined> {
     const until = performance.now() + longestSearchMs;
-    for (let pauseMs: number = againAfterMs.first; ; pauseMs = Math.min(2 * pauseMs, againAfterMs.most)) {
+    for (;;) {
       const free = this.#awaited.begin(turnId);
       try {
         const seen = await this.#round(turnId, signal);
@@ -79,7 +79,7 @@ export class TurnPlaces {
         // Without its store nobody knows whether there is such a turn, and ids that clients make up must not be looked for again and again.
         const isHopeless = (seen === 'unknown' && !isKnown) || (isUrgent && seen === 'away' && !this.#bus.isUp);
         if (isHopeless || performance.now() > until) throw clusterUnavailable();
-        if (await free.within(pauseMs, signal)) await this.#takeUp(turnId, { isFree: true });
+        if (await free.within(againAfterMs, signal)) await this.#takeUp(turnId, { isFree: true });
       } finally {
         free.end();
       }

@@ -145,17 +145,15 @@ export const documentFolderRequirements: readonly Requirement[] = [
   {
     id: 'service-2.11-76',
     tests: [
-      { file: unit('index'), title: 'is left out for the work it makes, and waits for a busy machine up to a limit' },
+      { file: 'test/integration/reader-watch.test.ts', title: 'ends for the work that it makes' },
+      { file: 'test/integration/reader-watch.test.ts', title: 'waits for a busy machine, up to a limit' },
     ],
   },
   {
     id: 'service-2.11-77',
     tests: [
       { file: unit('index'), title: 'whose folder has gone cannot be opened, and makes no folder in its place' },
-      {
-        file: 'test/integration/storage-faults.test.ts',
-        title: 'tells a deleted folder within 5 s, and recovers when it is back',
-      },
+      { file: faults, title: 'whose folder has gone fails until it is back, and makes none in its place' },
     ],
   },
   {

@@ -4,6 +4,7 @@ const deaths = 'test/fault/replica-deaths.test.ts';
 const turns = 'test/integration/replica-turns.test.ts';
 const lost = 'test/unit/core/turn/lost-turns.test.ts';
 const handOver = 'test/unit/core/turn/hand-over.test.ts';
+const moving = 'test/unit/core/turn/moving-turns.test.ts';
 const leases = 'test/unit/adapters/stores/turn-leases.test.ts';
 const takeUp = 'test/unit/core/turn/take-up.test.ts';
 
@@ -77,9 +78,12 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
   {
     id: 'wire-10-98',
     tests: [
+      { file: handOver, title: 'leave it 32 at a time, so that the readers of the others wait for nothing' },
+      { file: moving, title: 'make room for as many others as were taken up' },
+      { file: moving, title: 'hold the others up for a second at most' },
       {
-        file: handOver,
-        title: 'leave it 32 at a time, and further ones as others are taken up, so that most readers wait for nothing',
+        file: moving,
+        title: 'are more at a time where there are many, and all that are left once the time for them is over',
       },
       { file: handOver, title: 'leave it in greater numbers where the grace would be over before' },
     ],

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Embedder, usualMinCosine } from '../../../core/ports/embedder.ts';
 import type { KnowledgeAnswer, KnowledgeRequest } from '../../../core/ports/knowledge-source.ts';
@@ -15,7 +14,7 @@ import { QuestionVectors } from '../../shared/question-vectors.ts';
 
 /** What the sources need of the server. */
 export interface FilesSourceServices {
-  /** The folder of the indexes. Undefined: the indexes are in memory. */
+  /** The folder of the indexes, which is there. Undefined: the indexes are in memory. */
   readonly folder: string | undefined;
   readonly log: Logger;
   /** The thread that works for the sources. Left out: the sources start one of their own. */
@@ -123,7 +122,6 @@ class ThreadedSource implements FilesSource, ThreadListener {
     this.#isStarted = true;
     this.#parts.kept.keepIn(kept);
     const { thread, settings, number, services } = this.#parts;
-    if (services.folder !== undefined) makeFolder(services.folder);
     const indexFile = services.folder === undefined ? null : join(services.folder, indexNameOf(settings.name));
     const vectors = this.#meaning && this.#rulesOf(this.#meaning.embedder);
     thread.open({ kind: 'open', source: number, settings, indexFile, ...(vectors && { vectors }) }, this);
@@ -214,15 +212,6 @@ class ThreadedSource implements FilesSource, ThreadListener {
   crashed(reason: string): void {
     this.#state = { ...this.#state, phase: 'failed' };
     this.#log.error({ reason }, 'the thread of the document indexes has ended: it is started again');
-  }
-}
-
-/** Makes a folder for the server's own user. Where that fails, the index that cannot be opened there says why. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch {
-    // The thread tells it.
   }
 }
 

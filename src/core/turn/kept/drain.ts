@@ -21,6 +21,7 @@ export class Drain {
   /** Called when a turn that is waited for is suspended. */
   readonly #onSuspended = new Map<string, () => void>();
   #isDraining = false;
+  #handsOver = false;
 
   /** `onReleased`: called when other replicas may go on with a turn. */
   constructor(
@@ -35,6 +36,11 @@ export class Drain {
 
   get isDraining(): boolean {
     return this.#isDraining;
+  }
+
+  /** Whether other replicas take the turns of this process over. */
+  get handsOver(): boolean {
+    return this.#handsOver;
   }
 
   /** The turn waits for the next process: in this process nothing answers or stops it. */
@@ -82,16 +88,17 @@ export class Drain {
       for (const turn of this.#turns.running()) this.suspendWaiting(turn);
       return;
     }
+    this.#handsOver = true;
     const count = this.#turns.running().length;
     const moving = new MovingTurns(shared, { count, withinMs: graceMs / 2, elapsed: () => calls.clock.elapsed() });
     while (!signal.aborted) {
-      const room = await moving.room();
-      for (const turn of this.#turns
-        .running()
-        .filter((each) => this.#isReady(each))
-        .slice(0, room)) {
+      let room = await moving.room();
+      for (const turn of room > 0 ? this.#turns.running() : []) {
+        if (room === 0) break;
+        if (!this.#isReady(turn)) continue;
         if (turn.tape.held !== undefined) moving.add(turn.tape.held);
         this.#suspend(turn);
+        room -= 1;
       }
       await atMost(lookEveryMs, new Promise(() => undefined));
     }

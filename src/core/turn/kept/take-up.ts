@@ -40,14 +40,17 @@ export class TakeUp {
     shared?.onHeardAgain(() => void this.#letGo(shared).catch(() => undefined));
   }
 
-  /** Called when the actions can run, before the channels open, and again when more actions have come. */
-  async run(): Promise<void> {
+  /**
+   * Called when the actions can run, before the channels open, and again when more actions have come. `leaveOut`: a replica leaves these turns
+   * to others for now.
+   */
+  async run(leaveOut: (turnId: string) => boolean = () => false): Promise<void> {
     const { services, isDraining } = this.#options;
     const { shared } = services.tape.store;
     if (shared !== undefined) await this.#letGo(shared);
     const waiting = await this.#expected();
     // Replicas that begin with different turns rarely want the same one.
-    const due = shared === undefined ? [...waiting] : shuffled([...waiting]);
+    const due = shared === undefined ? [...waiting] : shuffled([...waiting].filter((turnId) => !leaveOut(turnId)));
     const settled: Promise<void>[] = [];
     const lane = async (): Promise<void> => {
       for (let turnId = due.shift(); turnId !== undefined && !isDraining(); turnId = due.shift()) {
@@ -146,7 +149,7 @@ export class TakeUp {
     }));
   }
 
-  /** Takes a turn that is free up before the others, because somebody waits for it. Only replicas have turns that wait for a free lane. */
+  /** Takes a turn that is free up before the others, because somebody waits for it. Without replicas all turns are taken up before anybody asks. */
   async #hurry(turnId: string): Promise<void> {
     if (this.#options.services.tape.store.shared === undefined || this.#options.isDraining()) return;
     const waiting = await this.#waiting;

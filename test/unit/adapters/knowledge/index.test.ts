@@ -2,7 +2,6 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ReadDocument } from '../../../../src/adapters/knowledge/files/reader/messages.ts';
-import { takesTooLong } from '../../../../src/adapters/knowledge/files/reader/read-limits.ts';
 import { makeChunks } from '../../../../src/adapters/knowledge/files/reader/make-chunks.ts';
 import { FactFiles } from '../../../../src/adapters/knowledge/files/worker/fact-files.ts';
 import { findFiles, findLimits } from '../../../../src/adapters/knowledge/files/worker/find-files.ts';
@@ -152,14 +151,6 @@ describe('the files of facts in a folder (contract/document-folders.md#facts)', 
     expect(files.about('a/b.markdown')).toEqual(['.meta.yaml', 'a/.meta.yml', 'a/b.meta.yaml']);
     expect(files.about('b.markdown')).toEqual(['.meta.yaml']);
     expect(files.unused()).toEqual(['c.meta.yaml']);
-  });
-});
-
-describe('a file (contract/document-folders.md#bad-files)', () => {
-  it('is left out for the work it makes, and waits for a busy machine up to a limit', () => {
-    expect(takesTooLong({ cpu: 14_900, all: 119_000 })).toBe(false);
-    expect(takesTooLong({ cpu: 15_100, all: 15_200 })).toBe(true);
-    expect(takesTooLong({ cpu: 100, all: 120_100 })).toBe(true);
   });
 });
 

@@ -2,11 +2,13 @@
 import { Worker } from 'node:worker_threads';
 import type { FromReader, ReadJob } from './messages.ts';
 import { readDocument } from './read-document.ts';
+import { readLimits } from './read-limits.ts';
+import type { ReaderWatch } from './reader-watch.ts';
 
 const begun = new Int32Array(new SharedArrayBuffer(4));
 const isBuilt = !import.meta.url.endsWith('.ts');
 const watch = new Worker(new URL(isBuilt ? './knowledge-reader-watch.js' : './reader-watch.ts', import.meta.url), {
-  workerData: begun,
+  workerData: { begun, limits: readLimits } satisfies ReaderWatch,
   resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 },
 });
 

@@ -16,10 +16,5 @@ export const readLimits = {
   factBytes: 64 * 1024,
 } as const;
 
-/** Whether a file has taken too long. Both figures are milliseconds since its reading began. */
-export function takesTooLong({ cpu, all }: { readonly cpu: number; readonly all: number }): boolean {
-  return cpu > readLimits.cpuMilliseconds || all > readLimits.milliseconds;
-}
-
 /** A file is left out. The message is for people, completes a sentence that begins with "it", and holds nothing of the file's content. */
 export class LeftOut extends Error {}

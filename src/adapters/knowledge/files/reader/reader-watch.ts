@@ -3,10 +3,16 @@
  * process is doing, and even when the server that asked is gone.
  */
 import { workerData } from 'node:worker_threads';
-import { readLimits, takesTooLong } from './read-limits.ts';
+import type { readLimits } from './read-limits.ts';
 
-/** When the reading of the file began, in milliseconds of `Date.now() % 2 ** 31`. 0: no file is read. */
-const begun = workerData as Int32Array; // file-reader.ts starts this thread with it
+/** What the thread is started with. */
+export interface ReaderWatch {
+  /** When the reading of the file began, in milliseconds of `Date.now() % 2 ** 31`. 0: no file is read. */
+  readonly begun: Int32Array;
+  readonly limits: Pick<typeof readLimits, 'residentBytes'> & Record<'cpuMilliseconds' | 'milliseconds', number>;
+}
+
+const { begun, limits } = workerData as ReaderWatch; // file-reader.ts starts this thread with it
 
 const lookEveryMs = 25;
 
@@ -18,8 +24,9 @@ setInterval(() => {
   if (since === 0) return;
   if (since !== seen.since) seen = { since, cpu: cpuOfProcess() };
   // The server learns the reason from the signal.
-  if (process.memoryUsage.rss() > readLimits.residentBytes) process.kill(process.pid, 'SIGKILL');
-  else if (takesTooLong({ cpu: cpuOfProcess() - seen.cpu, all: clock() - since })) process.kill(process.pid, 'SIGTERM');
+  if (process.memoryUsage.rss() > limits.residentBytes) process.kill(process.pid, 'SIGKILL');
+  else if (cpuOfProcess() - seen.cpu > limits.cpuMilliseconds || clock() - since > limits.milliseconds)
+    process.kill(process.pid, 'SIGTERM');
 }, lookEveryMs);
 
 /** Milliseconds that the processors have worked for all threads of the process. */
