@@ -68,6 +68,8 @@ export function createAssistant(options: AssistantOptions): LocalAssistant {
 /** The assistant of this process. Other replicas ask it for more than channels do. */
 export class LocalAssistant implements Assistant {
   readonly direct = new DirectCalls(() => this.#starter.services);
+  /** As `TakeUp.leaveOut`. */
+  readonly leaveOut = (isLeft: (turnId: string) => boolean): void => this.#takeUp.leaveOut(isLeft);
   readonly #services: TurnServices;
   #starter: TurnStarter;
   readonly #turns: RunningTurns;
@@ -256,9 +258,8 @@ export class LocalAssistant implements Assistant {
     await joined([this.#drain.run(graceMs), this.direct.drain(graceMs)]);
   }
 
-  /** `leaveOut`: as `TakeUp.run`. */
-  takeUpTurns(leaveOut?: (turnId: string) => boolean): Promise<void> {
-    return this.#takeUp.run(leaveOut);
+  takeUpTurns(): Promise<void> {
+    return this.#takeUp.run();
   }
 
   #goOn(kept: OpenedTurn, isInterrupted: boolean): LiveTurn {

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { officialClient } from '../support/hub-official-client.ts';
 import {
   composedReplicas,
@@ -92,3 +95,45 @@ describe.skipIf(!hasReplicas)('the replicas of docker-compose.yml, as processes'
     },
   );
 });
+
+describe.skipIf(!hasNginx)(
+  `the proxy of docker-compose.yml (contract/replicas.md#deploying)${hasNginx ? '' : ' (needs nginx)'}`,
+  () => {
+    it.each([
+      ['POST', '/helper-hub/negotiate?negotiateVersion=1', 2],
+      ['GET', '/helper-hub?id=x', 2],
+      // A message may have been taken in.
+      ['POST', '/helper-hub?id=x', 1],
+      ['POST', '/helper/chat', 1],
+    ])(
+      'asks the other replica where one refuses a connection to the hub, and nothing else twice: %s %s',
+      async (method, path, times) => {
+        const [refusing, serving] = [await answering(503), await answering(200)];
+        const url = await startNginx([refusing.url, serving.url]);
+        const statuses = [];
+        for (let time = 0; time < 2; time += 1) statuses.push((await fetch(`${url}${path}`, { method })).status);
+        const asked = [...refusing.asked, ...serving.asked].filter((request) => request === `${method} ${path}`);
+        // One of both requests goes to the replica that refuses, whichever is next.
+        expect(refusing.asked).toContain(`${method} ${path}`);
+        expect(asked).toHaveLength(times + 1);
+        expect(statuses.toSorted()).toEqual(times === 2 ? [200, 200] : [200, 503]);
+      },
+    );
+  },
+);
+
+/** A server that answers everything with this status. */
+async function answering(status: number): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    response.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  return { url: `http://127.0.0.1:${String(port)}`, asked };
+}

@@ -325,6 +325,33 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(await exited).toBe(0);
   });
 
+  it('that ask are followed at once by their hub connections, also without `server.durableTurns`', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const scripts = [
+      inTwoParts('Once', ' upon a time.', gate.promise),
+      calling({ name: 'cancel_order', arguments: { id: 7 } }),
+      saying('Done.'),
+    ];
+    const { at } = await world(2, scripts, { environment: { HELPER__SERVER__SHUTDOWNGRACE: '100s' } });
+    const talking = await ask(at(0).url, 'a story');
+    await talking.next('text');
+    const first = await officialClient(`${at(0).url}/helper-hub`, { skipNegotiation: true });
+    const closed = new Promise((resolve) => first.connection.onclose(resolve));
+    first.connection.invoke('SendMessage', 'cancel order 7', {}).catch(() => undefined);
+    await vi.waitUntil(() => first.events.some(({ name }) => name === 'ConfirmationRequested'));
+    const { turnId, actionId } = first.events.find(({ name }) => name === 'ConfirmationRequested')?.fields ?? {};
+    const exited = at(0).kill('SIGTERM');
+    // The other turn keeps its replica for longer than this test may take.
+    await closed;
+    const second = await officialClient(`${at(1).url}/helper-hub`, { skipNegotiation: true });
+    await second.connection.invoke('Resume', { turnId, afterSeq: 0 });
+    expect((await approve(at(1).url, String(actionId))).status).toBe(200);
+    await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnCompleted'), 20_000);
+    gate.resolve(undefined);
+    expect((await talking.next('end')).data).toMatchObject({ status: 'completed' });
+    expect(await exited).toBe(0);
+  });
+
   it('stay with a replica that ends where their client could not come back, and end there', async () => {
     const gate = Promise.withResolvers<undefined>();
     const never = new Promise(() => undefined);

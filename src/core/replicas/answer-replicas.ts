@@ -58,12 +58,13 @@ export function answerReplicas(
   offerTurns(bus, turnOf);
   pages.offerOn(bus);
   answerErasures(bus, assistant);
-  const readersFirst = new ReadersFirst(async (leaveOut) => {
+  const readersFirst = new ReadersFirst(() => {
     if (assistant.draining) return;
-    await assistant.takeUpTurns(leaveOut).catch((error: unknown) => {
+    assistant.takeUpTurns().catch((error: unknown) => {
       log.error({ error }, 'turns of another replica could not be taken up');
     });
   });
+  assistant.leaveOut((turnId) => readersFirst.isLeft(turnId));
   bus.onTold(turnKinds.released, (body) => {
     const turnIds = readReleased(body);
     places.released(turnIds);

@@ -5,6 +5,6 @@ import type { TurnsHere } from './turn-places.ts';
 export interface OwnAssistant extends Assistant, TurnsHere {
   readonly draining: boolean;
   followTurn: Assistant['followTurn'];
-  /** As `TakeUp.run`. */
-  takeUpTurns(leaveOut?: (turnId: string) => boolean): Promise<void>;
+  /** As `TakeUp.leaveOut`. */
+  readonly leaveOut: (isLeft: (turnId: string) => boolean) => void;
 }

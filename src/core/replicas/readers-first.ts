@@ -1,34 +1,41 @@
 /** Milliseconds in which a turn that is free is left to the replica of its reader. */
 const readersFirstMs = 700;
 
+/** Milliseconds in which turns whose time is over are taken up together. */
+const togetherMs = 100;
+
 /**
- * Takes up what other replicas let go of (contract/replicas.md#turns). Each turn is left to the replica of its reader first. Then any replica
+ * Has taken up what other replicas let go of (contract/replicas.md#turns). Each turn is left to the replica of its reader first. Then any replica
  * takes up what nobody reads.
  */
 export class ReadersFirst {
-  readonly #takeUp: (leaveOut: (turnId: string) => boolean) => Promise<void>;
-  /** By the clock of `performance`. */
-  readonly #toldAt = new Map<string, number>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #takeUp: () => void;
+  readonly #left = new Set<string>();
+  #next: NodeJS.Timeout | undefined;
 
-  /** `takeUp`: takes up all free turns but those that are left out. MUST NOT reject. */
-  constructor(takeUp: (leaveOut: (turnId: string) => boolean) => Promise<void>) {
+  /** `takeUp`: takes up all free turns but those that are left to their readers. */
+  constructor(takeUp: () => void) {
     this.#takeUp = takeUp;
+  }
+
+  /** Whether the turn is left to the replica of its reader now. */
+  isLeft(turnId: string): boolean {
+    return this.#left.has(turnId);
   }
 
   /** Another replica has let go of these turns, or of some that it has not named. */
   released(turnIds: readonly string[]): void {
-    for (const turnId of turnIds) this.#toldAt.set(turnId, performance.now());
-    this.#lookLater();
+    for (const turnId of turnIds) this.#left.add(turnId);
+    setTimeout(() => {
+      for (const turnId of turnIds) this.#left.delete(turnId);
+      this.#takeUpSoon();
+    }, readersFirstMs).unref();
   }
 
-  #lookLater(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const before = performance.now() - readersFirstMs;
-      for (const [turnId, at] of this.#toldAt) if (at <= before) this.#toldAt.delete(turnId);
-      void this.#takeUp((turnId) => this.#toldAt.has(turnId));
-      if (this.#toldAt.size > 0) this.#lookLater();
-    }, readersFirstMs).unref();
+  #takeUpSoon(): void {
+    this.#next ??= setTimeout(() => {
+      this.#next = undefined;
+      this.#takeUp();
+    }, togetherMs).unref();
   }
 }

@@ -104,6 +104,18 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
         file: 'test/unit/core/replicas/found-turns.test.ts',
         title: 'is taken up here as soon as it is told to be free',
       },
+      {
+        file: 'test/unit/core/replicas/readers-first.test.ts',
+        title: 'are left to the replicas of their readers first, each for the same time',
+      },
+      {
+        file: turns,
+        title: 'are followed at once by their hub connections, also where others stay with the replica that ends',
+      },
+      {
+        file: turns,
+        title: 'that ask are followed at once by their hub connections, also without `server.durableTurns`',
+      },
     ],
   },
   {

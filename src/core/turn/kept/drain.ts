@@ -84,11 +84,22 @@ export class Drain {
   async #handOver(graceMs: number, signal: AbortSignal): Promise<void> {
     const { tape, calls } = this.#services;
     const { shared } = tape.store;
-    if (shared === undefined || tape.policy !== 'always' || (await this.#others(shared)).length === 0) {
+    const suspendAll = (): void => {
       for (const turn of this.#turns.running()) this.suspendWaiting(turn);
+    };
+    if (shared === undefined) {
+      suspendAll();
       return;
     }
-    this.#handsOver = true;
+    this.#handsOver = (await this.#others(shared)).length > 0;
+    if (!this.#handsOver || tape.policy !== 'always') {
+      suspendAll();
+      return;
+    }
+    for (const turn of this.#turns.running()) {
+      // Nobody takes it over, so nothing is gained by a wait.
+      if (turn.request.channel.endsWithRequest === true) this.suspendWaiting(turn);
+    }
     const count = this.#turns.running().length;
     const moving = new MovingTurns(shared, { count, withinMs: graceMs / 2, elapsed: () => calls.clock.elapsed() });
     while (!signal.aborted) {

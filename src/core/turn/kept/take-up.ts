@@ -28,6 +28,7 @@ export class TakeUp {
   /** The turns that are taken up and have not put their questions again yet. */
   readonly #asking = new Map<string, Promise<void>>();
   #askedCount = 0;
+  #isLeft: (turnId: string) => boolean = () => false;
   #again: NodeJS.Timeout | undefined;
   #look: Promise<unknown> = Promise.resolve();
   #nextLook: Promise<readonly string[]> | undefined;
@@ -40,17 +41,19 @@ export class TakeUp {
     shared?.onHeardAgain(() => void this.#letGo(shared).catch(() => undefined));
   }
 
-  /**
-   * Called when the actions can run, before the channels open, and again when more actions have come. `leaveOut`: a replica leaves these turns
-   * to others for now.
-   */
-  async run(leaveOut: (turnId: string) => boolean = () => false): Promise<void> {
+  /** From now on `run` leaves those turns to other replicas for which this is true at the moment. */
+  leaveOut(isLeft: (turnId: string) => boolean): void {
+    this.#isLeft = isLeft;
+  }
+
+  /** Called when the actions can run, before the channels open, and again when more actions have come. */
+  async run(): Promise<void> {
     const { services, isDraining } = this.#options;
     const { shared } = services.tape.store;
     if (shared !== undefined) await this.#letGo(shared);
     const waiting = await this.#expected();
     // Replicas that begin with different turns rarely want the same one.
-    const due = shared === undefined ? [...waiting] : shuffled([...waiting].filter((turnId) => !leaveOut(turnId)));
+    const due = shared === undefined ? [...waiting] : shuffled([...waiting].filter((turnId) => !this.#isLeft(turnId)));
     const settled: Promise<void>[] = [];
     const lane = async (): Promise<void> => {
       for (let turnId = due.shift(); turnId !== undefined && !isDraining(); turnId = due.shift()) {
