@@ -10,6 +10,7 @@ export default defineConfig({
         name: kind,
         include: kind === 'unit' ? ['test/unit/**/*.test.ts', 'test/spec/**/*.test.ts'] : [`test/${kind}/**/*.test.ts`],
         environment: 'node' as const,
+        setupFiles: ['test/support/patience.ts'],
         globalSetup: kind === 'unit' ? [] : ['test/support/build-first.ts'],
         // A machine with two cores takes its time over processes and browsers; nothing waits for so long on purpose.
         testTimeout: kind === 'unit' ? 15_000 : 60_000,
