@@ -208,12 +208,20 @@ class World {
     for (let server = await this.#living(); ; server = await this.#living()) {
       this.#ledger.releaseAll();
       await this.#quiet();
-      for (const question of this.#questions) {
-        const page = this.#page(server, question.wish.user as User, question); // whoever asked is one of them
-        question.page = await page.text().catch(() => '');
-      }
+      for (const question of this.#questions) question.page = await this.#lastPage(server, question);
       if (!server.isDead) return;
     }
+  }
+
+  /** What a page says once its action has ended: on a busy machine the store takes its time for that. Empty for a server that dies. */
+  async #lastPage(server: MortalServer, question: AskedQuestion): Promise<string> {
+    const page = this.#page(server, question.wish.user as User, question); // whoever asked is one of them
+    let text = await page.text().catch(() => '');
+    for (let tries = 0; tries < 500 && text.includes('It is running.'); tries += 1) {
+      await nextLoop();
+      text = await page.text().catch(() => '');
+    }
+    return text;
   }
 
   /** The running server. After a death the next process starts. */
