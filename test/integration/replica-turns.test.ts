@@ -87,6 +87,19 @@ async function approve(url: string, actionId: string): ReturnType<typeof post> {
   return answer.status === 503 ? approve(url, actionId) : answer;
 }
 
+/** Says something over a hub connection. Gives what the first of these events tells, and when the connection has closed. */
+async function askOverHub(url: string, message: string, event: string) {
+  const { connection, events } = await officialClient(`${url}/helper-hub`, { skipNegotiation: true });
+  const closed = new Promise((resolve) => connection.onclose(resolve));
+  connection.invoke('SendMessage', message, {}).catch(() => undefined);
+  const told = await vi.waitFor(() => {
+    const found = events.find(({ name }) => name === event);
+    if (found === undefined) throw new Error(`no ${event} yet`);
+    return found.fields;
+  });
+  return { closed, told };
+}
+
 /** A turn that has left its replica tells no end there. */
 async function endedWithoutEnd(stream: SseConversation): Promise<void> {
   await stream.closed;
@@ -309,16 +322,12 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     const { at } = await world(2, scripts, { environment: { ...durable.environment, ...blocking } });
     const asking = await ask(at(0).url);
     const actionId = await questionIn(asking);
-    const first = await officialClient(`${at(0).url}/helper-hub`, { skipNegotiation: true });
-    const closed = new Promise((resolve) => first.connection.onclose(resolve));
-    first.connection.invoke('SendMessage', 'a story', {}).catch(() => undefined);
-    await vi.waitUntil(() => first.events.some(({ name }) => name === 'TextDelta'));
-    const turnId = String(first.events.find(({ name }) => name === 'TurnStarted')?.fields['turnId']);
+    const { closed, told } = await askOverHub(at(0).url, 'a story', 'TextDelta');
     const exited = at(0).kill('SIGTERM');
     // The other turn keeps its replica for longer than this test may take.
     await closed;
     const second = await officialClient(`${at(1).url}/helper-hub`, { skipNegotiation: true });
-    await second.connection.invoke('Resume', { turnId, afterSeq: 0 });
+    await second.connection.invoke('Resume', { turnId: told['turnId'], afterSeq: 0 });
     await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnCompleted'), 20_000);
     expect(second.events.find(({ name }) => name === 'TurnCompleted')?.fields).toMatchObject({ status: 'completed' });
     expect((await approve(at(1).url, actionId)).status).toBe(200);
@@ -335,17 +344,13 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     const { at } = await world(2, scripts, { environment: { HELPER__SERVER__SHUTDOWNGRACE: '100s' } });
     const talking = await ask(at(0).url, 'a story');
     await talking.next('text');
-    const first = await officialClient(`${at(0).url}/helper-hub`, { skipNegotiation: true });
-    const closed = new Promise((resolve) => first.connection.onclose(resolve));
-    first.connection.invoke('SendMessage', 'cancel order 7', {}).catch(() => undefined);
-    await vi.waitUntil(() => first.events.some(({ name }) => name === 'ConfirmationRequested'));
-    const { turnId, actionId } = first.events.find(({ name }) => name === 'ConfirmationRequested')?.fields ?? {};
+    const { closed, told } = await askOverHub(at(0).url, 'cancel order 7', 'ConfirmationRequested');
     const exited = at(0).kill('SIGTERM');
     // The other turn keeps its replica for longer than this test may take.
     await closed;
     const second = await officialClient(`${at(1).url}/helper-hub`, { skipNegotiation: true });
-    await second.connection.invoke('Resume', { turnId, afterSeq: 0 });
-    expect((await approve(at(1).url, String(actionId))).status).toBe(200);
+    await second.connection.invoke('Resume', { turnId: told['turnId'], afterSeq: 0 });
+    expect((await approve(at(1).url, String(told['actionId']))).status).toBe(200);
     await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnCompleted'), 20_000);
     gate.resolve(undefined);
     expect((await talking.next('end')).data).toMatchObject({ status: 'completed' });
