@@ -96,7 +96,7 @@ describe('conversations that a plugin keeps (contract/sessions.md#conversations-
     const id = String((await listOf(url, ann))[0]?.id);
     const changed = written.replace(
       /("text\\":\\".{30})(.)/,
-      (_, before: string, letter: string) => `${before}${letter === '_' ? '-' : '_'}`,
+      (_, before: string, letter: string) => `${before}${letter === 'A' ? 'B' : 'A'}`,
     );
     expect(changed).not.toBe(written);
     writeFileSync(file, changed);
