@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Assistant } from '../assistant.ts';
 import { makerOf } from '../base/hinted-id.ts';
+import { nothingToAnswer } from '../confirmations/answer-faults.ts';
 import type { ConfirmationState } from '../confirmations/confirmation-state.ts';
 import { isOfCall } from '../direct/asked-call.ts';
 import { HelperError } from '../errors/helper-error.ts';
@@ -121,15 +122,19 @@ export class AssistantOverReplicas implements Assistant {
     return typeof stopped === 'boolean' ? stopped : undefined;
   }
 
-  /** The replica that the id names is asked first. Then the turn of the question is looked for, because it may go on in another replica. */
+  /**
+   * The journal is asked first, because an id that a client has made up must not cost another replica anything. Then the replica that the id names
+   * is asked, and after it the one where the turn of the question goes on.
+   */
   async answerConfirmation(answer: Answer, caller: Principal): Promise<Answered> {
     const until = performance.now() + longestWaitMs;
     for (let replica = makerOf(answer.actionId); ;) {
+      const row = await this.#parts.journal.find(answer.actionId).catch(() => 'unread' as const);
+      if (row === undefined) throw nothingToAnswer();
       const answered = await this.#answeredBy(replica, answer, caller);
       if (answered !== 'elsewhere') return answered;
-      const row = await this.#parts.journal.find(answer.actionId).catch(() => undefined);
-      // The question is over, or it was never stored: this replica tells what is known of it.
-      if (row?.state !== 'requested') return this.#local.answerConfirmation(answer, caller);
+      // The question is over, or cannot be read: this replica tells what is known of it.
+      if (row === 'unread' || row.state !== 'requested') return this.#local.answerConfirmation(answer, caller);
       const place = await this.#places.find(row.turnId, { isUrgent: true });
       if (place === undefined) return this.#local.answerConfirmation(answer, caller);
       replica = place.kind === 'there' ? place.replica : this.#parts.bus.replica;

@@ -54,6 +54,15 @@ export const replicaFaultRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'wire-10-51',
+    tests: [
+      {
+        file: found,
+        title: 'costs one look into the journal when nobody has asked it, whichever replica its id names',
+      },
+    ],
+  },
+  {
     id: 'configuration-5-96',
     tests: [
       {

@@ -23,7 +23,7 @@ const noTurns: SharedTurns = {
   onHeardAgain: () => undefined,
 };
 
-/** The assistants of two replicas, and how often the second one is asked for a turn. */
+/** The assistants of two replicas, how often the second one is asked for a turn or an answer, and the looks into the journal. */
 async function replicas() {
   const [here, there] = await joinedBuses(new InProcessExchange(), 2).then((buses) => [at(buses, 0), at(buses, 1)]);
   if (here === undefined || there === undefined) throw new Error('there are two buses');
@@ -31,16 +31,22 @@ async function replicas() {
   const answer = there.answer.bind(there);
   there.answer = (kind, handler) => {
     answer(kind, (body, replica) => {
-      if (kind === turnKinds.find) asked.push(body);
+      if (kind === turnKinds.find || kind === turnKinds.answer) asked.push(body);
       return handler(body, replica);
     });
   };
+  const looks: string[] = [];
   const [assistant, other] = [here, there].map((bus) => {
     const { assistant: own, journal } = testAssistant({ model: fakeModel({ text: 'Hello.' }), replica: bus.replica });
+    const find = journal.find.bind(journal);
+    journal.find = (actionId) => {
+      looks.push(actionId);
+      return find(actionId);
+    };
     return new AssistantOverReplicas(own, { bus, shared: noTurns, journal, log: recordingLogger() });
   });
   if (assistant === undefined || other === undefined) throw new Error('there are two assistants');
-  return { assistant, other, replica: there.replica, asked };
+  return { assistant, other, replicas: [here.replica, there.replica], asked, looks };
 }
 
 describe('a turn that another replica lets go of (contract/replicas.md#turns)', () => {
@@ -69,7 +75,8 @@ describe('a turn that another replica lets go of (contract/replicas.md#turns)', 
 
 describe('a turn that is looked for over replicas (contract/replicas.md#turns)', () => {
   it('costs another replica one call when nobody has it, and one when it is of somebody else', async () => {
-    const { assistant, other, replica, asked } = await replicas();
+    const { assistant, other, replicas: ids, asked } = await replicas();
+    const replica = ids[1];
     const reasons: string[] = [];
     const onForeign = (reason: string): void => void reasons.push(reason);
     expect(await assistant.findTurn(hintedId(replica), signedIn('bob'), onForeign)).toBeUndefined();
@@ -80,5 +87,18 @@ describe('a turn that is looked for over replicas (contract/replicas.md#turns)',
     expect([asked.length, reasons]).toEqual([2, ['not_owner']]);
     expect(await assistant.findTurn(turn.id, signedIn('ann'), onForeign)).toMatchObject({ id: turn.id });
     expect([asked.length, reasons]).toEqual([3, ['not_owner']]);
+  });
+});
+
+describe('a question that is looked for over replicas (contract/replicas.md#turns)', () => {
+  it('costs one look into the journal when nobody has asked it, whichever replica its id names', async () => {
+    const { assistant, replicas: ids, asked, looks } = await replicas();
+    for (const maker of ids) {
+      const actionId = hintedId(maker);
+      const answered = assistant.answerConfirmation({ actionId, approved: true }, signedIn('bob'));
+      await expect(answered).rejects.toMatchObject({ code: 'nothing_to_answer', details: {} });
+      expect(looks.splice(0)).toEqual([actionId]);
+    }
+    expect(asked).toEqual([]);
   });
 });
