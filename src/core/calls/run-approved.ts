@@ -138,16 +138,23 @@ async function begin(call: CheckedCall, actionId: string): Promise<'begun' | Too
 
 /** Returns the outcome, and closes the row once the outcome is on the tape. */
 function endingRow(
-  { scope, afterwards }: EnteredCall,
+  { call, scope, afterwards }: EnteredCall,
   { actionId, from }: { readonly actionId: string; readonly from: readonly JournalState[] },
   outcome: ToolOutcome,
 ): ToolOutcome {
   const { turn, services } = scope;
+  const { journal, clock, log } = services;
+  // The journal refuses the end where an earlier attempt has stored it, and where another process has the turn by now. The outcome of that process
+  // stands, so the log alone tells what came of the call here.
+  const refused = async (): Promise<void> => {
+    const stored = await journal.find(actionId).catch(() => undefined);
+    if (stored?.outcome === outcome.status) return;
+    const { callId, name: action } = call;
+    const told = { actionId, callId, action, turnId: turn.id, status: outcome.status, stored: stored?.outcome };
+    log.warn(told, 'a call has ended here whose turn another process has taken up: compare what has come of both');
+  };
   afterwards(() => {
-    const done = untilHeld(() => services.journal.done(actionId, outcome.status, services.clock.now(), from));
-    // The journal refused: either an earlier attempt had stored the row, or another process has ended the row, and the
-    // outcome of that process stands.
-    turn.settling(done.catch(() => undefined));
+    turn.settling(untilHeld(() => journal.done(actionId, outcome.status, clock.now(), from)).catch(refused));
   });
   return outcome;
 }

@@ -7,6 +7,7 @@ const handOver = 'test/unit/core/turn/hand-over.test.ts';
 const moving = 'test/unit/core/turn/moving-turns.test.ts';
 const leases = 'test/unit/adapters/stores/turn-leases.test.ts';
 const takeUp = 'test/unit/core/turn/take-up.test.ts';
+const confirmations = 'test/unit/core/calls/confirmations.test.ts';
 
 /** Turns of several servers that serve as one. */
 export const turnsOfReplicasRequirements: readonly Requirement[] = [
@@ -171,6 +172,29 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
         file: leases,
         title:
           'are looked at when a replica is heard again after it may have counted as dead, and not at each time that it is heard',
+      },
+    ],
+  },
+  {
+    id: 'wire-10-52',
+    tests: [
+      {
+        file: leases,
+        title: 'let no replica end a call whose turn another one has taken up: that one tells what has come of it',
+      },
+      {
+        file: leases,
+        title:
+          'let a replica end the calls of its own turns, of those that it has handed over, and of those that are not kept',
+      },
+      {
+        file: confirmations,
+        title:
+          'keeps the outcome with which another process has ended a call, and tells the log alone what has come of it here',
+      },
+      {
+        file: confirmations,
+        title: 'says nothing of an end that is stored already, as one is whose store has not said so',
       },
     ],
   },

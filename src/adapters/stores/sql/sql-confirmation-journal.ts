@@ -82,7 +82,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
   async done(
     ...[actionId, outcome, at, from = unfinishedStates]: Parameters<ConfirmationJournal['done']>
   ): Promise<void> {
-    await this.#move(actionId, from, { state: 'done', outcome, done_at: at, call: null });
+    await this.#goOn(actionId, from, { state: 'done', outcome, done_at: at, call: null });
   }
 
   async find(actionId: string): Promise<JournalRow | undefined> {
@@ -163,7 +163,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
 
   /**
    * Whether no other replica has taken up the turn of a row. A replica that was frozen meanwhile must not begin what is asked again
-   * elsewhere.
+   * elsewhere, and must not end what has begun again there.
    */
   #mayGoOn(row: ExpressionBuilder<Tables, 'confirmation'>): Expression<SqlBool> {
     const elsewhere = row
@@ -176,22 +176,13 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
 
   /** Takes a step that another replica takes by itself once it has taken up the turn. */
   async #goOn(actionId: string, from: readonly JournalState[], change: Step): Promise<void> {
-    const move = this.#moving(actionId, from, change).$if(this.#holder !== undefined, (query) =>
-      query.where((row) => this.#mayGoOn(row)),
-    );
-    await this.#database.change([statement(move, 1)], step(actionId, change.state));
-  }
-
-  async #move(actionId: string, from: readonly JournalState[], change: Step): Promise<void> {
-    await this.#database.change([statement(this.#moving(actionId, from, change), 1)], step(actionId, change.state));
-  }
-
-  #moving(actionId: string, from: readonly JournalState[], change: Step) {
-    return this.#database.queries
+    const move = this.#database.queries
       .updateTable('confirmation')
       .set(change)
       .where('action_id', '=', actionId)
-      .where('state', 'in', from);
+      .where('state', 'in', from)
+      .$if(this.#holder !== undefined, (query) => query.where((row) => this.#mayGoOn(row)));
+    await this.#database.change([statement(move, 1)], step(actionId, change.state));
   }
 }
 

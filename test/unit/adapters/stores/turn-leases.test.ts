@@ -9,6 +9,7 @@ import { openPostgresStores } from '../../../../src/adapters/stores/postgres/ope
 import type { LeaseTimes } from '../../../../src/adapters/stores/postgres/replica-lease.ts';
 import { unobserved } from '../../../../src/adapters/stores/storage-observer.ts';
 import type { ConfirmationJournal } from '../../../../src/core/ports/confirmation-journal.ts';
+import { StepRefused } from '../../../../src/core/ports/step-refused.ts';
 import type { SharedTurns, TurnStore } from '../../../../src/core/ports/turn-store.ts';
 import { hasPostgres, postgresOfFile, type PostgresStorage } from '../../../support/databases/postgres.ts';
 import { stallingProxy } from '../../../support/databases/stalling-proxy.ts';
@@ -165,6 +166,42 @@ describe.skipIf(!hasPostgres)('leases of turns (contract/replicas.md#turns)', ()
     await other.journal.answered('a1', { answer: 'approved', by: 'user', executing: {} }, 2);
     await expect(frozen.journal.retried('a1')).rejects.toThrow();
     await other.journal.retried('a1');
+  });
+
+  it('let no replica end a call whose turn another one has taken up: that one tells what has come of it', async () => {
+    const storage = await newDatabase();
+    const [frozen, other] = await Promise.all([opened(storage, noLease), opened(storage, noLease)]);
+    await create(frozen);
+    const approved = { answer: 'approved', by: 'user', executing: {} } as const;
+    for (const actionId of ['told', 'made again', 'begun there']) {
+      await frozen.journal.requested({ ...question, actionId, callId: actionId }, { turnId: 't1', epoch: 1, lines: 1 });
+    }
+    for (const actionId of ['told', 'made again']) await frozen.journal.answered(actionId, approved, 2);
+    await frozen.journal.answered('begun there', { answer: 'approved', by: 'user' }, 2);
+    await other.turns.claim('t1');
+    await other.journal.done('told', 'unknown', 3, ['executing']);
+    await other.journal.retried('made again');
+    await other.journal.executing('begun there', 3);
+    for (const actionId of ['told', 'made again', 'begun there']) {
+      const ended = frozen.journal.done(actionId, 'failed', 4, ['answered', 'executing']);
+      await expect(ended).rejects.toThrow(StepRefused);
+    }
+    for (const actionId of ['made again', 'begun there']) await other.journal.done(actionId, 'succeeded', 5);
+    const rows = await other.journal.ofTurn('t1');
+    const outcomes = Object.fromEntries(rows.map(({ actionId, outcome }) => [actionId, outcome]));
+    expect(outcomes).toEqual({ told: 'unknown', 'made again': 'succeeded', 'begun there': 'succeeded' });
+  });
+
+  it('let a replica end the calls of its own turns, of those that it has handed over, and of those that are not kept', async () => {
+    const storage = await newDatabase();
+    const server = await opened(storage, noLease);
+    await Promise.all([create(server), create(server, 't2')]);
+    for (const turnId of ['t1', 't2', 'not kept']) {
+      await server.journal.requested({ ...question, turnId, actionId: turnId, callId: turnId });
+    }
+    await server.shared.release('t2');
+    for (const turnId of ['t1', 't2', 'not kept']) await server.journal.done(turnId, 'cancelled', 2);
+    expect(await server.journal.unfinished()).toEqual([]);
   });
 
   it(

@@ -310,6 +310,35 @@ describe('the journal (contract/confirmations.md#the-journal)', () => {
     expect(await stores.journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'succeeded' });
   });
 
+  it('keeps the outcome with which another process has ended a call, and tells the log alone what has come of it here', async () => {
+    const stores = blocking();
+    const done = stores.journal.done.bind(stores.journal);
+    stores.journal.done = async (actionId, outcome, at) => {
+      await done(actionId, 'unknown', at);
+      await done(actionId, outcome, at);
+    };
+    const { reader, turn, answer, log } = ask(stores);
+    const actionId = idOf(await reader.next('confirmation-requested'));
+    await answer(actionId, true);
+    await turn.result;
+    expect(await stores.journal.find(actionId)).toMatchObject({ outcome: 'unknown' });
+    const warned = log.lines.filter(({ level }) => level === 'warn');
+    expect(warned).toMatchObject([{ fields: { actionId, turnId: turn.id, status: 'succeeded', stored: 'unknown' } }]);
+  });
+
+  it('says nothing of an end that is stored already, as one is whose store has not said so', async () => {
+    const stores = blocking();
+    const done = stores.journal.done.bind(stores.journal);
+    stores.journal.done = async (...given) => {
+      await done(...given);
+      await done(...given);
+    };
+    const { reader, turn, answer, log } = ask(stores);
+    await answer(idOf(await reader.next('confirmation-requested')), true);
+    await turn.result;
+    expect(log.lines.filter(({ level }) => level === 'warn')).toEqual([]);
+  });
+
   it('reports a write that Stop interrupted as unknown', async () => {
     const stores = blocking();
     const { journal } = stores;
