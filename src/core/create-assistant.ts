@@ -23,7 +23,7 @@ import { LiveConversation } from './sessions/live-conversation.ts';
 import { LiveSession } from './sessions/live-session.ts';
 import type { StartSessionTurn } from './sessions/live-session-options.ts';
 import { AnswerConfirmation } from './turn/kept/answer-confirmation.ts';
-import { Drain } from './turn/kept/drain.ts';
+import { Drain, type ReleasedTurn } from './turn/kept/drain.ts';
 import { ForgetEnded } from './turn/end/forget-ended.ts';
 import { liveNumbers } from './turn/live/live-numbers.ts';
 import { EndedTurn } from './turn/live/ended-turn.ts';
@@ -57,7 +57,7 @@ export interface AssistantOptions {
    */
   readonly rooms: { readonly turns: CallerRoom; readonly queue: CallerRoom; readonly images: CallerRoom };
   /** Called when a turn of this process may go on in another replica. */
-  readonly onReleased?: ((turnId: string) => Promise<void>) | undefined;
+  readonly onReleased?: ((turn: ReleasedTurn) => Promise<void>) | undefined;
 }
 
 /** The core as the channels see it: sessions, turns and confirmations of this process. */

@@ -25,6 +25,7 @@ import type { Tool } from '../../src/core/tools/tool.ts';
 import { Toolbox } from '../../src/core/tools/toolbox.ts';
 import type { RecordedEvent } from '../../src/core/events/turn-event.ts';
 import type { TurnServices } from '../../src/core/turn/live/turn-services.ts';
+import type { ReleasedTurn } from '../../src/core/turn/kept/drain.ts';
 import type { Turn } from '../../src/core/turn/live/turn.ts';
 import type { UiActions } from '../../src/core/request/ui-actions.ts';
 import { imagesOff } from './images.ts';
@@ -83,6 +84,8 @@ export interface TestAssistantOptions extends Partial<CallServices> {
   readonly toolboxOf?: () => Toolbox;
   /** Left out, the model gets all tools. */
   readonly toolFilter?: ToolFilter;
+  /** Left out, other replicas are not told of turns that are handed over. */
+  readonly onReleased?: (turn: ReleasedTurn) => Promise<void>;
 }
 
 export interface TestAssistant {
@@ -117,6 +120,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
   const clock = options.clock ?? { now, elapsed: options.now ?? (() => performance.now()) };
   const assistant = createAssistant({
     flushIntervalMs: 0,
+    onReleased: options.onReleased,
     disconnectGraceMs: options.disconnectGraceMs ?? 1000,
     resumeWindowMs: options.resumeWindowMs ?? 60_000,
     maxSuspendedMs: options.maxSuspendedMs ?? 60_000,

@@ -51,6 +51,8 @@ export class RunningTask implements TurnListener {
   #change = Promise.withResolvers<undefined>();
   /** The turn does not run in this process any more. */
   #hasLeft = false;
+  /** How many wait for the next change. */
+  #waiting = 0;
 
   constructor(options: RunningTaskOptions) {
     this.#options = options;
@@ -72,6 +74,11 @@ export class RunningTask implements TurnListener {
   /** Whether its turn has left this process without an end. */
   get hasLeft(): boolean {
     return this.#hasLeft && !this.isOver;
+  }
+
+  /** Whether a client waits for the task now. */
+  get isRead(): boolean {
+    return this.#waiting > 0;
   }
 
   /** Whether the user was asked. */
@@ -255,7 +262,9 @@ export class RunningTask implements TurnListener {
       aborted.resolve(undefined);
     };
     signal.addEventListener('abort', onAbort, { once: true });
+    this.#waiting += 1;
     await Promise.race([this.#change.promise, aborted.promise]);
+    this.#waiting -= 1;
     signal.removeEventListener('abort', onAbort);
   }
 }

@@ -199,8 +199,8 @@ export class TurnEvents {
     return this.#shown.listener?.uiActions;
   }
 
-  get hasListener(): boolean {
-    return this.#shown.listener !== undefined;
+  get listener(): TurnListener | undefined {
+    return this.#shown.listener;
   }
 
   /** Call it when no more events come. The reader is told so and is removed. */

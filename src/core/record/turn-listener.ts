@@ -8,6 +8,8 @@ import type { UiActions } from '../request/ui-actions.ts';
 export interface TurnListener {
   /** The page behind this reader: while it reads, the turn's UI actions are run there (contract/ui-actions.md). */
   readonly uiActions?: UiActions;
+  /** Whether somebody waits for the events now. Left out: somebody does. */
+  readonly isRead?: boolean;
   onEvent(event: RecordedEvent): void;
   /** The turn is over, or this listener was replaced: nothing more comes. */
   onEnd(): void;

@@ -66,9 +66,9 @@ export function answerReplicas(
   });
   assistant.leaveOut((turnId) => readersFirst.isLeft(turnId));
   bus.onTold(turnKinds.released, (body) => {
-    const turnIds = readReleased(body);
-    places.released(turnIds);
-    readersFirst.released(turnIds);
+    const released = readReleased(body);
+    places.released(released.turnIds);
+    readersFirst.released(released);
   });
 }
 

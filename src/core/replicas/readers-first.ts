@@ -1,3 +1,5 @@
+import type { ReleasedIds } from './turn-messages.ts';
+
 /** Milliseconds in which a turn that is free is left to the replica of its reader. */
 const readersFirstMs = 700;
 
@@ -5,8 +7,8 @@ const readersFirstMs = 700;
 const togetherMs = 100;
 
 /**
- * Has taken up what other replicas let go of (contract/replicas.md#turns). Each turn is left to the replica of its reader first. Then any replica
- * takes up what nobody reads.
+ * Has taken up what other replicas let go of (contract/replicas.md#turns). A turn that was read is left to the replica of its reader first. Then
+ * any replica takes it up, as it does at once with a turn that nobody has read.
  */
 export class ReadersFirst {
   readonly #takeUp: () => void;
@@ -24,10 +26,13 @@ export class ReadersFirst {
   }
 
   /** Another replica has let go of these turns, or of some that it has not named. */
-  released(turnIds: readonly string[]): void {
-    for (const turnId of turnIds) this.#left.add(turnId);
+  released({ turnIds, unread }: ReleasedIds): void {
+    if (unread.length > 0) this.#takeUpSoon();
+    const read = turnIds.filter((turnId) => !unread.includes(turnId));
+    if (read.length === 0 && unread.length > 0) return;
+    for (const turnId of read) this.#left.add(turnId);
     setTimeout(() => {
-      for (const turnId of turnIds) this.#left.delete(turnId);
+      for (const turnId of read) this.#left.delete(turnId);
       this.#takeUpSoon();
     }, readersFirstMs).unref();
   }

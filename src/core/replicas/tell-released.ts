@@ -1,5 +1,6 @@
 import type { ReplicaBus } from '../ports/replica-bus.ts';
-import { turnKinds } from './turn-messages.ts';
+import type { ReleasedTurn } from '../turn/kept/drain.ts';
+import { sentReleased, turnKinds } from './turn-messages.ts';
 
 /** Milliseconds in which all turns that become free are told together. */
 const togetherMs = 10;
@@ -10,20 +11,21 @@ const mostTold = 500;
  * Tells the other replicas which turns of this one are free. Replicas that miss it find the turns when they look the next time. The returned
  * function resolves once it was told, and never rejects.
  */
-export function tellReleased(bus: ReplicaBus): (turnId: string) => Promise<void> {
-  let turnIds: string[] = [];
+export function tellReleased(bus: ReplicaBus): (turn: ReleasedTurn) => Promise<void> {
+  let turns: ReleasedTurn[] = [];
   let telling: Promise<void> | undefined;
   const tell = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, togetherMs));
-    const released = turnIds;
+    const released = turns;
     telling = undefined;
-    turnIds = [];
+    turns = [];
     for (let first = 0; first < released.length; first += mostTold) {
-      await bus.tell(turnKinds.released, { turnIds: released.slice(first, first + mostTold) }).catch(() => undefined);
+      const told = sentReleased(released.slice(first, first + mostTold));
+      await bus.tell(turnKinds.released, told).catch(() => undefined);
     }
   };
-  return (turnId) => {
-    turnIds.push(turnId);
+  return (turn) => {
+    turns.push(turn);
     return (telling ??= tell());
   };
 }

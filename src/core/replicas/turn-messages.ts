@@ -2,6 +2,7 @@ import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import type { RecordedEvent } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
+import type { ReleasedTurn } from '../turn/kept/drain.ts';
 import type { FoundTurn } from '../turn/live/remote-turn.ts';
 import type { Turn } from '../turn/live/turn.ts';
 
@@ -92,9 +93,24 @@ export function sentTurn(turn: Turn): unknown {
   return { id, conversationId, channel, running, lastSeq, sources, principal, readableAfter: readableAfter(turn) };
 }
 
-/** The ids of turns that another replica has let go of. The version before has named none. @throws HelperError as `object`. */
-export function readReleased(given: unknown): readonly string[] {
-  return given === null ? [] : list(object(given)['turnIds']).map(text);
+/** Turns that a replica has let go of, as the others are told them. */
+export interface ReleasedIds {
+  readonly turnIds: readonly string[];
+  /** Those of them that nobody reads. */
+  readonly unread: readonly string[];
+}
+
+/** Turns that this replica has let go of, as the others are told them. */
+export function sentReleased(turns: readonly ReleasedTurn[]): ReleasedIds {
+  const idsOf = (of: readonly ReleasedTurn[]): readonly string[] => of.map(({ turnId }) => turnId);
+  return { turnIds: idsOf(turns), unread: idsOf(turns.filter(({ isRead }) => !isRead)) };
+}
+
+/** Turns that another replica has let go of. The version before has named none. @throws HelperError as `object`. */
+export function readReleased(given: unknown): ReleasedIds {
+  if (given === null) return { turnIds: [], unread: [] };
+  const { turnIds, unread = [] } = object(given);
+  return { turnIds: list(turnIds).map(text), unread: list(unread).map(text) };
 }
 
 /** A turn of another replica. @throws HelperError as `object`. */

@@ -176,6 +176,21 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'wire-10-53',
+    tests: [
+      { file: handOver, title: 'leave it as others take them up, by no clock, 32 at a time' },
+      { file: handOver, title: 'are told to the others with whether somebody reads them' },
+      {
+        file: 'test/unit/core/replicas/readers-first.test.ts',
+        title: 'are taken up at once and together where nobody reads them, and once',
+      },
+      {
+        file: 'test/unit/channels/a2a/running-task.test.ts',
+        title: 'are read while a client waits for the next one, or for the end, and only then',
+      },
+    ],
+  },
+  {
     id: 'wire-10-52',
     tests: [
       {

@@ -11,11 +11,18 @@ const lastEndsMs = 2_000;
 /** Milliseconds between two looks at whether a turn can be handed over. */
 const lookEveryMs = 20;
 
+/** A turn that other replicas may go on with. */
+export interface ReleasedTurn {
+  readonly turnId: string;
+  /** Whether somebody has read the turn here, and comes back for it. */
+  readonly isRead: boolean;
+}
+
 /** Suspends turns when this process ends: the next one takes them up (contract/restarts.md#stopping). */
 export class Drain {
   readonly #services: TurnServices;
   readonly #turns: RunningTurns;
-  readonly #onReleased: (turnId: string) => Promise<void>;
+  readonly #onReleased: (turn: ReleasedTurn) => Promise<void>;
   readonly #suspended = new Set<string>();
   readonly #suspending: Promise<void>[] = [];
   /** Called when a turn that is waited for is suspended. */
@@ -27,7 +34,7 @@ export class Drain {
   constructor(
     services: TurnServices,
     turns: RunningTurns,
-    onReleased: (turnId: string) => Promise<void> = () => Promise.resolve(),
+    onReleased: (turn: ReleasedTurn) => Promise<void> = () => Promise.resolve(),
   ) {
     this.#services = services;
     this.#turns = turns;
@@ -169,12 +176,12 @@ export class Drain {
     return mayBegin && this.#services.hitlMode === 'Native';
   }
 
-  async #release(turn: LiveTurn): Promise<void> {
+  async #release(turn: LiveTurn, isRead: boolean): Promise<void> {
     const { tape, calls } = this.#services;
     if (tape.store.shared === undefined || !turn.tape.isKept) return;
     try {
       await tape.store.shared.release(turn.id);
-      await this.#onReleased(turn.id);
+      await this.#onReleased({ turnId: turn.id, isRead });
     } catch (error) {
       calls.log.warn({ error, turnId: turn.id }, 'a turn is free for other replicas only when this one has ended');
     }
@@ -199,7 +206,9 @@ export class Drain {
     }
     if (!isLost) this.#suspended.add(turn.id);
     this.#turns.forget(turn);
-    this.#suspending.push(turn.suspend().then(() => (isLost ? undefined : this.#release(turn))));
+    const { listener } = turn.events;
+    const isRead = listener !== undefined && listener.isRead !== false;
+    this.#suspending.push(turn.suspend().then(() => (isLost ? undefined : this.#release(turn, isRead))));
     this.#onSuspended.get(turn.id)?.();
   }
 }

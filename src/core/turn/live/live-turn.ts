@@ -288,7 +288,7 @@ export class LiveTurn implements Turn, TurnScope {
     if (!this.running || this.#suspended || this.request.detached !== undefined) return;
     const { disconnectGraceMs } = this.#parts;
     const stopUnread = (): void => {
-      if (!this.events.hasListener) stopQuietly(this, 'grace-over');
+      if (this.events.listener === undefined) stopQuietly(this, 'grace-over');
     };
     if (disconnectGraceMs === 0) stopUnread();
     else this.#graceTimer = setTimeout(stopUnread, disconnectGraceMs);

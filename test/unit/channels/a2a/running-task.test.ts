@@ -1,5 +1,5 @@
 import { type StreamResponse, TaskState } from '@a2a-js/sdk';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { emptyMessage } from '../../../../src/channels/a2a/read-sent.ts';
 import { RunningTask } from '../../../../src/channels/a2a/running-task.ts';
 import type { RecordedEvent, TurnEventType } from '../../../../src/core/events/turn-event.ts';
@@ -55,6 +55,19 @@ describe('the pieces of a task (contract/a2a-server.md#streams)', () => {
     task.onEvent(event('turn-completed', { status: 'refused', text: 'This cannot be shown.' }));
     expect(await next(stream)).toBe('This cannot be shown.');
     expect(await next(stream)).toBe(`state ${String(TaskState.TASK_STATE_REJECTED)}`);
+  });
+
+  it('are read while a client waits for the next one, or for the end, and only then', async () => {
+    const task = running();
+    const stream = task.follow(never);
+    expect([await next(stream), task.isRead]).toEqual(['task', false]);
+    const [piece, over] = [next(stream), task.over(never)];
+    await vi.waitUntil(() => task.isRead);
+    task.onEvent(event('text-delta', { text: 'Two ' }));
+    expect([await piece, task.isRead]).toEqual(['Two ', true]);
+    task.onEvent(event('turn-completed', { status: 'completed', text: 'Two ' }));
+    await over;
+    expect(task.isRead).toBe(false);
   });
 
   it('end with the signal of their reader, while the task goes on', async () => {

@@ -63,10 +63,10 @@ describe('a turn that another replica lets go of (contract/replicas.md#turns)', 
     };
     const stateOf = vi.fn(() => Promise.resolve({ heldBy: 'the ending one', isOver: false }));
     const places = new TurnPlaces(here, bus, { ...noTurns, stateOf });
-    bus.onTold(turnKinds.released, (body) => places.released(readReleased(body)));
+    bus.onTold(turnKinds.released, (body) => places.released(readReleased(body).turnIds));
     const found = places.find('t1');
     await vi.waitUntil(() => stateOf.mock.calls.length > 0);
-    await tellReleased(ending)('t1');
+    await tellReleased(ending)({ turnId: 't1', isRead: true });
     expect(await found).toMatchObject({ kind: 'here' });
     // Without the news it would not have been: the store says that another replica has it.
     expect(looked).toEqual(['t1']);

@@ -1,5 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ReadersFirst } from '../../../../src/core/replicas/readers-first.ts';
+import { readReleased, type ReleasedIds, sentReleased } from '../../../../src/core/replicas/turn-messages.ts';
+
+/** These turns as one replica tells them and another one hears them. */
+function told(turnIds: readonly string[], isRead: boolean): ReleasedIds {
+  return readReleased(JSON.parse(JSON.stringify(sentReleased(turnIds.map((turnId) => ({ turnId, isRead }))))));
+}
 
 describe('turns that another replica lets go of (contract/replicas.md#turns)', () => {
   it('are left to the replicas of their readers first, each for the same time', async () => {
@@ -11,9 +17,9 @@ describe('turns that another replica lets go of (contract/replicas.md#turns)', (
     const readersFirst: ReadersFirst = new ReadersFirst(() => {
       taken.push(['t1', 't2', 'unnamed'].filter((turnId) => !readersFirst.isLeft(turnId)));
     });
-    readersFirst.released(['t1']);
+    readersFirst.released(told(['t1'], true));
     await vi.advanceTimersByTimeAsync(300);
-    readersFirst.released(['t2']);
+    readersFirst.released(told(['t2'], true));
     await vi.advanceTimersByTimeAsync(399);
     expect(readersFirst.isLeft('t1')).toBe(true);
     await vi.advanceTimersByTimeAsync(101);
@@ -25,5 +31,35 @@ describe('turns that another replica lets go of (contract/replicas.md#turns)', (
     ]);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(taken).toHaveLength(2);
+  });
+
+  it('are taken up at once and together where nobody reads them, and once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const takeUp = vi.fn<() => void>();
+    const readersFirst = new ReadersFirst(takeUp);
+    readersFirst.released(told(['t1', 't2'], false));
+    await vi.advanceTimersByTimeAsync(50);
+    readersFirst.released(told(['t3'], false));
+    expect(['t1', 't2', 't3'].some((turnId) => readersFirst.isLeft(turnId))).toBe(false);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(takeUp).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(takeUp).toHaveBeenCalledTimes(1);
+  });
+
+  it('may have been let go of by a version that names none: those are taken up later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const takeUp = vi.fn<() => void>();
+    new ReadersFirst(takeUp).released(readReleased(null));
+    await vi.advanceTimersByTimeAsync(600);
+    expect(takeUp).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(takeUp).toHaveBeenCalledTimes(1);
   });
 });

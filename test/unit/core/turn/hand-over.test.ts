@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
+import type { ReleasedTurn } from '../../../../src/core/turn/kept/drain.ts';
+import type { Turn } from '../../../../src/core/turn/live/turn.ts';
 import { sharedMemoryStores } from '../../../support/replicas/shared-memory-stores.ts';
 import { readTurn } from '../../../support/test-assistant.ts';
 import { idOf, run } from '../confirmations/native-process.ts';
@@ -68,6 +70,46 @@ describe('the turns of a replica that ends (contract/replicas.md#turns)', () => 
     expect(left()).toHaveLength(32);
     await drained;
     expect(left()).toHaveLength(100);
+  });
+
+  it('leave it as others take them up, by no clock, 32 at a time', async () => {
+    const kept = sharedMemoryStores(['other']);
+    const never = new Promise<never>(() => undefined);
+    const texts = Array.from({ length: 200 }, () => ({ text: 'Once', until: never }));
+    const onWay: number[] = [];
+    const onReleased = async ({ turnId }: ReleasedTurn): Promise<void> => {
+      onWay.push(turns.filter(({ suspended }) => suspended).length - onWay.length);
+      await kept.turns.claim(turnId);
+    };
+    const model = fakeModel(...texts);
+    const { assistant } = run(kept, { model, tapePolicy: 'always', onReleased, now: () => 1_000_000 });
+    const turns: readonly Turn[] = texts.map(() =>
+      assistant.openSession({ channel: 'hub' }).startNow({ text: 'a story' }),
+    );
+    await vi.waitUntil(() => model.requests.length === texts.length);
+    await assistant.drain(60_000);
+    expect(onWay).toHaveLength(turns.length);
+    expect(Math.max(...onWay)).toBe(32);
+  });
+
+  it('are told to the others with whether somebody reads them', async () => {
+    const kept = sharedMemoryStores(['other']);
+    const never = new Promise<never>(() => undefined);
+    const texts = Array.from({ length: 3 }, () => ({ text: 'Once', until: never }));
+    const told = new Map<string, boolean>();
+    const onReleased = ({ turnId, isRead }: ReleasedTurn): Promise<void> =>
+      Promise.resolve(void told.set(turnId, isRead));
+    const model = fakeModel(...texts);
+    const { assistant } = run(kept, { model, tapePolicy: 'always', onReleased });
+    const [read, unread, left] = texts.map(() =>
+      assistant.openSession({ channel: 'hub' }).startNow({ text: 'a story' }),
+    );
+    const reader = { onEvent: () => undefined, onEnd: () => undefined };
+    read?.subscribe(reader, 0);
+    left?.subscribe({ ...reader, isRead: false }, 0);
+    await vi.waitUntil(() => model.requests.length === texts.length);
+    await assistant.drain(60_000);
+    expect([read, unread, left].map((turn) => told.get(turn?.id ?? ''))).toEqual([true, false, false]);
   });
 
   it('leave it in greater numbers where the grace would be over before', async () => {
