@@ -162,6 +162,7 @@ function hubApplication(options: HubChannelOptions, budgets: BudgetsOfRequests):
         connection,
         ...caller,
         shownBy,
+        unknownIds: options.admission.unknownIds,
         onForeignTurn,
         onTakenOver,
       });
