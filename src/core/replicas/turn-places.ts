@@ -17,10 +17,16 @@ const longestSearchMs = 20_000;
 /** Milliseconds between two rounds of a search. One that hears that its turn is free goes on at once. */
 const againAfterMs = 250;
 
+/** The same for an id that a client may have made up: the store does not know it, and the replica that it names does not answer. */
+const unsureAgainAfterMs = 1_000;
+
 /** Where a turn runs, or where its end can be read. */
 export type TurnPlace =
   | { readonly kind: 'here'; readonly turn: Turn }
   | { readonly kind: 'there'; readonly replica: string; readonly found: FoundTurn };
+
+/** Why a round of a search has found no place and is not the last one. */
+type Unfound = 'coming' | 'away' | 'unsure' | 'unknown';
 
 /** How a turn is looked for. */
 export interface Search {
@@ -44,14 +50,17 @@ export interface TurnsHere {
   transcriptOf(turnId: string): readonly KeptMessage[] | undefined;
 }
 
+/** How other replicas are asked. */
+type ReachedReplicas = Pick<ReplicaBus, 'replica' | 'isUp' | 'ask'>;
+
 /** Finds the replica that holds a turn (contract/replicas.md#turns): first this one, then the one that its id names, then what the store says. */
 export class TurnPlaces {
   readonly #here: TurnsHere;
-  readonly #bus: ReplicaBus;
+  readonly #bus: ReachedReplicas;
   readonly #shared: SharedTurns;
   readonly #awaited = new AwaitedTurns();
 
-  constructor(here: TurnsHere, bus: ReplicaBus, shared: SharedTurns) {
+  constructor(here: TurnsHere, bus: ReachedReplicas, shared: SharedTurns) {
     this.#here = here;
     this.#bus = bus;
     this.#shared = shared;
@@ -77,17 +86,22 @@ export class TurnPlaces {
         const seen = await this.#round(turnId, signal);
         if (seen === undefined || typeof seen === 'object') return seen;
         // Without its store nobody knows whether there is such a turn, and ids that clients make up must not be looked for again and again.
-        const isHopeless = (seen === 'unknown' && !isKnown) || (isUrgent && seen === 'away' && !this.#bus.isUp);
+        const isAway = seen === 'away' || seen === 'unsure';
+        const isHopeless = (seen === 'unknown' && !isKnown) || (isUrgent && isAway && !this.#bus.isUp);
         if (isHopeless || performance.now() > until) throw clusterUnavailable();
-        if (await free.within(againAfterMs, signal)) await this.#takeUp(turnId, { isFree: true });
+        const pauseMs = seen === 'unsure' && !isKnown ? unsureAgainAfterMs : againAfterMs;
+        if (await free.within(pauseMs, signal)) await this.#takeUp(turnId, { isFree: true });
       } finally {
         free.end();
       }
     }
   }
 
-  /** One look at all places. `coming`: the turn exists and nobody goes on with it yet. `away`: its replica does not answer. `unknown`: the store does not. */
-  async #round(turnId: string, signal?: AbortSignal): Promise<TurnPlace | 'coming' | 'away' | 'unknown' | undefined> {
+  /**
+   * One look at all places. `coming`: the turn exists and nobody goes on with it yet. `away`: its replica does not answer. `unsure`: nor does the store
+   * know the turn. `unknown`: the store does not answer.
+   */
+  async #round(turnId: string, signal?: AbortSignal): Promise<TurnPlace | Unfound | undefined> {
     const here = await this.#hereNow(turnId);
     if (here !== undefined) return here;
     const maker = makerOf(turnId);
@@ -95,7 +109,7 @@ export class TurnPlaces {
     if (typeof asked === 'object') return asked;
     const state = await this.#shared.stateOf(turnId).catch(() => 'unknown' as const);
     if (state === 'unknown') return state;
-    if (state === undefined) return asked;
+    if (state === undefined) return asked === 'away' ? 'unsure' : undefined;
     if (state.heldBy !== undefined && state.heldBy !== maker) {
       const holder = await this.#ask(state.heldBy, turnId, signal);
       if (holder !== undefined) return holder;

@@ -55,6 +55,16 @@ export const replicaFaultRequirements: readonly Requirement[] = [
     ],
   },
   {
+    id: 'wire-10-56',
+    tests: [
+      {
+        file: found,
+        title: 'is looked for each second while the store does not know it: a client may have made it up',
+      },
+      { file: found, title: 'is looked for more often where it exists' },
+    ],
+  },
+  {
     id: 'wire-10-51',
     tests: [
       {

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InProcessExchange } from '../../../../src/adapters/bus/in-process/in-process-exchange.ts';
 import { hintedId } from '../../../../src/core/base/hinted-id.ts';
+import { BusAway } from '../../../../src/core/ports/bus-away.ts';
 import type { SharedTurns } from '../../../../src/core/ports/turn-store.ts';
 import { AssistantOverReplicas } from '../../../../src/core/replicas/assistant-over-replicas.ts';
 import { tellReleased } from '../../../../src/core/replicas/tell-released.ts';
@@ -87,6 +88,38 @@ describe('a turn that is looked for over replicas (contract/replicas.md#turns)',
     expect([asked.length, reasons]).toEqual([2, ['not_owner']]);
     expect(await assistant.findTurn(turn.id, signedIn('ann'), onForeign)).toMatchObject({ id: turn.id });
     expect([asked.length, reasons]).toEqual([3, ['not_owner']]);
+  });
+});
+
+describe('a turn whose replica cannot be reached (contract/replicas.md#turns)', () => {
+  /** How often the store was asked for a turn in 20 seconds. `state`: what the store knows of it. */
+  async function looksFor(state: Awaited<ReturnType<SharedTurns['stateOf']>>): Promise<number> {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const here: TurnsHere = {
+      draining: false,
+      followTurn: () => Promise.resolve(undefined),
+      lookForTurn: () => Promise.resolve(),
+      handOut: () => undefined,
+      transcriptOf: () => undefined,
+    };
+    const bus = { replica: 'bbbbbbbb', isUp: false, ask: () => Promise.reject(new BusAway('away')) };
+    const stateOf = vi.fn(() => Promise.resolve(state));
+    const found = new TurnPlaces(here, bus, { ...noTurns, stateOf }).find(hintedId('aaaaaaaa'));
+    const refused = expect(found).rejects.toMatchObject({ code: 'cluster_unavailable' });
+    await vi.advanceTimersByTimeAsync(22_000);
+    await refused;
+    return stateOf.mock.calls.length;
+  }
+
+  it('is looked for each second while the store does not know it: a client may have made it up', async () => {
+    expect(await looksFor(undefined)).toBeLessThanOrEqual(22);
+  });
+
+  it('is looked for more often where it exists', async () => {
+    expect(await looksFor({ heldBy: 'cccccccc', isOver: false })).toBeGreaterThan(70);
   });
 });
 
