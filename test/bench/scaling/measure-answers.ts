@@ -4,8 +4,8 @@ import type { Replicas } from '../../support/replicas/replica-processes.ts';
 import { openSse } from '../../support/sse-client.ts';
 
 /** Questions that are answered before anything is measured, and those that are measured, of each kind. */
-const warmUp = 100;
-const measured = 300;
+const warmUp = 300;
+const measured = 1_000;
 
 /** Milliseconds from an answer to its acknowledgement. */
 export interface AnswerFigures {
@@ -15,16 +15,21 @@ export interface AnswerFigures {
   readonly otherP99: number;
 }
 
-/** Answers one question after the other: in turn on the replica that asked, and on another one. */
+/**
+ * Answers one question after the other: in turn on the replica that asked, and on the other one of two. Both ask in turn, so that neither
+ * has done more before.
+ */
 export async function measureAnswers({ at }: Replicas): Promise<AnswerFigures> {
   const agents = [0, 1].map(() => new Agent({ keepAlive: true }));
   const times: [number[], number[]] = [[], []];
   for (let index = -warmUp; index < measured; index += 1) {
+    const asking = Math.abs(index) % 2;
     for (const other of [0, 1] as const) {
-      const turn = await openSse(`${at(0).url}/helper/chat`, { body: { message: 'cancel order 1' } });
+      const turn = await openSse(`${at(asking).url}/helper/chat`, { body: { message: 'cancel order 1' } });
       const question = await turn.next('confirmation');
       const body = JSON.stringify({ actionId: question.data?.['actionId'], approved: true });
-      const took = await posted(`${at(other).url}/helper/approve`, body, agents[other]);
+      const answering = (asking + other) % 2;
+      const took = await posted(`${at(answering).url}/helper/approve`, body, agents[answering]);
       await turn.next('end');
       if (index >= 0) times[other].push(took);
     }
