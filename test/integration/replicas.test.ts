@@ -152,22 +152,24 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
   it('answer 503 cluster_unavailable for what only another replica can know while Redis is away', async () => {
     const services = await withOwnRedis();
     const { at } = await startReplicas(1, services, { yaml: none });
-    const stop = async (): Promise<readonly unknown[]> => {
-      const answer = await fetch(`${at(0).url}/helper/cancel`, {
+    const approve = async (): Promise<readonly unknown[]> => {
+      const answer = await fetch(`${at(0).url}/helper/approve`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ turnId: `aaaaaaaa.${'x'.repeat(22)}` }),
+        body: JSON.stringify({ actionId: `aaaaaaaa.${'x'.repeat(22)}`, approved: true }),
       });
       const { code } = (await answer.json()) as { readonly code: string }; // contract/errors.md
       return [answer.status, code, answer.headers.get('retry-after')];
     };
-    expect(await stop()).toEqual([404, 'not_found', null]);
+    expect(await approve()).toEqual([404, 'nothing_to_answer', null]);
     await services.redis.kill();
     await until(at(0), alone);
-    expect(await stop()).toEqual([503, 'cluster_unavailable', '1']);
+    expect(await approve()).toEqual([503, 'cluster_unavailable', '1']);
     await services.redis.run();
     await until(at(0), reaching);
-    await vi.waitFor(async () => expect(await stop()).toEqual([404, 'not_found', null]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await approve()).toEqual([404, 'nothing_to_answer', null]), {
+      timeout: 20_000,
+    });
   });
 
   it('are not spoken of where there is one server', async () => {

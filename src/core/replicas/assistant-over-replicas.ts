@@ -122,17 +122,14 @@ export class AssistantOverReplicas implements Assistant {
     return typeof stopped === 'boolean' ? stopped : undefined;
   }
 
-  /**
-   * The journal is asked first, because an id that a client has made up must not cost another replica anything. Then the replica that the id names
-   * is asked, and after it the one where the turn of the question goes on.
-   */
+  /** The replica that the id names is asked first. Then the turn of the question is looked for, because it may go on in another replica. */
   async answerConfirmation(answer: Answer, caller: Principal): Promise<Answered> {
     const until = performance.now() + longestWaitMs;
     for (let replica = makerOf(answer.actionId); ;) {
-      const row = await this.#parts.journal.find(answer.actionId).catch(() => 'unread' as const);
-      if (row === undefined) throw nothingToAnswer();
       const answered = await this.#answeredBy(replica, answer, caller);
       if (answered !== 'elsewhere') return answered;
+      const row = await this.#parts.journal.find(answer.actionId).catch(() => 'unread' as const);
+      if (row === undefined) throw nothingToAnswer();
       // The question is over, or cannot be read: this replica tells what is known of it.
       if (row === 'unread' || row.state !== 'requested') return this.#local.answerConfirmation(answer, caller);
       const place = await this.#places.find(row.turnId, { isUrgent: true });

@@ -69,7 +69,8 @@ export const replicaFaultRequirements: readonly Requirement[] = [
     tests: [
       {
         file: found,
-        title: 'costs one look into the journal when nobody has asked it, whichever replica its id names',
+        title:
+          'costs the replica that its id names one call, and a few looks into the journal, when nobody has asked it',
       },
     ],
   },
