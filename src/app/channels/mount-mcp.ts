@@ -1,5 +1,6 @@
 import type { HelperSettings } from '../../config/settings.ts';
 import { mcpPolicy } from '../cors-policy.ts';
+import type { Resource } from '../open-resources.ts';
 import { packageVersion } from '../own-package.ts';
 import { addressOfServer } from './address-of-server.ts';
 import { admissionOfPrograms } from './admission-of-programs.ts';
@@ -16,7 +17,7 @@ export function mcpPath({ server, endpoints, mcpServerPath }: HelperSettings): s
 
 /** The actions as tools of an MCP server (contract/mcp-server.md). */
 export const mountMcp: MountChannel = (http, services) => {
-  const { settings, assistant, elsewhere, log } = services;
+  const { settings, assistant, elsewhere, metrics, resources, rooms, log } = services;
   if (!settings.mcpServerEnabled) return;
   const path = mcpPath(settings);
   const metadata = mcpMetadataOf(settings);
@@ -33,6 +34,12 @@ export const mountMcp: MountChannel = (http, services) => {
       // Websites need a policy that `endpoints.mcp.cors` names (contract/mcp-server.md#who-may-ask): `cors.default` opens nothing by itself.
       admission: { ...admissionOfPrograms(services, settings.endpoints.mcp), guard: services.mcpPages },
       isDraining: () => assistant.draining,
+      maxStreams: settings.server.maxConnections,
+      rooms,
+      metrics: metrics.metrics,
+      onListeners: (listeners) => {
+        resources.add(listenersResource(listeners));
+      },
       bodyLimit,
       metadata,
       addressOf,
@@ -48,6 +55,15 @@ export const mountMcp: MountChannel = (http, services) => {
     if (metadata !== undefined) await app.register(mcpMetadata, { path, addressOf, metadata });
   });
 };
+
+/** The clients that listen, as a resource. They are told at once that the server ends, and listen to another one. */
+function listenersResource(listeners: { readonly close: () => void }): Resource {
+  const close = (): Promise<void> => {
+    listeners.close();
+    return Promise.resolve();
+  };
+  return { name: 'listeners over MCP', drain: close, close };
+}
 
 /** Where clients learn who signs them in (RFC 9728), and who that is. Undefined where nobody has to sign in, or no issuer is known. */
 export function mcpMetadataOf(
