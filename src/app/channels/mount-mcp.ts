@@ -1,5 +1,7 @@
+import type { McpLogs } from '../../channels/mcp/call-logs.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { mcpPolicy } from '../cors-policy.ts';
+import { lineWriter } from '../open-logger.ts';
 import type { Resource } from '../open-resources.ts';
 import { packageVersion } from '../own-package.ts';
 import { addressOfServer } from './address-of-server.ts';
@@ -40,6 +42,7 @@ export const mountMcp: MountChannel = (http, services) => {
       onListeners: (listeners) => {
         resources.add(listenersResource(listeners));
       },
+      logs: logsOf(settings, { isAlone: elsewhere === undefined }),
       bodyLimit,
       metadata,
       addressOf,
@@ -55,6 +58,18 @@ export const mountMcp: MountChannel = (http, services) => {
     if (metadata !== undefined) await app.register(mcpMetadata, { path, addressOf, metadata });
   });
 };
+
+/**
+ * How callers are sent what actions log (`endpoints.mcp.logs`). Undefined: not at all. A client of an older revision says once which level it
+ * wants, and another replica would not know.
+ */
+function logsOf(
+  { endpoints }: Pick<HelperSettings, 'endpoints'>,
+  { isAlone }: { readonly isAlone: boolean },
+): McpLogs | undefined {
+  const level = endpoints.mcp?.logs ?? 'silent';
+  return level === 'silent' ? undefined : { level, written: lineWriter(), keepsLevels: isAlone };
+}
 
 /** The clients that listen, as a resource. They are told at once that the server ends, and listen to another one. */
 function listenersResource(listeners: { readonly close: () => void }): Resource {

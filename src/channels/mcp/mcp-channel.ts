@@ -3,7 +3,7 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import { admitRequests } from '../shared/admit-requests.ts';
 import { type CorsRules, corsAnswers } from '../shared/cors-answers.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
-import { abilitiesHeader, canOpenAddresses, rememberedAbilities } from './client-abilities.ts';
+import { abilitiesHeader, canOpenAddresses, isInitialize, rememberedAbilities } from './client-abilities.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
 import { mcpCaller } from './mcp-caller.ts';
 import { isListening, listening, type ListeningOptions } from './listening.ts';
@@ -32,7 +32,7 @@ const headersOfWebsites = {
 
 /**
  * `/mcp`: the actions as tools of an MCP server, for clients of both eras of the protocol (contract/mcp-server.md). Each request is served
- * by itself, and nothing is kept between two of them.
+ * by itself, and nothing is kept between two of them but the log level that an older client has asked for.
  */
 export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, options, done) => {
   const { admission, from, path } = options;
@@ -40,6 +40,9 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
   const canConfirm = options.confirmations !== undefined;
   const handlers = new McpHandlers(options);
   const handler = handlers.open({ maxSubscriptions: 0 });
+  /** Whether the answer gives the client an id, by which its later requests are told from those of others. */
+  const identifies = (body: unknown): boolean =>
+    (canConfirm && canOpenAddresses(body)) || (options.logs?.keepsLevels === true && isInitialize(body));
   const listenTo = listening({ ...options, canConfirm }, () => handlers.open({ maxSubscriptions: 1 }));
   admitRequests(app, admission);
   challengeCallers(app, options);
@@ -68,9 +71,13 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
       handlers.introduce(received, {
         caller,
         opensAddresses: rememberedAbilities(request).opensAddresses,
+        sessionId: request.headers['mcp-session-id'],
         address: options.addressOf(request),
       });
-      if (canConfirm && canOpenAddresses(request.body)) void reply.header(...abilitiesHeader());
+      if (identifies(request.body)) {
+        const opensAddresses = canConfirm && canOpenAddresses(request.body);
+        void reply.header(...abilitiesHeader({ opensAddresses }));
+      }
       const { body } = request;
       const answering = isListening(body) ? listenTo({ request, reply, caller }) : handler;
       return answering.fetch(received, { parsedBody: body });

@@ -1,8 +1,9 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { AskedLevels } from './asked-levels.ts';
 import { mcpServer, type McpRequest, type McpServerOptions } from './mcp-server.ts';
 import { SharedSkills } from './shared-skills.ts';
 
-export interface McpHandlersOptions extends Omit<McpServerOptions, 'skills'> {
+export interface McpHandlersOptions extends Omit<McpServerOptions, 'skills' | 'askedLevels'> {
   /** Bytes of a request. */
   readonly bodyLimit: number;
 }
@@ -17,7 +18,7 @@ export class McpHandlers {
 
   constructor(options: McpHandlersOptions) {
     this.#options = options;
-    this.#ofServers = { ...options, skills: new SharedSkills(options.log) };
+    this.#ofServers = { ...options, skills: new SharedSkills(options.log), askedLevels: new AskedLevels() };
   }
 
   /** Says who sends a request. MUST be called before a handler gets it. */

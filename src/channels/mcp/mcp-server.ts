@@ -24,6 +24,8 @@ import type { DirectCalls } from '../../core/direct/direct-calls.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Skill } from '../../core/ports/skill-source.ts';
 import { wellFormedTrace } from '../shared/trace-context.ts';
+import type { AskedLevels } from './asked-levels.ts';
+import { callLogs, levelIn, type McpLogs } from './call-logs.ts';
 import { isUrlCapable } from './client-abilities.ts';
 import type { SharedSkills } from './shared-skills.ts';
 
@@ -33,6 +35,9 @@ export interface McpServerOptions {
   /** `appName` and the version of this server, as clients show them. */
   readonly info: { readonly name: string; readonly version: string };
   readonly skills: SharedSkills;
+  /** How callers are sent what actions log. Undefined: they are not. */
+  readonly logs: McpLogs | undefined;
+  readonly askedLevels: AskedLevels;
   readonly log: Logger;
   /** How users are asked on a page. Undefined: they are not. */
   readonly confirmations:
@@ -52,6 +57,8 @@ export interface McpRequest {
   readonly era: McpRequestContext['era'];
   /** Whether the client of an older revision has said that it can open addresses for its user. */
   readonly opensAddresses: boolean;
+  /** The session id that the client has sent. Never trusted. */
+  readonly sessionId: unknown;
   /** The address of the root of this server's endpoints. */
   readonly address: string;
 }
@@ -70,11 +77,18 @@ export async function toolsOf(direct: Pick<DirectCalls, 'offered'>, caller: Dire
 
 /** The MCP server for one request of one caller (contract/mcp-server.md). */
 export function mcpServer(options: McpServerOptions, request: McpRequest): McpServer {
-  const { direct, info } = options;
+  const { direct, info, askedLevels } = options;
   const { caller, era } = request;
+  const logs = era === 'modern' || options.logs?.keepsLevels === true ? options.logs : undefined;
   // Only the newer revision has a stream without a session, on which a change can be told.
   const tools = { listChanged: era === 'modern' };
-  const mcp = new McpServer({ ...info }, { capabilities: { tools }, inputRequired: { legacyShim: false } });
+  const mcp = new McpServer(
+    { ...info },
+    {
+      capabilities: { tools, ...(logs === undefined ? {} : { logging: {} }) },
+      inputRequired: { legacyShim: false },
+    },
+  );
   // The level below: actions have plain JSON Schemas, and each caller is offered others.
   const { server } = mcp;
   server.setRequestHandler('tools/list', async () => ({
@@ -82,9 +96,17 @@ export function mcpServer(options: McpServerOptions, request: McpRequest): McpSe
     ttlMs: listKeptMs,
     cacheScope: 'private',
   }));
+  if (logs !== undefined && era === 'legacy') {
+    server.setRequestHandler('logging/setLevel', ({ params }) => {
+      askedLevels.ask(request.sessionId, params.level);
+      return {};
+    });
+  }
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const asked = era === 'modern' ? levelIn(mcpReq) : askedLevels.of(request.sessionId);
+    const logged = logs && callLogs(logs, { action: params.name, asked, mcpReq });
     const traceparent = caller.traceparent ?? wellFormedTrace(textOf(params._meta?.['traceparent']));
-    const outcome = await direct.call(callOf(params, mcpReq), { ...caller, traceparent });
+    const outcome = await direct.call({ ...callOf(params, mcpReq), logged }, { ...caller, traceparent });
     if (outcome === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     if (outcome.status === 'unknown-question')

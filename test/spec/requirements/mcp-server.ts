@@ -20,6 +20,7 @@ const asking = written('test/unit/core/direct/asked-questions.test.ts');
 const changedCallback = written('test/integration/changed-callback.test.ts');
 const listened = written('test/integration/mcp-changed-lists.test.ts');
 const listening = written('test/unit/channels/mcp/tool-listeners.test.ts');
+const logs = written('test/integration/mcp-logs.test.ts');
 const ofWebsites = written('test/integration/mcp-websites.test.ts');
 const ofPages = written('test/browser/mcp-website.test.ts');
 const skilled = written('test/integration/mcp-skills.test.ts');
@@ -70,6 +71,33 @@ export const publishedActionRequirements: readonly Requirement[] = [
     'sends what onToolResult has made of the parts of a result',
   ),
   by('service-4.3-54', 'sends nothing of what an action logs'),
+  logs(
+    'service-4.3-70',
+    'sends an official client what the action of its call logs: %s',
+    'leaves out what the log leaves out',
+  ),
+  logs(
+    'service-4.3-71',
+    'sends nothing to a client that has not asked for logs: %s',
+    'sends nothing below the level of the setting, or below that of the client',
+  ),
+  together(
+    logs('service-4.3-72', 'sends an official client what the action of its call logs: %s'),
+    written('test/unit/channels/mcp/asked-levels.test.ts')(
+      'service-4.3-72',
+      'a level is kept for its session id alone, until the client asks for another one',
+      'the oldest level is forgotten where there are too many',
+      'an id that this server would not make is not kept',
+    ),
+    written('test/unit/channels/mcp/mcp-logging.test.ts')(
+      'service-4.3-72',
+      'one of several replicas promises logs to the newer revision alone: %s',
+    ),
+  ),
+  together(
+    logs('service-4.3-73', 'sends so many lines and characters of a call, and no more'),
+    logs('service-4.3-73', 'sends nothing of what an action logs after its end'),
+  ),
   listened(
     'service-4.3-60',
     'tells an official client that listens of an action that is added, and it reads the list again',
