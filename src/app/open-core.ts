@@ -288,6 +288,7 @@ async function startTools(
     expectActions(tools, metrics);
     toolFilter.refresh();
     agents.toolsChanged(tools.toolbox.current, log);
+    assistant.direct.offerChanged();
     assistant.takeUpTurns().catch((error: unknown) => {
       log.error({ error }, 'kept turns could not be taken up');
     });

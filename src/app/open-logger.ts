@@ -7,6 +7,7 @@ import {
   stdTimeFunctions,
 } from 'pino';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
+import type { LogLine } from '../core/ports/logger.ts';
 
 export interface LoggerOptions {
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -30,24 +31,41 @@ export interface OpenLogger {
 const minLength = 8192;
 const periodicFlush = 100;
 
+/** How a line is written. */
+const writing = {
+  base: null,
+  // People and log stores can read the names of levels and ISO times without a table.
+  formatters: { level: (label: string) => ({ level: label }) },
+  redact: { paths: ['headers.authorization', 'headers.cookie'], censor: '***' },
+  serializers: { error: describedError, err: describedError },
+};
+
+/**
+ * Writes lines as the log has them, for somebody else than the log: the JSON of an object with the fields and `message`, in which the log leaves
+ * out credentials.
+ */
+export function lineWriter(): (line: LogLine) => string {
+  let written = '';
+  const stream: DestinationStream = {
+    write: (line) => {
+      written = line;
+    },
+  };
+  const logger = pino({ ...writing, level: 'debug', timestamp: false, messageKey: 'message' }, stream);
+  return ({ level, fields, message }) => {
+    logger[level](fields, message);
+    // The level comes first in every line, and is told beside it.
+    return written.trimEnd().replace(/^\{"level":"\w+",?/, '{');
+  };
+}
+
 /**
  * The server's one logger. The code never passes it secrets. As a second defence, it replaces the credentials in headers wherever a request
  * is logged. Gathered lines are also written when the process crashes.
  */
 export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
   const stream: DestinationStream = isReadableLog(options.format) ? await readableStream() : gatheredLines();
-  const logger = pino(
-    {
-      level: options.level,
-      base: null,
-      // People and log stores can read the names of levels and ISO times without a table.
-      formatters: { level: (label) => ({ level: label }) },
-      timestamp: stdTimeFunctions.isoTime,
-      redact: { paths: ['headers.authorization', 'headers.cookie'], censor: '***' },
-      serializers: { error: describedError, err: describedError },
-    },
-    stream,
-  );
+  const logger = pino({ ...writing, level: options.level, timestamp: stdTimeFunctions.isoTime }, stream);
   return { logger, flush: () => flushed(logger) };
 }
 

@@ -135,6 +135,7 @@ export class LocalAssistant implements Assistant {
 
   async serveWith(services: TurnServices): Promise<void> {
     this.#starter = { ...this.#starter, services };
+    this.direct.offerChanged();
     await Promise.all([this.direct.settled(), ...this.#turns.running().map((turn) => turn.result)]);
   }
 

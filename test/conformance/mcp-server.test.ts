@@ -26,6 +26,7 @@ async function started(folder: string): Promise<string> {
     models: { demo: { provider: 'demo' } },
     actions: { plugins: [plugins] },
     mcpServerEnabled: true,
+    endpoints: { mcp: { logs: 'debug' } },
     enableSkills: true,
   };
   // JSON is YAML.

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { buildServer, type HelperServer } from '../../src/app.ts';
+import { buildServer, type HelperServer, type ListeningServer } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 
 export interface RealServer {
   readonly server: HelperServer;
   readonly url: string;
+  /** Reads the configuration file again. Environment variables of the test do not count then. */
+  readonly reload: () => ReturnType<ListeningServer['reload']>;
 }
 
 /** The shipped configuration. */
@@ -27,7 +29,7 @@ export async function realServer(
   };
   const { settings } = loadSettings({ file, environment });
   const server = await buildServer(settings, { silent: true });
-  const { url } = await server.listen();
+  const listening = await server.listen();
   onTestFinished(() => server.close());
-  return { server, url };
+  return { server, url: listening.url, reload: () => listening.reload() };
 }

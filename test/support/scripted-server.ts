@@ -7,6 +7,8 @@ import { type ModelScript, type ScriptedModel, startScriptedModel } from './scri
 
 export interface ScriptedServer extends RealServer {
   readonly model: ScriptedModel;
+  /** Replaces these settings in the configuration file. */
+  readonly write: (settings: object) => void;
 }
 
 export interface ScriptedOptions {
@@ -64,7 +66,10 @@ export async function scriptedServer(
 ): Promise<ScriptedServer> {
   const { directory, configuration, model } = await scriptedConfiguration(options);
   const file = join(directory, 'helper.yaml');
-  // JSON is also YAML.
-  writeFileSync(file, JSON.stringify({ demoPage: true, ...configuration }));
-  return { ...(await realServer(options.overrides, file)), model };
+  const write = (settings: object): void => {
+    // JSON is also YAML.
+    writeFileSync(file, JSON.stringify({ demoPage: true, ...configuration, ...settings }));
+  };
+  write({});
+  return { ...(await realServer(options.overrides, file)), model, write };
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { OpenConnections } from '../shared/open-connections.ts';
-import { channels, combined, connectionReturns, fileDrops, snapshotSeries } from './known-labels.ts';
+import { combined, connectionChannels, connectionReturns, fileDrops, snapshotSeries } from './known-labels.ts';
 import type { MetricsPage } from './metrics-page.ts';
 
 /** Bounds in seconds, from a short visit to a page that stays open for a day. */
@@ -13,7 +13,7 @@ export function connectionMetrics(page: MetricsPage): ConnectionCounts {
   const open = new OpenConnections();
   const labelNames = ['channel'];
   page.reading({ name: 'helperagent_connections', help: 'Open connections, by channel.', labelNames }, () =>
-    channels.map((channel) => [open.count(channel), channel]),
+    connectionChannels.map((channel) => [open.count(channel), channel]),
   );
   page.reading(
     {
@@ -21,19 +21,19 @@ export function connectionMetrics(page: MetricsPage): ConnectionCounts {
       help: 'How long the open connections have been so, on average, by channel; 0 without one.',
       labelNames,
     },
-    () => channels.map((channel) => [open.averageAgeMs(channel) / 1000, channel]),
+    () => connectionChannels.map((channel) => [open.averageAgeMs(channel) / 1000, channel]),
   );
   const opened = page.counter({
     name: 'helperagent_connections_opened_total',
     help: 'Connections that were opened, by channel.',
     labelNames,
-    known: combined(channels),
+    known: combined(connectionChannels),
   });
   const lasted = page.histogram({
     name: 'helperagent_connection_duration_seconds',
     help: 'How long connections lasted that have ended, by channel.',
     labelNames,
-    known: combined(channels),
+    known: combined(connectionChannels),
     buckets: lastingBuckets,
   });
   const returned = page.counter({

@@ -11,6 +11,7 @@ import type { OwnerRefusal } from '../../core/events/security-event.ts';
 import type { ActionStatus, ChannelName, TurnStatus } from '../../core/events/turn-event.ts';
 import type {
   BudgetUsedUp,
+  ConnectionChannel,
   ConnectionReturn,
   FactsOutcome,
   FileDrop,
@@ -39,6 +40,15 @@ export const channels = all<ChannelName>({
   openai: true,
   a2a: true,
   agui: true,
+});
+export const connectionChannels = all<ConnectionChannel>({
+  hub: true,
+  sse: true,
+  'in-process': true,
+  openai: true,
+  a2a: true,
+  agui: true,
+  mcp: true,
 });
 export const turnStatuses = all<TurnStatus>({ completed: true, stopped: true, refused: true, failed: true });
 export const actionStatuses = all<ActionStatus>({

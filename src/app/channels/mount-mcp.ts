@@ -1,5 +1,8 @@
+import type { McpLogs } from '../../channels/mcp/call-logs.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { mcpPolicy } from '../cors-policy.ts';
+import { lineWriter } from '../open-logger.ts';
+import type { Resource } from '../open-resources.ts';
 import { packageVersion } from '../own-package.ts';
 import { addressOfServer } from './address-of-server.ts';
 import { admissionOfPrograms } from './admission-of-programs.ts';
@@ -16,7 +19,7 @@ export function mcpPath({ server, endpoints, mcpServerPath }: HelperSettings): s
 
 /** The actions as tools of an MCP server (contract/mcp-server.md). */
 export const mountMcp: MountChannel = (http, services) => {
-  const { settings, assistant, elsewhere, log } = services;
+  const { settings, assistant, elsewhere, metrics, resources, rooms, log } = services;
   if (!settings.mcpServerEnabled) return;
   const path = mcpPath(settings);
   const metadata = mcpMetadataOf(settings);
@@ -33,6 +36,13 @@ export const mountMcp: MountChannel = (http, services) => {
       // Websites need a policy that `endpoints.mcp.cors` names (contract/mcp-server.md#who-may-ask): `cors.default` opens nothing by itself.
       admission: { ...admissionOfPrograms(services, settings.endpoints.mcp), guard: services.mcpPages },
       isDraining: () => assistant.draining,
+      maxStreams: settings.server.maxConnections,
+      rooms,
+      metrics: metrics.metrics,
+      onListeners: (listeners) => {
+        resources.add(listenersResource(listeners));
+      },
+      logs: logsOf(settings, { isAlone: elsewhere === undefined }),
       bodyLimit,
       metadata,
       addressOf,
@@ -48,6 +58,27 @@ export const mountMcp: MountChannel = (http, services) => {
     if (metadata !== undefined) await app.register(mcpMetadata, { path, addressOf, metadata });
   });
 };
+
+/**
+ * How callers are sent what actions log (`endpoints.mcp.logs`). Undefined: not at all. A client of an older revision says once which level it
+ * wants, and another replica would not know.
+ */
+function logsOf(
+  { endpoints }: Pick<HelperSettings, 'endpoints'>,
+  { isAlone }: { readonly isAlone: boolean },
+): McpLogs | undefined {
+  const level = endpoints.mcp?.logs ?? 'silent';
+  return level === 'silent' ? undefined : { level, written: lineWriter(), keepsLevels: isAlone };
+}
+
+/** The clients that listen, as a resource. They are told at once that the server ends, and listen to another one. */
+function listenersResource(listeners: { readonly close: () => void }): Resource {
+  const close = (): Promise<void> => {
+    listeners.close();
+    return Promise.resolve();
+  };
+  return { name: 'listeners over MCP', drain: close, close };
+}
 
 /** Where clients learn who signs them in (RFC 9728), and who that is. Undefined where nobody has to sign in, or no issuer is known. */
 export function mcpMetadataOf(

@@ -1,26 +1,21 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import { type Admission, admitRequests } from '../shared/admit-requests.ts';
+import { admitRequests } from '../shared/admit-requests.ts';
 import { type CorsRules, corsAnswers } from '../shared/cors-answers.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
-import { abilitiesHeader, canOpenAddresses, rememberedAbilities } from './client-abilities.ts';
+import { abilitiesHeader, canOpenAddresses, isInitialize, rememberedAbilities } from './client-abilities.ts';
 import { answeredElsewhere } from './answered-elsewhere.ts';
-import { mcpCaller, type McpPrincipal } from './mcp-caller.ts';
-import { mcpServer, type McpRequest, type McpServerOptions } from './mcp-server.ts';
-import { SharedSkills } from './shared-skills.ts';
+import { mcpCaller } from './mcp-caller.ts';
+import { isListening, listening, type ListeningOptions } from './listening.ts';
+import { McpHandlers, type McpHandlersOptions } from './mcp-handlers.ts';
 
-export interface McpChannelOptions extends Omit<McpServerOptions, 'skills'> {
+export interface McpChannelOptions extends McpHandlersOptions, Omit<ListeningOptions, 'canConfirm'> {
   /** The path of the endpoint, with `server.basePath`. */
   readonly path: string;
-  readonly from: McpPrincipal;
   /** Left out, this is the only server. */
   readonly elsewhere?: ConnectionsElsewhere | undefined;
-  readonly admission: Admission;
   /** Whether the server is shutting down, and begins nothing new. */
   readonly isDraining: () => boolean;
-  /** Bytes of a request. */
-  readonly bodyLimit: number;
   /** Where a client finds who signs its users in. Undefined: nobody has to sign in. */
   readonly metadata: { readonly path: string; readonly issuer: string } | undefined;
   /** The address of the root of this server's endpoints, as clients reach it. */
@@ -37,29 +32,18 @@ const headersOfWebsites = {
 
 /**
  * `/mcp`: the actions as tools of an MCP server, for clients of both eras of the protocol (contract/mcp-server.md). Each request is served
- * by itself, and nothing is kept between two of them.
+ * by itself, and nothing is kept between two of them but the log level that an older client has asked for.
  */
 export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, options, done) => {
-  const { admission, from, log, path } = options;
+  const { admission, from, path } = options;
   const config = { cors: options.cors === undefined ? (false as const) : corsAnswers(options.cors, headersOfWebsites) };
   const canConfirm = options.confirmations !== undefined;
-  const requests = new WeakMap<Request, McpRequest>();
-  const ofServers = { ...options, skills: new SharedSkills(log) };
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const received = requestInfo && requests.get(requestInfo);
-      if (received === undefined) throw new Error('the caller of this request is not known');
-      return mcpServer(ofServers, received);
-    },
-    {
-      maxRequestBodySize: options.bodyLimit,
-      // Lists are read again by whoever wants to know, so nobody listens.
-      maxSubscriptions: 0,
-      onerror: (error) => {
-        log.debug({ error }, 'a request over MCP was refused');
-      },
-    },
-  );
+  const handlers = new McpHandlers(options);
+  const handler = handlers.open({ maxSubscriptions: 0 });
+  /** Whether the answer gives the client an id, by which its later requests are told from those of others. */
+  const identifies = (body: unknown): boolean =>
+    (canConfirm && canOpenAddresses(body)) || (options.logs?.keepsLevels === true && isInitialize(body));
+  const listenTo = listening({ ...options, canConfirm }, () => handlers.open({ maxSubscriptions: 1 }));
   admitRequests(app, admission);
   challengeCallers(app, options);
   /** Aborted when the client of a request has gone, or when the server closes. */
@@ -71,6 +55,8 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
     bodyLimit: options.bodyLimit,
     handler: async (request, reply) => {
       if (options.isDraining()) throw new HelperError('server_draining', 'The server is shutting down.');
+      // The client left while the server checked who it is, so nothing begins.
+      if (reply.raw.destroyed) return reply.hijack();
       // One revision has batches. A batch would pass the limits of one request, and a part of it could be cancelled by another.
       if (Array.isArray(request.body)) return reply.code(400).send(batchRefused);
       const gone = new AbortController();
@@ -82,13 +68,19 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
       const caller = mcpCaller(request, admission.identity.of(request), { from, canConfirm });
       if (await answeredElsewhere({ request, reply, caller, signal: gone.signal }, options)) return reply;
       const received = webRequest(request, gone.signal);
-      requests.set(received, {
+      handlers.introduce(received, {
         caller,
         opensAddresses: rememberedAbilities(request).opensAddresses,
+        sessionId: request.headers['mcp-session-id'],
         address: options.addressOf(request),
       });
-      if (canConfirm && canOpenAddresses(request.body)) void reply.header(...abilitiesHeader());
-      return handler.fetch(received, { parsedBody: request.body });
+      if (identifies(request.body)) {
+        const opensAddresses = canConfirm && canOpenAddresses(request.body);
+        void reply.header(...abilitiesHeader({ opensAddresses }));
+      }
+      const { body } = request;
+      const answering = isListening(body) ? listenTo({ request, reply, caller }) : handler;
+      return answering.fetch(received, { parsedBody: body });
     },
   });
   // A browser asks first whether a page may send its request. The policy answers before this is reached.

@@ -1,8 +1,10 @@
 import {
+  type CallToolRequest,
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
   type InputRequiredResult,
+  type McpRequestContext,
   McpServer,
   ProtocolError,
   ProtocolErrorCode,
@@ -22,6 +24,8 @@ import type { DirectCalls } from '../../core/direct/direct-calls.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Skill } from '../../core/ports/skill-source.ts';
 import { wellFormedTrace } from '../shared/trace-context.ts';
+import type { AskedLevels } from './asked-levels.ts';
+import { callLogs, levelIn, type McpLogs } from './call-logs.ts';
 import { isUrlCapable } from './client-abilities.ts';
 import type { SharedSkills } from './shared-skills.ts';
 
@@ -31,6 +35,9 @@ export interface McpServerOptions {
   /** `appName` and the version of this server, as clients show them. */
   readonly info: { readonly name: string; readonly version: string };
   readonly skills: SharedSkills;
+  /** How callers are sent what actions log. Undefined: they are not. */
+  readonly logs: McpLogs | undefined;
+  readonly askedLevels: AskedLevels;
   readonly log: Logger;
   /** How users are asked on a page. Undefined: they are not. */
   readonly confirmations:
@@ -46,8 +53,12 @@ export interface McpServerOptions {
 /** A request over MCP, as far as it is not a message. */
 export interface McpRequest {
   readonly caller: DirectCaller;
+  /** Whether the client speaks the revision 2026-07-28 or an older one. */
+  readonly era: McpRequestContext['era'];
   /** Whether the client of an older revision has said that it can open addresses for its user. */
   readonly opensAddresses: boolean;
+  /** The session id that the client has sent. Never trusted. */
+  readonly sessionId: unknown;
   /** The address of the root of this server's endpoints. */
   readonly address: string;
 }
@@ -58,37 +69,44 @@ const listKeptMs = 0;
 /** The name of the question among the input that a client is asked for. There is never another. */
 const inputName = 'confirmation';
 
+/** The tools of a caller, as its client is told them now. */
+export async function toolsOf(direct: Pick<DirectCalls, 'offered'>, caller: DirectCaller): Promise<Tool[]> {
+  const offered = await direct.offered(caller);
+  return offered.map(toolOf);
+}
+
 /** The MCP server for one request of one caller (contract/mcp-server.md). */
 export function mcpServer(options: McpServerOptions, request: McpRequest): McpServer {
-  const { direct, info } = options;
-  const { caller } = request;
-  const mcp = new McpServer({ ...info }, { capabilities: { tools: {} }, inputRequired: { legacyShim: false } });
+  const { direct, info, askedLevels } = options;
+  const { caller, era } = request;
+  const logs = era === 'modern' || options.logs?.keepsLevels === true ? options.logs : undefined;
+  // Only the newer revision has a stream without a session, on which a change can be told.
+  const tools = { listChanged: era === 'modern' };
+  const mcp = new McpServer(
+    { ...info },
+    {
+      capabilities: { tools, ...(logs === undefined ? {} : { logging: {} }) },
+      inputRequired: { legacyShim: false },
+    },
+  );
   // The level below: actions have plain JSON Schemas, and each caller is offered others.
   const { server } = mcp;
-  server.setRequestHandler('tools/list', async () => {
-    const offered = await direct.offered(caller);
-    return { tools: offered.map(toolOf), ttlMs: listKeptMs, cacheScope: 'private' };
-  });
+  server.setRequestHandler('tools/list', async () => ({
+    tools: await toolsOf(direct, caller),
+    ttlMs: listKeptMs,
+    cacheScope: 'private',
+  }));
+  if (logs !== undefined && era === 'legacy') {
+    server.setRequestHandler('logging/setLevel', ({ params }) => {
+      askedLevels.ask(request.sessionId, params.level);
+      return {};
+    });
+  }
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const { _meta: meta = {} } = params;
-    const { progressToken, traceparent } = meta;
-    let told = 0;
-    const outcome = await direct.call(
-      {
-        name: params.name,
-        argumentsValue: params.arguments ?? {},
-        signal: mcpReq.signal,
-        progress: (message) => {
-          if (progressToken === undefined || mcpReq.signal.aborted) return;
-          told += 1;
-          const notification = { progressToken, progress: told, message };
-          // A caller who has gone reads nothing any more.
-          mcpReq.notify({ method: 'notifications/progress', params: notification }).catch(() => undefined);
-        },
-        ...saidOfQuestion(mcpReq),
-      },
-      { ...caller, traceparent: caller.traceparent ?? wellFormedTrace(textOf(traceparent)) },
-    );
+    const asked = era === 'modern' ? levelIn(mcpReq) : askedLevels.of(request.sessionId);
+    const logged = logs && callLogs(logs, { action: params.name, asked, mcpReq });
+    const traceparent = caller.traceparent ?? wellFormedTrace(textOf(params._meta?.['traceparent']));
+    const outcome = await direct.call({ ...callOf(params, mcpReq), logged }, { ...caller, traceparent });
     if (outcome === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
     if (outcome.status === 'unknown-question')
@@ -98,6 +116,28 @@ export function mcpServer(options: McpServerOptions, request: McpRequest): McpSe
   const skills = direct.skills(caller);
   if (skills !== undefined) shareSkills(mcp, skills, options);
   return mcp;
+}
+
+/** A call as the client has written it. */
+function callOf(
+  { name, arguments: argumentsValue = {}, _meta: meta = {} }: CallToolRequest['params'],
+  mcpReq: ServerContext['mcpReq'],
+): DirectCall {
+  const { progressToken } = meta;
+  let told = 0;
+  return {
+    name,
+    argumentsValue,
+    signal: mcpReq.signal,
+    progress: (message) => {
+      if (progressToken === undefined || mcpReq.signal.aborted) return;
+      told += 1;
+      const notification = { progressToken, progress: told, message };
+      // A caller who has gone reads nothing any more.
+      mcpReq.notify({ method: 'notifications/progress', params: notification }).catch(() => undefined);
+    },
+    ...saidOfQuestion(mcpReq),
+  };
 }
 
 /** The skills that the caller may see, by the protocol's extension for skills. */

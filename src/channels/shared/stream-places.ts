@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import type { ChannelName } from '../../core/events/turn-event.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
 import { type CountedCaller, tenantOfCaller } from '../../core/limits/counted-caller.ts';
-import type { Metrics } from '../../core/ports/metrics.ts';
+import type { ConnectionChannel, Metrics } from '../../core/ports/metrics.ts';
 
 export interface StreamPlacesOptions {
   /** Most open streams (`server.maxConnections`). */
@@ -12,7 +11,7 @@ export interface StreamPlacesOptions {
   readonly rooms: { readonly connections: CallerRoom; readonly turns: CallerRoom };
   readonly metrics: Pick<Metrics, 'of'>;
   /** The channel whose streams are counted. */
-  readonly channel: ChannelName;
+  readonly channel: ConnectionChannel;
 }
 
 /** Counts the open streams, in all and per caller. */

@@ -97,6 +97,13 @@ export const endpointsSection = {
               description:
                 'Actions that ask: withhold does not publish them; page publishes them to signed-in callers, whose users answer on a page of this server.',
             },
+            logs: {
+              type: 'string',
+              enum: ['debug', 'info', 'warn', 'error', 'silent'],
+              default: 'silent',
+              description:
+                'The lowest level of what an action logs in a call that the caller is sent, if it asks for logs; silent sends nothing.',
+            },
           },
           description: 'The MCP server.',
         },

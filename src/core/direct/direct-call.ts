@@ -1,6 +1,7 @@
 import type { ActionStatus } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ContentPart } from '../tools/content-part.ts';
+import type { LogLine } from '../ports/logger.ts';
 import type { DirectChannelName } from '../tools/tool.ts';
 
 /** An action that a caller may call without a turn. */
@@ -41,6 +42,8 @@ export interface DirectCall {
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   readonly progress: (text: string) => void;
+  /** Gets each line that the action logs until it has ended. Left out, the lines are in the log of the server alone. */
+  readonly logged?: ((line: LogLine) => void) | undefined;
   /** The question that an earlier call of the same action was answered with, as the client names it. Never trusted. */
   readonly question?: string | undefined;
   /** What the client says that its user did with the address of that question. */

@@ -36,6 +36,7 @@ export class DirectCalls {
   readonly #ending = new AbortController();
   readonly #asked: AskedCalls;
   readonly #skills = new DirectSkills();
+  readonly #offerListeners = new Set<() => void>();
   /** The questions of calls, for the page on which they are answered. */
   readonly questions: AskedQuestions;
 
@@ -68,6 +69,19 @@ export class DirectCalls {
   /** Resolves once the calls that run now have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running);
+  }
+
+  /** Calls `listener` after each change that may have changed what some caller is offered, until the returned function is called. */
+  onOfferChange(listener: () => void): () => void {
+    this.#offerListeners.add(listener);
+    return () => {
+      this.#offerListeners.delete(listener);
+    };
+  }
+
+  /** MUST be called once other tools, or another policy, apply to the calls that begin from now on. */
+  offerChanged(): void {
+    for (const listener of this.#offerListeners) listener();
   }
 
   /** The skills that this caller may see now, by name. Undefined when skills are off. */

@@ -15,6 +15,7 @@ import type { Tool } from '../tools/tool.ts';
 import type { Skills } from '../skills/live-skills.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
 import type { DirectCall, DirectCaller, EndedOutcome } from './direct-call.ts';
+import { heardLog } from './heard-log.ts';
 
 /** What direct calls need from the server. It is asked for each call, because a reload changes it. */
 export interface DirectServices {
@@ -43,12 +44,13 @@ export async function runDirect(
 
 async function ran(
   { tool, callId, services, stop }: ChosenTool,
-  { argumentsValue, progress }: DirectCall & { readonly argumentsValue: Readonly<Record<string, unknown>> },
+  { argumentsValue, progress, logged }: DirectCall & { readonly argumentsValue: Readonly<Record<string, unknown>> },
   { channel, principal, authorization, traceparent, span }: DirectCaller,
 ): Promise<ToolRun> {
   const { clock, log, metrics } = services.calls;
   const startedAt = clock.elapsed();
   let isSettled = false;
+  const ownLog = log.child({ tool: tool.name, callId });
   const run = await runTool(tool, argumentsValue, {
     user: toolUser(principal),
     callId,
@@ -60,7 +62,12 @@ async function ran(
     ...(authorization === undefined ? {} : { authorization }),
     ...(traceparent === undefined ? {} : { traceparent }),
     ...(span === undefined ? {} : { span }),
-    log: log.child({ tool: tool.name, callId }),
+    log:
+      logged === undefined
+        ? ownLog
+        : heardLog(ownLog, (line) => {
+            if (!isSettled) logged(line);
+          }),
     progress: (text) => {
       if (!isSettled) progress(text.slice(0, maxProgressLength));
     },

@@ -6,3 +6,10 @@ export interface Logger {
   error(fields: object, message: string): void;
   child(fields: object): Logger;
 }
+
+/** What is written to a log at once. */
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly fields: object;
+  readonly message: string;
+}

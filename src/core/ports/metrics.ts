@@ -2,6 +2,9 @@ import type { SnapshotFault, TurnErrorCode } from '../errors/error-codes.ts';
 import type { ActionStatus, ChannelName, ConfirmationOutcome, TokenUsage, TurnStatus } from '../events/turn-event.ts';
 import type { SecuritySeries } from '../events/security-event.ts';
 
+/** A channel with connections: those of turns, and the MCP server with its listeners. */
+export type ConnectionChannel = ChannelName | 'mcp';
+
 /**
  * Counts what callers do (contract/operations.md#metrics, `/metrics`). A method is called once per turn, call or connection, never per
  * token. No label comes from a user, a page or arguments: `action` is a registered tool name, and `model` is a configured model.
@@ -66,9 +69,9 @@ export interface CallerMetrics {
   budgetUsedUp(what: BudgetUsedUp): void;
   /** One line of the security log. */
   securityEvent(event: SecuritySeries): void;
-  connectionOpened(channel: ChannelName): void;
+  connectionOpened(channel: ConnectionChannel): void;
   /** A connection has ended that was open for `ageMs`. */
-  connectionEnded(channel: ChannelName, ageMs: number): void;
+  connectionEnded(channel: ConnectionChannel, ageMs: number): void;
   /** A client is back. `line`: its broken line was taken up again. `turn`: a new connection of the client goes on with its turn. */
   connectionReturned(channel: ChannelName, how: ConnectionReturn): void;
   /** A conversation was saved or put back; `refused` has the reason why it was not. */

@@ -89,6 +89,13 @@ export default {
       }
       return 'done';
     }),
+    reading('test_tool_with_logging', async (_arguments, { log }) => {
+      for (const step of ['started', 'processing data', 'completed']) {
+        log.info({}, `Tool execution ${step}`);
+        await wait(50);
+      }
+      return 'done';
+    }),
     reading('json_schema_2020_12_tool', () => 'taken', schema),
   ],
 };

@@ -18,6 +18,9 @@ const crashed = written('test/integration/mcp-confirmation-crashes.test.ts');
 const played = written('test/unit/core/direct/asked-calls.test.ts');
 const asking = written('test/unit/core/direct/asked-questions.test.ts');
 const changedCallback = written('test/integration/changed-callback.test.ts');
+const listened = written('test/integration/mcp-changed-lists.test.ts');
+const listening = written('test/unit/channels/mcp/tool-listeners.test.ts');
+const logs = written('test/integration/mcp-logs.test.ts');
 const ofWebsites = written('test/integration/mcp-websites.test.ts');
 const ofPages = written('test/browser/mcp-website.test.ts');
 const skilled = written('test/integration/mcp-skills.test.ts');
@@ -68,6 +71,74 @@ export const publishedActionRequirements: readonly Requirement[] = [
     'sends what onToolResult has made of the parts of a result',
   ),
   by('service-4.3-54', 'sends nothing of what an action logs'),
+  logs(
+    'service-4.3-70',
+    'sends an official client what the action of its call logs: %s',
+    'leaves out what the log leaves out',
+  ),
+  logs(
+    'service-4.3-71',
+    'sends nothing to a client that has not asked for logs: %s',
+    'sends nothing below the level of the setting, or below that of the client',
+  ),
+  together(
+    logs('service-4.3-72', 'sends an official client what the action of its call logs: %s'),
+    written('test/unit/channels/mcp/asked-levels.test.ts')(
+      'service-4.3-72',
+      'a level is kept for its session id alone, until the client asks for another one',
+      'the oldest level is forgotten where there are too many',
+      'an id that this server would not make is not kept',
+    ),
+    written('test/unit/channels/mcp/mcp-logging.test.ts')(
+      'service-4.3-72',
+      'one of several replicas promises logs to the newer revision alone: %s',
+    ),
+  ),
+  together(
+    logs('service-4.3-73', 'sends so many lines and characters of a call, and no more'),
+    logs('service-4.3-73', 'sends nothing of what an action logs after its end'),
+  ),
+  listened(
+    'service-4.3-60',
+    'tells an official client that listens of an action that is added, and it reads the list again',
+    'tells of a reload that publishes less',
+    'promises nothing to clients of the older revisions, which cannot listen',
+    'says what is listened to, and ends at once where it is nothing that changes here',
+  ),
+  together(
+    listened('service-4.3-61', 'tells only those whose own list has changed, once for many changes'),
+    listening(
+      'service-4.3-61',
+      'a client is told once of many changes at once, and nothing when its list stays the same',
+      'a change while the clients are being told is told after that',
+      'one list is made for all callers with the same roles and the same tenant',
+    ),
+  ),
+  listened(
+    'service-4.3-62',
+    'has room for a thousand who listen, and tells them all',
+    'counts those who listen among the connections of their user, until they go',
+    'keeps nothing of a request whose id is too long to keep',
+  ),
+  together(
+    listened(
+      'service-4.3-63',
+      'ends the stream of a token that has expired',
+      'ends the stream of a caller who may not come in any more, and tells nothing',
+      'tells the others while one does not read',
+    ),
+    listening(
+      'service-4.3-63',
+      'a caller who would be refused is told nothing, and its stream ends',
+      'a stream whose client does not read is cut',
+      'a stream ends once the token of its caller has expired',
+      'nothing is looked at any more once all clients have gone',
+    ),
+  ),
+  together(
+    listened('service-4.3-64', 'ends all streams as soon as the server shuts down, and waits for none'),
+    listening('service-4.3-64', 'the end of the server ends all streams, and leaves no timer'),
+  ),
   skilled(
     'service-2.13-40',
     'gives the official client skills that it can verify: %s',
