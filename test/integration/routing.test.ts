@@ -366,6 +366,7 @@ describe('what routing needs (contract/models.md#routing)', () => {
     ['a name of no model', { strongChatClient: 'nope' }, 'strongChatClient: "nope" names no entry of models'],
     ['one of no model that is asked', { routingClassifierClient: 'nope' }, 'routingClassifierClient: "nope" names no'],
     ['a pattern that can take for ever', { useStrongModel: { pattern: '^(a|a)*b$' } }, 'can backtrack without bound'],
+    ['a pattern that tries too much from each place', { useStrongModel: { pattern: '.{4096}x' } }, 'to 200 characters'],
   ])('is a fault: %s', async (_what, settings, message) => {
     expect(await check({ strongChatClient: 'main', ...settings })).toMatchObject({ code: 78, text: said(message) });
   });
