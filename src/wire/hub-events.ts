@@ -78,7 +78,8 @@ export interface RagSource {
 export interface TurnHubEvents {
   TurnStarted: TurnEventHead & {
     readonly conversationId: string;
-    readonly model: string;
+    /** The model that the message is put to, where it is known already. `TurnCompleted` has the one that answered. */
+    readonly model?: string;
     readonly warnings?: readonly { readonly code: string; readonly name?: string }[];
   };
   TextDelta: TurnEventHead & { readonly text: string; readonly agent: string };

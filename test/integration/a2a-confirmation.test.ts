@@ -34,6 +34,9 @@ const paid = ((globalThis as { a2aPaid?: string[] }).a2aPaid ??= []);
 
 const pay = (amount: number): ModelScript => calling({ name: 'pay', arguments: { amount } });
 
+/** What the server says of the payment below a reply. */
+const notDone = (status: string): string => `\n\nThis is what was really done:\n\n- Pay an amount: ${status}`;
+
 const waiting = TaskState.TASK_STATE_INPUT_REQUIRED;
 const completed = TaskState.TASK_STATE_COMPLETED;
 
@@ -135,7 +138,7 @@ describe('a call of a task that asks (contract/a2a-server.md#confirmations)', ()
     const { client, asked, pageOf, read } = await bank([pay(5), saying('Not paid.'), pay(6)]);
     const declined = await asked();
     await pageOf(declined).answer('decline');
-    expect(replyOf(await ended(read, declined.id))).toBe('Not paid.');
+    expect(replyOf(await ended(read, declined.id))).toBe(`Not paid.${notDone('declined by you, not done')}`);
     const stopped = await asked();
     const cancelled = await client.cancelTask({ tenant: '', id: stopped.id, metadata: undefined });
     expect(cancelled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
@@ -148,7 +151,7 @@ describe('a call of a task that asks (contract/a2a-server.md#confirmations)', ()
     const { asked, read, pageOf } = await bank([pay(5), saying('Too late.')], { confirmationTimeout: '1s' });
     const task = await asked();
     const after = await vi.waitFor(async () => ended(read, task.id), 10_000);
-    expect(replyOf(after)).toBe('Too late.');
+    expect(replyOf(after)).toBe(`Too late.${notDone('not done')}`);
     expect(await pageOf(task).text()).not.toContain('<form');
     expect(paid).toEqual([]);
   });
@@ -222,7 +225,7 @@ describe('a call of a task that asks (contract/a2a-server.md#confirmations)', ()
   it('is refused where the caller has no name', async () => {
     const { url, model } = await bank([pay(5), saying('I cannot.')]);
     const task = await taskOf((await a2aClient(url)).sendMessage(asking('Pay 5')));
-    expect(replyOf(task)).toBe('I cannot.');
+    expect(replyOf(task)).toBe(`I cannot.${notDone('not allowed, not done')}`);
     expect(JSON.stringify(model.requests[1]?.body)).toContain('nobody can be asked here');
     expect(paid).toEqual([]);
   });

@@ -203,7 +203,9 @@ describe('actions of a task (contract/a2a-server.md#tasks)', () => {
   it('are refused where they ask, and nothing runs', async () => {
     ran.length = 0;
     const { client, model } = await served([calling({ name: 'cancel_order', arguments: {} }), saying('I cannot.')]);
-    expect(replyOf(await taskOf(client.sendMessage(asking('Cancel it'))))).toBe('I cannot.');
+    expect(replyOf(await taskOf(client.sendMessage(asking('Cancel it'))))).toBe(
+      'I cannot.\n\nThis is what was really done:\n\n- Cancel order: not allowed, not done',
+    );
     expect(sentTo(model, 1).messages.at(-1)?.content).toContain('nobody can be asked here');
     expect(ran).toEqual([]);
   });

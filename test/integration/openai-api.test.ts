@@ -119,9 +119,33 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
       saying('I cannot do that here.'),
     ]);
     const reply = await client.chat.completions.create(ask('Cancel it'));
-    expect(reply.choices[0]?.message.content).toBe('I cannot do that here.');
+    expect(reply.choices[0]?.message.content).toMatch(/^I cannot do that here\./);
     expect(sentTo(model, 1).messages.at(-1)?.content).toContain('nobody can be asked here');
     expect(ran).toEqual([]);
+  });
+
+  const lying = [calling({ name: 'cancel_order', arguments: {} }), saying('I have cancelled it.')];
+  const told = `I have cancelled it.\n\nThis is what was really done:\n\n- Cancel order: not allowed, not done`;
+
+  it('end with what was really done where a change was not made, whatever the model says', async () => {
+    const { client } = await served([...lying, ...lying, ...lying, ...lying]);
+    const whole = await client.chat.completions.create(ask('Cancel it'));
+    expect(whole.choices[0]?.message.content).toBe(told);
+    const stream = await client.chat.completions.create({ ...ask('Cancel it'), stream: true });
+    const pieces: string[] = [];
+    for await (const { choices } of stream) pieces.push(choices[0]?.delta.content ?? '');
+    expect(pieces.join('')).toBe(told);
+    expect((await client.responses.create({ model: 'helper', input: 'Cancel it' })).output_text).toBe(told);
+    const response = client.responses.stream({ model: 'helper', input: 'Cancel it' });
+    expect((await response.finalResponse()).output_text).toBe(told);
+  });
+
+  it('say nothing below a reply whose changes were made', async () => {
+    ran.length = 0;
+    const { client } = await served(lying, { requireConfirmation: false });
+    const reply = await client.chat.completions.create(ask('Cancel it'));
+    expect(reply.choices[0]?.message.content).toBe('I have cancelled it.');
+    expect(ran).toEqual(['cancel_order']);
   });
 
   it('answer a message that is refused with the words of the refusal, and a fault with an error', async () => {

@@ -1,5 +1,7 @@
+import type { HubConnection } from '@microsoft/signalr';
 import { describe, expect, it } from 'vitest';
 import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
+import { asUser } from '../support/kept-conversations.ts';
 import { hubOf, say } from '../support/remembering.ts';
 import { calling, failing, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
@@ -78,6 +80,28 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(sent[1]?.content).toContain('Which key?');
     expect(sent[2]?.content).toContain('withheld');
     expect(JSON.stringify(sent)).not.toContain('sk-');
+  });
+
+  it('tells the model with the next message that the reply after its calls was withheld, and what they have come to', async () => {
+    const { url, model } = await start([saying('{"safe": false}'), saying('{"safe": true}')], {
+      plugin: plugin(),
+      scripts: [calling({ name: 'get_it', arguments: {} }), saying(secret), saying('The reply.')],
+    });
+    const hub = await hubOf(url);
+    for (const event of ['TextDelta', 'ErrorOccurred', 'ActionExecuting', 'ActionCompleted'])
+      hub.on(event, () => undefined);
+    expect(await hub.invoke('SendMessage', 'Which key?')).toMatchObject(withheld);
+    const other = await hubOf(url);
+    const sessionOf = async (one: HubConnection): Promise<string> =>
+      `${url}/helper/session?connectionId=${String(await one.invoke('GetConnectionId'))}`;
+    const { body } = await asUser(await sessionOf(hub), undefined);
+    expect(await asUser(await sessionOf(other), undefined, { method: 'POST', body })).toMatchObject({ status: 200 });
+    expect(await other.invoke('SendMessage', 'Hello')).toMatchObject(shown);
+    const sent = model.requests[2]?.body['messages'] as readonly { readonly role: string; readonly content: string }[]; // the OpenAI wire
+    expect(sent.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
+    expect(sent[3]?.content).toContain('[succeeded]');
+    expect(sent[4]?.content).toContain('withheld');
+    expect(JSON.stringify(sent)).not.toMatch(/sk-|isWithheld/);
   });
 
   it('keeps nothing of what a specialist has said in a withheld reply: the next message tells the model so', async () => {

@@ -52,11 +52,11 @@ function entry(baseUrl: string, model: string): object {
   return { provider: 'openai', baseUrl, model, apiKey: 'none', maxRetries: 0 };
 }
 
-/** The models that `TurnStarted` and `TurnCompleted` name for one message. */
+/** The models that `TurnStarted` and `TurnCompleted` name for one message. Undefined stands for none. */
 async function modelsOf(url: string, message: string): Promise<readonly unknown[]> {
   const hub = await hubOf(url);
   const told: unknown[] = [];
-  hub.on('TurnStarted', ({ model }: { readonly model: string }) => told.push(model));
+  hub.on('TurnStarted', ({ model }: { readonly model?: string }) => told.push(model));
   hub.on('TurnCompleted', ({ usage }: { readonly usage: { readonly model: string } }) => told.push(usage.model));
   await hub.invoke('SendMessage', message);
   return told;
@@ -110,13 +110,14 @@ describe('what a strong model takes (contract/limits.md#budgets)', () => {
 });
 
 describe('a strong model by hooks of plugins (contract/models.md#routing)', () => {
-  it('answers where a hook says so, and chatClient is named until then', async () => {
+  it('answers where a hook says so, and TurnStarted names no model before that', async () => {
     const hooks = "useStrongModel: (text) => text.includes('hard')";
     const { url, say } = await start({ useStrongModel: { pattern: 'compare' } }, { plugin: plugin(hooks) });
     expect(await say('a hard one')).toMatchObject(ofStrong);
     expect(await say('compare')).toMatchObject(ofStrong);
     expect(await say('Hello')).toMatchObject(ofUsual);
-    expect(await modelsOf(url, 'a hard one')).toEqual(['scripted', 'strong']);
+    expect(await modelsOf(url, 'a hard one')).toEqual([undefined, 'strong']);
+    expect(await modelsOf(url, 'Hello')).toEqual([undefined, 'scripted']);
   });
 
   it('goes by useStrongModelAsync alone where there is one, which sees the conversation', async () => {
@@ -145,7 +146,7 @@ describe('a strong model by a question (contract/models.md#routing)', () => {
     );
     expect(await say('A hard one')).toMatchObject(ofStrong);
     expect(await say('Hello')).toMatchObject(ofUsual);
-    expect(await modelsOf(url, 'A hard one')).toEqual(['scripted', 'strong']);
+    expect(await modelsOf(url, 'A hard one')).toEqual([undefined, 'strong']);
     const { body } = await judge.request(0);
     expect(body).toMatchObject({ temperature: 0, response_format: { type: 'json_object' } });
     const [system, user] = body['messages'] as readonly { readonly content: string }[]; // OpenAI's protocol has this shape
@@ -365,6 +366,7 @@ describe('what routing needs (contract/models.md#routing)', () => {
     ['a name of no model', { strongChatClient: 'nope' }, 'strongChatClient: "nope" names no entry of models'],
     ['one of no model that is asked', { routingClassifierClient: 'nope' }, 'routingClassifierClient: "nope" names no'],
     ['a pattern that can take for ever', { useStrongModel: { pattern: '^(a|a)*b$' } }, 'can backtrack without bound'],
+    ['a pattern that tries too much from each place', { useStrongModel: { pattern: '.{4096}x' } }, 'to 200 characters'],
   ])('is a fault: %s', async (_what, settings, message) => {
     expect(await check({ strongChatClient: 'main', ...settings })).toMatchObject({ code: 78, text: said(message) });
   });

@@ -15,6 +15,14 @@ export const imagesOn: ImageSettings = { ...imagesOff, enableImageInput: true };
 export const bluePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADAgIAfm2oXQAAAABJRU5ErkJggg==';
 
+/** The first bytes of a PNG whose headers say this size, in pixels, as base64. */
+export function pngOf(width: number, height: number): string {
+  const bytes = Buffer.from(bluePixel, 'base64');
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes.toString('base64');
+}
+
 /** The first bytes of a file of each type, followed by zeros up to `bytes`, as base64. Images are of one pixel. */
 export function fileOf(type: keyof typeof heads, bytes = 30): string {
   const head = Buffer.from(heads[type], 'latin1');

@@ -1,5 +1,6 @@
 import type { AgentCardOptions } from '../../channels/a2a/agent-card.ts';
 import type { HelperSettings } from '../../config/settings.ts';
+import { doneBelow } from '../../core/guardrails/honest-texts.ts';
 import { textsByLanguage } from '../../core/language/texts.ts';
 import { addressOfServer } from './address-of-server.ts';
 import { admissionOfPrograms } from './admission-of-programs.ts';
@@ -39,6 +40,7 @@ export const mountA2a: MountChannel = (http, services) => {
       legacy: endpoints.a2a?.legacy ?? false,
       asksOnPage: a2aAsksOnPage(settings),
       askingText: ({ actionId, title }) => `${messageOf(title)} ${publicAddress}${confirmPath(settings, actionId)}`,
+      doneBelow: (end) => doneBelow(textsByLanguage[current().language], end),
       signer,
       addressOf: addressOfServer(http, settings),
       interrupted: () => textsByLanguage[current().language].errors.interrupted,

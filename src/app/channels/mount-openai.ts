@@ -1,5 +1,6 @@
 import { openAiChannel } from '../../channels/openai/openai-channel.ts';
 import { RequestIdentity } from '../../channels/shared/request-identity.ts';
+import { doneBelow } from '../../core/guardrails/honest-texts.ts';
 import { errorText, textsByLanguage } from '../../core/language/texts.ts';
 import { maxMessageBytes } from './max-message-bytes.ts';
 import type { MountChannel } from './mount-channel.ts';
@@ -26,6 +27,10 @@ export const mountOpenAi: MountChannel = (http, services) => {
     rooms,
     clock,
     limits: settings,
-    texts: { withdrawn: texts.withdrawn, interrupted: errorText(texts, 'interrupted') },
+    texts: {
+      withdrawn: texts.withdrawn,
+      interrupted: errorText(texts, 'interrupted'),
+      doneBelow: (end) => doneBelow(texts, end),
+    },
   });
 };

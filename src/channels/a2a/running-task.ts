@@ -1,5 +1,5 @@
 import { type Artifact, type Message, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
-import type { RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
+import type { Receipt, RecordedEvent, TurnEvent, TurnStatus } from '../../core/events/turn-event.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
 import type { TurnResult } from '../../core/turn/live/turn.ts';
 import { statusMessage, textPart } from './read-sent.ts';
@@ -24,6 +24,12 @@ export interface RunningTaskOptions {
   readonly now: () => number;
   /** What the client is told where its user has to answer a question on a page. */
   readonly askingText: (question: { readonly actionId: string; readonly title: string }) => string;
+  /** What was really done, to stand below what was said. Empty where there is nothing to tell. */
+  readonly doneBelow: (end: {
+    readonly status: TurnStatus;
+    readonly said: string;
+    readonly receipts: readonly Receipt[];
+  }) => string;
   /** Called when the task has come into another state. */
   readonly onState: (task: RunningTask) => void;
 }
@@ -132,9 +138,7 @@ export class RunningTask implements TurnListener {
         return;
       }
       case 'turn-completed': {
-        const { status, text } = JSON.parse(json) as Fields<'turn-completed'>; // likewise
-        this.#replace(text);
-        this.#end(stateByStatus[status]);
+        this.#completed(JSON.parse(json) as Fields<'turn-completed'>); // likewise
         return;
       }
       default:
@@ -231,6 +235,16 @@ export class RunningTask implements TurnListener {
   get #words(): string {
     if (this.isWaiting) return [...this.#questions.values()].join('\n');
     return this.isOver && this.#state !== TaskState.TASK_STATE_COMPLETED ? this.#message : '';
+  }
+
+  /** What was really done stands below the reply, or below the words that say why there is none. */
+  #completed({ status, text, receipts = [] }: Fields<'turn-completed'>): void {
+    const isReply = status === 'completed';
+    const below = this.#options.doneBelow({ status, said: isReply ? text : this.#message, receipts });
+    this.#replace(text);
+    if (isReply) this.#reply += below;
+    else this.#message += below;
+    this.#end(stateByStatus[status]);
   }
 
   #replace(text: string): void {

@@ -36,6 +36,7 @@ export interface TasksOptions {
   readonly interrupted: () => string;
   /** What a caller is told whose user has to answer a question on a page. */
   readonly askingText: RunningTaskOptions['askingText'];
+  readonly doneBelow: RunningTaskOptions['doneBelow'];
 }
 
 /**
@@ -219,11 +220,12 @@ export class Tasks {
   }
 
   #made(given: Pick<RunningTaskOptions, 'id' | 'contextId' | 'message'>, onOver: () => void): RunningTask {
-    const { clock, askingText } = this.#options;
+    const { clock, askingText, doneBelow } = this.#options;
     return new RunningTask({
       ...given,
       now: () => clock.now(),
       askingText,
+      doneBelow,
       onState: (task) => {
         if (task.isOver) onOver();
         this.#store(task);

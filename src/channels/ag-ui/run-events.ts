@@ -79,7 +79,9 @@ export class RunEvents {
       case 'turn-completed': {
         const ended = JSON.parse(json) as Fields<'turn-completed'>; // likewise
         this.#end = { ...ended, message: this.#message };
-        return this.closed();
+        const isFault = ended.status === 'failed' || ended.status === 'refused';
+        // `RUN_ERROR` has no place for receipts.
+        return isFault && ended.receipts !== undefined ? [...this.closed(), customOf(type, json)] : this.closed();
       }
       case 'error-occurred': {
         const { message } = JSON.parse(json) as Fields<'error-occurred'>; // likewise

@@ -1,13 +1,20 @@
-import type { RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
+import type { Receipt, RecordedEvent, TurnEvent, TurnStatus } from '../../core/events/turn-event.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
 import type { EndedReply } from './reply-wire.ts';
 
 type Fields<Type extends TurnEvent['type']> = Omit<Extract<TurnEvent, { readonly type: Type }>, 'type'>;
 
-/** The sentences, in the configured language, that take back what stands above them, and that tell that a turn was interrupted. */
+/** What the server itself says in a reply, in the configured language. */
 export interface ReplyTexts {
+  /** Takes back what stands above it. */
   readonly withdrawn: string;
   readonly interrupted: string;
+  /** What was really done, to stand below what was said. Empty where there is nothing to tell. */
+  readonly doneBelow: (end: {
+    readonly status: TurnStatus;
+    readonly said: string;
+    readonly receipts: readonly Receipt[];
+  }) => string;
 }
 
 /** Reads the events of a turn as a text that can only grow. */
@@ -54,13 +61,21 @@ export class ReplyEvents {
         this.#message = message;
         return '';
       }
-      case 'turn-completed': {
-        const { status, code, text, usage } = JSON.parse(json) as Fields<'turn-completed'>; // likewise
-        this.#end = { status, code, text, usage, message: this.#message };
-        return '';
-      }
+      case 'turn-completed':
+        return this.#ended(JSON.parse(json) as Fields<'turn-completed'>); // likewise
       default:
         return '';
     }
+  }
+  /** Returns what was really done, where it stands below a reply. Otherwise it stands below the words that say why there is none. */
+  #ended({ status, code, text, usage, receipts = [] }: Fields<'turn-completed'>): string {
+    const isReply = status === 'completed';
+    const below = this.#texts.doneBelow({ status, said: isReply ? text : this.#message, receipts });
+    this.#end = {
+      ...{ status, code, usage },
+      text: isReply ? text + below : text,
+      message: isReply ? this.#message : this.#message + below,
+    };
+    return isReply ? below : '';
   }
 }

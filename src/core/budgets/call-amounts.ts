@@ -42,8 +42,9 @@ export function mostOf(
   estimates: TokenEstimates,
 ): Amounts {
   const mostOfModel = (bounds: ModelBounds): Usage => {
-    const ofMessage = (message: ChatMessage): number => estimates.mostOfMessage(message);
-    const { inputTokens, outputTokens } = mostTokens(bounds, request, { estimates, ofMessage });
+    const ofMessage = (message: ChatMessage): number => estimates.mostOfText(message);
+    const ofImages = request.messages.reduce((sum, message) => sum + estimates.mostOfImages(message), 0);
+    const { inputTokens, outputTokens } = mostTokens(bounds, request, { estimates, ofMessage, ofImages });
     return {
       inputTokens: request.hosted === undefined ? inputTokens : bounds.contextWindow - outputTokens,
       outputTokens,
@@ -95,12 +96,18 @@ function mostTokens(
   {
     estimates,
     ofMessage,
-  }: { readonly estimates: TokenEstimates; readonly ofMessage: (message: ChatMessage) => number },
+    ofImages = 0,
+  }: {
+    readonly estimates: TokenEstimates;
+    readonly ofMessage: (message: ChatMessage) => number;
+    /** Tokens of pictures that `ofMessage` leaves out. */
+    readonly ofImages?: number;
+  },
 ): Usage {
   const outputTokens = maxOutputTokens ?? Math.min(4_096, Math.floor(contextWindow / 8));
   let counted = estimates.besideMessages(request);
   for (const message of request.messages) counted += ofMessage(message);
-  const inputTokens = Math.ceil(counted * estimates.factor(model) * margin);
+  const inputTokens = Math.ceil(counted * estimates.factor(model) * margin) + ofImages;
   // A request is shortened until it fits the window, so its input takes at most what the window has beside the answer.
   return { inputTokens: Math.min(inputTokens, contextWindow - outputTokens), outputTokens };
 }

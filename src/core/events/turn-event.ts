@@ -109,7 +109,8 @@ export type TurnEvent =
   | {
       readonly type: 'turn-started';
       readonly conversationId: string;
-      readonly model: string;
+      /** The model that the message is put to. Left out while somebody is still to be asked which model that is. */
+      readonly model?: string;
       readonly warnings?: readonly { readonly code: TurnWarningCode; readonly name?: string }[];
     }
   | { readonly type: 'text-delta'; readonly text: string; readonly agent: string }

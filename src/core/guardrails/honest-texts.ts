@@ -1,5 +1,5 @@
 import { oneLine } from '../base/one-line.ts';
-import type { Receipt } from '../events/turn-event.ts';
+import type { Receipt, TurnStatus } from '../events/turn-event.ts';
 import type { ServerTexts } from '../language/server-texts.ts';
 
 type Texts = Pick<ServerTexts, 'honesty'>;
@@ -21,6 +21,26 @@ export function recordNotLookedUp({ honesty }: Texts, receipts: readonly Receipt
 /** The text that replaces a reply which states what nothing supports (contract/a2a-server.md#tasks). */
 export function replyNotSupported({ honesty }: Texts, receipts: readonly Receipt[]): string {
   return receipts.length === 0 ? honesty.unsupported : `${honesty.unsupported}\n\n${list(honesty, receipts)}`;
+}
+
+/** How a turn has ended, and what its user reads of it. */
+interface ToldEnd {
+  readonly status: TurnStatus;
+  /** The reply, or why there is none. */
+  readonly said: string;
+  readonly receipts: readonly Receipt[];
+}
+
+/**
+ * What was really done, for channels that have no place for receipts: it stands below what was said (contract/events.md#receipts). Empty
+ * where all was done and the turn was completed, and where it stands there already.
+ */
+export function doneBelow({ honesty }: Texts, { status, said, receipts }: ToldEnd): string {
+  const isDone = status === 'completed' && receipts.every((receipt) => receipt.status === 'succeeded');
+  if (isDone || receipts.length === 0) return '';
+  const done = list(honesty, receipts);
+  if (said.includes(done)) return '';
+  return said === '' ? done : `\n\n${done}`;
 }
 
 function list({ reallyDone, statuses }: ServerTexts['honesty'], receipts: readonly Receipt[]): string {

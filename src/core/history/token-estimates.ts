@@ -1,11 +1,10 @@
 import type { ChatMessage, ModelRequest } from '../ports/chat-model.ts';
+import type { MessageImage } from '../ports/message-image.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
+import { mostTokensOfImage, tokensOfImage } from './image-tokens.ts';
 
 /** Tokens that the provider's own markup adds around each message or call. */
 const tokensAround = 4;
-
-/** Tokens of one picture. Providers count between 85 and 1,600 tokens, by size and model. */
-const tokensOfImage = 1_600;
 
 /** Characters of a text that is too short to be worth counting, and the most tokens that one of its characters is taken for. */
 const [shortText, tokensOfCharacter] = [100, 1.5];
@@ -29,6 +28,7 @@ const mostModels = 100;
 export class TokenEstimates {
   readonly #count: TokenCounter;
   readonly #ofMessage = new WeakMap<ChatMessage, number>();
+  readonly #ofImage = new WeakMap<MessageImage, number>();
   readonly #ofTools = new WeakMap<ModelRequest['tools'], number>();
   readonly #factors = new Map<string, number>();
   #instructions = { text: '', tokens: 0 };
@@ -47,12 +47,18 @@ export class TokenEstimates {
   }
 
   /**
-   * At least as many tokens as `ofMessage` says, before the factor of any model. Short texts are not counted but taken for the most that they
-   * can be, which is little beside a reply.
+   * At least as many tokens as `ofMessage` says for the text of a message, before the factor of any model. Short texts are not counted but
+   * taken for the most that they can be, which is little beside a reply.
    */
-  mostOfMessage(message: ChatMessage): number {
-    const isShort = message.role === 'user' && message.images === undefined && message.text.length <= shortText;
-    return isShort ? message.text.length * tokensOfCharacter + tokensAround : this.ofMessage(message);
+  mostOfText(message: ChatMessage): number {
+    const isShort = message.role === 'user' && message.text.length <= shortText;
+    if (isShort) return message.text.length * tokensOfCharacter + tokensAround;
+    return this.ofMessage(message) - imagesOf(message).length * tokensOfImage;
+  }
+
+  /** The most tokens that a provider takes for the pictures of a message. No factor applies to them: it follows texts. */
+  mostOfImages(message: ChatMessage): number {
+    return imagesOf(message).reduce((sum, image) => sum + this.#mostOfImage(image), 0);
   }
 
   /** Tokens of what goes with the messages: instructions and tools, before the factor of any model. */
@@ -83,11 +89,19 @@ export class TokenEstimates {
     }
   }
 
+  #mostOfImage(image: MessageImage): number {
+    const known = this.#ofImage.get(image);
+    if (known !== undefined) return known;
+    const tokens = mostTokensOfImage(image);
+    this.#ofImage.set(image, tokens);
+    return tokens;
+  }
+
   #countMessage(message: ChatMessage): number {
     const text = this.#count(message.text) + tokensAround;
     switch (message.role) {
       case 'user':
-        return text + (message.images?.length ?? 0) * tokensOfImage;
+        return text + imagesOf(message).length * tokensOfImage;
       case 'assistant':
         return message.toolCalls.reduce(
           (sum, call) => sum + this.#count(call.name) + this.#count(call.arguments) + tokensAround,
@@ -97,4 +111,8 @@ export class TokenEstimates {
         return text + this.#count(message.name);
     }
   }
+}
+
+function imagesOf(message: ChatMessage): readonly MessageImage[] {
+  return message.role === 'user' ? (message.images ?? []) : [];
 }

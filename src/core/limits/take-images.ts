@@ -4,7 +4,7 @@ import type { MessageImage } from '../ports/message-image.ts';
 import type { CallerMetrics, FileDrop, Metrics } from '../ports/metrics.ts';
 import type { CallerRoom, Place } from './caller-room.ts';
 import { type CountedCaller, tenantOfCaller } from './counted-caller.ts';
-import { imageBounds, imageSize } from './image-size.ts';
+import { imageBounds, imageSize } from '../request/image-size.ts';
 import { decodedBytes, imageType } from './image-type.ts';
 
 /** The options of contract/images.md. */

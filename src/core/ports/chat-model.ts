@@ -32,7 +32,12 @@ export interface HistoryMark {
  * where the text came from. It is absent only in messages that version 1.0 saved. `influencedBy` names the untrusted texts in the message,
  * and the untrusted texts that the model had read when it wrote the message. It is absent when there are none.
  */
-export type ChatMessage = { readonly origin?: Origin; readonly influencedBy?: readonly Influence[] } & (
+export type ChatMessage = {
+  readonly origin?: Origin;
+  readonly influencedBy?: readonly Influence[];
+  /** The last message of a turn whose reply was withheld (contract/guardrails.md#replies). No model is sent this member. */
+  readonly isWithheld?: true;
+} & (
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly MessageImage[] }
   | {
       readonly role: 'assistant';

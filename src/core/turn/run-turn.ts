@@ -179,10 +179,11 @@ function promptOf({ record, request }: LiveTurn): {
 function announce(turn: LiveTurn, services: TurnServices): void {
   const { events, request, conversationId } = turn;
   const { warnings = [] } = request.message;
+  const named = modelAtStart(turn, services);
   events.once('started', {
     type: 'turn-started',
     conversationId,
-    model: modelAtStart(turn, services).model,
+    ...(named === undefined ? {} : { model: named.model }),
     ...(warnings.length > 0 ? { warnings } : {}),
   });
 }

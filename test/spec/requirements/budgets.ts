@@ -3,6 +3,7 @@ import type { Requirement } from '../requirement.ts';
 const server = 'test/integration/budgets.test.ts';
 const spending = 'test/unit/core/budgets/spending.test.ts';
 const ofPlugins = 'test/unit/core/budgets/spending-of-plugins.test.ts';
+const images = 'test/unit/core/history/image-tokens.test.ts';
 const amounts = 'test/unit/core/budgets/call-amounts.test.ts';
 const layers = 'test/integration/chat-pipeline.test.ts';
 const stores = 'test/unit/adapters/stores/budget-store.test.ts';
@@ -63,6 +64,13 @@ export const budgetRequirements: readonly Requirement[] = [
     [amounts, 'is the whole window where the provider has tools of its own, since nobody knows what they will find'],
     [spending, 'counts what the model reports, whatever was held before'],
     [spending, 'guesses what a model has taken that does not say it'],
+  ),
+  by(
+    'configuration-2-93',
+    [amounts, 'has room for the largest count of its pictures, whatever the estimates of texts have come to'],
+    [images, 'are no fewer than %s takes for %d by %d pixels, as its provider documents it'],
+    [images, 'are 1,600 for a small picture, and follow the size of a large one'],
+    [images, 'are those of the largest picture where the size cannot be read'],
   ),
   by(
     'configuration-2-66',

@@ -8,6 +8,7 @@ const warnings = 'test/unit/config/warnings.test.ts';
 const cli = 'test/integration/cli.test.ts';
 const token = 'test/unit/cli/token.test.ts';
 const signInGuide = 'test/integration/sign-in-guide.test.ts';
+const patterns = 'test/unit/adapters/shared/patterns/pattern-fault.test.ts';
 
 /** How the configuration is read, what a fault says, and the commands. */
 export const configurationSection1: readonly Requirement[] = [
@@ -114,6 +115,19 @@ export const configurationSection1: readonly Requirement[] = [
           'lets a supervisor refund with the token of helper token, and a user without the role not (contract/identity.md)',
       },
       { file: token, title: 'signs a token with the user, the roles, the audience and an hour' },
+    ],
+  },
+  {
+    id: 'configuration-2-94',
+    tests: [
+      { file: 'test/integration/routing.test.ts', title: 'is a fault: a pattern that can take for ever' },
+      { file: 'test/integration/routing.test.ts', title: 'is a fault: a pattern that tries too much from each place' },
+      { file: patterns, title: 'is refused where each place of a long text takes many steps: %s' },
+      { file: patterns, title: 'is taken where a long repetition is tried from few places: %s' },
+      {
+        file: patterns,
+        title: 'is taken where an engine compares less than 1,000 characters from each place: %s',
+      },
     ],
   },
 ];

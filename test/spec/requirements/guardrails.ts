@@ -64,6 +64,11 @@ export const guardrailRequirements: readonly Requirement[] = [
       { file: replies, title: 'keeps the message of a withheld reply in the conversation, and nothing of the reply' },
       {
         file: replies,
+        title:
+          'tells the model with the next message that the reply after its calls was withheld, and what they have come to',
+      },
+      {
+        file: replies,
         title: 'keeps nothing of what a specialist has said in a withheld reply: the next message tells the model so',
       },
       { file: ofAgents, title: 'are neither kept nor sent to a model again, where %s has said them' },

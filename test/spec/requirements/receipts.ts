@@ -3,6 +3,11 @@ import type { Requirement } from '../requirement.ts';
 const unit = 'test/unit/core/turn/receipts.test.ts';
 const integration = 'test/integration/receipts.test.ts';
 
+const openAi = 'test/integration/openai-api.test.ts';
+const replyEvents = 'test/unit/channels/openai/reply-events.test.ts';
+const runningTask = 'test/unit/channels/a2a/running-task.test.ts';
+const a2aConfirmation = 'test/integration/a2a-confirmation.test.ts';
+const runEvents = 'test/unit/channels/ag-ui/run-events.test.ts';
 const honest = 'test/unit/core/turn/honest-reply.test.ts';
 const ofAgents = 'test/unit/core/agents/checked-replies.test.ts';
 const served = 'test/integration/true-replies.test.ts';
@@ -52,6 +57,17 @@ export const receiptRequirements: readonly Requirement[] = [
     integration,
     'end a turn of the hub, and stand in the conversation as it is read, opened and restored',
   ]),
+  by(
+    'service-2.14-80',
+    [openAi, 'end with what was really done where a change was not made, whatever the model says'],
+    [openAi, 'say nothing below a reply whose changes were made'],
+    [replyEvents, 'has what was really done at its end'],
+    [replyEvents, 'has it in the words of the fault where the turn has failed'],
+    [runningTask, 'has what was really done below the reply'],
+    [runningTask, 'has it in the words of the fault where the turn has failed'],
+    [a2aConfirmation, 'does not run when its user declines, or when the task is stopped'],
+  ),
+  by('service-2.14-81', [runEvents, 'tells what was really done before the fault of a turn that has failed']),
   by(
     'configuration-2-40',
     ['test/unit/config/load-settings.test.ts', 'fills in every default of contract/guardrails.md'],

@@ -4,6 +4,7 @@ const classifier = 'test/unit/core/classifier/classifier.test.ts';
 const models = 'test/integration/models-exact.test.ts';
 const routing = 'test/integration/routing.test.ts';
 const choice = 'test/unit/core/routing/route-turn.test.ts';
+const copies = 'test/unit/core/sessions/snapshot/copies.test.ts';
 
 const by = (id: string, file: string, ...titles: readonly string[]): Requirement => ({
   id,
@@ -57,7 +58,7 @@ export const routingRequirements: readonly Requirement[] = [
     'service-2.14-11',
     routing,
     'answers the messages in which the pattern finds something, and TurnStarted names it',
-    'answers where a hook says so, and chatClient is named until then',
+    'answers where a hook says so, and TurnStarted names no model before that',
   ),
   by('service-2.14-12', routing, 'goes by useStrongModelAsync alone where there is one, which sees the conversation'),
   by(
@@ -96,7 +97,7 @@ export const routingRequirements: readonly Requirement[] = [
     id: 'service-2.14-18',
     tests: [
       { file: routing, title: 'answers all rounds of its turn' },
-      { file: choice, title: 'is recorded: it is made once in a turn, and the record names it' },
+      { file: choice, title: 'is recorded: it is made once in a turn, and no model is named before it' },
       { file: choice, title: 'ends with a Stop' },
     ],
   },
@@ -104,8 +105,9 @@ export const routingRequirements: readonly Requirement[] = [
     id: 'service-2.14-19',
     tests: [
       { file: routing, title: 'answers the messages in which the pattern finds something, and TurnStarted names it' },
-      { file: routing, title: 'answers where a hook says so, and chatClient is named until then' },
+      { file: routing, title: 'answers where a hook says so, and TurnStarted names no model before that' },
       { file: choice, title: 'is there from the start where nobody is asked' },
+      { file: copies, title: 'names at once the model that its message was put to' },
     ],
   },
   by('service-2.14-20', routing, 'is paid out of budgets like all models', 'has them around it as chatClient has'),
@@ -123,5 +125,5 @@ export const routingRequirements: readonly Requirement[] = [
     'never does anything twice: a reply after a change stands, and is not judged',
     'leaves the reply of chatClient with %s',
   ),
-  by('wire-2-72', routing, 'answers where a hook says so, and chatClient is named until then'),
+  by('wire-2-72', routing, 'answers where a hook says so, and TurnStarted names no model before that'),
 ];

@@ -52,10 +52,23 @@ export function flatPattern(pattern: string): FlatPattern | undefined {
     } else {
       length += repeated.most;
       steps += ways * repeated.most;
-      ways *= repeated.most - repeated.least + 1;
+      const isOptional = repeated.least === 0 && repeated.most === 1;
+      // The text alone decides whether a separator is there: it cannot be taken for what follows.
+      if (!isOptional || !areApart(parts[index - 1], parts[index + 1])) ways *= repeated.most - repeated.least + 1;
     }
   }
   return { isAnchored: parts[0] === '^', ways, open, length, steps };
+}
+
+/** A part that matches one character whichever stands around it. */
+const oneCharacter = /^(?:\[|\\[dDwWsS\W]|[\w @,;:/#-])/u;
+const samples = [...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)), 'é', '中', '😀', '\u00A0'];
+
+/** Whether no character fits both parts, as far as samples tell. */
+function areApart(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined || !oneCharacter.test(one) || !oneCharacter.test(other)) return false;
+  const [first, second] = [one, other].map((part) => new RegExp(`^${part}$`, 'u'));
+  return !samples.some((sample) => first?.test(sample) === true && second?.test(sample) === true);
 }
 
 /**
@@ -71,6 +84,66 @@ export function opened(pattern: string, longest: number): string {
       return `${['*', '+'][repeated.least] ?? '{2,}'}${lazy}`;
     })
     .join('');
+}
+
+/** How much of a text a part of a pattern takes at most. A repetition without an upper bound counts as often as it must come. */
+interface Size {
+  readonly length: number;
+  /** As much of it as counted repetitions take, such as `{2,5}`. */
+  readonly counted: number;
+}
+
+const nothing: Size = { length: 0, counted: 0 };
+
+/** The sizes of a group that is being read: of the alternatives before, of this one up to its last part, and of that part. */
+interface OpenGroup {
+  before: Size;
+  sequence: Size;
+  last: Size;
+}
+
+/** The most characters that the counted repetitions of a pattern take together, from one place of a text. */
+export function countedLength(pattern: string): number {
+  const open: OpenGroup[] = [];
+  let group: OpenGroup = { before: nothing, sequence: nothing, last: nothing };
+  for (const part of tokensOf(pattern)) {
+    const repeated = repetitionOf(part);
+    if (part.startsWith('(')) {
+      open.push(group);
+      group = { before: nothing, sequence: nothing, last: nothing };
+    } else if (part === '|') {
+      group = { before: sizeOf(group), sequence: nothing, last: nothing };
+    } else if (repeated !== undefined) {
+      group.last = times(group.last, repeated);
+    } else {
+      const inner = part === ')' ? sizeOf(group) : { length: 1, counted: 0 };
+      if (part === ')') group = open.pop() ?? group;
+      group.sequence = sum(group.sequence, group.last);
+      group.last = inner;
+    }
+  }
+  return sizeOf(group).counted;
+}
+
+/** The size of a group, of whose alternatives the longest counts. */
+function sizeOf({ before, sequence, last }: OpenGroup): Size {
+  const { length, counted } = sum(sequence, last);
+  return { length: Math.max(before.length, length), counted: Math.max(before.counted, counted) };
+}
+
+function sum(one: Size, other: Size): Size {
+  return { length: one.length + other.length, counted: one.counted + other.counted };
+}
+
+function times({ length, counted }: Size, { least, most }: Repetition): Size {
+  if (most === Infinity) return { length: length * Math.max(1, least), counted: counted * Math.max(1, least) };
+  return most <= 1 ? { length, counted } : { length: length * most, counted: length * most };
+}
+
+/** Whether the engine tries a pattern from one place of a text only: it is anchored, and has no repetition without an upper bound. */
+export function isTriedOnce(pattern: string): boolean {
+  const parts = tokensOf(pattern);
+  return parts[0] === '^' && !parts.some((part) => part === '|' || repetitionOf(part)?.most === Infinity);
 }
 
 /** A pattern in parts that can be checked one by one. */

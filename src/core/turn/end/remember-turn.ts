@@ -5,6 +5,7 @@ import { maxKeptMessages } from '../../conversations/kept-conversations.ts';
 import type { KeptEvent } from '../../events/shown-event.ts';
 import { sourcesIn } from '../../knowledge/readable-sources.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
+import { markedWithheld } from '../../prompt/with-notes.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 import { scopeAnswer } from '../steps/check-scope.ts';
 import type { Conversation } from '../conversation/conversation.ts';
@@ -36,7 +37,7 @@ export function rememberTurn(
   const shown = shownOfCalls(turn);
   const below = [...sourcesOf(turn), ...endingOf(end, turn, services)];
   const reduced = reducedBy(turn);
-  const messages = [asked, ...said];
+  const messages = isWithheld ? markedWithheld([asked, ...said]) : [asked, ...said];
   const limit = keeperOf(turn, services) === undefined ? services.maxSessionMessages : maxKeptMessages;
   conversation.record({ messages, shown, below, reduced, summed: newSummary(turn) }, limit, times);
   return conversation.last(messages.length);

@@ -10,12 +10,16 @@ import type { TurnServices } from '../live/turn-services.ts';
 const key = 'route';
 
 /**
- * The model that is named at the start of a turn (contract/models.md#routing). If the router decides without asking a model, it is the
- * model that answers. Otherwise it is the usual model.
+ * The model that is named at the start of a turn (contract/models.md#routing). Undefined while somebody is still to be asked which model
+ * answers.
  */
-export function modelAtStart({ record, request }: LiveTurn, { model, routing }: TurnServices): ChatModel {
-  const decide = routing?.router.now;
-  if (routing === undefined || decide === undefined) return model;
+export function modelAtStart(turn: LiveTurn, services: TurnServices): ChatModel | undefined {
+  const { record, request } = turn;
+  const { model, routing } = services;
+  if (routing === undefined) return model;
+  if (isCascading(turn, services)) return undefined;
+  const decide = routing.router.now;
+  if (decide === undefined) return record.has(key) || keepsUsual(turn) ? routedModel(turn, services) : undefined;
   if (record.isReplay && !record.has(key)) return model;
   const choice = record.now(key, (): Choice => (decide(request.message.text) ? 'strong' : 'usual'));
   return choice === 'strong' ? routing.strong : model;
@@ -30,7 +34,7 @@ export function routeBeside(turn: LiveTurn, text: string, services: TurnServices
   const { record, signal, principal } = turn;
   const { routing, calls } = services;
   if (routing === undefined || routing.router.now !== undefined || isCascading(turn, services)) return undefined;
-  if (record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`)) return undefined;
+  if (keepsUsual(turn)) return undefined;
   const asked = record.step(key, async (): Promise<Choice> => {
     turn.requireRunning();
     const before = historyBefore(turn).map(({ message }) => message);
@@ -40,6 +44,11 @@ export function routeBeside(turn: LiveTurn, text: string, services: TurnServices
   // A caller that awaits the promise later still gets the fault. This handler only avoids an unhandled rejection.
   asked.catch(() => undefined);
   return asked;
+}
+
+/** Whether the turn continues from a record in which the coordinator has spoken without a choice of its model. */
+function keepsUsual({ record }: LiveTurn): boolean {
+  return record.isReplay && !record.has(key) && record.hasBelow(`${coordinatorName}/`);
 }
 
 /** The model that answers. MUST be called after the promise of `routeBeside` has settled. */

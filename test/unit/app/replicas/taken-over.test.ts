@@ -259,7 +259,15 @@ describe.skipIf(!hasPostgres)('what a dead replica has left to do (contract/repl
     const tasksOf = ({ tasks: store, journal, turns }: ReplicaStores): Tasks => {
       const kept = new KeptTasks({ store, sealer: testRecordSealer(), clock, log, open: openTaskStates });
       const { assistant } = testAssistant({ model: fakeModel({ until: never }), journal, turns });
-      return new Tasks({ assistant, kept, clock, log, interrupted: () => 'It was interrupted.', askingText: () => '' });
+      return new Tasks({
+        assistant,
+        kept,
+        clock,
+        log,
+        interrupted: () => 'It was interrupted.',
+        askingText: () => '',
+        doneBelow: () => '',
+      });
     };
     const [running, reading] = [tasksOf(first), tasksOf(second)];
     const caller = { principal: signedIn('ann'), authorization: undefined, credential: undefined, address: 'a' };

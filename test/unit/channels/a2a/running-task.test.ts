@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { emptyMessage } from '../../../../src/channels/a2a/read-sent.ts';
 import { RunningTask } from '../../../../src/channels/a2a/running-task.ts';
 import type { RecordedEvent, TurnEventType } from '../../../../src/core/events/turn-event.ts';
+import { replyOf, wordsOf } from '../../../support/a2a-client.ts';
 
 const event = (type: TurnEventType, fields: object): RecordedEvent => ({ seq: 1, type, json: JSON.stringify(fields) });
 
@@ -13,6 +14,7 @@ const running = (): RunningTask =>
     message: emptyMessage,
     now: () => 0,
     askingText: ({ actionId, title }) => `${title} at ${actionId}`,
+    doneBelow: ({ receipts }) => receipts.map(({ title, status }) => `\n${title}: ${status}`).join(''),
     onState: () => undefined,
   });
 
@@ -30,6 +32,28 @@ async function next(stream: AsyncGenerator<StreamResponse, void, undefined>): Pr
 }
 
 const never = new AbortController().signal;
+
+describe('the end of a task that would change something (contract/events.md#receipts)', () => {
+  const receipts = [{ callId: 'c', action: 'cancel', title: 'Cancel', status: 'failed', at: '' }];
+
+  it('has what was really done below the reply', async () => {
+    const task = running();
+    const stream = task.follow(never);
+    await next(stream);
+    task.onEvent(event('text-delta', { text: 'Done.' }));
+    expect(await next(stream)).toBe('Done.');
+    task.onEvent(event('turn-completed', { status: 'completed', text: 'Done.', receipts }));
+    expect(await next(stream)).toBe('+\nCancel: failed');
+    expect(replyOf(task.task)).toBe('Done.\nCancel: failed');
+  });
+
+  it('has it in the words of the fault where the turn has failed', () => {
+    const task = running();
+    task.onEvent(event('error-occurred', { message: 'Please wait.' }));
+    task.onEvent(event('turn-completed', { status: 'failed', text: '', receipts }));
+    expect(wordsOf(task.task)).toBe('Please wait.\nCancel: failed');
+  });
+});
 
 describe('the pieces of a task (contract/a2a-server.md#streams)', () => {
   it('are told at once to a reader that comes for the next one late', async () => {

@@ -39,7 +39,15 @@ async function running() {
     followTurn: () => Promise.resolve(undefined),
     replicaOfTurn: () => Promise.resolve('bbbbbbbb'),
   };
-  const tasks = new Tasks({ assistant, kept, clock, log, interrupted: () => 'interrupted', askingText: () => 'asked' });
+  const tasks = new Tasks({
+    assistant,
+    kept,
+    clock,
+    log,
+    interrupted: () => 'interrupted',
+    askingText: () => 'asked',
+    doneBelow: () => '',
+  });
   const sent = {
     ...{ text: 'Tell me.', attachments: [], message: emptyMessage, contextId: undefined },
     ...{ taskId: undefined, isImmediate: false, historyLength: undefined },

@@ -68,3 +68,15 @@ describe('a call (contract/ag-ui.md#events)', () => {
     expect(read(events, 'action-completed', { ...own, status: 'succeeded' }).types).toEqual([]);
   });
 });
+
+describe('the end of a turn (contract/ag-ui.md#runs)', () => {
+  const receipts = [{ callId: 'c', action: 'cancel', title: 'Cancel', status: 'unknown', at: '' }];
+
+  it('tells what was really done before the fault of a turn that has failed', () => {
+    const events = new RunEvents('', noTools);
+    const failed = { status: 'failed', code: 'model_unavailable', text: '', receipts };
+    expect(events.read(event('turn-completed', failed))).toMatchObject([
+      { type: 'CUSTOM', name: 'TurnCompleted', value: { receipts } },
+    ]);
+  });
+});

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { chatWire } from '../../../../src/channels/openai/chat-wire.ts';
-import { ReplyEvents } from '../../../../src/channels/openai/reply-events.ts';
+import { ReplyEvents, type ReplyTexts } from '../../../../src/channels/openai/reply-events.ts';
 import { responsesWire } from '../../../../src/channels/openai/responses-wire.ts';
 import type { TurnEventType } from '../../../../src/core/events/turn-event.ts';
 
 const event = (type: TurnEventType, fields: object) => ({ seq: 1, type, json: JSON.stringify(fields) });
 
-const texts = { withdrawn: 'The text above was taken back.', interrupted: 'The server was interrupted.' };
+const texts: ReplyTexts = {
+  withdrawn: 'The text above was taken back.',
+  interrupted: 'The server was interrupted.',
+  doneBelow: ({ receipts }) => receipts.map(({ title, status }) => `\n${title}: ${status}`).join(''),
+};
 
 describe('a reply whose text is replaced (contract/openai.md#streams)', () => {
   it('goes on where it was made longer, and is told not to hold where it was taken back', () => {
@@ -31,6 +35,27 @@ describe('a reply whose text is replaced (contract/openai.md#streams)', () => {
       usage,
       message: 'Please wait.',
     });
+  });
+});
+
+describe('a reply of a turn that would change something (contract/events.md#receipts)', () => {
+  const usage = { inputTokens: 1, outputTokens: 2, model: 'm' };
+  const receipts = [{ callId: 'c', action: 'cancel', title: 'Cancel', status: 'unknown', at: '' }];
+
+  it('has what was really done at its end', () => {
+    const events = new ReplyEvents(texts);
+    events.read(event('text-delta', { text: 'Done.' }));
+    const ended = event('turn-completed', { status: 'completed', text: 'Done.', usage, durationMs: 1, receipts });
+    expect(events.read(ended)).toBe('\nCancel: unknown');
+    expect(events.endOf({ running: false, suspended: false }).text).toBe('Done.\nCancel: unknown');
+  });
+
+  it('has it in the words of the fault where the turn has failed', () => {
+    const events = new ReplyEvents(texts);
+    events.read(event('error-occurred', { code: 'model_unavailable', message: 'Please wait.', retryable: true }));
+    const fields = { status: 'failed', code: 'model_unavailable', text: '', usage, durationMs: 1, receipts };
+    expect(events.read(event('turn-completed', fields))).toBe('');
+    expect(events.endOf({ running: false, suspended: false }).message).toBe('Please wait.\nCancel: unknown');
   });
 });
 

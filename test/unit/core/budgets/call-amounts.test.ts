@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tokenxCounter } from '../../../../src/adapters/tokens/tokenx-counter.ts';
 import { amountsOf, mostOf } from '../../../../src/core/budgets/call-amounts.ts';
 import { TokenEstimates } from '../../../../src/core/history/token-estimates.ts';
+import { pngOf } from '../../../support/images.ts';
 import { bounds } from '../../../support/test-budgets.ts';
 
 const estimates = new TokenEstimates(tokenxCounter);
@@ -35,6 +36,15 @@ describe('what a call may take at most (contract/limits.md#budgets)', () => {
     const hosted = { tools: [{ name: 'WebSearch', options: {} }], allowedDomains: [], servers: [] } as const;
     const window = bounds({ contextWindow: 8_000, maxOutputTokens: 1_000 });
     expect(mostOf([window], { ...request, hosted }, estimates).tokens).toBe(8_000);
+  });
+
+  it('has room for the largest count of its pictures, whatever the estimates of texts have come to', () => {
+    const learned = new TokenEstimates(tokenxCounter);
+    learned.learn(bounds().model, 1_000, 100);
+    const image = { name: 'a.png', mediaType: 'image/png', data: pngOf(2_800, 2_800) } as const;
+    const [message] = request.messages;
+    const most = mostOf([bounds()], { ...request, messages: [{ ...message, images: [image, image] }] }, learned);
+    expect(most.tokens).toBe(mostOf([bounds()], request, learned).tokens + 20_000);
   });
 
   it('is that of the dearest of a model and its fallbacks', () => {

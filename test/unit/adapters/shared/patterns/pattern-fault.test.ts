@@ -5,6 +5,30 @@ import { flatPattern, opened } from '../../../../../src/adapters/shared/patterns
 
 const inSchema = { takesMaxLength: true };
 
+interface Repetition {
+  readonly of: string;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The repetitions of a pattern such as `a{0,5}b{1,2}`. */
+function repetitionsOf(pattern: string): readonly Repetition[] {
+  return Array.from(pattern.matchAll(/(\w)\{(\d+),(\d+)\}/gu), ([, of = '', least, most]) => ({
+    ...{ of, least: Number(least), most: Number(most) },
+  }));
+}
+
+/** How often a backtracking engine compares a character where it tries these repetitions and then an `x` on the beginning of a text. */
+function stepsOf(text: string, repetitions: readonly Repetition[], from = 0): number {
+  const [first, ...rest] = repetitions;
+  if (first === undefined) return 1;
+  let run = 0;
+  while (run < first.most && text[from + run] === first.of) run += 1;
+  let steps = run + 1;
+  for (let taken = run; taken >= first.least; taken -= 1) steps += stepsOf(text, rest, from + taken);
+  return steps;
+}
+
 describe('a pattern of somebody else (contract/plugins.md#plugins)', () => {
   it.each([
     ['a class', '^[A-Z]{3}$'],
@@ -52,9 +76,37 @@ describe('a pattern of somebody else (contract/plugins.md#plugins)', () => {
     ['one that may be short', 'a{0,50}b{20000}c'],
     ['choices in front of a long text', '.{0,99}a{400}b'],
     ['a long text behind an open repetition', '^a*.{50000}x'],
+    ['a text of a page in front of its end', '.{4096}x'],
+    ['a long alternative', '(?:.{4096}|b)x'],
+    ['a group that comes often', '(?:abcdefghij){21}x'],
+    ['short repetitions of the same characters', 'a{0,5}'.repeat(5) + 'x'],
+    ['a short and a long repetition of the same characters', 'a{0,3}a{0,124}x'],
   ])('is refused where each place of a long text takes many steps: %s', async (_title, pattern) => {
     expect(await patternFault(pattern, { takesMaxLength: false })).toContain('can backtrack without bound');
     expect(await patternFault(pattern, { ...inSchema, maxLength: 200 })).toBeUndefined();
+  });
+
+  it.each([
+    ['a token behind a word that it cannot contain', 'Bearer [\\w.-]{20,2000}'],
+    ['a key between lines that it cannot contain', '-----BEGIN[^-]{1,4000}-----END'],
+    ['a group that comes a few times', '(?:\\d{1,3}\\.){3}\\d{1,3}'],
+    ['a telephone number', '\\+?\\d{1,3}[ -]?\\d{2,4}[ -]?\\d{2,4}[ -]?\\d{2,4}'],
+  ])('is taken where a long repetition is tried from few places: %s', async (_title, pattern) => {
+    expect(await patternFault(pattern, { takesMaxLength: false })).toBeUndefined();
+  });
+
+  it.each([
+    ['a{0,150}b{0,40}', true],
+    ['a{0,190}', true],
+    ['a{1,60}b{1,60}', true],
+    ['a{0,4096}', false],
+    ['a{0,3}a{0,300}', false],
+    ['a{0,100}a{0,90}', false],
+  ])('is taken where an engine compares less than 1,000 characters from each place: %s', async (pattern, isTaken) => {
+    const texts = ['a'.repeat(5_000), 'b'.repeat(5_000), 'a'.repeat(150) + 'b'.repeat(450)];
+    const steps = Math.max(...texts.map((text) => stepsOf(text, repetitionsOf(pattern))));
+    const fault = await patternFault(`${pattern}x`, { takesMaxLength: false });
+    expect([fault === undefined, steps < 1_000]).toEqual([isTaken, isTaken]);
   });
 
   it('is taken with a long text from one place', async () => {
@@ -79,6 +131,8 @@ describe('the text of a pattern', () => {
     ['^[a-z]{2,5}x?$', { isAnchored: true, ways: 8, open: 0, length: 10, steps: 23 }],
     ['[\\w.-]{1,64}@a\\.example', { isAnchored: false, ways: 64, open: 0, length: 75, steps: 705 }],
     ['.{0,99}a{400}b', { ways: 100, length: 502, steps: 40_300 }],
+    ['\\d{1,3}[ -]?\\d{2,4}', { ways: 9, steps: 25 }],
+    ['a{1,3}a?a{2,4}', { ways: 18 }],
     ['a+[+*]{3}\\+', { isAnchored: false, ways: 1, open: 1 }],
     ['\\p{Lu}{2,}\\u{1F600}', { open: 1, ways: 1 }],
     ['[\\]{2,3}]+?', { open: 1, ways: 1 }],

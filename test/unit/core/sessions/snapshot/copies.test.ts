@@ -127,6 +127,23 @@ describe('an open Native confirmation in a snapshot (contract/sessions.md#snapsh
     expect(after.session.conversationId).toBe(after.restored.conversationId);
   });
 
+  it('names at once the model that its message was put to', async () => {
+    const router = { needsStrong: () => Promise.resolve(true) };
+    const asking = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
+    const server = nativeServer({ routing: { strong: { ...asking, model: 'strong' }, router } });
+    const before = await waiting(server);
+    const snapshot = await server.snapshots.save(before.session);
+    before.session.close('connection-closed');
+    await before.turn.result;
+    const after = await restoreInto(server, snapshot);
+    expect([before.reader.events[0]?.fields['model'], after.reader?.events[0]?.fields['model']]).toEqual([
+      undefined,
+      'strong',
+    ]);
+    await server.answer(after.actionId);
+    await after.turn?.result;
+  });
+
   it('comes after the conversation before it, and with the times of then', async () => {
     let now = 1000;
     const server = nativeServer({

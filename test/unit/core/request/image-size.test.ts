@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { imageSize } from '../../../../src/core/limits/image-size.ts';
+import { imageSize } from '../../../../src/core/request/image-size.ts';
 import type { MessageImage } from '../../../../src/core/ports/message-image.ts';
 import { bluePixel, fileOf } from '../../../support/images.ts';
 
