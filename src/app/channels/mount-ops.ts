@@ -3,18 +3,17 @@ import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { metricsAccess } from '../open-metrics-server.ts';
 import { readinessOfBus } from '../replicas/open-bus.ts';
-import { StorageOfOthers } from '../replicas/storage-of-others.ts';
 import { storageReadiness } from '../replicas/storage-readiness.ts';
 import type { ChannelServices, MountChannel } from './mount-channel.ts';
 
 /** Health, readiness and metrics (contract/operations.md#metrics). */
 export const mountOps: MountChannel = (http, services) => {
-  const { settings, assistant, metrics, security, bus, clock } = services;
+  const { settings, assistant, metrics, security } = services;
   const { securityContact: contact, publicUrl } = settings.server;
-  const isWritable = (): Promise<boolean> => services.storage.isWritable();
-  const now = (): number => clock.elapsed();
-  const others = bus && new StorageOfOthers({ bus, isWritable, now });
-  const storage = storageReadiness({ isWritable, others, now });
+  const storage = storageReadiness({
+    isWritable: () => services.storage.isWritable(),
+    isShared: services.bus !== undefined,
+  });
   void http.register(opsChannel, {
     readiness: async () => [await storage(), ...readiness(services)],
     draining: () => assistant.draining,

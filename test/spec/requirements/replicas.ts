@@ -61,14 +61,6 @@ export const replicaRequirements: readonly Requirement[] = [
     ],
   },
   {
-    id: 'wire-10-54',
-    tests: [
-      { file: readiness, title: 'fails a replica that alone has lost it for 15 s, until it has it again' },
-      { file: readiness, title: 'fails one replica after the other, but never the last that loses it' },
-      { file: readiness, title: 'says nothing of what was heard before the storage was there for a moment' },
-    ],
-  },
-  {
     id: 'wire-10-18',
     tests: [
       {
