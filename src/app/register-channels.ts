@@ -3,7 +3,6 @@ import type { Admission } from '../channels/shared/admit-requests.ts';
 import { collectEndpoints, type CollectOptions } from '../channels/openapi/collect-endpoints.ts';
 import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
-import { UnknownIds } from '../channels/shared/unknown-ids.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import type { ChannelServices, MountChannel, MountServices } from './channels/mount-channel.ts';
 import { mountA2a } from './channels/mount-a2a.ts';
@@ -66,16 +65,13 @@ function documentOptions({ server, auth, endpoints, aiDisclosure }: HelperSettin
 
 /** The rules of who may come in. */
 function admissions(http: FastifyInstance, services: ChannelServices): Pick<MountServices, 'admission' | 'transports'> {
-  const { settings, prepared, guard, security, bus, metrics, clock } = services;
+  const { settings, prepared, guard, security } = services;
   const identity = new RequestIdentity({
     authenticator: prepared.authenticator,
     cookie: settings.auth.jwt?.cookie ?? undefined,
     hubPath: `${http.prefix}${settings.server.basePath}${settings.server.hubPath}`,
   });
-  const { maxConnectionsPerUser: user, maxConnectionsPerAddress: address } = settings.server;
-  const counting = { metrics: metrics.metrics, security, now: () => clock.elapsed() };
-  const unknownIds = bus && new UnknownIds({ connections: { user, address }, ...counting });
-  const admission = { guard, identity, security, unknownIds };
+  const admission = { guard, identity, security };
   const transports = { ...admission, authorization: settings.endpoints.transports, rate: requestRate(services) };
   return { admission, transports };
 }

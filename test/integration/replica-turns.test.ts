@@ -141,30 +141,6 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(await post(at(2).url, 'cancel', { turnId: turnIdOf(stream) })).toMatchObject({ body: { stopped: false } });
   });
 
-  it('are looked for 100 times in a minute for a user who makes up their ids, and for everybody else as before', async () => {
-    const { at, model } = await three();
-    const { url } = at(0);
-    const token = await makeToken({ sub: 'mallory' });
-    const user = { authorization: `Bearer ${token}` };
-    model.script(saying('Hello.'));
-    const { connection, events } = await officialClient(`${url}/helper-hub`, { skipNegotiation: true, token });
-    await connection.invoke('SendMessage', 'hello', {});
-    const turnId = String(events.find(({ name }) => name === 'TurnStarted')?.fields['turnId']);
-    expect(await connection.invoke('Resume', { turnId, afterSeq: 0 })).toMatchObject({ turnId });
-    const made = `aaaaaaaa.${'A'.repeat(22)}`;
-    const stop = (credential = {}) => post(url, 'cancel', { turnId: made }, credential);
-    const answer = (credential = {}) => post(url, 'approve', { actionId: made, approved: true }, credential);
-    const asked = await Promise.all(Array.from({ length: 50 }, () => [stop(user), answer(user)]).flat());
-    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([404]));
-    const read = await fetch(`${url}/helper/chat`, { headers: { ...user, 'last-event-id': `${made}:0` } });
-    const state = await fetch(`${url}/helper/approve?actionId=${made}`, { headers: user });
-    const refused = [await stop(user), await answer(user), read, state];
-    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429, 429]);
-    expect(Number(read.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await connection.invoke('Resume', { turnId, afterSeq: 0 })).toBeNull();
-    expect([(await stop()).status, (await answer()).status]).toEqual([404, 404]);
-  });
-
   it('are read on any replica, live and after their end, from any event on', async () => {
     const gate = Promise.withResolvers<undefined>();
     const { at, model } = await three();

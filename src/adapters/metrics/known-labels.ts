@@ -181,7 +181,6 @@ const credentialFaults = all<CredentialFault>({
 });
 const callerLimits = all<CallerLimit>({
   request_rate: true,
-  unknown_ids: true,
   requests: true,
   uploads: true,
   connections: true,

@@ -7,7 +7,6 @@ import type { ApproveAnswer, ApproveBody, CancelAnswer, CancelBody } from '../..
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { type ConnectionsElsewhere, unknownConnection } from '../shared/replicas/connections-elsewhere.ts';
 import { requireJson } from '../shared/require-json.ts';
-import { lookFor } from '../shared/unknown-ids.ts';
 import { approveSchema, cancelSchema, confirmationSchema } from './control-schemas.ts';
 
 export interface ControlChannelOptions {
@@ -46,8 +45,8 @@ function approveRoutes(app: FastifyInstance, { assistant, basePath, admission }:
       if (isDeeperThan(maxArgumentLevels, body.arguments)) throw tooDeep();
       const caller = identity.of(request).principal;
       const presenter = security.presenterOf(caller, request.ip);
-      const answer = { ...body, presenter, requestId: request.id };
-      return noted(request, body.actionId, () => assistant.answerConfirmation(answer, caller));
+      const answer = assistant.answerConfirmation({ ...body, presenter, requestId: request.id }, caller);
+      return noted(request, body.actionId, answer);
     },
   );
 
@@ -56,14 +55,14 @@ function approveRoutes(app: FastifyInstance, { assistant, basePath, admission }:
     { schema: confirmationSchema(admission) },
     async (request): Promise<ConfirmationState> => {
       const { actionId } = request.query;
-      return noted(request, actionId, () => assistant.confirmation(actionId, identity.of(request).principal));
+      return noted(request, actionId, assistant.confirmation(actionId, identity.of(request).principal));
     },
   );
 
   /** Notes in the security log when a caller asks for a confirmation of somebody else. */
-  async function noted<Result>(request: FastifyRequest, actionId: string, ask: () => Promise<Result>): Promise<Result> {
+  async function noted<Result>(request: FastifyRequest, actionId: string, asked: Promise<Result>): Promise<Result> {
     try {
-      return await lookFor(request, admission, ask);
+      return await asked;
     } catch (error) {
       security.noteOwnerFault(request, error, { what: 'approve_refused', actionId });
       throw error;
@@ -102,8 +101,7 @@ function cancelRoute(app: FastifyInstance, { assistant, basePath, elsewhere, adm
 
   async function stopTurn(request: FastifyRequest, turnId: string): Promise<boolean> {
     try {
-      const caller = identity.of(request).principal;
-      const stopped = await lookFor(request, admission, () => assistant.stopTurn(turnId, caller));
+      const stopped = await assistant.stopTurn(turnId, identity.of(request).principal);
       if (stopped !== undefined) return stopped;
     } catch (error) {
       security.noteOwnerFault(request, error, { what: 'cancel_refused', turnId });

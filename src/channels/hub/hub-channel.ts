@@ -162,7 +162,6 @@ function hubApplication(options: HubChannelOptions, budgets: BudgetsOfRequests):
         connection,
         ...caller,
         shownBy,
-        unknownIds: options.admission.unknownIds,
         onForeignTurn,
         onTakenOver,
       });

@@ -4,13 +4,11 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import type { OwnerFault } from '../../core/errors/error-codes.ts';
 import type { Principal } from '../../core/identity/principal.ts';
-import { countedCaller } from '../../core/limits/counted-caller.ts';
 import type { CurrentPage } from '../../core/request/turn-request.ts';
 import type { RecordedEvent } from '../../core/events/turn-event.ts';
 import { eventFor } from '../../core/turn/live/event-for.ts';
 import { stopQuietly, type StopReason, type Turn } from '../../core/turn/live/turn.ts';
 import type { UiAction } from '../../core/request/ui-actions.ts';
-import type { UnknownIds } from '../shared/unknown-ids.ts';
 import { FollowedTurns } from './followed-turns.ts';
 import { hubEventNames } from '../shared/hub-event-names.ts';
 import { HubUiActions } from './hub-ui-actions.ts';
@@ -31,8 +29,6 @@ export interface HubSessionOptions {
   readonly address: string;
   /** Shared by all connections of the hub. */
   readonly shownBy: TurnShownBy;
-  /** Bounds what is asked of other replicas in vain. Left out, this is the only server. */
-  readonly unknownIds?: UnknownIds | undefined;
   /** Called when the caller has asked for a turn of somebody else. */
   readonly onForeignTurn: (turnId: string, reason: OwnerFault) => void;
   /** Called when this connection continues the turn of another connection. */
@@ -124,7 +120,10 @@ export class HubSession {
     turnId: string,
     afterSeq: number,
   ): Promise<{ readonly turn: Turn; readonly release: () => void } | undefined> {
-    const turn = await this.#find(turnId);
+    const { assistant, onForeignTurn } = this.#options;
+    const turn = await assistant.findTurn(turnId, this.session.principal, (reason) => {
+      onForeignTurn(turnId, reason);
+    });
     if (turn === undefined) return undefined;
     let held: RecordedEvent[] | undefined = [];
     const hold = (event: RecordedEvent): void => {
@@ -156,22 +155,6 @@ export class HubSession {
     const goesOn = turn?.running === true && (ending === 'dropped' || !followed.includes(turn));
     if (goesOn) void this.#closeAfter(turn);
     else this.session.close('connection-closed');
-  }
-
-  /** A caller that has asked for too many unknown turns is told of this one that it is unknown, too. */
-  async #find(turnId: string): Promise<Turn | undefined> {
-    const { assistant, onForeignTurn, unknownIds, address } = this.#options;
-    const { principal } = this.session;
-    const find = (): Promise<Turn | undefined> =>
-      assistant.findTurn(turnId, principal, (reason) => {
-        onForeignTurn(turnId, reason);
-      });
-    const caller = countedCaller(principal, address);
-    if (unknownIds === undefined || caller === undefined) return find();
-    return unknownIds.look(caller, find).catch((error: unknown) => {
-      if (error instanceof HelperError && error.code === 'rate_limited') return undefined;
-      throw error;
-    });
   }
 
   /** On this hot path, the JSON of the core is sent unchanged. */

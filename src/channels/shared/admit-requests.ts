@@ -4,7 +4,6 @@ import type { Principal } from '../../core/identity/principal.ts';
 import type { CrossOriginGuard } from './cross-origin.ts';
 import type { RequestCaller, RequestIdentity } from './request-identity.ts';
 import type { SecurityLog } from './security-log.ts';
-import type { UnknownIds } from './unknown-ids.ts';
 
 /** Who may use an endpoint (`endpoints.*.requireAuthorization` and `roles`, contract/configuration.md). */
 export interface Authorization {
@@ -22,8 +21,6 @@ export interface Admission {
   readonly authorization?: Authorization;
   /** Throws HelperError `rate_limited` when this caller sends too many requests. */
   readonly rate?: ((request: FastifyRequest, caller: Principal) => void) | undefined;
-  /** Bounds what is asked of other replicas in vain. Left out, this is the only server. */
-  readonly unknownIds?: UnknownIds | undefined;
 }
 
 /**

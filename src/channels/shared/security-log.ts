@@ -121,7 +121,6 @@ function whatIs(reason: RefusalReason): DoorRefusal['what'] {
 
 const callerLimits: Readonly<Record<CallerLimit, true>> = {
   request_rate: true,
-  unknown_ids: true,
   requests: true,
   uploads: true,
   connections: true,

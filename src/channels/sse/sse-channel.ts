@@ -1,7 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Assistant } from '../../core/assistant.ts';
-import type { OwnerFault } from '../../core/errors/error-codes.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { tenantOf } from '../../core/identity/principal.ts';
 import type { CallerRoom } from '../../core/limits/caller-room.ts';
@@ -21,7 +20,6 @@ import { parseLastEventId } from './sse-frame.ts';
 import { SseStream } from './sse-stream.ts';
 import { StreamPlaces } from '../shared/stream-places.ts';
 import { streamHeaders } from '../shared/stream-headers.ts';
-import { lookFor } from '../shared/unknown-ids.ts';
 
 export interface SseChannelOptions {
   /** `server.ssePath` under `server.basePath`. */
@@ -133,17 +131,15 @@ function samePageCheck(admission: Admission): onRequestHookHandler {
  */
 async function continuedTurn(
   request: FastifyRequest,
-  { assistant, admission }: SseChannelOptions,
+  { assistant, admission: { identity, security } }: SseChannelOptions,
 ): Promise<{ readonly turn: Turn; readonly seq: number } | undefined> {
   const last = parseLastEventId(String(request.headers['last-event-id']));
   if (last === undefined) return undefined;
   const { turnId, seq } = last;
-  const { identity, security } = admission;
   const caller = identity.of(request).principal;
-  const onForeign = (reason: OwnerFault): void => {
+  const turn = await assistant.findTurn(turnId, caller, (reason) => {
     security.noteResume({ who: security.presenterOf(caller, request.ip), turnId, reason });
-  };
-  const turn = await lookFor(request, admission, () => assistant.findTurn(turnId, caller, onForeign));
+  });
   if (turn === undefined) return undefined;
   if (!turn.running && seq >= turn.lastSeq) return undefined;
   return turn.canReplay(seq) ? { turn, seq } : undefined;

@@ -28,14 +28,6 @@ export class RateWindow {
     this.#capacity = options.capacity ?? 100_000;
   }
 
-  /** Milliseconds until one more attempt of this key is allowed. 0: it is allowed now. */
-  waitOf(key: string): number {
-    const window = this.#windows.get(key);
-    return window === undefined || window.used < this.#options.max
-      ? 0
-      : Math.max(0, window.endsAt - this.#options.now());
-  }
-
   /**
    * Counts one more attempt. 0 when it is allowed, else the milliseconds until it would be. A refused attempt does not
    * count.

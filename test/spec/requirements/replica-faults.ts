@@ -2,7 +2,6 @@ import type { Requirement } from '../requirement.ts';
 
 const seenIds = 'test/unit/adapters/bus/seen-ids.test.ts';
 const found = 'test/unit/core/replicas/found-turns.test.ts';
-const unknownIds = 'test/unit/channels/shared/unknown-ids.test.ts';
 const tls = 'test/unit/adapters/bus/redis-tls.test.ts';
 const news = 'test/unit/adapters/bus/news.test.ts';
 const killed = 'test/integration/replica-pages.test.ts';
@@ -71,27 +70,6 @@ export const replicaFaultRequirements: readonly Requirement[] = [
         file: found,
         title:
           'costs the replica that its id names one call, and a few looks into the journal, when nobody has asked it',
-      },
-    ],
-  },
-  {
-    id: 'wire-10-55',
-    tests: [
-      { file: unknownIds, title: 'are looked for 100 times in a minute for one caller, and then no more' },
-      { file: unknownIds, title: 'are looked for twice for each connection that a user or an address may have' },
-      { file: unknownIds, title: 'are counted for each user and each address by itself' },
-      {
-        file: unknownIds,
-        title: 'are not those of things that are there, of questions that are over, and of faults',
-      },
-      {
-        file: 'test/integration/replica-turns.test.ts',
-        title:
-          'are looked for 100 times in a minute for a user who makes up their ids, and for everybody else as before',
-      },
-      {
-        file: 'test/unit/core/limits/rate-window.test.ts',
-        title: 'says how long a key has to wait, and counts nothing by that',
       },
     ],
   },

@@ -28,15 +28,6 @@ describe('RateWindow (contract/limits.md#messages)', () => {
     expect(window.take('a')).toBe(0);
   });
 
-  it('says how long a key has to wait, and counts nothing by that', () => {
-    const { clock, window } = rateWindow({ max: 1 });
-    expect([window.waitOf('a'), window.waitOf('a'), window.take('a')]).toEqual([0, 0, 0]);
-    clock.now += 300;
-    expect([window.waitOf('a'), window.waitOf('b')]).toEqual([700, 0]);
-    clock.now += 700;
-    expect([window.waitOf('a'), window.take('a')]).toEqual([0, 0]);
-  });
-
   it('counts each key by itself', () => {
     const { window } = rateWindow({ max: 1 });
     expect([window.take('a'), window.take('b'), window.take('a')]).toEqual([0, 0, 1000]);
