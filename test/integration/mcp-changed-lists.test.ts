@@ -112,7 +112,7 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
 
   it('ends the stream of a token that has expired', async () => {
     const { address } = await started(jwt);
-    const token = await makeToken({ sub: 'ann' }, { expiresAt: Math.floor(Date.now() / 1000) + 2 });
+    const token = await makeToken({ sub: 'ann' }, { expiresAt: Math.floor(Date.now() / 1000) + 5 });
     const heard = await listenTo(address, { token });
     expect(heard.status).toBe(200);
     await heard.ended;

@@ -71,7 +71,7 @@ function logsOf(
   return level === 'silent' ? undefined : { level, written: lineWriter(), keepsLevels: isAlone };
 }
 
-/** The clients that listen, as a resource. They are told at once that the server ends, and listen to another one. */
+/** The clients that listen, as a resource. They are told at once that the server ends. */
 function listenersResource(listeners: { readonly close: () => void }): Resource {
   const close = (): Promise<void> => {
     listeners.close();

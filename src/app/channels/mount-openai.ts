@@ -10,7 +10,7 @@ const earlierBytes = 1024 * 1024;
 
 /** The assistant for clients of the OpenAI API (contract/openai.md). */
 export const mountOpenAi: MountChannel = (http, services) => {
-  const { settings, assistant, prepared, transports, metrics, rooms, clock } = services;
+  const { settings, current, assistant, prepared, transports, metrics, rooms, clock } = services;
   const { enabled, requireAuthorization, roles } = settings.endpoints.openai;
   if (!enabled) return;
   const { basePath, maxConnections } = settings.server;
@@ -30,7 +30,7 @@ export const mountOpenAi: MountChannel = (http, services) => {
     texts: {
       withdrawn: texts.withdrawn,
       interrupted: errorText(texts, 'interrupted'),
-      doneBelow: (end) => doneBelow(texts, end),
+      doneBelow: (end) => doneBelow(textsByLanguage[current().language], end),
     },
   });
 };

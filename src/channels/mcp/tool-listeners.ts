@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { DirectCaller } from '../../core/direct/direct-call.ts';
 import type { DirectCalls } from '../../core/direct/direct-calls.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
 import { readerOf } from '../../core/identity/may-read.ts';
 
 /** Milliseconds for which changes are gathered, so that many at once are told once. */
@@ -66,7 +67,7 @@ export class ToolListeners {
   add(client: ListeningClient): void {
     // The client reads its list after this. So a change while the digest is made is told at worst once too often.
     const listener = { client, known: this.#digestOf(client.caller) };
-    // A digest that failed ends the stream once it is compared.
+    // A digest that failed is none that another one could be like.
     listener.known.catch(() => undefined);
     this.#open.add(listener);
     client.response.once('close', () => {
@@ -105,10 +106,11 @@ export class ToolListeners {
     const changes = this.#changes;
     const digestOf = this.#sharedDigests();
     const listeners = [...this.#open];
-    for (let next = 0; next < listeners.length; next += checkedAtOnce) {
-      const some = listeners.slice(next, next + checkedAtOnce);
-      await Promise.all(some.map((listener) => tellIfChanged(listener, digestOf)));
-    }
+    const lane = async (): Promise<void> => {
+      for (let next = listeners.shift(); next !== undefined; next = listeners.shift())
+        await tellIfChanged(next, digestOf);
+    };
+    await Promise.all(Array.from({ length: checkedAtOnce }, lane));
     this.#telling = undefined;
     if (this.#changes > changes) this.#changed();
   }
@@ -131,15 +133,31 @@ export class ToolListeners {
   }
 }
 
-/** Never rejects: whoever may not come in any more is told nothing, and its stream ends. */
+/**
+ * Never rejects: whoever may not come in any more is told nothing, and its stream ends. Where nobody can say whether the list has changed, the
+ * client is told that it may have: it reads its list, and meets the fault if that lasts.
+ */
 async function tellIfChanged(listener: Listener, digestOf: DigestOf): Promise<void> {
   const { client } = listener;
   try {
-    const digest = await digestOf(await client.callerNow());
-    if (digest === (await listener.known)) return;
-    listener.known = Promise.resolve(digest);
-    client.tell();
-  } catch {
-    client.end();
+    const caller = await client.callerNow();
+    const digest = digestOf(caller);
+    const isKnown = await isSame(listener.known, digest);
+    listener.known = digest;
+    digest.catch(() => undefined);
+    if (!isKnown) client.tell();
+  } catch (error) {
+    if (isRefusal(error)) client.end();
+    else client.tell();
   }
+}
+
+async function isSame(before: Promise<string>, now: Promise<string>): Promise<boolean> {
+  const [known, digest] = await Promise.allSettled([before, now]);
+  return known.status === 'fulfilled' && digest.status === 'fulfilled' && known.value === digest.value;
+}
+
+/** Whether the caller may not come in. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof HelperError && (error.code === 'unauthenticated' || error.code === 'forbidden');
 }

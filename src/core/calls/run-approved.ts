@@ -146,15 +146,16 @@ function endingRow(
   const { journal, clock, log } = services;
   // The journal refuses the end where an earlier attempt has stored it, and where another process has the turn by now. The outcome of that process
   // stands, so the log alone tells what came of the call here.
+  const endedAt = clock.now();
   const refused = async (): Promise<void> => {
     const stored = await journal.find(actionId).catch(() => undefined);
-    if (stored?.outcome === outcome.status) return;
+    if (stored?.outcome === outcome.status && stored.doneAt === endedAt) return;
     const { callId, name: action } = call;
     const told = { actionId, callId, action, turnId: turn.id, status: outcome.status, stored: stored?.outcome };
     log.warn(told, 'a call has ended here whose turn another process has taken up: compare what has come of both');
   };
   afterwards(() => {
-    turn.settling(untilHeld(() => journal.done(actionId, outcome.status, clock.now(), from)).catch(refused));
+    turn.settling(untilHeld(() => journal.done(actionId, outcome.status, endedAt, from)).catch(refused));
   });
   return outcome;
 }

@@ -39,7 +39,7 @@ export function doneBelow({ honesty }: Texts, { status, said, receipts }: ToldEn
   const isDone = status === 'completed' && receipts.every((receipt) => receipt.status === 'succeeded');
   if (isDone || receipts.length === 0) return '';
   const done = list(honesty, receipts);
-  if (said.includes(done)) return '';
+  if (said.endsWith(done)) return '';
   return said === '' ? done : `\n\n${done}`;
 }
 

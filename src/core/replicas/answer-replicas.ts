@@ -1,3 +1,4 @@
+import { joined } from '../base/joined.ts';
 import type { ConfirmationAnswer } from '../confirmations/edited-arguments.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ReplicaBus } from '../ports/replica-bus.ts';
@@ -58,11 +59,22 @@ export function answerReplicas(
   offerTurns(bus, turnOf);
   pages.offerOn(bus);
   answerErasures(bus, assistant);
-  const readersFirst = new ReadersFirst(() => {
+  const takeUp = (work: () => Promise<unknown>): void => {
     if (assistant.draining) return;
-    assistant.takeUpTurns().catch((error: unknown) => {
+    work().catch((error: unknown) => {
       log.error({ error }, 'turns of another replica could not be taken up');
     });
+  };
+  const readersFirst = new ReadersFirst({
+    these: (turnIds) => {
+      const lookForAll = async (): Promise<void> => {
+        await joined(turnIds.map((turnId) => assistant.lookForTurn(turnId, { isFree: true })));
+      };
+      takeUp(lookForAll);
+    },
+    all: () => {
+      takeUp(() => assistant.takeUpTurns());
+    },
   });
   assistant.leaveOut((turnId) => readersFirst.isLeft(turnId));
   bus.onTold(turnKinds.released, (body) => {

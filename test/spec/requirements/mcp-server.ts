@@ -112,6 +112,7 @@ export const publishedActionRequirements: readonly Requirement[] = [
       'a client is told once of many changes at once, and nothing when its list stays the same',
       'a change while the clients are being told is told after that',
       'one list is made for all callers with the same roles and the same tenant',
+      'a client is told where nobody can say whether its list has changed, and listens on',
     ),
   ),
   listened(

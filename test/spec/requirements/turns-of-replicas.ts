@@ -182,7 +182,7 @@ export const turnsOfReplicasRequirements: readonly Requirement[] = [
       { file: handOver, title: 'are told to the others with whether somebody reads them' },
       {
         file: 'test/unit/core/replicas/readers-first.test.ts',
-        title: 'are taken up at once and together where nobody reads them, and once',
+        title: 'are taken up at once where nobody reads them, and no others with them',
       },
       {
         file: 'test/unit/channels/a2a/running-task.test.ts',

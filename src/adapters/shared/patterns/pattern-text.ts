@@ -53,22 +53,24 @@ export function flatPattern(pattern: string): FlatPattern | undefined {
       length += repeated.most;
       steps += ways * repeated.most;
       const isOptional = repeated.least === 0 && repeated.most === 1;
-      // The text alone decides whether a separator is there: it cannot be taken for what follows.
-      if (!isOptional || !areApart(parts[index - 1], parts[index + 1])) ways *= repeated.most - repeated.least + 1;
+      const mustFollow = (repetitionOf(parts[index + 2] ?? '')?.least ?? 1) > 0;
+      // The text alone decides whether a separator is there that cannot be taken for what must follow.
+      const isDecided = isOptional && mustFollow && areApart(parts[index - 1], parts[index + 1]);
+      if (!isDecided) ways *= repeated.most - repeated.least + 1;
     }
   }
   return { isAnchored: parts[0] === '^', ways, open, length, steps };
 }
 
-/** A part that matches one character whichever stands around it. */
-const oneCharacter = /^(?:\[|\\[dDwWsS\W]|[\w @,;:/#-])/u;
-const samples = [...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)), 'é', '中', '😀', '\u00A0'];
+/** A part that matches one character of ASCII, whatever stands around it. */
+const oneCharacter = /^(?:\[(?!\^)[ -[\]-~]+\]|\\[dw!-/:-@]|[\w @,;:/#-])$/u;
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
-/** Whether no character fits both parts, as far as samples tell. */
+/** Whether no character fits both parts. */
 function areApart(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined || !oneCharacter.test(one) || !oneCharacter.test(other)) return false;
   const [first, second] = [one, other].map((part) => new RegExp(`^${part}$`, 'u'));
-  return !samples.some((sample) => first?.test(sample) === true && second?.test(sample) === true);
+  return !ascii.some((sample) => first?.test(sample) === true && second?.test(sample) === true);
 }
 
 /**

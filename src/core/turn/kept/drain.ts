@@ -14,7 +14,7 @@ const lookEveryMs = 20;
 /** A turn that other replicas may go on with. */
 export interface ReleasedTurn {
   readonly turnId: string;
-  /** Whether somebody has read the turn here, and comes back for it. */
+  /** Whether somebody reads the turn here, or may come back to it. */
   readonly isRead: boolean;
 }
 
@@ -206,11 +206,15 @@ export class Drain {
     }
     if (!isLost) this.#suspended.add(turn.id);
     this.#turns.forget(turn);
-    const { listener } = turn.events;
-    const isRead = listener !== undefined && listener.isRead !== false;
+    const isRead = hasReader(turn);
     this.#suspending.push(turn.suspend().then(() => (isLost ? undefined : this.#release(turn, isRead))));
     this.#onSuspended.get(turn.id)?.();
   }
+}
+
+/** A turn without a reader has lost it a moment ago, but for one that was asked without waiting. */
+function hasReader({ events: { listener }, request }: LiveTurn): boolean {
+  return listener === undefined ? request.detached === undefined : listener.isRead !== false;
 }
 
 function actionIdOf(json: string): string {

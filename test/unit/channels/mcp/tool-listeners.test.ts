@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ListeningClient, ToolListeners } from '../../../../src/channels/mcp/tool-listeners.ts';
 import type { DirectCaller } from '../../../../src/core/direct/direct-call.ts';
+import { HelperError } from '../../../../src/core/errors/helper-error.ts';
 import { anonymousPrincipal, type Principal } from '../../../../src/core/identity/principal.ts';
 import { signedIn } from '../../../support/principals.ts';
 
@@ -103,7 +104,10 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
 
   it('a caller who would be refused is told nothing, and its stream ends', async () => {
     const { listeners, change } = opened();
-    const { seen } = clientOf({ listeners }, { callerNow: () => Promise.reject(new Error('no longer')) });
+    const { seen } = clientOf(
+      { listeners },
+      { callerNow: () => Promise.reject(new HelperError('forbidden', 'no longer')) },
+    );
     const other = clientOf({ listeners });
     change(['second']);
     await vi.advanceTimersByTimeAsync(1000);
@@ -111,6 +115,14 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
       { told: 0, ended: 1 },
       { told: 1, ended: 0 },
     ]);
+  });
+
+  it('a client is told where nobody can say whether its list has changed, and listens on', async () => {
+    const { listeners, change } = opened();
+    const { seen } = clientOf({ listeners }, { callerNow: () => Promise.reject(new Error('the hook failed')) });
+    change(['first']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(seen).toEqual({ told: 1, ended: 0 });
   });
 
   it('a stream whose client does not read is cut', async () => {

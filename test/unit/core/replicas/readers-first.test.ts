@@ -14,8 +14,9 @@ describe('turns that another replica lets go of (contract/replicas.md#turns)', (
       vi.useRealTimers();
     });
     const taken: string[][] = [];
-    const readersFirst: ReadersFirst = new ReadersFirst(() => {
-      taken.push(['t1', 't2', 'unnamed'].filter((turnId) => !readersFirst.isLeft(turnId)));
+    const readersFirst: ReadersFirst = new ReadersFirst({
+      these: (turnIds) => taken.push([...turnIds]),
+      all: () => taken.push(['t1', 't2', 'unnamed'].filter((turnId) => !readersFirst.isLeft(turnId))),
     });
     readersFirst.released(told(['t1'], true));
     await vi.advanceTimersByTimeAsync(300);
@@ -33,21 +34,19 @@ describe('turns that another replica lets go of (contract/replicas.md#turns)', (
     expect(taken).toHaveLength(2);
   });
 
-  it('are taken up at once and together where nobody reads them, and once', async () => {
+  it('are taken up at once where nobody reads them, and no others with them', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const takeUp = vi.fn<() => void>();
-    const readersFirst = new ReadersFirst(takeUp);
+    const [these, all] = [vi.fn<(turnIds: readonly string[]) => void>(), vi.fn<() => void>()];
+    const readersFirst = new ReadersFirst({ these, all });
     readersFirst.released(told(['t1', 't2'], false));
-    await vi.advanceTimersByTimeAsync(50);
     readersFirst.released(told(['t3'], false));
+    expect(these.mock.calls).toEqual([[['t1', 't2']], [['t3']]]);
     expect(['t1', 't2', 't3'].some((turnId) => readersFirst.isLeft(turnId))).toBe(false);
-    await vi.advanceTimersByTimeAsync(50);
-    expect(takeUp).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(takeUp).toHaveBeenCalledTimes(1);
+    expect(all).not.toHaveBeenCalled();
   });
 
   it('may have been let go of by a version that names none: those are taken up later', async () => {
@@ -55,11 +54,12 @@ describe('turns that another replica lets go of (contract/replicas.md#turns)', (
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const takeUp = vi.fn<() => void>();
-    new ReadersFirst(takeUp).released(readReleased(null));
+    const [these, all] = [vi.fn<() => void>(), vi.fn<() => void>()];
+    new ReadersFirst({ these, all }).released(readReleased(null));
     await vi.advanceTimersByTimeAsync(600);
-    expect(takeUp).not.toHaveBeenCalled();
+    expect(all).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(200);
-    expect(takeUp).toHaveBeenCalledTimes(1);
+    expect(all).toHaveBeenCalledTimes(1);
+    expect(these).not.toHaveBeenCalled();
   });
 });

@@ -95,21 +95,22 @@ describe('the turns of a replica that ends (contract/replicas.md#turns)', () => 
   it('are told to the others with whether somebody reads them', async () => {
     const kept = sharedMemoryStores(['other']);
     const never = new Promise<never>(() => undefined);
-    const texts = Array.from({ length: 3 }, () => ({ text: 'Once', until: never }));
+    const texts = Array.from({ length: 4 }, () => ({ text: 'Once', until: never }));
     const told = new Map<string, boolean>();
     const onReleased = ({ turnId, isRead }: ReleasedTurn): Promise<void> =>
       Promise.resolve(void told.set(turnId, isRead));
     const model = fakeModel(...texts);
     const { assistant } = run(kept, { model, tapePolicy: 'always', onReleased });
-    const [read, unread, left] = texts.map(() =>
-      assistant.openSession({ channel: 'hub' }).startNow({ text: 'a story' }),
+    const [read, detached, left, lost] = texts.map((_text, index) =>
+      assistant.openSession({ channel: 'hub' }).startNow({ text: 'a story' }, index === 1 ? { detached: {} } : {}),
     );
     const reader = { onEvent: () => undefined, onEnd: () => undefined };
     read?.subscribe(reader, 0);
     left?.subscribe({ ...reader, isRead: false }, 0);
     await vi.waitUntil(() => model.requests.length === texts.length);
     await assistant.drain(60_000);
-    expect([read, unread, left].map((turn) => told.get(turn?.id ?? ''))).toEqual([true, false, false]);
+    // A client that has lost its turn comes back to it.
+    expect([read, detached, left, lost].map((turn) => told.get(turn?.id ?? ''))).toEqual([true, false, false, true]);
   });
 
   it('leave it in greater numbers where the grace would be over before', async () => {

@@ -79,6 +79,8 @@ describe('a pattern of somebody else (contract/plugins.md#plugins)', () => {
     ['a text of a page in front of its end', '.{4096}x'],
     ['a long alternative', '(?:.{4096}|b)x'],
     ['a group that comes often', '(?:abcdefghij){21}x'],
+    ['signs that may be left out together with what follows them', '-?\\d?'.repeat(40) + 'x'],
+    ['letters of no Latin script that may be left out', '[а-я]?'.repeat(40) + 'x'],
     ['short repetitions of the same characters', 'a{0,5}'.repeat(5) + 'x'],
     ['a short and a long repetition of the same characters', 'a{0,3}a{0,124}x'],
   ])('is refused where each place of a long text takes many steps: %s', async (_title, pattern) => {
