@@ -33,23 +33,9 @@ export function combined(...lists: readonly (readonly string[])[]): readonly (re
   );
 }
 
-export const channels = all<ChannelName>({
-  hub: true,
-  sse: true,
-  'in-process': true,
-  openai: true,
-  a2a: true,
-  agui: true,
-});
-export const connectionChannels = all<ConnectionChannel>({
-  hub: true,
-  sse: true,
-  'in-process': true,
-  openai: true,
-  a2a: true,
-  agui: true,
-  mcp: true,
-});
+const withTurns = { hub: true, sse: true, 'in-process': true, openai: true, a2a: true, agui: true } as const;
+export const channels = all<ChannelName>(withTurns);
+export const connectionChannels = all<ConnectionChannel>({ ...withTurns, mcp: true });
 export const turnStatuses = all<TurnStatus>({ completed: true, stopped: true, refused: true, failed: true });
 export const actionStatuses = all<ActionStatus>({
   succeeded: true,

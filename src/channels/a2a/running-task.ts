@@ -1,5 +1,6 @@
 import { type Artifact, type Message, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
-import type { Receipt, RecordedEvent, TurnEvent, TurnStatus } from '../../core/events/turn-event.ts';
+import type { RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
+import type { ToldEnd } from '../../core/guardrails/honest-texts.ts';
 import type { TurnListener } from '../../core/record/turn-listener.ts';
 import type { TurnResult } from '../../core/turn/live/turn.ts';
 import { statusMessage, textPart } from './read-sent.ts';
@@ -25,11 +26,7 @@ export interface RunningTaskOptions {
   /** What the client is told where its user has to answer a question on a page. */
   readonly askingText: (question: { readonly actionId: string; readonly title: string }) => string;
   /** What was really done, to stand below what was said. Empty where there is nothing to tell. */
-  readonly doneBelow: (end: {
-    readonly status: TurnStatus;
-    readonly said: string;
-    readonly receipts: readonly Receipt[];
-  }) => string;
+  readonly doneBelow: (end: ToldEnd) => string;
   /** Called when the task has come into another state. */
   readonly onState: (task: RunningTask) => void;
 }

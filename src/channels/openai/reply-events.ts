@@ -1,4 +1,5 @@
-import type { Receipt, RecordedEvent, TurnEvent, TurnStatus } from '../../core/events/turn-event.ts';
+import type { RecordedEvent, TurnEvent } from '../../core/events/turn-event.ts';
+import type { ToldEnd } from '../../core/guardrails/honest-texts.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
 import type { EndedReply } from './reply-wire.ts';
 
@@ -10,11 +11,7 @@ export interface ReplyTexts {
   readonly withdrawn: string;
   readonly interrupted: string;
   /** What was really done, to stand below what was said. Empty where there is nothing to tell. */
-  readonly doneBelow: (end: {
-    readonly status: TurnStatus;
-    readonly said: string;
-    readonly receipts: readonly Receipt[];
-  }) => string;
+  readonly doneBelow: (end: ToldEnd) => string;
 }
 
 /** Reads the events of a turn as a text that can only grow. */

@@ -24,7 +24,7 @@ export function replyNotSupported({ honesty }: Texts, receipts: readonly Receipt
 }
 
 /** How a turn has ended, and what its user reads of it. */
-interface ToldEnd {
+export interface ToldEnd {
   readonly status: TurnStatus;
   /** The reply, or why there is none. */
   readonly said: string;

@@ -67,10 +67,7 @@ export function answerReplicas(
   };
   const readersFirst = new ReadersFirst({
     these: (turnIds) => {
-      const lookForAll = async (): Promise<void> => {
-        await joined(turnIds.map((turnId) => assistant.lookForTurn(turnId, { isFree: true })));
-      };
-      takeUp(lookForAll);
+      takeUp(() => joined(turnIds.map((turnId) => assistant.lookForTurn(turnId, { isFree: true }))));
     },
     all: () => {
       takeUp(() => assistant.takeUpTurns());
