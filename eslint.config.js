@@ -1,3 +1,7 @@
+/**
+ * The rules that need no types. Those that need them are in `.oxlintrc.json`: its program checks types as well, in a fifth of the time, and
+ * without them what is kept of a file stays true however others change.
+ */
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { houseRules } from './scripts/lint-rules.ts';
@@ -127,25 +131,18 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.ts', '**/*.tsx'],
-    extends: [tseslint.configs.strictTypeChecked],
+    extends: [tseslint.configs.strict],
     plugins: { house: houseRules },
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      // Unions of our own are switched without `default`, so that a new member breaks the build; foreign ones may have one.
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      // An element's data attributes are plain texts.
-      '@typescript-eslint/no-misused-spread': ['error', { allow: [{ from: 'lib', name: 'DOMStringMap' }] }],
       // `const { secret, ...shown } = all` is the plain way to leave something out.
       '@typescript-eslint/no-unused-vars': [
         'error',
         { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
       ],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       'id-denylist': ['error', 'msg', 'req', 'res', 'cfg', 'opts', 'tmp', 'ctx', 'evt', 'cb', 'btn', 'conn', 'idx'],
       'max-params': ['error', 3],
-      'max-lines': ['error', 300],
+      'max-lines': ['error', 400],
       'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
       'no-console': 'error',
       'no-restricted-syntax': ['error', ...bannedInSource, processExit],
@@ -205,19 +202,21 @@ export default defineConfig(
     rules: { 'max-lines-per-function': ['error', { max: 90, skipComments: true, skipBlankLines: true }] },
   },
   {
-    // A test is a list of sentences; its size is the size of what it tests.
-    files: ['test/**'],
+    // A test is a list of sentences; its size is the size of what it tests, without the ids of what it proves.
+    files: ['test/**/*.ts'],
     rules: {
-      'max-lines': ['error', 500],
+      'max-lines': ['error', { max: 500, skipComments: true }],
       'max-lines-per-function': 'off',
       // The columns of a table of cases.
       'max-params': 'off',
-      // `expect.any` and its like are typed as any.
-      '@typescript-eslint/no-unsafe-assignment': 'off',
       'no-restricted-syntax': 'off',
-      // Fakes implement a port's Promise without anything to wait for.
-      '@typescript-eslint/require-await': 'off',
     },
+  },
+  {
+    // Benches measure time: that is what they are for.
+    files: ['test/**/*.ts'],
+    ignores: ['test/bench/**'],
+    rules: { 'house/no-wall-time': 'error' },
   },
   {
     files: ['scripts/**', 'test/**', '*.ts', 'plugins/**'],

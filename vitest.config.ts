@@ -1,26 +1,45 @@
 import { defineConfig } from 'vitest/config';
+import { testLimitMs } from './test/support/patience-limit.ts';
+import { ClosingLines } from './test/support/run/closing-lines.ts';
+import { FileOrder } from './test/support/run/file-order.ts';
 
-/** One project per kind of test; `npm test` runs them all, fast ones first. */
-const kinds = ['unit', 'integration', 'conformance', 'browser', 'fault', 'stress'] as const;
+/** One project per kind of test. Their files run side by side but for those that measure, which run alone at the end. */
+const kinds = ['browser', 'fault', 'integration', 'conformance', 'unit', 'stress'] as const;
+
+/** `--sequence.shuffle.files` has its own order. */
+const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'));
+
+process.env['HELPER_TIER'] ??= process.argv.slice(2).some((argument) => /\btest\/|\.test\b/.test(argument))
+  ? 'files'
+  : 'short';
 
 export default defineConfig({
   test: {
+    reporters: ['default', new ClosingLines()],
+    sequence: isShuffled ? {} : { sequencer: FileOrder },
+    globalSetup: ['test/support/services/services-of-run.ts'],
     projects: kinds.map((kind) => ({
       test: {
         name: kind,
-        include: kind === 'unit' ? ['test/unit/**/*.test.ts', 'test/spec/**/*.test.ts'] : [`test/${kind}/**/*.test.ts`],
+        include: [`test/${kind}/**/*.test.ts`],
         environment: 'node' as const,
-        setupFiles: ['test/support/patience.ts'],
+        // A worker imports the server once for all of its files: what a test changes in the process it must put back.
+        isolate: false,
+        runner: 'test/support/run/short-runner.ts',
+        setupFiles: [
+          'test/support/run/as-before.ts',
+          'test/support/patience.ts',
+          ...(kind === 'unit' ? ['test/support/run/unit-alone.ts'] : []),
+        ],
         globalSetup: kind === 'unit' ? [] : ['test/support/build-first.ts'],
-        // A machine with two cores takes its time over processes and browsers; nothing waits for so long on purpose.
-        testTimeout: kind === 'unit' ? 15_000 : 60_000,
-        hookTimeout: 60_000,
-        expect: { poll: { timeout: 10_000 } },
+        // Nothing waits for so long on purpose.
+        testTimeout: testLimitMs,
+        hookTimeout: testLimitMs,
         // Plugins are run by Node itself, as in production: their `import … from 'helper'` is resolved by the server.
         server: { deps: { external: [new RegExp(`^(?!${import.meta.dirname}/(?!plugins/))`)] } },
-        sequence: { groupOrder: kinds.indexOf(kind) },
-        // Those that measure run alone; those that start servers and browsers wait most of the time.
-        maxWorkers: kind === 'stress' ? 1 : kind === 'integration' || kind === 'browser' ? 3 : 2,
+        sequence: { groupOrder: kind === 'stress' ? 1 : 0 },
+        // Tests that start servers and browsers wait a part of the time, so there is one worker more than small machines have cores.
+        maxWorkers: kind === 'stress' ? 1 : 3,
       },
     })),
   },

@@ -238,7 +238,7 @@ async function shorten(script: string, isModule: boolean): Promise<Uint8Array> {
     // `a === 'x'` repeats the order of other comparisons, so it compresses better than `'x' === a`.
     compress: { passes: 3, lhs_constants: false },
     // Texts in single quotes, as in the stylesheets, compress better.
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- terser declares the enum and does not export it
+    // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- terser declares the enum and does not export it
     format: { comments: false, quote_style: 1 },
   });
   if (code === undefined || code === '') throw new Error('terser returned nothing');

@@ -2,11 +2,12 @@
  * Lints the OpenAPI documents of two configurations for `npm run check`: the shipped one, and one where users sign in. Prints the faults
  * and exits with 1, or prints nothing.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
 import { buildServer } from '../src/app.ts';
 import { loadSettings } from '../src/config/load-settings.ts';
-import { buildIfStale } from './build.ts';
+import { build } from './build.ts';
 
 const file = join(import.meta.dirname, '../config/helper.yaml');
 
@@ -47,8 +48,8 @@ const config = await createConfig({
   },
 });
 
-// The servers serve the widget, so it must be built.
-await buildIfStale();
+// The servers serve the widget, so it must be built. An old one does as well: the document does not depend on what is in it.
+if (!existsSync(join(import.meta.dirname, '../dist/.built'))) await build({ types: false });
 for (const overrides of configurations) {
   const source = await documentOf(overrides);
   const document = makeDocumentFromString(source, 'openapi.json');

@@ -1,6 +1,7 @@
 /** The project's own lint rules, for parts of its style that no published rule checks. `eslint.config.js` loads them. */
 import { basename } from 'node:path';
 import type { Rule } from 'eslint';
+import { noWallTime } from './no-wall-time.ts';
 
 /** The parser's node for `x as T`. ESLint's own types know only JavaScript. */
 interface AssertionNode {
@@ -87,5 +88,6 @@ export const houseRules = {
     'explained-assertion': explainedAssertion,
     'documented-export': documentedExport,
     'file-name': fileName,
+    'no-wall-time': noWallTime,
   },
 };

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promtoolPath } from '../test/support/monitoring/promtool.ts';
+import { promtoolPath } from '../test/support/tools-here.ts';
 import { writeAlertPlay } from './operators-day/alert-play.ts';
 import { prepareProject } from './operators-day/project.ts';
 import { alertSteps, type Step, steps } from './operators-day/steps.ts';

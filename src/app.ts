@@ -14,7 +14,6 @@ import { openHttp, type OpenHttp } from './app/open-http.ts';
 import { openLogger } from './app/open-logger.ts';
 import { openMetricsServer } from './app/open-metrics-server.ts';
 import { widgetDirectory } from './app/own-package.ts';
-import type { PreparedServer } from './app/prepare-server.ts';
 import type { ChannelServices } from './app/channels/mount-channel.ts';
 import { probePaths } from './app/channels/mount-ops.ts';
 import type { ReloadResult } from './app/reload/reloader.ts';
@@ -29,17 +28,23 @@ import {
   reportMcpServers,
   type ServerReport,
 } from './app/server-report.ts';
+import { reportModels } from './app/model-report.ts';
+import { type ModelTrial, tryModels } from './app/try-models.ts';
+import { weightOf, weightText } from './app/tool-weight.ts';
 import type { HelperSettings } from './config/settings.ts';
 import { configurationWarnings } from './config/warnings.ts';
 import type { Clock } from './core/ports/clock.ts';
 import type { Logger } from './core/ports/logger.ts';
 
 export type { ServerReport } from './app/server-report.ts';
+export type { ModelTrial } from './app/try-models.ts';
 
 /** A server that is ready to listen. */
 export interface HelperServer {
   readonly report: ServerReport;
   readonly log: Logger;
+  /** Asks each entry of `models` one small question. Nothing else is opened for it. */
+  tryModels(): Promise<readonly ModelTrial[]>;
   /**
    * Opens storage, starts the plugins and listens. Resolves once the server answers requests.
    * @throws StartupFaults when a plugin does not start.
@@ -82,15 +87,17 @@ export async function buildServer(settings: HelperSettings, options: BuildOption
     options.silent === true ? { level: 'silent', format: 'json' } : settings.logging,
   );
   const parts = await prepareParts(settings, logger, options.clock);
-  const served = await report(settings, parts.prepared);
+  const served = await report(parts);
   let closing: Promise<void> | undefined;
   function close(): Promise<void> {
+    // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for a promise
     closing ??= parts.resources.close(settings.server.shutdownGrace).finally(flush);
     return closing;
   }
   return {
     report: served,
     log: logger,
+    tryModels: () => tryModels(parts),
     listen: () =>
       listen(parts, served.warnings, options).catch(async (error: unknown) => {
         // What was opened before the fault is closed again, so that nothing is left running.
@@ -173,8 +180,10 @@ function openChannels(
   return http;
 }
 
-async function report(settings: HelperSettings, prepared: PreparedServer): Promise<ServerReport> {
+async function report({ settings, prepared, network, estimates }: CoreParts): Promise<ServerReport> {
+  const weight = weightOf(prepared.tools.toolbox.current, { models: prepared.models.models, estimates });
   return {
+    models: reportModels(settings),
     actions: await reportActions(prepared.tools, prepared.agents.current.definitions),
     agents: [
       ...reportAnswering(settings, prepared),
@@ -183,6 +192,8 @@ async function report(settings: HelperSettings, prepared: PreparedServer): Promi
     skills: prepared.skills.report,
     mcpServers: reportMcpServers(settings),
     endpoints: reportEndpoints(settings, prepared.plugins),
+    network,
+    toolWeight: { ...weight, words: weightText(weight) },
     warnings: [
       ...configurationWarnings(settings, process.env),
       ...signInWarnings(settings, prepared),

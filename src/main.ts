@@ -21,6 +21,10 @@ let hangUp = (): void => {
 let isHungUp = false;
 if (process.argv[2] === 'start') process.on('SIGHUP', () => hangUp());
 
+// Whoever reads what a server prints may end before it, and the disk that it is kept on may be full. The server goes on.
+if (process.argv[2] === 'start')
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 // LangChain sends every message to a third party when it finds one of these set.
 for (const name of ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2']) {
   process.env[name] = 'false';

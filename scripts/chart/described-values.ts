@@ -19,7 +19,7 @@ export function describedValues(text: string): readonly DescribedValue[] {
 }
 
 function describe(values: unknown, prefix: string, comments: ReadonlyMap<string, string>): readonly DescribedValue[] {
-  return Object.entries(membersOf(values)).flatMap(([key, fallback]) => {
+  return Object.entries(membersOf(values)).flatMap(([key, fallback]: [string, unknown]) => {
     const path = `${prefix}${key}`;
     const description = comments.get(path) ?? '';
     const isGroup = [...comments.keys()].some((other) => other.startsWith(`${path}.`));

@@ -1,6 +1,8 @@
 import { shownAddress } from '../adapters/a2a-client/agent-address.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { ClientSettings } from '../wire/client-settings.ts';
+import { reportEndpoints } from './server-report.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
 /** Slower or faster speech is hard to follow, and not every browser supports it (contract/widget.md#voice, `voiceRate`). */
@@ -15,6 +17,25 @@ export function scriptBase({ client: { hubUrl }, server }: HelperSettings, baseP
   if (hubUrl === null) return basePath;
   const base = hubUrl.slice(0, -server.hubPath.length);
   return /^https?:/i.test(base) ? base : `${basePath}${base}`;
+}
+
+/**
+ * The endpoints of this server for the widget, which makes no links to them. `base` is the address under which the script finds the server;
+ * `prefix` stands before the addresses that have no `server.basePath`.
+ */
+export function endpointPaths(
+  settings: HelperSettings,
+  plugins: readonly LoadedPlugin[],
+  { base, prefix }: { readonly base: string; readonly prefix: string },
+): readonly string[] {
+  const { basePath } = settings.server;
+  const paths = reportEndpoints(settings, plugins)
+    // The metrics of another port are no endpoint of this address, and the demo page is a page.
+    .map(({ path }) => path)
+    .filter((path) => !path.includes(' ') && path !== `${basePath}/`)
+    .map((path) => (path.startsWith(`${basePath}/`) ? `${base}${path.slice(basePath.length)}` : `${prefix}${path}`));
+  const below = `${base}/helper`;
+  return [below, ...paths.filter((path) => path !== below && !path.startsWith(`${below}/`))];
 }
 
 /** The address of the tour's steps; nothing without a tour. A path is relative to the address of the server (contract/widget.md#tour). */

@@ -70,7 +70,8 @@ export async function openControlSocket(
 
 function listenPrivately(server: ReturnType<typeof createServer>, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    // The server keeps this listener: a connection that cannot be taken in later ends nothing.
+    server.on('error', reject);
     // The umask applies while `listen` creates the file, so the file is never open to anybody else.
     const mask = process.umask(0o177);
     try {

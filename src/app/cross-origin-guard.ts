@@ -15,6 +15,7 @@ export function crossOriginGuard(
     publicUrl: server.publicUrl,
     host,
     hosts: server.hosts,
+    trustProxy: server.trustProxy,
     allowedOrigins: policy?.origins ?? [],
     credentials: policy?.credentials ?? false,
     policy: policy === undefined ? null : `cors.${policy.name}`,

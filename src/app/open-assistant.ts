@@ -1,5 +1,6 @@
 import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { longestHeldMs } from '../core/confirmations/ran-before.ts';
 import type { Assistant } from '../core/assistant.ts';
 import type { KeptConversations } from '../core/conversations/kept-conversations.ts';
 import { interruptedCalls } from '../core/direct/asked-call.ts';
@@ -96,7 +97,7 @@ export async function openAssistant(
   const { interrupted, purged } =
     shared === undefined
       ? await closeRows(stores, log, { now, retentionMs })
-      : { interrupted: [], purged: await journal.purge(now - retentionMs) };
+      : { interrupted: [], purged: await journal.purge(now - retentionMs, now - longestHeldMs) };
   metrics.purged('journal', purged);
   const { bus } = services;
   const assistant = createAssistant({

@@ -6,6 +6,7 @@ import { openStores } from '../adapters/stores/open-stores.ts';
 import type { Stores } from '../adapters/stores/stores.ts';
 import { SecurityLog } from '../channels/shared/security-log.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { longestHeldMs } from '../core/confirmations/ran-before.ts';
 import type { Assistant } from '../core/assistant.ts';
 import { atMost } from '../core/base/at-most.ts';
 import type { UserErasure } from '../core/erasure/user-erasure.ts';
@@ -31,6 +32,7 @@ import { DailyPurge } from './daily-purge.ts';
 import { expectActions } from './expected-actions.ts';
 import { openAssistant } from './open-assistant.ts';
 import { LiveToolFilter } from './live-tool-filter.ts';
+import { openNetwork, type NetworkReport } from './open-network.ts';
 import { openTelemetry } from './open-telemetry.ts';
 import { purgingVectors } from './knowledge/purge-vectors.ts';
 import { prepareIndexFolder } from './knowledge/prepare-index-folder.ts';
@@ -54,6 +56,8 @@ import { openWebhooks } from './webhooks/open-webhooks.ts';
 export interface CoreParts<Log extends Logger = Logger> {
   readonly settings: HelperSettings;
   readonly prepared: PreparedServer;
+  /** How its requests leave this server. */
+  readonly network: NetworkReport;
   readonly metrics: PrometheusMetrics;
   /** The counters of the dashboard. */
   readonly hourly: HourlyMetrics;
@@ -110,6 +114,8 @@ export async function prepareParts<Log extends Logger>(
     hasTenants,
   });
   const metrics = { ...prometheus, metrics: alsoCounted(prometheus.metrics, hourly) };
+  const network = openNetwork(settings);
+  if (network.proxies.length > 0) log.info(network, 'requests to other servers go through a proxy');
   const telemetry = await openTelemetry(settings, log);
   const estimates = new TokenEstimates(tokenxCounter);
   const logs = telemetry?.log(log) ?? log;
@@ -122,7 +128,7 @@ export async function prepareParts<Log extends Logger>(
   if (telemetry !== undefined) resources.add({ name: 'telemetry', close: () => telemetry.close() });
   resources.add(...preparedResources(prepared));
   const security = new SecurityLog(log, metrics.metrics, () => clock.elapsed());
-  return { settings, prepared, metrics, hourly, telemetry, clock, estimates, log, security, resources };
+  return { settings, prepared, network, metrics, hourly, telemetry, clock, estimates, log, security, resources };
 }
 
 /**
@@ -147,7 +153,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
   const budgets = await openBudgets({ stores, sealers, clock, metrics, log, estimates: parts.estimates });
   const memory = new LiveMemory(settings, { ...factStores(plugins, stores), embedders, clock, log, metrics });
-  const toolFilter = new LiveToolFilter({ embedders, log });
+  const toolFilter = new LiveToolFilter({ embedders, estimates: parts.estimates, log });
   const { onDelivery, ...webhooks } = openWebhooks(settings, { stores, sealer: sealers.records, clock, log });
   recoverRows(recovery, { budgets: stores.budgets, memory, onDelivery, log });
   resources.add({ name: 'budgets', close: () => budgets.close() }, memory, toolFilter, ...webhooks.resources);
@@ -260,7 +266,8 @@ async function purging(
   stores: Stores,
   { clock, ...services }: { readonly clock: Clock; readonly log: Logger; readonly metrics: Metrics },
 ): Promise<readonly Resource[]> {
-  const ofJournal = (): Promise<number> => stores.journal.purge(clock.now() - settings.retention.journal);
+  const ofJournal = (): Promise<number> =>
+    stores.journal.purge(clock.now() - settings.retention.journal, clock.now() - longestHeldMs);
   const ofConversations = (): Promise<number> => purgeConversations(stores, settings, clock);
   const conversations = new DailyPurge('conversations', ofConversations, services);
   await conversations.now();

@@ -30,14 +30,15 @@ export interface OpenLogger {
 /** Lines are gathered up to this many bytes or milliseconds, so that not every line costs a turn a system call. */
 const minLength = 8192;
 const periodicFlush = 100;
+/** Bytes of lines that wait while they cannot be written. */
+const maxLength = 4 * 1024 * 1024;
 
 /** How a line is written. */
 const writing = {
   base: null,
   // People and log stores can read the names of levels and ISO times without a table.
-  formatters: { level: (label: string) => ({ level: label }) },
+  formatters: { level: (label: string) => ({ level: label }), log: describedFields },
   redact: { paths: ['headers.authorization', 'headers.cookie'], censor: '***' },
-  serializers: { error: describedError, err: describedError },
 };
 
 /**
@@ -69,9 +70,21 @@ export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
   return { logger, flush: () => flushed(logger) };
 }
 
+/**
+ * The fields of a line as the log has them (contract/operations.md#logs): an error in any of them is written with its message, its stack and its
+ * members, without the queries of addresses in their texts.
+ */
+export function describedFields(fields: object): Record<string, unknown> {
+  const entries: [string, unknown][] = Object.entries(fields);
+  // Nearly all lines have none. An object has text keys.
+  if (!entries.some(([, value]) => value instanceof Error)) return fields as Record<string, unknown>;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value instanceof Error ? describedError(value) : value]),
+  );
+}
+
 /** The log form that pino gives an error, without the queries of addresses in its texts. */
-export function describedError(error: Error): unknown {
-  // Code may throw anything. A value that is not an error stays as it is.
+function describedError(error: Error): unknown {
   const described: unknown = stdSerializers.err(error);
   return described instanceof Object ? withoutQueriesInside(described) : described;
 }
@@ -89,7 +102,9 @@ function withoutQueriesInside(described: object): unknown {
  * again for each new one.
  */
 function gatheredLines(): DestinationStream & { flush(done: (error?: Error) => void): void } {
-  const stream = destination({ dest: 1, sync: false, minLength, periodicFlush, contentMode: 'buffer' });
+  const stream = destination({ dest: 1, sync: false, minLength, maxLength, periodicFlush, contentMode: 'buffer' });
+  // The disk of the log may be full. Lines are written once there is room, and dropped beyond `maxLength`.
+  stream.on('error', () => undefined);
   return {
     // This mode takes bytes, but the types know only its mode for texts.
     write: (line) => stream.write(Buffer.from(line) as unknown as string),

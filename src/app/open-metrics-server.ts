@@ -5,6 +5,7 @@ import { createMetricsServer } from '../channels/ops/metrics-server.ts';
 import { prepareHttp } from '../channels/shared/prepare-http.ts';
 import type { SecurityLog } from '../channels/shared/security-log.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { crossOriginGuard } from './cross-origin-guard.ts';
 import { closeInTime } from './http/close-in-time.ts';
 import type { Resource } from './open-resources.ts';
 
@@ -18,6 +19,7 @@ export async function openMetricsServer(
   const { host, port } = settings.endpoints.metrics;
   if (port === null) return [];
   const app = createMetricsServer({
+    guard: crossOriginGuard(settings, host ?? settings.server.host, undefined),
     ...metricsAccess(live),
     security,
     renderMetrics: () => metrics.render(),

@@ -18,7 +18,7 @@ import { openAgentModels } from './agents/open-agent-models.ts';
 import type { OpenModels } from './reload/live-model.ts';
 
 /** The services that models are opened with, beside their settings. */
-export interface ModelServices extends Pick<OpenChatModelOptions, 'traced' | 'estimates'> {
+export interface ModelServices extends Pick<OpenChatModelOptions, 'traced' | 'estimates' | 'leftOut' | 'windows'> {
   readonly log: Logger;
   readonly metrics: Metrics;
 }
@@ -137,7 +137,7 @@ async function layered(
 }
 
 /** The entries of `models`. The entries that answer users get the API that hosted tools need. */
-function modelsWithApi(settings: HelperSettings): HelperSettings['models'] {
+export function modelsWithApi(settings: HelperSettings): HelperSettings['models'] {
   const { models, chatClient = '', strongChatClient = chatClient } = settings;
   const answering = [chatClient, strongChatClient].flatMap((name) => {
     const entry = models[name];

@@ -9,7 +9,7 @@ export async function openTelemetry(settings: HelperSettings, log: Logger): Prom
   if (!settings.enableObservability || otlpEndpoint === null) return undefined;
   const { Telemetry } = await import('../adapters/telemetry/telemetry.ts');
   return new Telemetry({
-    endpoint: otlpEndpoint.replace(/\/+$/, ''),
+    endpoint: otlpEndpoint.replace(/(?<!\/)\/+$/, ''),
     headers,
     sourceName: settings.observabilitySourceName,
     version: packageVersion(),

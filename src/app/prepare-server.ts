@@ -13,6 +13,9 @@ import { tenantWarnings } from './access-warnings.ts';
 import { checkSettingsPatterns } from './settings-patterns.ts';
 import { composeTools } from './compose-tools.ts';
 import { LiveEmbedders } from './live-embedders.ts';
+import { leftOutTools } from './left-out-tools.ts';
+import { ModelWindows } from '../adapters/models/model-windows.ts';
+import type { LeftOutTools } from '../adapters/models/tools/left-out-tools.ts';
 import { KillSwitch } from './kill-switch.ts';
 import { type ModelServices, openModels } from './open-models.ts';
 import { openIdentity } from './open-identity.ts';
@@ -26,6 +29,7 @@ import { globWarnings } from './glob-warnings.ts';
 import { pluginProvider } from './providers/plugin-provider.ts';
 import { McpServers } from './providers/mcp-servers.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
+import { toolWarnings } from './tool-weight.ts';
 import { checkHistory, historyWarnings } from './conversations/history-keeper.ts';
 import { loadPluginsOf } from './load-plugins-of.ts';
 import { RemoteAgents } from './agents/remote-agents.ts';
@@ -52,6 +56,10 @@ export interface PreparedServer {
   /** The agents beside the coordinator. */
   readonly agents: LiveAgents;
   readonly models: LiveModel;
+  /** The tools that the providers of these models refuse. */
+  readonly leftOut: LeftOutTools;
+  /** What is known of the windows of these models. */
+  readonly windows: ModelWindows;
   readonly authenticator: Authenticator;
   /** The keys as they were read before anything was built with them. */
   readonly keys: KeyMaterial;
@@ -121,7 +129,10 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   await mcpServers.use({ ...settings, ofAgents: agents.current.servers });
   const { wanted } = agents.current;
   const remotes = new RemoteAgents(services.log);
-  const models = new LiveModel(await openModels(settings, { plugins, tools, wanted, remotes }, services));
+  const leftOut = leftOutTools(tools, services);
+  const windows = new ModelWindows();
+  const built = { plugins, tools, wanted, remotes };
+  const models = new LiveModel(await openModels(settings, built, { ...services, leftOut, windows }));
   const warnings = (): readonly Warning[] => [
     ...overlooked,
     ...providers.flatMap((provider) => provider.warnings()),
@@ -134,23 +145,13 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
     ...reducerWarnings(settings, plugins),
     ...historyWarnings(settings, plugins),
     ...budgetWarnings(settings, models.models),
+    ...toolWarnings(settings, tools.toolbox.current, { models: models.models, estimates: services.estimates }),
     ...routingWarnings(settings, { models: models.models, hooks: tools.routingHooks }),
   ];
   return {
-    plugins,
-    providers,
-    tools,
-    killSwitch,
-    embedders,
-    knowledge,
-    skills,
+    ...{ plugins, providers, tools, killSwitch, embedders, knowledge, skills, mcpServers },
     remoteAgents: remotes,
-    mcpServers,
-    authenticator,
-    agents,
-    models,
-    keys,
-    welcome,
+    ...{ authenticator, agents, models, leftOut, windows, keys, welcome },
     warnings,
   };
 }

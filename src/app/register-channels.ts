@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Admission } from '../channels/shared/admit-requests.ts';
+import { type Admission, noted } from '../channels/shared/admit-requests.ts';
 import { collectEndpoints, type CollectOptions } from '../channels/openapi/collect-endpoints.ts';
 import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
@@ -46,9 +46,27 @@ const channels: readonly MountChannel[] = [
 export function registerChannels(http: FastifyInstance, services: ChannelServices): void {
   // Registered first, because it sees only the routes that come after it.
   const document = collectEndpoints(http, documentOptions(services.settings));
+  checkHosts(http, services);
   const elsewhere = openElsewhere(http, services);
   const mounted = { ...services, ...admissions(http, services), elsewhere, document };
   for (const mount of channels) mount(http, mounted);
+}
+
+/**
+ * A website that has made a name of its own lead here reads no figures and learns nothing of the application (contract/doors.md#host-names).
+ * The channels that drive the server check each request themselves; pages and scripts are the same for everybody.
+ */
+function checkHosts(
+  http: FastifyInstance,
+  { guard, security, settings }: Pick<ChannelServices, 'guard' | 'security' | 'settings'>,
+): void {
+  const { endpoints, server } = settings;
+  const documents = ['/helper/openapi.json', '/helper/tour'].map((path) => `${server.basePath}${path}`);
+  const checked = new Set([endpoints.metrics.path, ...documents].map((path) => `${http.prefix}${path}`));
+  http.addHook('onRequest', (request, _reply, next) => {
+    if (checked.has(request.routeOptions.url ?? '')) noted(request, { security }, () => guard.checkHost(request));
+    next();
+  });
 }
 
 function documentOptions({ server, auth, endpoints, aiDisclosure }: HelperSettings): CollectOptions {

@@ -11,7 +11,10 @@ import { keepsConversations } from './conversations/history-keeper.ts';
 import { hasTurns as hasTurnsOfUsers } from './channels/mount-conversations.ts';
 import { a2aAsksOnPage, confirmPath, mcpAsksOnPage } from './channels/confirm-on-page.ts';
 import { mcpMetadataOf, mcpPath } from './channels/mount-mcp.ts';
+import type { ModelReport } from './model-report.ts';
+import type { NetworkReport } from './open-network.ts';
 import type { SkillReport } from './skills/open-skills.ts';
+import type { ToolWeight } from './tool-weight.ts';
 
 /** One tool as operations people see it: when it asks and who may. */
 export interface ActionReport {
@@ -55,11 +58,15 @@ export interface EndpointReport {
 
 /** The content of `helper check` and of the banner: everything that the server would serve (contract/configuration.md#commands). */
 export interface ServerReport {
+  readonly models: readonly ModelReport[];
   readonly actions: readonly ActionReport[];
   readonly agents: readonly AgentReport[];
   readonly skills: readonly SkillReport[];
   readonly mcpServers: readonly McpServerReport[];
   readonly endpoints: readonly EndpointReport[];
+  readonly network: NetworkReport;
+  /** Tools of MCP servers are not known yet. */
+  readonly toolWeight: ToolWeight & { readonly words: string };
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
   /** Who answers. `isAgent`: an agent does, in place of a model. */
   readonly model: { readonly name: string; readonly isDemo: boolean; readonly isAgent?: boolean };

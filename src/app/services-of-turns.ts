@@ -99,7 +99,7 @@ export class ServicesOfTurns {
       history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
-      toolFilter: this.#services.toolFilter?.by(settings, tools),
+      toolFilter: this.#services.toolFilter?.by(settings, tools, models),
       calls: this.#calls(settings, tools),
       hosted: hostedUse(settings, this.#services.killSwitch),
       showHostedSources: settings.showRagSources,
@@ -199,11 +199,13 @@ function honestyOf(
 /** The guard of messages or replies. Checks of host applications replace the check that comes with the server (contract/guardrails.md). */
 function guard(
   direction: CheckedDirection,
-  { enableSafetyCheck, enableOutputSafetyCheck, safetyCheckTimeout, safetyCheckFailure }: HelperSettings,
+  settings: HelperSettings,
   { tools, classifier }: { readonly tools: ComposedTools; readonly classifier: Classifier },
 ): () => Guard | undefined {
-  const isOn = direction === 'input' ? enableSafetyCheck : enableOutputSafetyCheck;
-  const builtIn = isOn ? [safetyCheck(direction, classifier, safetyCheckTimeout)] : [];
+  const { appName, appDescription, safetyCheckTimeout, safetyCheckFailure } = settings;
+  const isOn = direction === 'input' ? settings.enableSafetyCheck : settings.enableOutputSafetyCheck;
+  const asked = { appName, appDescription, timeoutMs: safetyCheckTimeout };
+  const builtIn = isOn ? [safetyCheck(direction, classifier, asked)] : [];
   return () => {
     const own = tools.checks(direction);
     const checks = own.length > 0 ? own : builtIn;

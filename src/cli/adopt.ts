@@ -28,7 +28,7 @@ export const adopt: Command = async (parameters, context) => {
   const path = resolve(context.workingDirectory, given);
   const folder = isPrinted ? context.workingDirectory : dirname(file);
   try {
-    const read = await readAdopted(isAddress ? given : path, context.untilStopped());
+    const read = await readAdopted(isAddress ? given : path, context.environment, context.untilStopped());
     const named = isAddress ? given : fromFolder(folder, path);
     const adopted = adoptedConfiguration(read, { named, address: isAddress ? given : undefined });
     if (isPrinted) context.write(adopted.text);

@@ -24,7 +24,9 @@ export function announce(
   const openToAnyone = report.endpoints.filter(({ exposure }) => exposure.startsWith('open')).map(({ path }) => path);
   const storage = storageName(settings.storage);
   if (write === undefined) {
-    const fields = { url, demoPage, model: model.name, demoModel: model.isDemo, storage, openToAnyone };
+    const { count: tools, tokens: toolTokens, bytes: toolBytes } = report.toolWeight;
+    const weight = { tools, toolTokens, toolBytes };
+    const fields = { url, demoPage, model: model.name, demoModel: model.isDemo, ...weight, storage, openToAnyone };
     log.info(fields, `${settings.appName} is ready`);
   } else {
     const { host } = settings.server;
@@ -35,6 +37,7 @@ export function announce(
         '',
         demoPage === null ? `  Address          ${url}` : `  Demo page        ${demoPage}`,
         `  ${model.isAgent === true ? 'Agent' : 'Model'}            ${model.isDemo ? `${model.name}, ${demoModel}` : model.name}`,
+        `  Tools            ${report.toolWeight.words}`,
         `  Storage          ${storage ?? 'none: it forgets everything when it stops'}`,
         `  Open to anyone   ${openToAnyone.join('  ') || 'nothing'}`,
         `                   (to anyone who can reach ${host})`,

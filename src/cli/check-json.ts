@@ -1,3 +1,4 @@
+import type { ModelTrial, ServerReport } from '../app.ts';
 import type { CheckResult } from './check-result.ts';
 
 interface JsonFault {
@@ -14,6 +15,23 @@ export interface CheckJson {
   readonly ok: boolean;
   readonly faults: readonly JsonFault[];
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  readonly models: readonly {
+    /** The entry of `models`. */
+    readonly name: string;
+    readonly kind: string;
+    /** `plugin` for a model of a plugin. */
+    readonly provider: string;
+    /** Null where a package or a plugin decides. */
+    readonly model: string | null;
+    /** For people: `chat completions`. */
+    readonly speaks: string;
+    /** The address without a query; null where a package knows it, or nothing is called. */
+    readonly at: string | null;
+    /** The package or the plugin through which it is spoken to; else null. */
+    readonly over: string | null;
+    /** What it has answered; null without `--online`. */
+    readonly online: Omit<ModelTrial, 'name'> | null;
+  }[];
   readonly actions: readonly {
     readonly name: string;
     readonly source: string;
@@ -65,40 +83,36 @@ export interface CheckJson {
     readonly tenants: readonly string[];
   }[];
   readonly endpoints: readonly { readonly path: string; readonly exposure: string }[];
+  /** How requests leave the server; null where there are faults. */
+  readonly network: {
+    /** Without user and password. `of` is the scheme of the requests; `from` is `network.proxy` or a variable of the environment. */
+    readonly proxies: readonly { readonly of: string; readonly address: string; readonly from: string }[];
+    readonly noProxy: readonly string[];
+    /** How many roots are trusted beside those of Node.js. */
+    readonly roots: number;
+  } | null;
+  /** What the tools weigh that the model is told of; null where there are faults. Those of MCP servers are not known. */
+  readonly toolWeight: {
+    readonly count: number;
+    /** Estimated. */
+    readonly tokens: number;
+    readonly bytes: number;
+    /** Of the context window, from 0; null where it is not known. */
+    readonly share: number | null;
+  } | null;
 }
 
 /** A check's result in the form that programs read. */
 export function checkJson(result: CheckResult): CheckJson {
-  const nothing = { warnings: [], actions: [], agents: [], skills: [], mcpServers: [], endpoints: [] };
-  if (!result.ok) {
-    const faults = result.faults.map(({ file, line, column, path, message, suggestion }) => ({
-      file,
-      line: line ?? null,
-      column: column ?? null,
-      path,
-      message,
-      suggestion: suggestion ?? null,
-    }));
-    return { ok: false, faults, ...nothing };
-  }
-  const { warnings, actions, agents, skills, mcpServers, endpoints } = result.report;
+  if (!result.ok) return faultsJson(result.faults);
+  const { warnings, models, actions, agents, skills, mcpServers, endpoints, network, toolWeight } = result.report;
+  const { trials = [] } = result;
   return {
     ok: true,
     faults: [],
     warnings: warnings.map(({ code, message }) => ({ code, message })),
-    actions: actions.map(({ name, source, from, readOnly, asks, reason, roles, agent, tenants, trusted, sinks }) => ({
-      name,
-      source,
-      from,
-      readOnly,
-      asks,
-      reason,
-      roles,
-      agent,
-      tenants,
-      trusted,
-      sinks,
-    })),
+    models: models.map((model) => modelJson(model, trials)),
+    actions: actions.map(actionJson),
     agents: agents.map(({ name, kind, mode, from, tools, members, roles, model, version }) => ({
       name,
       kind,
@@ -121,5 +135,50 @@ export function checkJson(result: CheckResult): CheckJson {
       tenants,
     })),
     endpoints: endpoints.map(({ path, exposure }) => ({ path, exposure })),
+    network,
+    toolWeight: weightJson(toolWeight),
   };
+}
+
+function weightJson({ count, tokens, bytes, share }: ServerReport['toolWeight']): NonNullable<CheckJson['toolWeight']> {
+  return { count, tokens, bytes, share };
+}
+
+function faultsJson(found: Extract<CheckResult, { readonly ok: false }>['faults']): CheckJson {
+  const faults = found.map(({ file, line, column, path, message, suggestion }) => ({
+    file,
+    line: line ?? null,
+    column: column ?? null,
+    path,
+    message,
+    suggestion: suggestion ?? null,
+  }));
+  const nothing = { warnings: [], models: [], actions: [], agents: [], skills: [], mcpServers: [], endpoints: [] };
+  return { ok: false, faults, ...nothing, network: null, toolWeight: null };
+}
+
+function modelJson(
+  { name, kind, provider, model, speaks, at, over }: ServerReport['models'][number],
+  trials: readonly ModelTrial[],
+): CheckJson['models'][number] {
+  const trial = trials.find((one) => one.name === name);
+  return { name, kind, provider, model, speaks, at, over, online: trial === undefined ? null : trialJson(trial) };
+}
+
+function trialJson({
+  ok,
+  said,
+  inputTokens,
+  outputTokens,
+  dimensions,
+  durationMs,
+  fault,
+}: ModelTrial): Omit<ModelTrial, 'name'> {
+  return { ok, said, inputTokens, outputTokens, dimensions, durationMs, fault };
+}
+
+/** An action with exactly the members that programs read. */
+function actionJson(action: CheckJson['actions'][number]): CheckJson['actions'][number] {
+  const { name, source, from, readOnly, asks, reason, roles, agent, tenants, trusted, sinks } = action;
+  return { name, source, from, readOnly, asks, reason, roles, agent, tenants, trusted, sinks };
 }

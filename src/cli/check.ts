@@ -8,30 +8,37 @@ import { formatReport } from './format-report.ts';
 import { configFile, configOption, readArguments } from './read-arguments.ts';
 import { withPlaces } from '../config/with-places.ts';
 
-/** Validates configuration and plugins and prints what would be served; listens nowhere (contract/configuration.md#commands). */
+/**
+ * Validates configuration and plugins and prints what would be served; listens nowhere (contract/configuration.md#commands). With `--online`
+ * each model is asked one small question.
+ */
 export const check: Command = async (parameters, context) => {
-  const options = { ...configOption, json: { type: 'boolean' } } as const;
+  const options = { ...configOption, json: { type: 'boolean' }, online: { type: 'boolean' } } as const;
   const { values } = readArguments(parameters, { options });
-  const result = await inspect(configFile(values.config, context), context);
+  const result = await inspect(configFile(values.config, context), context, values.online === true);
   if (values.json === true) {
     context.write(`${JSON.stringify(checkJson(result), undefined, 2)}\n`);
   } else if (result.ok) {
-    context.write(formatReport(result.report));
+    context.write(formatReport(result.report, result.trials));
   } else {
     context.writeError(formatFaults(result.faults, context.workingDirectory));
   }
-  return result.ok ? exitCodes.ok : exitCodes.configuration;
+  if (!result.ok) return exitCodes.configuration;
+  return result.trials?.some(({ ok }) => !ok) === true ? exitCodes.failed : exitCodes.ok;
 };
 
-async function inspect(file: string, context: CommandContext): Promise<CheckResult> {
+async function inspect(file: string, context: CommandContext, isOnline: boolean): Promise<CheckResult> {
   const { environment, workingDirectory } = context;
   try {
     const loaded = loadSettings({ file, environment, workingDirectory });
     // Faults of the configuration are shown without waiting for the server's code.
     const { buildServer } = await import('../app.ts');
     const server = await withPlaces(loaded, () => buildServer(loaded.settings, { silent: true }));
-    await server.close();
-    return { ok: true, report: server.report };
+    try {
+      return { ok: true, report: server.report, trials: isOnline ? await server.tryModels() : undefined };
+    } finally {
+      await server.close();
+    }
   } catch (error) {
     if (error instanceof StartupFaults) return { ok: false, faults: error.faults };
     // A refusal of the machine, such as an unreadable certificate, would also keep the server from starting, so it is a fault.

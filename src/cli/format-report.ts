@@ -1,7 +1,7 @@
-import type { ServerReport } from '../app.ts';
+import type { ModelTrial, ServerReport } from '../app.ts';
 
-/** What `helper check` prints for people (contract/configuration.md#commands). */
-export function formatReport(report: ServerReport): string {
+/** What `helper check` prints for people (contract/configuration.md#commands). `trials`: what the models have answered; left out, nobody asked. */
+export function formatReport(report: ServerReport, trials?: readonly ModelTrial[]): string {
   const actions = report.actions.map(
     ({ name, readOnly, asks, reason, roles, tenants, trusted, sinks, agent, from }) => [
       name,
@@ -33,7 +33,10 @@ export function formatReport(report: ServerReport): string {
     'The configuration is fine. This would be served:',
     '',
     `${report.model.isAgent === true ? 'Agent' : 'Model'}: ${report.model.name}${report.model.isDemo ? ' (a demo model)' : ''}`,
+    `Tools: ${report.toolWeight.words}${report.mcpServers.length === 0 ? '' : '; those of MCP servers are known once they are connected'}`,
     '',
+    ...blockOfModels(report.models),
+    ...blockOfTrials(trials),
     ...block('Actions', ['name', 'kind', 'confirmation', 'roles', 'from'], actions),
     ...(agents.length === 0
       ? []
@@ -45,12 +48,49 @@ export function formatReport(report: ServerReport): string {
       ['path', 'exposure'],
       report.endpoints.map(({ path, exposure }) => [path, exposure]),
     ),
+    ...blockOfNetwork(report.network),
     ...block(
       'Warnings',
       ['code', 'message'],
       report.warnings.map(({ code, message }) => [code, message]),
     ),
   ].join('\n');
+}
+
+/** What each model speaks, and with whom. */
+function blockOfModels(models: ServerReport['models']): readonly string[] {
+  if (models.length === 0) return [];
+  const rows = models.map(({ name, provider, model, speaks, at, over }) => [
+    name,
+    provider,
+    model ?? '-',
+    `${speaks}${at === null ? '' : ` at ${at}`}${over === null ? '' : ` over ${over}`}`,
+  ]);
+  return block('Models', ['name', 'provider', 'model', 'speaks'], rows);
+}
+
+/** What each model has answered. */
+function blockOfTrials(trials: readonly ModelTrial[] | undefined): readonly string[] {
+  if (trials === undefined) return [];
+  const rows = trials.map((trial) => [trial.name, trial.ok ? 'works' : 'FAILS', trialText(trial)]);
+  return block('Models, asked now', ['name', 'result', 'answer'], rows);
+}
+
+function trialText({ said, inputTokens, outputTokens, dimensions, durationMs, fault }: ModelTrial): string {
+  const time = `${(durationMs / 1000).toFixed(1)} s`;
+  if (fault !== null) return `${fault.message}, after ${time}.${fault.advice === null ? '' : ` ${fault.advice}`}`;
+  const tokens = `${String(inputTokens)} tokens in, ${String(outputTokens)} out`;
+  switch (said) {
+    case 'call':
+      return `called the tool, ${tokens}, ${time}`;
+    case 'text':
+      return `answered with text and did not call the tool, ${tokens}, ${time}`;
+    case 'vector':
+      return `a vector of ${String(dimensions)} numbers, ${time}`;
+    case 'nothing':
+    case null:
+      return `answered without text: it thinks longer than this question allows, ${time}`;
+  }
 }
 
 function blockOfServers(servers: ServerReport['mcpServers']): readonly string[] {
@@ -64,6 +104,16 @@ function blockOfServers(servers: ServerReport['mcpServers']): readonly string[] 
     tenants.length === 0 ? 'every tenant' : tenants.join(', '),
   ]);
   return block('MCP servers', ['name', 'target', 'confirmation', 'tools', 'roles', 'tenants'], rows);
+}
+
+/** How requests leave the server; nothing where they go straight to their addresses. */
+function blockOfNetwork({ proxies, noProxy, roots }: ServerReport['network']): readonly string[] {
+  const rows = [
+    ...proxies.map(({ of, address, from }) => [`${of}://`, `through ${address}`, from]),
+    ...(noProxy.length === 0 ? [] : [[noProxy.join(', '), 'without a proxy', 'network.noProxy, NO_PROXY']]),
+    ...(roots === 0 ? [] : [['roots', `${String(roots)} beside those of Node.js`, 'network.ca']]),
+  ];
+  return rows.length === 0 ? [] : block('Outgoing requests', ['to', 'way', 'from'], rows);
 }
 
 function listed(names: readonly string[]): string {

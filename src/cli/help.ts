@@ -21,6 +21,7 @@ Options
   --config FILE     the configuration of start, check, reload, backup, restore, storage, erase,
                     knowledge, health and token (else HELPER_CONFIG, else config/helper.yaml)
   --json            check: print JSON
+  --online          check: ask each model one small question
   --sub NAME        token: the user; --role ROLE for each role, --expires 1h
   --query QUESTION  knowledge: --as ROLE for each role of who asks, --tenant NAME
   --user KEY        erase: as the security log prints it, such as id:ann or tenant:acme/id:ann

@@ -43,7 +43,7 @@ const idleSettings: readonly IdleSettings[] = [
     because: 'they are tools of the provider of chatClient.',
   },
   {
-    keys: ['enableToolFiltering', 'toolFilterMaxTools', 'toolFilterMinScore'],
+    keys: ['enableToolFiltering', 'toolFilterMaxTools', 'toolFilterMinScore', 'toolShare'],
     because: 'tools are chosen for chatClient alone.',
   },
   {

@@ -24,6 +24,7 @@ import type { mcpSection } from './schema/mcp.schema.ts';
 import type { mcpServerSection } from './schema/mcp-server.schema.ts';
 import type { memorySection } from './schema/memory.schema.ts';
 import type { modelSchema, modelsSection } from './schema/models.schema.ts';
+import type { networkSection } from './schema/network.schema.ts';
 import type { observabilitySection } from './schema/observability.schema.ts';
 import type { resultsSection } from './schema/results.schema.ts';
 import type { routingSection } from './schema/routing.schema.ts';
@@ -95,6 +96,7 @@ type DataProtectionSectionSettings = SettingsOf<typeof dataProtectionSection>;
 type RetentionSectionSettings = SettingsOf<typeof retentionSection>;
 type LoggingSectionSettings = SettingsOf<typeof loggingSection>;
 type DashboardSectionSettings = SettingsOf<typeof dashboardSection>;
+type NetworkSectionSettings = SettingsOf<typeof networkSection>;
 type ObservabilitySettings = SettingsOf<typeof observabilitySection>;
 
 /** `agent` (contract/agents.md#an-agent-that-answers). A cross-field rule guarantees that it has one of these forms. */
@@ -165,6 +167,7 @@ export interface HelperSettings
     RetentionSectionSettings,
     LoggingSectionSettings,
     DashboardSectionSettings,
+    NetworkSectionSettings,
     ObservabilitySettings {
   /** Absolute path of the YAML file, for messages. */
   readonly configFile: string;

@@ -45,6 +45,7 @@ export const configurationWarningCodes = {
   mcpAsksNobody: 'HLP1190',
   mcpOpensAll: 'HLP1191',
   corsUnused: 'HLP1192',
+  strangersUncounted: 'HLP1193',
   groundingUnchecked: 'HLP1200',
   a2aAsksNobody: 'HLP1201',
   a2aOpen: 'HLP1202',
@@ -210,10 +211,13 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ? 'requireActionForChangeRequests and requireLookupForRecordQuestions have no effect: the demo model cannot tell what a message asks for, nor whether a reply is true. Name another model as classifierChatClient.'
       : undefined;
   },
-  toolFilterUnused: ({ enableToolFiltering, embeddingGenerator, toolFilterMaxTools: max, toolFilterMinScore: min }) => {
-    if (!enableToolFiltering && (max !== 20 || min !== 0.25))
-      return 'toolFilterMaxTools and toolFilterMinScore have no effect: set enableToolFiltering: true to send the model only the tools that fit a message.';
-    return enableToolFiltering && embeddingGenerator === undefined && min !== 0.25
+  toolFilterUnused: ({ enableToolFiltering, embeddingGenerator, toolShare, ...settings }) => {
+    const { toolFilterMaxTools: max, toolFilterMinScore: min } = settings;
+    if (enableToolFiltering === false && (max !== 20 || min !== 0.25))
+      return 'toolFilterMaxTools and toolFilterMinScore have no effect: take enableToolFiltering: false out, or set it to true, to send the model only the tools that fit a message.';
+    if (enableToolFiltering !== undefined && toolShare !== 0.3)
+      return 'toolShare has no effect: enableToolFiltering says whether tools are chosen.';
+    return embeddingGenerator === undefined && min !== 0.25
       ? 'toolFilterMinScore has no effect without embeddingGenerator: tools are chosen by their words alone.'
       : undefined;
   },
@@ -255,6 +259,19 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
   a2aOpen,
 
   programsOpen,
+
+  strangersUncounted: (settings) => {
+    const { rateLimitPerUser, budgets, anonymousIdentity, server } = settings;
+    const { rateLimit } = settings.endpoints.transports;
+    if (server.channels.length === 0 || isAuthorised(settings) || anonymousIdentity === 'Shared') return undefined;
+    const ofUsers = budgets.some(({ per, role }) => per === 'user' && role === undefined);
+    const idle = [
+      ...(rateLimitPerUser > 0 && rateLimit === null ? ['rateLimitPerUser'] : []),
+      ...(ofUsers && !budgets.some(({ per }) => per === 'day') ? ['budgets of per: user'] : []),
+    ];
+    if (idle.length === 0) return undefined;
+    return `whoever is not signed in is a new user with each connection, so ${idle.join(' and ')} ${idle[0] === 'rateLimitPerUser' && idle.length === 1 ? 'does' : 'do'} not hold strangers back: set endpoints.transports.rateLimit and a budget of per: day, which count them all the same, or endpoints.transports.requireAuthorization.`;
+  },
 
   corsUnused: (settings) => {
     const unused = Object.keys(settings.cors).filter((name) => name !== 'default' && name !== mcpCorsName(settings));

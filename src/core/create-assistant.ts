@@ -91,7 +91,8 @@ export class LocalAssistant implements Assistant {
       maxBufferedLength,
       now: () => services.calls.clock.elapsed(),
     });
-    this.#forget = new ForgetConversations(() => this.#sessions.values(), this.#turns);
+    const memory = (): TurnServices['memory'] => this.#starter.services.memory;
+    this.#forget = new ForgetConversations(() => this.#sessions.values(), this.#turns, memory);
     const { store } = services.tape;
     this.#forgetting = new ForgetEnded({ ...services.calls, store, resumeWindowMs: options.resumeWindowMs });
     this.#drain = new Drain(services, this.#turns, options.onReleased);

@@ -14,6 +14,8 @@ export interface PageDefinition {
   /** Relative to the host application, or https. May hold `{name}` placeholders. */
   readonly url: string;
   readonly description: string;
+  /** Names that the model may add to the query of `url`, beside the placeholders. */
+  readonly query?: readonly string[];
   readonly requiredRoles?: readonly string[];
   /** CSS selector of the element that the onboarding tour points at. */
   readonly selector?: string;

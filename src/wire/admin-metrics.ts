@@ -119,6 +119,19 @@ export interface CountedFault {
   readonly count: number;
 }
 
+/** How often calls of a model have failed for the same reason. */
+export interface ModelFaultFigures {
+  readonly model: string;
+  readonly provider: string;
+  /** Such as `model_unavailable`. */
+  readonly error: string;
+  /** The HTTP status of the provider; null where it has not answered. */
+  readonly status: number | null;
+  /** The provider's own code; null where it has told none. */
+  readonly code: string | null;
+  readonly count: number;
+}
+
 /** What was counted in a range. */
 export interface RangeFigures {
   /** The beginning of the first and the end of the last hour, or step, of the range. */
@@ -145,6 +158,7 @@ export interface RangeFigures {
   /** Searches for documents, counted for each source. `hitRate` is the share of searches that found a document; null without a search. */
   readonly rag: { readonly searches: number; readonly hitRate: number | null };
   readonly faults: readonly CountedFault[];
+  readonly modelFaults: readonly ModelFaultFigures[];
   readonly limited: readonly { readonly what: string; readonly count: number }[];
   readonly callbacks: readonly CallbackFigures[];
   /** The most connections at the same time, by channel. */
@@ -207,6 +221,7 @@ export const csvTables = [
   'confirmations',
   'actionConfirmations',
   'faults',
+  'modelFaults',
   'limited',
   'files',
   'connections',

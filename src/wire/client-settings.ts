@@ -41,6 +41,8 @@ export interface ClientSettings {
   readonly panel: string;
   /** Paths on this server, `server.basePath` included. */
   readonly hubPath: string;
+  /** The endpoints of the server, to which no reply and no card may link. What lies below one of them counts as well. */
+  readonly endpoints: readonly string[];
   /** The path above `approve`, `cancel` and `session`. */
   readonly controlPath: string;
   /** null: the texts are in the page's language. */

@@ -23,6 +23,7 @@ export const confirmationRequestedSchema = {
           label: { type: 'string' },
           value: {},
           notFromUser: { const: true },
+          undeclared: { const: true },
         },
       },
     },
@@ -32,6 +33,11 @@ export const confirmationRequestedSchema = {
     editable: { type: 'boolean' },
     destructive: { const: true },
     expiresAt: { type: 'string', format: 'date-time' },
+    repeats: {
+      type: 'object',
+      required: ['state', 'at'],
+      properties: { state: { enum: ['done', 'tried', 'open'] }, at: { type: 'string', format: 'date-time' } },
+    },
     influencedBy: {
       type: 'array',
       items: {

@@ -26,6 +26,11 @@ export interface ConfirmationRequestedFields {
    * The sources of text that the model has read, other than the user, the operator and trusted actions. Absent when all text is trusted.
    */
   readonly influencedBy?: readonly Influence[];
+  /**
+   * The same action with the same arguments was asked for a moment ago. It was done; it was tried, and may have taken effect; or it is open
+   * or runs. `at` is RFC 3339.
+   */
+  readonly repeats?: { readonly state: 'done' | 'tried' | 'open'; readonly at: string };
 }
 
 /** One argument, as a line of a question. */
@@ -35,6 +40,8 @@ export interface ConfirmationArgumentFields {
   readonly value: unknown;
   /** The value is in no message of the user and in no trusted result. The question marks it. */
   readonly notFromUser?: true;
+  /** The action does not declare this argument, so its name is no word of the action. It stands in a frame that says so. */
+  readonly undeclared?: true;
 }
 
 /** The source of a text that the model has read, as a question names it. */

@@ -228,7 +228,7 @@ describeInBrowser('the widget for everybody', (pages) => {
     expect(await log.getAttribute('aria-label')).toBe('Conversation');
     // What was said is taken away again, so that nobody meets it while reading.
     // It stays a second, so the usual second of patience would be a matter of luck.
-    await expect.poll(() => panel.getByRole('status').locator('div').count(), { timeout: 5000 }).toBe(0);
+    await expect.poll(() => panel.getByRole('status').locator('div').count()).toBe(0);
   });
 
   it('every button has a name in every language', async () => {

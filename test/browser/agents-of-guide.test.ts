@@ -28,6 +28,7 @@ const partsOf = (page: Page): Promise<string[]> =>
     [part.querySelector('.speaker')?.textContent ?? '-', part.querySelector('.bubble').innerText.split('\\n')[0]].join(': '))`);
 
 describeInBrowser('the agents of the guide in the widget (contract/widget.md#agents)', (pages) => {
+  // proves wire-9-98
   it('work, speak and ask under their names, on the next page too', async () => {
     const { page, panel, log, openPanel, say } = await pages.open(await shop());
     await openPanel();

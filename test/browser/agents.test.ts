@@ -81,6 +81,7 @@ const partsOf = (page: Page): Promise<string[]> =>
     [part.querySelector('.speaker')?.textContent ?? '-', part.querySelector('.bubble').textContent].join(': '))`);
 
 describeInBrowser('the agents that work (contract/widget.md#agents)', (pages) => {
+  // proves wire-9-95
   it('stand in one calm line, in place of the dots, until one of them speaks or all have ended', async () => {
     const { page, log, goOn, say } = await staged(pages, [
       [activity('Front desk', 'started', team)],
@@ -110,6 +111,7 @@ describeInBrowser('the agents that work (contract/widget.md#agents)', (pages) =>
     await log.locator('.dots').waitFor({ state: 'detached' });
   });
 
+  // proves wire-9-95
   it('say nothing of a failure: the line goes, and the reply tells it', async () => {
     const { log, goOn, said, say } = await staged(pages, [
       [activity('Billing', 'started'), activity('Billing', 'speaking'), text('Billing', 'Two a')],
@@ -128,6 +130,7 @@ describeInBrowser('the agents that work (contract/widget.md#agents)', (pages) =>
     expect((await said()).filter((words) => words.startsWith('!'))).toEqual([]);
   });
 
+  // proves wire-9-95
   it('are gone after a Stop', async () => {
     const { panel, log, say } = await staged(pages, [[activity('Billing', 'started')]]);
     await say('What do I owe?');
@@ -137,6 +140,7 @@ describeInBrowser('the agents that work (contract/widget.md#agents)', (pages) =>
     expect(await log.locator('.is-working').count()).toBe(0);
   });
 
+  // proves wire-9-96
   it('are announced once and politely, and not with each phase', async () => {
     const { log, goOn, said, say } = await staged(pages, [
       [activity('Billing', 'started')],
@@ -150,6 +154,7 @@ describeInBrowser('the agents that work (contract/widget.md#agents)', (pages) =>
     await expect.poll(said).toEqual(['Billing is working…', 'Billing said:\nTwo are open.']);
   });
 
+  // proves wire-9-95
   it('fit into a narrow panel, with names of any length', async () => {
     const long = 'Abteilung für Donaudampfschifffahrtsgesellschaftskapitänsangelegenheiten';
     const { page, log, goOn, say } = await staged(
@@ -182,6 +187,7 @@ describeInBrowser('who speaks (contract/widget.md#agents)', (pages) => {
     text('coordinator', '\n\nAnything else?'),
   ];
 
+  // proves wire-9-97, wire-9-98
   it('stands above each part of a reply that another agent says, and above the assistant’s own part below it', async () => {
     const { page, panel, log, goOn, said, say } = await staged(pages, [reply], {
       settings: { botName: 'Ada' },
@@ -209,6 +215,7 @@ describeInBrowser('who speaks (contract/widget.md#agents)', (pages) => {
     expect((await partsOf(page)).at(-1)).toBe('-: You are welcome.');
   });
 
+  // proves wire-9-98
   it('is said before the words, where replies are read aloud', async () => {
     const { script, instead, goOn } = inScenes(reply);
     const settings = { enableVoiceOutput: true, client: { enableVoiceOutput: true } };
@@ -228,6 +235,7 @@ describeInBrowser('who speaks (contract/widget.md#agents)', (pages) => {
     }
   });
 
+  // proves wire-9-97
   it('goes with the words that are replaced', async () => {
     const { page, log, goOn, say } = await staged(pages, [
       reply,
@@ -240,6 +248,7 @@ describeInBrowser('who speaks (contract/widget.md#agents)', (pages) => {
     expect(await partsOf(page)).toEqual(['-: Nothing was changed.']);
   });
 
+  // proves wire-9-99
   it('is named in the question of its action, with characters that hide spelled out', async () => {
     const plugin = `export default { name: 'desk', actions: [{
       name: 'pay', title: 'Pay the invoice', description: 'Pays.', execute: () => 'paid',
@@ -270,6 +279,7 @@ describeInBrowser('who speaks (contract/widget.md#agents)', (pages) => {
     expect(await faultsInThemes(page)).toEqual([]);
   });
 
+  // proves wire-9-99
   it('is not named in a question of the assistant itself', async () => {
     const { url } = await scriptedServer({
       scripts: [calling({ name: 'cancel_order', arguments: { orderNumber: 1002 } })],

@@ -26,11 +26,11 @@ const plugin = `export default {
       destructive: true, execute: () => 'Erased.',
     },
     {
-      name: 'close_books', title: 'Close the books', description: 'Closes the books.', parameters: { type: 'object' },
+      name: 'close_books', title: 'Close the books', description: 'Closes the books.', parameters: { type: 'object', additionalProperties: true },
       requiredRoles: ['Accountant'], execute: () => 'Closed.',
     },
     {
-      name: 'print_label', title: 'Print a label', description: 'Prints.', parameters: { type: 'object' }, readOnly: true,
+      name: 'print_label', title: 'Print a label', description: 'Prints.', parameters: { type: 'object', additionalProperties: true }, readOnly: true,
       execute: () => { throw new Error('The printer is out of paper.'); },
     },
   ],

@@ -11,6 +11,7 @@ import {
   sessionCookie,
   tokensOf,
 } from '../support/mcp/confirming-server.ts';
+import { casesOf, isShortLanguage } from '../support/run/tier.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
 /** An action with all that a page can show. */
@@ -68,6 +69,7 @@ const overflow = 'document.documentElement.scrollWidth - document.documentElemen
 const shown = (page: Page) => page.getByRole('heading', { level: 1 }).textContent();
 
 describeInBrowser('the page of a question (contract/mcp-server.md#the-page)', (pages) => {
+  // proves wire-6-91
   it('signed out, tells the user to sign in, and shows the question once that is done', async () => {
     const { url, browser, link, call } = await question();
     const { page } = await pages.open(link);
@@ -90,6 +92,7 @@ describeInBrowser('the page of a question (contract/mcp-server.md#the-page)', (p
     await page.getByText('Done: Erase the account').waitFor();
   });
 
+  // proves wire-6-95
   it('is answered by keyboard alone, and declining runs nothing', async () => {
     const { url, browser, link, call } = await question();
     const { page } = await pages.open('about:blank');
@@ -102,16 +105,20 @@ describeInBrowser('the page of a question (contract/mcp-server.md#the-page)', (p
     expect(JSON.stringify(await call())).toContain('The user declined this action');
   });
 
-  it.each(languages)('has no fault for assistive technology and fits a narrow window: %s', async (language) => {
-    const { url, browser, link } = await question();
-    const options = { locale: languageTags[language], viewport: { width: 320, height: 640 }, bypassCSP: true };
-    const { page } = await pages.open('about:blank', options);
-    await signIn(page.context(), url, browser);
-    await page.goto(link);
-    expect(await page.evaluate('document.documentElement.lang')).toBe(languageTags[language]);
-    expect(await page.evaluate(overflow)).toBe(0);
-    expect(await axeViolations(page)).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await axeViolations(page)).toEqual([]);
-  });
+  // proves wire-6-95
+  it.each(casesOf('languages of the confirmation page', languages, isShortLanguage))(
+    'has no fault for assistive technology and fits a narrow window: %s',
+    async (language) => {
+      const { url, browser, link } = await question();
+      const options = { locale: languageTags[language], viewport: { width: 320, height: 640 }, bypassCSP: true };
+      const { page } = await pages.open('about:blank', options);
+      await signIn(page.context(), url, browser);
+      await page.goto(link);
+      expect(await page.evaluate('document.documentElement.lang')).toBe(languageTags[language]);
+      expect(await page.evaluate(overflow)).toBe(0);
+      expect(await axeViolations(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await axeViolations(page)).toEqual([]);
+    },
+  );
 });

@@ -127,6 +127,7 @@ describeInBrowser('what others wrote', (pages) => {
     await log.getByText('Sent: Send it').waitFor();
   });
 
+  // proves wire-5-12
   it('what is asked is shown whole, and nothing in it hides (contract/confirmations.md#what-is-shown)', async () => {
     const path = `/tmp/\u202etxt.${'x'.repeat(400)}END`;
     const { url } = await scriptedServer({

@@ -41,6 +41,7 @@ const focused = (page: Page): Promise<string> =>
   );
 
 describeInBrowser('the list of earlier conversations (contract/widget.md#earlier-conversations)', (pages) => {
+  // proves wire-9-70, wire-9-73
   it('goes back to a conversation, with the keyboard alone, and the next message is added to it', async () => {
     const url = await start();
     const { page, panel, log, say, button, list } = await openAs(pages, url, ann);
@@ -70,6 +71,7 @@ describeInBrowser('the list of earlier conversations (contract/widget.md#earlier
       .toEqual(['Hello there', 'When will it come?']);
   });
 
+  // proves wire-9-71, wire-9-73
   it('renames a conversation, and deletes it after a question', async () => {
     const url = await start();
     const { page, log, say, button, list } = await openAs(pages, url, ann);
@@ -93,6 +95,7 @@ describeInBrowser('the list of earlier conversations (contract/widget.md#earlier
     expect(await listOf(url, ann)).toEqual([]);
   });
 
+  // proves wire-9-72
   it('is loaded only for a signed-in user whose conversations are kept', async () => {
     const kept = await start();
     const anonymous = await openAs(pages, kept, undefined);

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import type { AdminMetrics } from '../../src/wire/admin-metrics.ts';
@@ -6,6 +6,7 @@ import { languages, languageTags } from '../../src/wire/client-settings.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { dashboardServer } from '../support/dashboard-server.ts';
+import { casesOf, isShortLanguage } from '../support/run/tier.ts';
 import { saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -34,6 +35,7 @@ async function signIn(page: Page, token: string): Promise<void> {
 }
 
 describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard)', (pages) => {
+  // proves service-2.15-34
   it('signed out, is told to sign in, and with a token sees the figures until it is forgotten', async () => {
     const { url } = await dashboardServer(guarded);
     const { page } = await pages.open(`${url}/helper/admin`);
@@ -52,6 +54,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     expect(await page.locator('figure').count()).toBe(0);
   });
 
+  // proves service-2.15-34
   it('with a token that is not valid is told so, and can try another', async () => {
     const { url } = await dashboardServer(guarded);
     const { page } = await pages.open(`${url}/helper/admin`);
@@ -61,6 +64,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     await figuresShown(page);
   });
 
+  // proves configuration-7-65
   it('in a tenant, is told whose figures these are, and sees those of nobody else and no warnings', async () => {
     const { url } = await dashboardServer({ ...guarded, HELPER__TENANCY__CLAIM: 'org' });
     const { page } = await pages.open(`${url}/helper/admin`);
@@ -74,6 +78,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     expect(await page.getByText('cancel_order').count()).toBe(0);
   });
 
+  // proves service-2.15-34
   it('without the role is told which one, and is not asked for again and again', async () => {
     const { url } = await dashboardServer({ ...guarded, HELPER__DASHBOARDROLE: 'Operations' });
     const { page } = await pages.open('about:blank');
@@ -88,6 +93,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     expect(asked).toEqual([]);
   });
 
+  // proves service-2.15-34
   it('signed in by the cookie of the application, sees the figures at once', async () => {
     const { url } = await dashboardServer(guarded);
     const { page, messages } = await pages.open('about:blank');
@@ -98,6 +104,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
     expect(messages).toEqual([]);
   });
 
+  // proves service-2.15-34
   it('where nobody can sign in, is told what to set, in the language of the configuration', async () => {
     const { url } = await dashboardServer({ HELPER__LANGUAGE: 'German' });
     const { page } = await pages.open(`${url}/helper/admin`);
@@ -107,6 +114,7 @@ describeInBrowser('whoever opens the dashboard (contract/operations.md#dashboard
 });
 
 describeInBrowser('the figures on the dashboard (contract/operations.md#dashboard)', (pages) => {
+  // proves service-2.15-35, service-2.15-43
   it.each([
     ['Last hour', 'hour', 12],
     ['24 hours', 'day', 24],
@@ -154,6 +162,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     expect(await page.getByText('The time before is not compared').count()).toBe(0);
   });
 
+  // proves service-2.15-44
   it('are of confirmations by action, visits, saved conversations and what is switched on, too', async () => {
     const { url } = await dashboardServer(open);
     const { page } = await pages.open(`${url}/helper/admin`);
@@ -180,6 +189,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     );
   });
 
+  // proves service-2.15-42
   it('are pictures that say what they show, with the same numbers in a table', async () => {
     const { url } = await dashboardServer(open);
     const { page } = await pages.open(`${url}/helper/admin`);
@@ -207,6 +217,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     expect(await small.getByRole('cell', { name: 'no price' }).count()).toBe(1);
   });
 
+  // proves service-2.15-37
   it('are told of the moment, and again after 15 seconds', async () => {
     const { url } = await dashboardServer(open);
     const { page } = await pages.open('about:blank');
@@ -275,6 +286,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     await expect.poll(() => asked).toBeGreaterThan(0);
   });
 
+  // proves service-2.15-36
   it('can be saved, each table as CSV and all as JSON', async () => {
     const { url } = await dashboardServer(open);
     const { page, messages } = await pages.open(`${url}/helper/admin`);
@@ -284,7 +296,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
         page.waitForEvent('download'),
         page.getByRole('button', { name: button }).click(),
       ]);
-      return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+      return { name: download.suggestedFilename(), text: await text(await download.createReadStream()) };
     };
     const csv = await saved('Models as CSV');
     expect(csv.name).toBe('helper-models.csv');
@@ -295,6 +307,7 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     expect(messages).toEqual([]);
   });
 
+  // proves service-2.15-31, configuration-4-16
   it('show names as they are: none becomes markup', async () => {
     const { url } = await scriptedServer({
       scripts: [saying('Hi.')],
@@ -315,34 +328,41 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
       await openSse(`${url}/helper/chat`, { body: { message: 'hello' } })
     ).closed;
     const { page, messages } = await pages.open(`${url}/helper/admin`);
-    await page.getByRole('rowheader', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    for (const name of ['Models', 'Faults of models']) {
+      const table = page.getByRole('table', { name, exact: true });
+      await table.getByRole('rowheader', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    }
     expect(await page.locator('main img').count()).toBe(0);
     expect(messages).toEqual([]);
   });
 });
 
 describeInBrowser('the look of the dashboard (contract/operations.md#dashboard)', (pages) => {
-  it.each(languages)('in %s: axe-core finds nothing, and nothing is wider than a phone', async (language) => {
-    const { url } = await dashboardServer(open, 2);
-    const tag = languageTags[language];
-    const { page, messages } = await pages.open(`${url}/helper/admin?range=hour`, {
-      bypassCSP: true,
-      viewport: { width: 320, height: 800 },
-    });
-    await figuresShown(page);
-    await page.locator('header select').selectOption(language);
-    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(tag);
-    const title = await page.locator('h1').textContent();
-    expect(await page.title()).toBe(title);
-    for (const summary of await page.locator('summary').all()) await summary.click();
-    expect(await axeViolations(page)).toEqual([]);
-    expect(await page.evaluate(overflow)).toBe(0);
-    // The address keeps the language.
-    await page.reload();
-    await figuresShown(page);
-    expect(await page.locator('h1').textContent()).toBe(title);
-    expect(messages).toEqual([]);
-  });
+  // proves service-2.15-42
+  it.each(casesOf('languages of the dashboard', languages, isShortLanguage))(
+    'in %s: axe-core finds nothing, and nothing is wider than a phone',
+    async (language) => {
+      const { url } = await dashboardServer(open, 2);
+      const tag = languageTags[language];
+      const { page, messages } = await pages.open(`${url}/helper/admin?range=hour`, {
+        bypassCSP: true,
+        viewport: { width: 320, height: 800 },
+      });
+      await figuresShown(page);
+      await page.locator('header select').selectOption(language);
+      await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(tag);
+      const title = await page.locator('h1').textContent();
+      expect(await page.title()).toBe(title);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate(overflow)).toBe(0);
+      // The address keeps the language.
+      await page.reload();
+      await figuresShown(page);
+      expect(await page.locator('h1').textContent()).toBe(title);
+      expect(messages).toEqual([]);
+    },
+  );
 
   it('is in the language of the browser where the configuration names none', async () => {
     const { url } = await dashboardServer(open, 2);
@@ -350,19 +370,23 @@ describeInBrowser('the look of the dashboard (contract/operations.md#dashboard)'
     await page.getByRole('heading', { name: 'Pulpit' }).waitFor();
   });
 
-  it('axe-core finds nothing, light and dark, wide and narrow, signed in and signed out', async () => {
-    const [shown, asking] = [await dashboardServer(open), await dashboardServer(guarded, 2)];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [1280, 320]) {
-        const look = { bypassCSP: true, colorScheme, viewport: { width, height: 800 } };
-        const { page } = await pages.open(`${shown.url}/helper/admin`, look);
-        await figuresShown(page);
-        expect(await axeViolations(page)).toEqual([]);
-        expect(await page.evaluate(overflow)).toBe(0);
-        const { page: signedOut } = await pages.open(`${asking.url}/helper/admin`, look);
-        await signedOut.locator('form').waitFor();
-        expect(await axeViolations(signedOut)).toEqual([]);
-      }
-    }
-  });
+  const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+    [1280, 320].map((width) => ({ colorScheme, width })),
+  );
+  const isShort = ({ colorScheme, width }: (typeof looks)[number]): boolean =>
+    (colorScheme === 'dark') === (width === 320);
+  it.each(casesOf('looks of the dashboard', looks, isShort))(
+    'axe-core finds nothing, $colorScheme, in $width pixels, signed in and signed out',
+    async ({ colorScheme, width }) => {
+      const [shown, asking] = [await dashboardServer(open), await dashboardServer(guarded, 2)];
+      const look = { bypassCSP: true, colorScheme, viewport: { width, height: 800 } };
+      const { page } = await pages.open(`${shown.url}/helper/admin`, look);
+      await figuresShown(page);
+      expect(await axeViolations(page)).toEqual([]);
+      expect(await page.evaluate(overflow)).toBe(0);
+      const { page: signedOut } = await pages.open(`${asking.url}/helper/admin`, look);
+      await signedOut.locator('form').waitFor();
+      expect(await axeViolations(signedOut)).toEqual([]);
+    },
+  );
 });

@@ -189,7 +189,7 @@ describeInBrowser('the demo page (contract/addresses.md#paths)', (pages) => {
   it('shows a project whose plugins say nothing of it by the titles of its actions', async () => {
     const plugin = `export default { name: 'desk', actions: [{
       name: 'get_hours', title: '<b>Opening hours</b>', description: 'Says when <i>we</i> are open.', readOnly: true,
-      parameters: { type: 'object' }, execute: () => 'always' }] };`;
+      parameters: { type: 'object', additionalProperties: true }, execute: () => 'always' }] };`;
     const { url } = await scriptedServer({ scripts: [saying('Always.')], plugin });
     const { page, log, messages } = await pages.open(url);
     await page.getByRole('button', { name: '<b>Opening hours</b>' }).click();

@@ -33,6 +33,7 @@ const requests = [
 describeInBrowser(
   'a website whose name was made to lead to this machine (contract/identity.md#whose-it-is)',
   (pages) => {
+    // proves wire-1-15
     it('is refused everything, though the browser takes it for this server', async () => {
       const till = await openTill();
       const evil = till.url.replace('localhost', 'evil.example');

@@ -57,6 +57,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
     };
   };
 
+  // proves wire-9-62
   it('writes what the host hears into the message, in a browser that recognises no speech', async () => {
     const { tell, microphone, composer, line, dictated, hear, requests, heard, complaints } = await open();
     expect(await microphone.count()).toBe(0);

@@ -27,6 +27,7 @@ describeInBrowser('what the host of the embed page lets its user feel (contract/
     return { ...chat, felt: async () => (await chat.heard('haptic')).map(({ kind }) => kind) };
   };
 
+  // proves wire-9-62
   it('tells of a question, of the end of the approved action, and of the end of the answer', async () => {
     const { frame, say, felt, heard } = await open([cancelOrder, saying('It is cancelled.')]);
     await say('Cancel it');

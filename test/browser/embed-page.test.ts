@@ -12,6 +12,7 @@ const refund = 'Refund order 1001, amount 5';
 const signedIn = { HELPER__AUTH__JWT__SECRET: tokenSecret };
 
 describeInBrowser('the embed page in a frame of another site (contract/embed.md)', (pages) => {
+  // proves wire-6-60
   it('is the open chat and nothing beside it, and takes the focus from nobody', async () => {
     const site = await framingSite();
     const { url } = await realServer(framedBy(site));
@@ -23,6 +24,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     expect(complaints()).toEqual([]);
   });
 
+  // proves wire-9-62
   it('plays a whole turn with a question, and tells the host its state', async () => {
     const site = await framingSite();
     const { url } = await realServer(framedBy(site));
@@ -37,6 +39,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     expect(complaints()).toEqual([]);
   });
 
+  // proves wire-9-63
   it('asks the host for the token, once for all who wait, and the token is in no address of the page', async () => {
     const site = await framingSite();
     const { url } = await realServer({ ...framedBy(site), ...signedIn });
@@ -54,6 +57,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     expect(frame.url()).toBe(`${url}/helper/embed`);
   });
 
+  // proves wire-9-63
   it('takes a setToken as the answer, and asks again before the token ends', async () => {
     const site = await framingSite();
     const { url } = await realServer({ ...framedBy(site), ...signedIn, HELPER__AUTH__JWT__CLOCKTOLERANCE: '0s' });
@@ -75,6 +79,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     expect(await heard('error')).toEqual([]);
   });
 
+  // proves wire-9-61
   it('a host that pushes tokens is not asked; null signs out, and nothing of the user stays', async () => {
     const site = await framingSite();
     const { url } = await realServer({ ...framedBy(site), ...signedIn });
@@ -97,6 +102,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     await frame.locator('.card table').waitFor();
   });
 
+  // proves wire-9-62
   it('tells a host that can go there about pages and links, and never leaves by itself', async () => {
     const site = await framingSite();
     const { url } = await scriptedServer({
@@ -124,6 +130,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     expect(page.context().pages()).toHaveLength(1);
   });
 
+  // proves wire-9-62
   it('lends the assistant what the host can do, and the host answers', async () => {
     const site = await framingSite();
     const show = { name: 'page_show_order', arguments: { id: 1002 } };
@@ -146,6 +153,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     expect(JSON.stringify((await model.request(3)).body['messages'])).toContain('There is no such order.');
   });
 
+  // proves wire-9-61
   it('tells the assistant where the host says its user is, and nothing of the frame’s own address', async () => {
     const site = await framingSite();
     const { url, model } = await scriptedServer({
@@ -169,6 +177,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     expect(third).not.toContain('/basket/77');
   });
 
+  // proves wire-9-61
   it('closes where the host can, and otherwise stays', async () => {
     const site = await framingSite();
     const { url } = await realServer(framedBy(site));
@@ -199,6 +208,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     expect(await heard('close')).toHaveLength(2);
   });
 
+  // proves wire-9-62
   it('counts for the host what comes while it is closed', async () => {
     const site = await framingSite();
     const reply = inTwoParts('The first half, ', 'and the second.');
@@ -214,6 +224,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     await expect.poll(() => heard('unread')).toEqual([{ count: 1 }, { count: 0 }]);
   });
 
+  // proves wire-9-61
   it('sends, looks and speaks as the host says', async () => {
     const site = await framingSite();
     const { url } = await realServer(framedBy(site));
@@ -231,6 +242,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
     await frame.locator('.card table').waitFor();
   });
 
+  // proves wire-9-62
   it.each([
     ['setToken', { token: 5 }, 'setToken: token has to be a text or null'],
     ['setToken', {}, 'setToken: token has to be a text or null'],
@@ -253,6 +265,7 @@ describeInBrowser('the embed page in a frame of another site (contract/embed.md)
 });
 
 describeInBrowser('who may frame the embed page and talk with it (contract/embed.md)', (pages) => {
+  // proves wire-6-60, wire-9-64
   it.each([
     ['a site that is not listed', ['https://shop.example.com']],
     ['any site, where only the server’s own may', ["'self'"]],
@@ -265,6 +278,7 @@ describeInBrowser('who may frame the embed page and talk with it (contract/embed
     await expect.poll(() => messages.join('\n')).toContain('frame-ancestors');
   });
 
+  // proves wire-6-60
   it('a page of the server itself may by default', async () => {
     const { url } = await realServer();
     const { page } = await pages.open(`${url}/healthz`);
@@ -276,6 +290,7 @@ describeInBrowser('who may frame the embed page and talk with it (contract/embed
     await page.frameLocator('iframe').locator('dialog.panel').waitFor();
   });
 
+  // proves wire-9-64
   it('messages of other windows and of other origins are not looked at, and neither are other versions and types', async () => {
     const site = await framingSite();
     const { url } = await realServer(framedBy(site));

@@ -62,6 +62,7 @@ async function violations(page: Page): Promise<unknown> {
 }
 
 describeInBrowser('the embed page in a WebView (contract/embed.md)', (pages) => {
+  // proves wire-9-65
   it.each(Object.entries(ports))('speaks with an application of %s', async (_platform, port) => {
     const { url } = await realServer();
     const webView = await openInWebView(pages, url, port);
@@ -72,6 +73,7 @@ describeInBrowser('the embed page in a WebView (contract/embed.md)', (pages) => 
     expect(await webView.page.locator('.root').getAttribute('class')).toContain('theme-Dark');
   });
 
+  // proves wire-9-65
   it.each(['WebView2', 'Android'])('hears what the channel of %s brings', async (platform) => {
     const { url } = await realServer();
     const { page, log } = await openInWebView(pages, url, ports[platform] ?? '');
@@ -141,6 +143,7 @@ describeInBrowser('the embed page in a WebView (contract/embed.md)', (pages) => 
     expect(await violations(page)).toEqual([]);
   });
 
+  // proves wire-9-65
   it('is not spoken to by windows, and without the mark in its address not by an application either', async () => {
     const { url } = await realServer();
     const { page, tell, messages } = await openInWebView(pages, url, ports['Android'] ?? '');

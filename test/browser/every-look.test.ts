@@ -1,6 +1,7 @@
 import { it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { letExpire, type Look, walkThrough } from '../support/looks-walk.ts';
+import { casesOf } from '../support/run/tier.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const small = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
@@ -22,9 +23,13 @@ const looks: readonly Look[] = [
 ];
 
 describeInBrowser('a whole conversation, on every screen and in all colours (contract/widget.md#looks)', (pages) => {
-  it.each(looks)('$name', (look) => walkThrough(pages, look), 120_000);
+  const isShort = ({ name }: Look): boolean => ['desktop', 'phone-dark'].includes(name);
+  it.each(casesOf('conversations in the browser, by screen and colours', looks, isShort))('$name', (look) =>
+    walkThrough(pages, look),
+  );
 
-  it.each(looks.filter(({ name }) => ['desktop', 'desktop-forced', 'phone-dark'].includes(name)))(
+  const expiring = looks.filter(({ name }) => ['desktop', 'desktop-forced', 'phone-dark'].includes(name));
+  it.each(casesOf('questions in the browser whose time is over', expiring, ({ name }) => name === 'phone-dark'))(
     'a question whose time is over (contract/confirmations.md): $name',
     (look) => letExpire(pages, look),
   );

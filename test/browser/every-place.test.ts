@@ -2,6 +2,7 @@ import { it } from 'vitest';
 import { languages, positions } from '../../src/wire/client-settings.ts';
 import { describeInBrowser } from '../support/browser.ts';
 import { type Look, walkThrough } from '../support/looks-walk.ts';
+import { casesOf } from '../support/run/tier.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const rightToLeft = 'lang="ar" dir="rtl"';
@@ -20,5 +21,8 @@ const looks: readonly Look[] = [
 ];
 
 describeInBrowser('a whole conversation, in every corner and every language (contract/widget.md#looks)', (pages) => {
-  it.each(looks)('$name', (look) => walkThrough(pages, look), 120_000);
+  const isShort = ({ name }: Look): boolean => ['German', 'right-to-left-phone'].includes(name);
+  it.each(casesOf('conversations in the browser, by corner and language', looks, isShort))('$name', (look) =>
+    walkThrough(pages, look),
+  );
 });

@@ -17,6 +17,7 @@ describeInBrowser('the tools of the provider in the header (contract/widget.md#t
     return opened;
   }
 
+  // proves wire-9-94
   it.each([
     ['English', 'Tools of the AI provider', ['Web search', 'Code interpreter']],
     ['Italian', 'Strumenti del fornitore dell’IA', ['Ricerca sul web', 'Interprete di codice']],
@@ -35,6 +36,7 @@ describeInBrowser('the tools of the provider in the header (contract/widget.md#t
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  // proves wire-9-94
   it.each([
     [
       'not named where client turns them off',
@@ -48,6 +50,7 @@ describeInBrowser('the tools of the provider in the header (contract/widget.md#t
     expect(await panel.locator('.header').getByRole('list').count()).toBe(count);
   });
 
+  // proves wire-9-94
   it('are not shown by default', async () => {
     const { panel } = await greeted({});
     expect(await panel.locator('.header').getByRole('list').count()).toBe(0);

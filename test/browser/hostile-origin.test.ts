@@ -86,6 +86,7 @@ async function website(name: string, url: string): Promise<HostPage> {
 describeInBrowser(
   'a website with the cookies of a user (contract/doors.md)',
   (pages) => {
+    // proves wire-1-70
     it.each([
       ['another site', '127.0.0.1'],
       // This page is same-site. The browser therefore sends the cookie with every value of SameSite.
@@ -98,6 +99,7 @@ describeInBrowser(
       await till.expectUntouched();
     });
 
+    // proves wire-1-70
     it('runs nothing where all are listed, without credentials', async () => {
       const till = await openTill({ origins: ['*'], credentials: false });
       const { url } = await website('127.0.0.1', till.url);
@@ -111,6 +113,7 @@ describeInBrowser(
       await till.expectUntouched();
     });
 
+    // proves wire-1-70
     it('that is listed chats as that user: the cookie is sent, and counts', async () => {
       const site = await hostPage();
       const till = await openTill({ origins: [site.origin] });

@@ -23,6 +23,7 @@ async function sentPictures({ model }: ScriptedServer, index = 0): Promise<reado
 }
 
 describeInBrowser('pictures with a message (contract/images.md and contract/widget.md#pictures)', (pages) => {
+  // proves service-2.20-05
   it('are picked, shown, removed by the keyboard, sent and seen in the transcript, and axe finds nothing', async () => {
     const server = await seeing();
     const { page, panel, log, composer, openPanel, messages } = await pages.open(server.url, { bypassCSP: true });
@@ -88,6 +89,7 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     expect(Buffer.from(sent.replace(/^[^,]*,/, ''), 'base64').length).toBeLessThanOrEqual(60_000);
   });
 
+  // proves service-2.20-06
   it('are refused with a reason beside the text: wrong types, too many, and what cannot be made small enough', async () => {
     const { url } = await seeing({ maxImagesPerMessage: 1, maxImageBytes: 100 });
     const { page, panel, composer, openPanel } = await pages.open(url, { bypassCSP: true });
@@ -154,6 +156,7 @@ describeInBrowser('pictures with a message (contract/images.md and contract/widg
     await panel.getByRole('button', { name: 'Usuń cat.png' }).waitFor();
   });
 
+  // proves service-2.20-05
   it.each([
     ['unless the server takes them too', { HELPER__CLIENT__ENABLEIMAGEINPUT: 'true' }],
     ['unless the widget is to take them', { HELPER__ENABLEIMAGEINPUT: 'true' }],

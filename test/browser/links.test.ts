@@ -22,6 +22,7 @@ async function told(pages: Pages, reply: string, options: { settings?: object; p
 }
 
 describeInBrowser('links of a reply (contract/widget.md#links)', (pages) => {
+  // proves wire-9-80
   it('over https lead to any host, which stands beside words that do not begin with it', async () => {
     const reply = [
       '[our bank](https://Bank.Example/in?a=1)',
@@ -51,6 +52,7 @@ describeInBrowser('links of a reply (contract/widget.md#links)', (pages) => {
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  // proves wire-9-82
   it('of another scheme are text; those of the page itself, mail and relative ones lead on', async () => {
     const { page, url } = await told(
       pages,
@@ -66,6 +68,7 @@ describeInBrowser('links of a reply (contract/widget.md#links)', (pages) => {
     expect(url).toMatch(/^http:/);
   });
 
+  // proves wire-9-81
   it('lead to the hosts of links.hosts alone, where there are some; those of the page and of cited documents lead on', async () => {
     const plugin = `
       import { definePlugin } from 'helper';
@@ -101,6 +104,7 @@ describeInBrowser('links of a reply (contract/widget.md#links)', (pages) => {
     await expect.poll(() => page.evaluate(links)).toEqual(expected);
   });
 
+  // proves wire-7-05, wire-9-83
   it('and images load nothing by themselves, whatever they are made of', async () => {
     const { requested, url, page, panel } = await told(
       pages,
@@ -130,6 +134,7 @@ describeInBrowser('links of a reply (contract/widget.md#links)', (pages) => {
     ).not.toContain('evil');
   });
 
+  // proves wire-7-10, wire-7-11
   it('of a card have the host in view too, and are text where the host is not listed (contract/cards.md)', async () => {
     const plugin = `
       import { card, definePlugin } from 'helper';

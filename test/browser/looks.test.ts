@@ -42,7 +42,9 @@ const isDark = (page: Page): Promise<boolean> =>
 describeInBrowser('theme: Auto (contract/widget.md#looks)', (pages) => {
   it.each<[string, Website, boolean]>([
     ['a page that says nothing, on a light system', {}, false],
+    // proves configuration-7-03
     ['a page that says nothing, on a dark system', { page: { colorScheme: 'dark' } }, true],
+    // proves configuration-7-03
     ['a dark page', { head: '<style>:root { color-scheme: dark }</style>' }, true],
     [
       'a light page on a dark system',
@@ -66,6 +68,7 @@ describeInBrowser('theme: Auto (contract/widget.md#looks)', (pages) => {
     await expect.poll(() => isDark(page)).toBe(expected);
   });
 
+  // proves configuration-7-03
   it('follows while the page is open, closed panel and open one', async () => {
     const { page, openPanel } = await website(pages, { head: '<style>.night { color-scheme: dark }</style>' });
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -219,6 +222,7 @@ describeInBrowser('a message', (pages) => {
 });
 
 describeInBrowser('who answers (contract/widget.md#looks, `aiDisclosure`)', (pages) => {
+  // proves configuration-7-01
   it('is said before the first message and in the header, in the language', async () => {
     const { panel, openPanel, say } = await website(pages, { html: 'lang="de"' });
     await openPanel();
@@ -230,6 +234,7 @@ describeInBrowser('who answers (contract/widget.md#looks, `aiDisclosure`)', (pag
     expect(await badge.isVisible()).toBe(true);
   });
 
+  // proves configuration-7-01
   it('is not said by the widget where the configuration takes it away', async () => {
     const { panel, openPanel } = await website(pages, { settings: { HELPER__AIDISCLOSURE: 'false' } });
     await openPanel();

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Language } from '../../src/wire/client-settings.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { describeInBrowser, type WidgetPage } from '../support/browser.ts';
 import { startMcpServer } from '../support/mcp/real-mcp-server.ts';
+import { casesOf, isShortLanguage } from '../support/run/tier.ts';
 import { saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
@@ -28,7 +30,7 @@ describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (
     return opened;
   }
 
-  it.each([
+  const said: readonly (readonly [Language, string, readonly string[], object])[] = [
     ['English', 'MCP servers: 1 of 2 connected', ['connected', 'not reachable'], {}],
     ['Italian', 'Server MCP: 1 di 2 collegati', ['collegato', 'non raggiungibile'], { theme: 'Dark' }],
     ['French', 'Serveurs MCP: 1 sur 2 connectés', ['connecté', 'injoignable'], {}],
@@ -39,12 +41,14 @@ describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (
     ['Polish', 'Serwery MCP: Połączono: 1 z 2', ['połączono', 'nieosiągalny'], {}],
     ['Japanese', 'MCP サーバー: 2件中1件に接続済み', ['接続済み', '接続できません'], {}],
     ['Chinese', 'MCP 服务器: 已连接 1/2', ['已连接', '无法连接'], { theme: 'Dark' }],
-  ])(
+  ];
+  // proves service-2.20-11
+  it.each(casesOf('languages of the badge of MCP servers', said, ([language]) => isShortLanguage(language)))(
     'says in %s how many are connected, and opens to their names and states',
     async (language, words, states, more) => {
       const { page, panel } = await greeted(await served({ language, showMcpStatus: true, ...more }));
       const badge = panel.locator('.header summary');
-      await expect.poll(() => badge.textContent(), { timeout: 20_000 }).toContain(words);
+      await expect.poll(() => badge.textContent()).toContain(words);
       await badge.press('Enter');
       const list = panel.locator('.header').getByRole('list', { name: words.split(':')[0] ?? '' });
       const rows = await list.getByRole('listitem').allInnerTexts();
@@ -56,6 +60,7 @@ describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (
     },
   );
 
+  // proves service-2.20-11
   it.each([
     ['nothing by default', {}, 0],
     ['nothing where client turns it off', { showMcpStatus: true, client: { showMcpStatus: false } }, 0],
@@ -79,6 +84,7 @@ describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (
     await expect.poll(() => panel.locator('.header summary').count()).toBe(count);
   });
 
+  // proves service-2.20-12
   it('is there before the first message with client.hasMcpServers', async () => {
     const url = await served({ client: { showMcpStatus: true, hasMcpServers: true } });
     const opened = await pages.open(url, { bypassCSP: true });
@@ -86,6 +92,6 @@ describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (
     const badge = opened.panel.locator('.header summary');
     await expect.poll(() => badge.textContent()).toContain('MCP servers: connecting…');
     await opened.say('Hi');
-    await expect.poll(() => badge.textContent(), { timeout: 20_000 }).toContain('1 of 2 connected');
+    await expect.poll(() => badge.textContent()).toContain('1 of 2 connected');
   });
 });

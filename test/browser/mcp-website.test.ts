@@ -34,6 +34,7 @@ try {
 }
 
 describeInBrowser('a website at the MCP server (contract/mcp-server.md#who-may-ask)', (pages) => {
+  // proves service-4.3-52
   it.each(['auto', 'legacy'] as const)('lists and calls with the official client in a browser: %s', async (mode) => {
     const site = await hostPage();
     const settings = {
@@ -46,6 +47,6 @@ describeInBrowser('a website at the MCP server (contract/mcp-server.md#who-may-a
     const body = await bundled(`${url}/mcp`, mode);
     site.serve({ html, files: { '/page.js': { headers: { 'content-type': 'text/javascript' }, body } } });
     const { page } = await pages.open(site.url);
-    await expect.poll(() => page.title(), { timeout: 20_000 }).toMatch(/^\d+ called$/);
+    await expect.poll(() => page.title()).toMatch(/^\d+ called$/);
   });
 });

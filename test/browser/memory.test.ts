@@ -53,6 +53,7 @@ const focused = (page: Page): Promise<string> =>
   );
 
 describeInBrowser('the list of what is remembered (contract/widget.md#memory)', (pages) => {
+  // proves wire-9-74, wire-9-78
   it('shows, corrects and erases facts with the keyboard alone, one of them and all', async () => {
     const url = await start();
     const { page, button, list } = await remembering(pages, url);
@@ -111,6 +112,7 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     expect(await focused(page)).toBe(name);
   });
 
+  // proves wire-9-75
   it('leads to the conversation of a fact, unless that is gone', async () => {
     const url = await start({ chatHistoryProvider: 'storage' });
     const { panel, log, say, button, list } = await remembering(pages, url);
@@ -137,6 +139,7 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     await list.getByText('This conversation is no longer kept.').waitFor();
   });
 
+  // proves wire-9-76
   it('says in plain words what the server did not do', async () => {
     const url = await start();
     const { page, button, list } = await remembering(pages, url);
@@ -155,6 +158,7 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     expect(await factsOf(url, ann)).toHaveLength(1);
   });
 
+  // proves wire-9-77
   it('is there for a signed-in user while the memory is on, and goes with that user', async () => {
     const url = await start();
     const { page, button, list, chunks, composer } = await remembering(pages, url);

@@ -55,6 +55,7 @@ describeInBrowser('position (contract/widget.md#looks)', (pages) => {
     ['left to right', 'lang="en"'],
     ['right to left', 'lang="ar" dir="rtl"'],
   ])('on a page that reads from %s', (_title, html) => {
+    // proves service-2.4-13
     it.each([
       ['bottom-right', { x: 1204, y: 784 }, { x: 860, y: 128, width: 400, height: 640 }],
       ['bottom-left', { x: 20, y: 784 }, { x: 20, y: 128, width: 400, height: 640 }],
@@ -79,6 +80,7 @@ describeInBrowser('position (contract/widget.md#looks)', (pages) => {
 });
 
 describeInBrowser('primaryColor (contract/widget.md#looks, WCAG 1.4.3)', (pages) => {
+  // proves service-2.4-14
   it.each(['Default', 'Dark', 'Minimal', 'Custom'])('is readable in every part of the theme %s', async (theme) => {
     const { page, panel, openPanel, say } = await website(pages, {
       settings: { HELPER__THEME: theme },
@@ -206,6 +208,7 @@ describeInBrowser('welcomeMessage (contract/widget.md#looks, contract/configurat
   const html =
     '<p><strong>Welcome.</strong> I know your <em>orders</em>.</p><ul><li><a href="/help">Help</a></li></ul><img src="/logo.svg" alt="The shop"><script>window.ran = 1</script>';
 
+  // proves service-2.4-12
   it('stands in the empty chat before the suggestions, as elements and never as HTML', async () => {
     const { page, panel, log, openPanel, say } = await website(pages, {
       settings: { HELPER__WELCOMEMESSAGE: html, HELPER__CLIENT__ENABLESUGGESTIONS: 'true' },
@@ -278,6 +281,7 @@ describeInBrowser('the embed page goes by the top level (contract/configuration.
 });
 
 describeInBrowser('client.hubUrl (contract/widget.md)', (pages) => {
+  // proves service-2.20-07
   it('has the widget chat, ask and answer at the server it names, not where its script came from', async () => {
     const host = await hostPage();
     const chat = await realServer({ HELPER__CORS__DEFAULT__ORIGINS: JSON.stringify([host.origin]) });

@@ -21,7 +21,7 @@ async function openKept(pages: Pages, url: string): Promise<KeptPage> {
   });
   const sealed = async (times: number): Promise<void> => {
     await widget.panel.getByRole('button', { name: 'Send' }).waitFor();
-    await expect.poll(() => count, { timeout: 10_000 }).toBe(times);
+    await expect.poll(() => count).toBe(times);
     // The request is over for the network before the page has read its answer. The page reads a later answer after that one.
     await widget.page.evaluate(`fetch('/healthz').then((response) => response.text())`);
   };

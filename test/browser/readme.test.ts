@@ -21,7 +21,7 @@ describeInBrowser('the walk-through of the README', (pages) => {
     ]);
     const status = (order: number) => page.locator(`tr[data-key="${String(order)}"] .status`).textContent();
     const answered = async (count: number): Promise<void> => {
-      await expect.poll(() => panel.locator('.from-bot .bubble').count(), { timeout: 10_000 }).toBe(count);
+      await expect.poll(() => panel.locator('.from-bot .bubble').count()).toBe(count);
       await panel.getByRole('button', { name: 'Send' }).waitFor();
     };
     await openPanel();

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import type { Language } from '../../src/wire/client-settings.ts';
 import { axeViolations } from '../support/axe-violations.ts';
 import { describeInBrowser, type WidgetPage } from '../support/browser.ts';
 import { startRemoteAgent } from '../support/remote-agent-server.ts';
+import { casesOf, isShortLanguage } from '../support/run/tier.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
@@ -37,7 +39,7 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     return opened;
   }
 
-  it.each([
+  const said: readonly (readonly [Language, string, readonly string[], object])[] = [
     ['English', 'Remote agents: 1 of 2 connected', ['connected', 'not reachable'], {}],
     ['Italian', 'Agenti remoti: 1 di 2 collegati', ['collegato', 'non raggiungibile'], { theme: 'Dark' }],
     ['French', 'Agents distants: 1 sur 2 connectés', ['connecté', 'injoignable'], {}],
@@ -48,13 +50,15 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     ['Polish', 'Zdalni agenci: Połączono: 1 z 2', ['połączono', 'nieosiągalny'], {}],
     ['Japanese', '外部エージェント: 2件中1件に接続済み', ['接続済み', '接続できません'], {}],
     ['Chinese', '远程智能体: 已连接 1/2', ['已连接', '无法连接'], { theme: 'Dark' }],
-  ])(
+  ];
+  // proves service-2.20-09
+  it.each(casesOf('languages of the badge of remote agents', said, ([language]) => isShortLanguage(language)))(
     'says in %s how many are connected, and opens to their names, addresses and states',
     async (language, words, states, more) => {
       const { url, remote, away } = await served({ language, showA2AStatus: true, ...more });
       const { page, panel } = await greeted(url);
       const badge = panel.locator('.header summary');
-      await expect.poll(() => badge.textContent(), { timeout: 20_000 }).toContain(words);
+      await expect.poll(() => badge.textContent()).toContain(words);
       await badge.press('Enter');
       const list = panel.locator('.header').getByRole('list', { name: words.split(':')[0] ?? '' });
       const rows = await list.getByRole('listitem').allInnerTexts();
@@ -66,6 +70,7 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     },
   );
 
+  // proves service-2.20-09
   it('follows a change while it is open, and a conversation that begins anew', async () => {
     const { url, leave } = await served({ showA2AStatus: true });
     const { panel, say } = await greeted(url);
@@ -78,6 +83,7 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     await warehouse.getByText('not reachable').waitFor();
   });
 
+  // proves service-2.20-09
   it.each([
     ['nothing by default', {}, 0],
     ['nothing where client turns it off', { showA2AStatus: true, client: { showA2AStatus: false } }, 0],
@@ -96,6 +102,7 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     expect(await page.evaluate(files)).toBe(count);
   });
 
+  // proves service-2.20-10
   it.each([
     [
       'the agents of remoteAgentDisplays, without secrets',
@@ -118,6 +125,7 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     await expect.poll(() => rows.count()).toBe(2);
   });
 
+  // proves service-2.20-09
   it('fits where the panel is narrow and names are long', async () => {
     const name = 'W'.repeat(64);
     const { url } = await served({ showA2AStatus: true, remoteAgents: [agentOf(name, 'http://127.0.0.1:9/a')] });

@@ -6,6 +6,7 @@ import { realServer } from '../support/real-server.ts';
 const focusedLabel = `document.querySelector('helper-widget').shadowRoot.activeElement.getAttribute('aria-label')`;
 
 describeInBrowser('suggestions in the empty panel (contract/widget.md, enableSuggestions)', (pages) => {
+  // proves service-2.4-05
   it('send themselves, make way for the conversation and leave the keyboard in the composer', async () => {
     const { url } = await realServer({ HELPER__CLIENT__ENABLESUGGESTIONS: 'true' });
     const { page, panel, log, openPanel } = await pages.open(url, { bypassCSP: true });

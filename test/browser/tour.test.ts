@@ -84,6 +84,7 @@ describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => 
     return { ...opened, site, serverUrl, tour: tourOf(opened.page) };
   };
 
+  // proves service-2.4-06
   it('is offered when the panel opens, begins by a press, stands beside its elements, and is not offered again', async () => {
     const { page, panel, openPanel, tour, messages } = await open();
     await openPanel();
@@ -214,6 +215,7 @@ describeInBrowser('the onboarding tour (contract/widget.md#tour)', (browser) => 
     expect(await page.evaluate('try { localStorage.length } catch (error) { error.name }')).toBe('SecurityError');
   });
 
+  // proves service-2.20-04
   it('can be written by hand: tourUrl takes a file of the page, and what is no step is left out', async () => {
     const site = await hostPage();
     const steps = [

@@ -63,6 +63,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     };
   };
 
+  // proves service-2.4-08
   it('reads nothing before its button was pressed, then each sentence as it streams, without Markdown and code', async () => {
     const reply = inPieces('# Your *orders*\n\nOrder **1002** is', ' open. It was', ' paid.\n\n```\nrm -rf\n```\nBye');
     const { page, say, log, read } = await open({
@@ -92,6 +93,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     expect(await page.evaluate('[speech.lang, speech.rate]')).toEqual(['en-US', 1.5]);
   });
 
+  // proves service-2.4-08
   it('waits for the end of the reply with voiceStreaming: false', async () => {
     const reply = inPieces('One. Two. ', 'Three.');
     const { page, say, log, read } = await open({ scripts: [reply.script], settings: { voiceStreaming: false } });
@@ -120,6 +122,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     await expect.poll(() => said(page)).toContain('Done.');
   });
 
+  // proves service-2.4-09
   it.each([
     ['a message', 'say'],
     ['the microphone', 'Speak'],
@@ -137,6 +140,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     expect(await said(page)).not.toContain('Two.');
   });
 
+  // proves service-2.4-09
   it('reads no more of a reply that the user stops', async () => {
     const reply = inPieces('One. Two', ' and more. Three.');
     const { page, say, panel, log, read } = await open({ scripts: [reply.script] });
@@ -150,6 +154,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     expect(await page.evaluate('[speech.cancelled, speech.said.length]')).toEqual([1, 1]);
   });
 
+  // proves service-2.4-09
   it('goes on reading with voiceBargeIn: false, and reads the next reply after it', async () => {
     const { page, say, read, log } = await open({
       scripts: [saying('One.'), saying('Two.')],
@@ -175,6 +180,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     expect(await page.evaluate('speech.cancelled')).toBe(1);
   });
 
+  // proves service-2.4-07
   it('writes what it hears into the message, after what stood there, and sends nothing by itself', async () => {
     const { page, composer, microphone, panel, line, server } = await open();
     await composer.fill('Order');
@@ -237,6 +243,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     await log.getByText('Hello.').waitFor();
   });
 
+  // proves service-2.4-10
   it('talks hands-free: sends what it heard, reads the reply, and listens again after the last sentence', async () => {
     const { page, log, read, microphone } = await open({
       scripts: [saying('One. Two.'), saying('Three.')],

@@ -43,6 +43,7 @@ function told({ model }: ScriptedServer): string {
 describeInBrowser(
   'tools that a page offers by WebMCP (contract/ui-actions.md, client.webMcp)',
   (pages) => {
+    // proves configuration-7-07
     it('ask first, run in the page once approved, and their answer goes to the model as data', async () => {
       const test = await offering(pages, {
         scripts: [calling({ name: 'page_move_order_v2', arguments: { id: 7 } }), saying('Moved.')],
@@ -144,6 +145,7 @@ describeInBrowser(
       expect(told(test)).toContain(expected);
     });
 
+    // proves configuration-7-07
     it('stay what they are without the setting: nothing is fetched or offered', async () => {
       const { url, model } = await scriptedServer({ scripts: [saying('Hello.')] });
       const widget = await pages.open(url);

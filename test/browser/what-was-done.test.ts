@@ -71,6 +71,7 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     { origin: 'page' },
   ];
 
+  // proves wire-9-90
   it('stands in it in plain words, with titles in which nothing hides, and is read out with it', async () => {
     const { page, panel, said, say } = await hearing(pages, (event) =>
       adding('ConfirmationRequested', { reason: 'influenced', influencedBy, canRemember: false })(event),
@@ -91,6 +92,7 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     }
   });
 
+  // proves wire-9-90
   it('tells what the server found to be behind it, and which value nobody has given', async () => {
     const shop = `export default {
       name: 'shop',
@@ -119,6 +121,7 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  // proves wire-9-90
   it.each([
     ['mcp', 'A connected tool server does this.'],
     ['hosted', 'The provider of the AI model does this.'],
@@ -130,6 +133,7 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     expect(await panel.locator('.confirmation .origin').textContent()).toBe(words);
   });
 
+  // proves wire-9-90
   it('is not spoken of where all text is trusted, and quietly where it is that of the page alone', async () => {
     const { page, panel, say } = await hearing(pages, adding('ConfirmationRequested', { influencedBy: undefined }));
     await say('Send it');
@@ -147,6 +151,7 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
     expect(await axeViolations(page)).toEqual([]);
   });
 
+  // proves wire-9-91
   it('marks the values that are not from the user, until the user changes them', async () => {
     const { page, panel, log, said, say } = await hearing(pages, (event) => {
       if (event.name !== 'ConfirmationRequested') return [event];
@@ -177,6 +182,52 @@ describeInBrowser('where a question comes from (contract/confirmations.md#what-i
   });
 });
 
+describeInBrowser('arguments that the action does not declare (contract/confirmations.md#what-is-shown)', (pages) => {
+  // proves service-2.6-49
+  it('stand last in a frame that says so, also while they are changed and for screen readers', async () => {
+    const { page, panel, said, say } = await hearing(pages, (event) => {
+      if (event.name !== 'ConfirmationRequested') return [event];
+      const asked = event.fields['arguments'] as { name: string }[]; // contract/events.md#members
+      const note = { name: 'Recipient', label: 'Recipient', value: 'ACME', undeclared: true };
+      return [{ ...event, fields: { ...event.fields, arguments: [...asked, note] } }];
+    });
+    await say('Send it');
+    const box = panel.locator('.confirmation');
+    const frame = box.locator('.undeclared');
+    await frame.waitFor();
+    expect(await frame.textContent()).toBe(
+      'Not declared by the action; even the names were chosen by the AI:RecipientACME',
+    );
+    expect(await box.locator('.argument-list > .arguments').textContent()).not.toContain('ACME');
+    expect(await descriptionOf(page)).toContain('Not declared by the action');
+    expect((await said()).join(' ')).toContain(
+      'Not declared by the action; even the names were chosen by the AI: Recipient: ACME',
+    );
+    expect(await axeViolations(page)).toEqual([]);
+    await box.getByRole('button', { name: 'Change values' }).click();
+    await frame.getByLabel('Recipient').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+});
+
+describeInBrowser('the same write again (contract/confirmations.md#rules-in-place-of-the-user)', (pages) => {
+  // proves service-2.6-50
+  it.each([
+    ['done', 'Exactly the same was already done ('],
+    ['tried', 'Exactly the same was already tried ('],
+    ['open', 'Exactly the same was already asked for and is not finished ('],
+  ])('is said to be one, in the box and for screen readers: %s', async (state, words) => {
+    const { page, panel, said, say } = await hearing(pages, (event) => {
+      if (event.name !== 'ConfirmationRequested') return [event];
+      return [{ ...event, fields: { ...event.fields, repeats: { state, at: '2026-01-02T03:04:05.000Z' } } }];
+    });
+    await say('Send it');
+    await panel.locator('.confirmation').getByText(words).waitFor();
+    expect(await descriptionOf(page)).toContain(words);
+    expect((await said()).join(' ')).toContain(words);
+  });
+});
+
 describeInBrowser('receipts (contract/widget.md#receipts)', (pages) => {
   const each: readonly Receipt[] = [
     receipt('r1', 'Send a note', 'succeeded'),
@@ -187,6 +238,7 @@ describeInBrowser('receipts (contract/widget.md#receipts)', (pages) => {
     receipt('r6', 'Ship\u202e it', 'unknown'),
   ];
 
+  // proves wire-9-84
   it('stand below the reply with their status in words and their time, and are read out once', async () => {
     const { page, panel, said, say } = await hearing(pages, adding('TurnCompleted', { receipts: each }), {
       scripts: [saying('I have done everything.')],
@@ -218,6 +270,7 @@ describeInBrowser('receipts (contract/widget.md#receipts)', (pages) => {
     }
   });
 
+  // proves wire-9-85
   it('say nothing twice: the lines of actions and questions say it already, and say what the receipt says', async () => {
     const calls: string[] = [];
     const { panel, log, say } = await hearing(
@@ -241,6 +294,7 @@ describeInBrowser('receipts (contract/widget.md#receipts)', (pages) => {
     expect(await panel.locator('.receipts').count()).toBe(0);
   });
 
+  // proves wire-9-93
   it('come from the server’s own record, and are there again on the next page', async () => {
     const { url } = await scriptedServer({
       plugin,
@@ -261,6 +315,7 @@ describeInBrowser('receipts (contract/widget.md#receipts)', (pages) => {
     expect(await panel.locator('.receipts li > span').allTextContents()).toEqual(['Done: Count']);
   });
 
+  // proves wire-9-93
   it('are still there on the next page, from the turn’s events and from the kept conversation', async () => {
     const failed = [receipt('r2', 'Close the case', 'failed')];
     const { page, panel, log, say } = await hearing(pages, adding('TurnCompleted', { receipts: failed }), {
@@ -294,6 +349,7 @@ describeInBrowser('receipts (contract/widget.md#receipts)', (pages) => {
 });
 
 describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refusals)', (pages) => {
+  // proves wire-9-87
   it('changes in place, and is read out once, as it is in the end', async () => {
     const { log, said, say } = await hearing(
       pages,
@@ -330,6 +386,7 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
       ];
     };
 
+  // proves wire-9-86
   it.each(['reply_withheld', 'unsafe_message', 'budget_exceeded', 'safety_check_unavailable', 'rate_limited'])(
     '%s is told calmly, in the words of the server, and offers to try again only where that helps',
     async (code) => {
@@ -346,6 +403,7 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
     },
   );
 
+  // proves wire-9-86
   it('offers to try again where the server says so, and a failure stays a failure', async () => {
     const { panel, say } = await hearing(pages, refusing('model_unavailable', 'Try later.', { retryable: true }), {
       scripts: [saying('x')],
@@ -356,6 +414,7 @@ describeInBrowser('a reply that is withheld or replaced (contract/widget.md#refu
     expect(await notice.getAttribute('class')).toBe('notice is-server');
   });
 
+  // proves wire-9-89
   it('says when a spent budget is renewed, in the user’s time', async () => {
     const budget: RemainingBudget = { remaining: 0, unit: 'tokens', resetsAt: '2126-11-24T09:30:00Z' };
     const { panel, say } = await hearing(pages, refusing('budget_exceeded', 'That was all for now.', { budget }), {
@@ -377,6 +436,7 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
     return [{ ...event, fields: { ...event.fields, settings: { ...(event.fields['settings'] as object), budget } } }];
   };
 
+  // proves wire-9-88
   it('can be looked up in the header by whoever has one, and by nobody else', async () => {
     const budget: RemainingBudget = { remaining: 12_300, unit: 'tokens', resetsAt: '2126-11-24T09:30:00Z' };
     const { page, panel, log, say } = await hearing(pages, (event) => settings(event, budget), {
@@ -400,6 +460,7 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
     expect(await log.getByText('12,300').count()).toBe(0);
   });
 
+  // proves wire-9-88
   it('is the server’s, and a message over it is told when it begins anew', async () => {
     const { url } = await scriptedServer({
       plugin,
@@ -424,6 +485,7 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
     await panel.getByText('Tokens left, as last reported: 0.').waitFor();
   });
 
+  // proves wire-9-88
   it('is no button without a budget, and over once it is renewed', async () => {
     const without = await hearing(pages, (event) => [event], { scripts: [saying('Hello.')] });
     await without.say('Hi');
@@ -439,6 +501,7 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
 });
 
 describeInBrowser('what stands beside replies (contract/widget.md#the-script)', (pages) => {
+  // proves wire-9-92
   it('is loaded with the first that needs it, and can be asked for again when it cannot be fetched', async () => {
     const { page, panel, log, say } = await hearing(pages, (event) => [event], {
       scripts: [saying('Hello.'), asking, saying('Done.')],

@@ -69,6 +69,7 @@ async function isInside(outer: Locator, inner: Locator): Promise<boolean> {
 }
 
 describeInBrowser('a question whose arguments the user may change (contract/confirmations.md#answering)', (pages) => {
+  // proves wire-5-80
   it('sends all arguments once any was changed, and shows what was changed', async () => {
     const { page, panel, log, answers, messages } = await askedAbout(pages);
     const box = panel.locator('.confirmation');
@@ -99,6 +100,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     expect(messages.filter((message) => !message.includes('404'))).toEqual([]);
   });
 
+  // proves wire-5-98
   it('says what ran on the next page too, from the turn’s events and from the sealed conversation', async () => {
     const { page, panel, log, say } = await askedAbout(pages, { calls: 2 });
     const box = panel.locator('.confirmation').first();
@@ -120,6 +122,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     await reloaded();
   });
 
+  // proves wire-5-80
   it('sends no arguments when nothing was changed, or everything was changed back', async () => {
     const args = { ...asked, to: 'one\r\ntwo', tags: [{ z: 1, a: [null] }] };
     const { panel, log, answers } = await askedAbout(pages, { args });
@@ -140,6 +143,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     expect(answers[0]).not.toHaveProperty('arguments');
   });
 
+  // proves wire-5-80
   it('what does not fit is not answered: the reason of the server stands beside the box, which stays open', async () => {
     const { panel, log, answers, ran } = await askedAbout(pages);
     const box = panel.locator('.confirmation');
@@ -175,6 +179,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     expect(answers).toEqual([]);
   });
 
+  // proves wire-5-82
   it('nothing is approved unseen: markup is text, and characters that cannot be seen are spelled out', async () => {
     const to = '<img src=x onerror=alert(1)>\u202Egnp.exe\u200B';
     const { page, panel, answers, log, messages } = await askedAbout(pages, { args: { ...asked, to } });
@@ -195,6 +200,7 @@ describeInBrowser('a question whose arguments the user may change (contract/conf
     expect(messages.filter((message) => !message.includes('404'))).toEqual([]);
   });
 
+  // proves wire-5-12, wire-5-82
   it('a very long value is shown whole, and when it is too long to send the server says so', async () => {
     const { panel, log, answers } = await askedAbout(pages, { args: { ...asked, to: 'x'.repeat(100_000) } });
     const box = panel.locator('.confirmation');
@@ -244,6 +250,7 @@ describeInBrowser('what else a question can say (contract/confirmations.md)', (p
   // The widget sends the context of its page. With provenance enforced, the question would then not offer to remember the approval.
   const native = { hitlMode: 'Native', maxAutoApprovalIterations: 5, provenance: { enforce: false } };
 
+  // proves wire-5-81
   it('who does not want to be asked again is not, in this conversation; unasked, nothing is remembered', async () => {
     const { panel, log, answers, say } = await askedAbout(pages, { settings: native, calls: 3 });
     const remember = panel.getByRole('checkbox', { name: 'Do not ask again for “Send a note” in this conversation' });
@@ -261,6 +268,7 @@ describeInBrowser('what else a question can say (contract/confirmations.md)', (p
     expect(await log.locator('.confirmation').getByText('Done: ').count()).toBe(2);
   });
 
+  // proves wire-5-81
   it('a decline remembers nothing, whatever is ticked', async () => {
     const { panel, log, answers } = await askedAbout(pages, { settings: native });
     await panel.getByRole('checkbox', { name: 'Do not ask again' }).check();
@@ -269,6 +277,7 @@ describeInBrowser('what else a question can say (contract/confirmations.md)', (p
     expect(answers[0]).toEqual({ actionId: expect.any(String) as string, approved: false });
   });
 
+  // proves wire-5-81
   it('a question that cannot be remembered offers no box to tick', async () => {
     const { panel } = await askedAbout(pages);
     expect(await panel.getByRole('checkbox').count()).toBe(0);

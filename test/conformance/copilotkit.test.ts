@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,10 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { eventsIn, textIn, typesIn, type WireEvent } from '../support/agui-agent.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
-
-/** The other products are installed apart from the server: `npm ci --prefix test/bench/peers`. */
-const products = join(import.meta.dirname, '../bench/peers');
-const isInstalled = existsSync(join(products, 'node_modules/@copilotkit/runtime'));
+import { isHere, peers } from '../support/tools-here.ts';
 
 const plugin = `
 export const paid = (globalThis.copilotPaid ??= []);
@@ -40,7 +36,7 @@ async function runtimeOf(scripts: readonly ModelScript[]) {
     plugin,
     settings: { endpoints: { agui: { enabled: true, requireAuthorization: false } } },
   });
-  const { resolve } = createRequire(join(products, 'package.json'));
+  const { resolve } = createRequire(join(peers, 'package.json'));
   const runtimeAt = resolve('@copilotkit/runtime/v2');
   const load = (file: string): Promise<unknown> => import(pathToFileURL(file).href);
   const { CopilotRuntime, createCopilotRuntimeHandler } = (await load(runtimeAt)) as Runtime; // its own types
@@ -70,7 +66,7 @@ const questionIn = (events: readonly WireEvent[]): { readonly id: string; readon
   return interrupts[0] ?? { id: '', message: '' };
 };
 
-describe.skipIf(!isInstalled)(
+describe.skipIf(!isHere('copilotKit'))(
   'CopilotKit’s runtime as a client (contract/ag-ui.md; needs npm ci in test/bench/peers)',
   () => {
     it('reads a reply with a call', async () => {
@@ -104,7 +100,12 @@ describe.skipIf(!isInstalled)(
     it('runs a tool of its own', async () => {
       const { run, model } = await runtimeOf([calling({ name: 'page_read_theme', arguments: {} }), saying('Dark.')]);
       const tools = [
-        { name: 'readTheme', description: 'The theme.', parameters: { type: 'object' }, metadata: { readOnly: true } },
+        {
+          name: 'readTheme',
+          description: 'The theme.',
+          parameters: { type: 'object', additionalProperties: true },
+          metadata: { readOnly: true },
+        },
       ];
       const question = said('Which theme?');
       const events = await run([question], { tools });

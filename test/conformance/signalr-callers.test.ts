@@ -41,6 +41,7 @@ describe.each(routes)('%s: a caller with a credential (contract/identity.md#toke
     expect(connections).toEqual([]);
   });
 
+  // proves wire-3-46
   it('comes back with a new one when the old one ends', async () => {
     const { url, endings } = await scenarioServer({ authenticate, timings: { keepAliveMs: 40 } });
     let credential = credentialOf('ada', 400);
@@ -57,6 +58,7 @@ describe.each(routes)('%s: a caller with a credential (contract/identity.md#toke
 });
 
 describe('the connectionToken of a caller (contract/identity.md#tokens)', () => {
+  // proves wire-3-47
   it('opens nothing for another caller, or for nobody', async () => {
     const { url } = await scenarioServer({ authenticate });
     const client = await HttpHubClient.negotiate(url, bearer('ada'));
@@ -64,6 +66,7 @@ describe('the connectionToken of a caller (contract/identity.md#tokens)', () => 
     expect(await upgradeStatus(client.address, 'ada')).toBe(101);
   });
 
+  // proves wire-3-47
   it('lets no other caller poll, speak for, end or refresh a connection', async () => {
     const { url, endings } = await scenarioServer({ authenticate });
     const client = await HttpHubClient.negotiate(url, bearer('ada'));
@@ -119,6 +122,7 @@ describe('upgrades that wait while it is found out who they are (contract/identi
     return { authenticate: waiting, counted, gate };
   }
 
+  // proves wire-3-29
   it.each([
     ['for all', { maxConnections: 2 }, 503],
     ['for their caller', { maxConnectionsPerKey: 2 }, 429],
@@ -159,6 +163,7 @@ describe('POST {hub}/refresh (contract/identity.md#tokens)', () => {
       { method, headers },
     );
 
+  // proves wire-3-46
   it('lets a connection live as long as the new credential of its caller', async () => {
     const { url, endings } = await scenarioServer({ authenticate, timings: { keepAliveMs: 40 } });
     const short = credentialOf('ada', 400);

@@ -22,6 +22,7 @@ function last(client: OfficialClient, name: string): Readonly<Record<string, unk
 }
 
 describe('the official client: a turn (contract/hub.md#protocol)', () => {
+  // proves wire-2-03, wire-2-25, wire-2-38, wire-3-01, wire-3-08
   it('gets Connected first, the events of the turn, and the result after its end', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'Hello there.' }) });
     const client = await officialClient(url);
@@ -38,6 +39,7 @@ describe('the official client: a turn (contract/hub.md#protocol)', () => {
     expect(client.faults()).toEqual([]);
   });
 
+  // proves service-1-02, wire-3-01
   it('holds a turn with a confirmation, answered over HTTP while it runs (contract/confirmations.md#answering)', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 7 })] }, { text: 'Closed.' });
@@ -61,6 +63,7 @@ describe('the official client: a turn (contract/hub.md#protocol)', () => {
     expect(client.faults()).toEqual([]);
   });
 
+  // proves wire-3-09, wire-3-25
   it('gets a refused turn as a result, not as an exception', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }), maxMessageLength: 5 });
     const client = await officialClient(url);
@@ -74,6 +77,7 @@ describe('the official client: a turn (contract/hub.md#protocol)', () => {
     });
   });
 
+  // proves wire-1-04, wire-3-26, wire-3-40
   it('gets the errors of SignalR for wrong calls', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
     const { connection } = await officialClient(url);
@@ -87,6 +91,7 @@ describe('the official client: a turn (contract/hub.md#protocol)', () => {
     expect(await connection.invoke('setpage', { name: 'orders' })).toBeNull();
   });
 
+  // proves wire-3-21
   it('stops a turn over HTTP by its connection id, waiting messages included', async () => {
     const { model } = held();
     const { url, origin } = await hubServer({ model });
@@ -106,6 +111,7 @@ describe('the official client: a turn (contract/hub.md#protocol)', () => {
 });
 
 describe('the official client: streams (contract/hub.md#protocol, StreamMessage)', () => {
+  // proves wire-3-10, wire-3-11
   it('gets the events as items of the stream, and not as hub events', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'Hello.' }) });
     const client = await officialClient(url);
@@ -124,6 +130,7 @@ describe('the official client: streams (contract/hub.md#protocol, StreamMessage)
     expect(client.faults()).toEqual([]);
   });
 
+  // proves wire-3-12, wire-3-24
   it('stops the turn by cancelling the stream', async () => {
     const { model } = held();
     const { url, metrics } = await hubServer({ model });
@@ -141,6 +148,7 @@ describe('the official client: streams (contract/hub.md#protocol, StreamMessage)
     expect(client.faults()).toEqual([]);
   });
 
+  // proves wire-3-22, wire-8-03
   it('lets neither a message nor a stream wait for a stream', async () => {
     const { model } = held();
     const { url } = await hubServer({ model });
@@ -160,6 +168,7 @@ describe('the official client: streams (contract/hub.md#protocol, StreamMessage)
 });
 
 describe('the official client: connections (contract/hub.md#protocol)', () => {
+  // proves wire-3-17
   it('connects without negotiation and learns its id', async () => {
     const { url, assistant } = await hubServer({ model: fakeModel({ text: 'x' }) });
     const client = await officialClient(url, { skipNegotiation: true });
@@ -181,6 +190,7 @@ describe('the official client: connections (contract/hub.md#protocol)', () => {
     }
   });
 
+  // proves wire-3-31
   it('ends its turn at once when it stops, and frees the session', async () => {
     const { model } = held();
     const { url, assistant, metrics } = await hubServer({ model, disconnectGraceMs: 60_000 });
@@ -199,6 +209,7 @@ describe('the official client: connections (contract/hub.md#protocol)', () => {
     ]);
   });
 
+  // proves wire-3-36
   it('reconnects after its line was cut and picks the turn up with nothing lost', async () => {
     const { model, release } = held('first ');
     const { url } = await hubServer({ model, disconnectGraceMs: 60_000 });
@@ -229,6 +240,7 @@ describe('the official client: connections (contract/hub.md#protocol)', () => {
     expect(client.faults()).toEqual([]);
   });
 
+  // proves wire-3-05
   it('reconnects when the server asks it to, and does not when the server has an error', async () => {
     const connected: { close: (options: { error?: string; allowReconnect?: boolean }) => void }[] = [];
     const { url } = await protocolServer<undefined>({
@@ -267,6 +279,7 @@ describe('the official client: connections (contract/hub.md#protocol)', () => {
     expect(client.faults()).toEqual([]);
   });
 
+  // proves wire-2-39, wire-10-06
   it('is told that the server drains, and comes back to another one (contract/restarts.md#stopping)', async () => {
     const { url, control } = await hubServer({ model: fakeModel({ text: 'x' }) });
     const client = await officialClient(url);

@@ -17,6 +17,7 @@ function upgradeStatus(address: string): Promise<number> {
 }
 
 describe('a POST before the GET that opens its connection (contract/hub.md#connections)', () => {
+  // proves wire-3-90
   it('is kept for a LongPolling connection and answered 200', async () => {
     const { url, connections } = await scenarioServer();
     const client = await HttpHubClient.negotiate(url);
@@ -33,6 +34,7 @@ describe('a POST before the GET that opens its connection (contract/hub.md#conne
     expect(heard).toBe('{}\u001e{"type":3,"invocationId":"1","result":"early"}\u001e');
   });
 
+  // proves wire-3-90
   it('is kept for an event stream', async () => {
     const { url } = await scenarioServer();
     const client = await HttpHubClient.negotiate(url);
@@ -43,6 +45,7 @@ describe('a POST before the GET that opens its connection (contract/hub.md#conne
     expect(heard).toBe(':\r\ndata: {}\u001e\r\n\r\n');
   });
 
+  // proves wire-3-90
   it('is no reason to keep more than the limit: 413, and of all clients together 503', async () => {
     const { url } = await scenarioServer({ limits: { maxEarlyBytes: 100, maxEarlyBytesInAll: 150 } });
     const [one, two] = [await HttpHubClient.negotiate(url), await HttpHubClient.negotiate(url)];
@@ -56,6 +59,7 @@ describe('a POST before the GET that opens its connection (contract/hub.md#conne
     expect((await three.post('x'.repeat(60))).status).toBe(200);
   });
 
+  // proves wire-3-90
   it('takes a place among the connections of its caller, which is that of its connection later', async () => {
     const { url } = await scenarioServer({ limits: { maxConnectionsPerKey: 2 } });
     const [one, two, three] = [
@@ -74,6 +78,7 @@ describe('a POST before the GET that opens its connection (contract/hub.md#conne
     expect(await upgradeStatus(url)).toBe(101);
   });
 
+  // proves wire-3-90
   it('is forgotten with its place when no GET comes', async () => {
     const { url } = await scenarioServer({ limits: { maxConnectionsPerKey: 1 }, timings: { tokenMs: 100 } });
     const client = await HttpHubClient.negotiate(url);

@@ -58,6 +58,7 @@ async function refusal(url: string, headers?: Record<string, string>): Promise<{
 }
 
 describe('negotiate (contract/hub.md#protocol)', () => {
+  // proves wire-3-02, wire-3-28
   it('announces the id the connection will have, under a token that opens it once', async () => {
     const app = application();
     const { url } = await protocolServer({ application: app });
@@ -82,6 +83,7 @@ describe('negotiate (contract/hub.md#protocol)', () => {
       .toEqual({ status: 404, body: 'No Connection with that ID' });
   });
 
+  // proves wire-3-02
   it('speaks version 0, where the id is also the token', async () => {
     const app = application();
     const { url } = await protocolServer({ application: app });
@@ -99,6 +101,7 @@ describe('negotiate (contract/hub.md#protocol)', () => {
     });
   });
 
+  // proves wire-1-06
   it('takes any small body and answers 405 to anything but POST', async () => {
     const { url } = await protocolServer({ application: application() });
     const post = (body: string, type: string): Promise<Response> =>
@@ -114,6 +117,7 @@ describe('negotiate (contract/hub.md#protocol)', () => {
 });
 
 describe('refused upgrades and other requests (contract/hub.md#protocol)', () => {
+  // proves wire-1-04, wire-3-27
   it('answers 404 to tokens that are forged or too old', async () => {
     const key = Buffer.alloc(32, 7);
     const { url } = await protocolServer({ application: application(), tokenKeys: () => [key] });
@@ -124,6 +128,7 @@ describe('refused upgrades and other requests (contract/hub.md#protocol)', () =>
     }
   });
 
+  // proves wire-3-91
   it.each([['?id='], ['?ID=&other=1']])('take an empty id for none: %s', async (query) => {
     const { url } = await protocolServer({ application: application() });
     const client = await RawHubClient.connect(url + query, { events: false });
@@ -203,6 +208,7 @@ describe('refused upgrades and other requests (contract/hub.md#protocol)', () =>
 });
 
 describe('handshake (contract/hub.md#protocol)', () => {
+  // proves wire-3-03
   it('accepts a handshake split over frames, and messages joined to it', async () => {
     const { url } = await protocolServer({ application: application() });
     const client = await RawHubClient.open(url);
@@ -221,6 +227,7 @@ describe('handshake (contract/hub.md#protocol)', () => {
   });
 
   it.each([
+    // proves wire-3-40
     ['another protocol', '{"protocol":"smoke","version":1}', "The protocol 'smoke' is not supported."],
     [
       'another version',
@@ -249,6 +256,7 @@ describe('handshake (contract/hub.md#protocol)', () => {
 });
 
 describe('frames (contract/hub.md#protocol)', () => {
+  // proves wire-3-03
   it('takes several messages of one frame in order, and answers them', async () => {
     const { url } = await protocolServer({ application: application() });
     const client = await RawHubClient.connect(url, { events: false });
@@ -268,6 +276,7 @@ describe('frames (contract/hub.md#protocol)', () => {
     expect(await client.result('1')).toBe(1);
   });
 
+  // proves wire-3-04
   it('streams, cancels and completes', async () => {
     const { url } = await protocolServer({ application: application() });
     const client = await RawHubClient.connect(url, { events: false });
@@ -327,6 +336,7 @@ describe('keep-alive and ends (contract/hub.md#protocol)', () => {
     expect(notes).toEqual([]);
   });
 
+  // proves wire-3-24
   it('pings a silent connection', async () => {
     const { url } = await protocolServer({ application: application(), timings: { keepAliveMs: 30 } });
     const client = await RawHubClient.connect(url, { events: false });
@@ -344,11 +354,17 @@ describe('keep-alive and ends (contract/hub.md#protocol)', () => {
   });
 
   it.each([
+    // proves wire-3-31
     ['a Close message', 'graceful', (client: RawHubClient): void => client.say({ type: 7 })],
+    // proves wire-3-31
     ['WebSocket code 1000', 'graceful', (client: RawHubClient): void => client.socket.close(1000)],
+    // proves wire-3-31, wire-3-34
     ['WebSocket code 1001', 'dropped', (client: RawHubClient): void => client.socket.close(1001)],
+    // proves wire-3-31
     ['no WebSocket code', 'graceful', (client: RawHubClient): void => client.socket.close()],
+    // proves wire-3-33
     ['WebSocket code 3000', 'dropped', (client: RawHubClient): void => client.socket.close(3000)],
+    // proves wire-3-33
     ['a cut line', 'dropped', (client: RawHubClient): void => client.socket.terminate()],
   ])('takes %s for %s', async (_title, ...[ending, leave]) => {
     const app = application();
@@ -395,6 +411,7 @@ describe('keep-alive and ends (contract/hub.md#protocol)', () => {
     client.socket.terminate();
   });
 
+  // proves wire-3-05, wire-10-10
   it('sends Close with allowReconnect when the server closes', async () => {
     const app = application();
     const { url, app: server } = await protocolServer({ application: app });

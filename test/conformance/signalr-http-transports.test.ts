@@ -22,6 +22,7 @@ function upgradeStatus(address: string): Promise<number> {
 }
 
 describe('LongPolling (contract/hub.md#connections)', () => {
+  // proves wire-3-41
   it('answers the first poll empty and at once, and later ones with all that was queued', async () => {
     const { url } = await scenarioServer();
     const client = await HttpHubClient.negotiate(url);
@@ -40,6 +41,7 @@ describe('LongPolling (contract/hub.md#connections)', () => {
     );
   });
 
+  // proves wire-3-42
   it('puts messages together that come in several requests', async () => {
     const { url } = await scenarioServer();
     const client = await HttpHubClient.polling(url);
@@ -67,6 +69,7 @@ describe('LongPolling (contract/hub.md#connections)', () => {
     expect((await second).text).toContain('news');
   });
 
+  // proves wire-3-43
   it('ends by DELETE with 202, which is graceful, and is unknown then', async () => {
     const { url, endings } = await scenarioServer();
     const client = await HttpHubClient.polling(url);
@@ -129,6 +132,7 @@ describe('LongPolling (contract/hub.md#connections)', () => {
 });
 
 describe('ServerSentEvents (contract/hub.md#connections)', () => {
+  // proves wire-3-41
   it('opens at once, and carries each message as data', async () => {
     const { url } = await scenarioServer();
     const client = await HttpHubClient.negotiate(url);

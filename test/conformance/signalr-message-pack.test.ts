@@ -38,6 +38,7 @@ async function connect(url: string) {
 }
 
 describe('MessagePack frames (contract/hub.md#protocol)', () => {
+  // proves wire-3-44
   it('may be split, and joined to the handshake and to each other', async () => {
     const { url } = await scenarioServer();
     const { socket, frames, faults } = await connect(url);
@@ -82,6 +83,7 @@ describe('MessagePack frames (contract/hub.md#protocol)', () => {
     expect([...faults, ...other.faults]).toEqual([]);
   });
 
+  // proves wire-3-92
   it('carry bytes and dates both ways: arguments, results, events and items of streams', async () => {
     const { url, notes } = await scenarioServer();
     const { socket, frames, faults } = await connect(url);

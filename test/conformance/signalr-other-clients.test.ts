@@ -49,6 +49,7 @@ describe('Microsoft’s C++ client (contract/hub.md#protocol)', () => {
     expect(client.faults).toEqual([]);
   }
 
+  // proves wire-3-91
   it('negotiates with an empty text body and connects in JSON', async () => {
     const { url } = await product();
     const { host } = new URL(url);
@@ -63,11 +64,13 @@ describe('Microsoft’s C++ client (contract/hub.md#protocol)', () => {
     await playJson(`${url}/helper-hub?id=${connectionToken}`);
   });
 
+  // proves wire-3-91
   it('skips negotiation with an empty id', async () => {
     const { url } = await product();
     await playJson(`${url}/helper-hub?id=`);
   });
 
+  // proves wire-3-91
   it('speaks MessagePack, with an empty id too', async () => {
     const { url } = await product();
     const client = await RawHubClient.open(`${url}/helper-hub?id=`, headers);
@@ -118,6 +121,7 @@ describe('Python’s signalrcore (contract/hub.md#protocol)', () => {
     return answer.connectionId;
   }
 
+  // proves wire-3-91
   it('connects over WebSockets with version 0, a host without its port and headers in its calls', async () => {
     const { url } = await product();
     const headers = { host: '127.0.0.1', 'content-type': 'application/json' };
@@ -135,6 +139,7 @@ describe('Python’s signalrcore (contract/hub.md#protocol)', () => {
     client.socket.terminate();
   });
 
+  // proves wire-3-91
   it('connects over LongPolling: it posts its handshake before it polls', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'On its way.' }) });
     const { origin, host } = new URL(url);

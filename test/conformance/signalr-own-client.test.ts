@@ -279,11 +279,9 @@ describe('the widget’s client: coming back (contract/hub.md#protocol)', () => 
     client.on('Announced', () => (heard += 1));
     await client.connect();
     const text = 'x'.repeat(10_000);
-    const started = performance.now();
-    for (let count = 0; count < 40; count += 1) await client.invoke('Announce', [text]);
-    expect(heard).toBe(40);
-    // The messages have ten times as many characters as may be unacknowledged. The client must not wait a second for each acknowledgement.
-    expect(performance.now() - started).toBeLessThan(5000);
+    // The messages have far more characters than may be unacknowledged. A client that waits a second for each acknowledgement never ends.
+    for (let count = 0; count < 400; count += 1) await client.invoke('Announce', [text]);
+    expect(heard).toBe(400);
   });
 });
 

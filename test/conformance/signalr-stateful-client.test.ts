@@ -63,6 +63,7 @@ function onRaised(raised: number[]): (connection: ScenarioConnection) => void {
 describe.each(routes)(
   '%s: a cut line with withStatefulReconnect (contract/hub.md#when-the-line-breaks)',
   (_title, route) => {
+    // proves wire-3-48
     it('loses no event and doubles none, however often it is cut', async () => {
       const raised: number[] = [];
       const { connection, connections, endings, told, faults, cut } = await cuttable(route, onRaised(raised));

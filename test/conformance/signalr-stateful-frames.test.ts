@@ -38,6 +38,7 @@ describe('stateful reconnect: negotiation (contract/hub.md#when-the-line-breaks)
     return ((await response.json()) as HubRecord)['useStatefulReconnect'];
   };
 
+  // proves wire-3-48
   it('is offered to clients that ask for it, with version 1', async () => {
     const { url } = await scenarioServer({ timings });
     expect(await offer(url, 'negotiateVersion=1&useStatefulReconnect=true')).toBe(true);
@@ -80,6 +81,7 @@ describe('stateful reconnect: negotiation (contract/hub.md#when-the-line-breaks)
 });
 
 describe('stateful reconnect: messages to the client (contract/hub.md#when-the-line-breaks)', () => {
+  // proves wire-3-48
   it('that it has not acknowledged come again, behind a Sequence that names the first of them', async () => {
     const { url, endings } = await scenarioServer({ timings });
     const client = await StatefulClient.connect(url);
@@ -152,6 +154,7 @@ describe('stateful reconnect: messages to the client (contract/hub.md#when-the-l
     expect(client.first.faults).toEqual([]);
   });
 
+  // proves wire-2-35
   it.each([
     ['while it is away', true],
     ['when it reads and never acknowledges', false],
@@ -187,6 +190,7 @@ describe('stateful reconnect: messages to the client (contract/hub.md#when-the-l
 });
 
 describe('stateful reconnect: messages of the client (contract/hub.md#when-the-line-breaks)', () => {
+  // proves wire-3-48
   it('are acknowledged, each number once, with pings and acknowledgements uncounted', async () => {
     const { url } = await scenarioServer({ timings });
     const { first } = await StatefulClient.connect(url);
@@ -221,6 +225,7 @@ describe('stateful reconnect: messages of the client (contract/hub.md#when-the-l
     await expect.poll(() => notes).toEqual(['one', 'two', 'three', 'four']);
   });
 
+  // proves wire-3-48
   it('are acknowledged again when they come again, so that no client keeps them for ever', async () => {
     const { url } = await scenarioServer({ timings });
     const client = await StatefulClient.connect(url);
@@ -271,6 +276,7 @@ describe('stateful reconnect: messages of the client (contract/hub.md#when-the-l
 });
 
 describe('stateful reconnect: sockets (contract/hub.md#when-the-line-breaks)', () => {
+  // proves wire-3-48
   it('has one at a time: a second one takes over', async () => {
     const { url, endings, connections } = await scenarioServer({ timings });
     const client = await StatefulClient.connect(url);
@@ -283,6 +289,7 @@ describe('stateful reconnect: sockets (contract/hub.md#when-the-line-breaks)', (
     expect(endings).toEqual([]);
   });
 
+  // proves wire-3-49
   it('takes none of another caller, whose attempt changes nothing', async () => {
     const { url, endings } = await scenarioServer({ timings, authenticate });
     const client = await StatefulClient.connect(url, { headers: bearer('ada') });
@@ -322,6 +329,7 @@ describe('stateful reconnect: sockets (contract/hub.md#when-the-line-breaks)', (
     expect(await back.result('1')).toBe('renewed');
   });
 
+  // proves wire-3-50
   it('waits for a client as long as it says, and then tells the application', async () => {
     const { url, endings } = await scenarioServer({ timings: { ...timings, reconnectMs: 80 } });
     const client = await StatefulClient.connect(url);
@@ -353,6 +361,7 @@ describe('stateful reconnect: sockets (contract/hub.md#when-the-line-breaks)', (
     expect(endings).toEqual(['graceful']);
   });
 
+  // proves wire-3-51
   it('is counted once, also while its client is away', async () => {
     const { url } = await scenarioServer({ timings, limits: { maxConnectionsPerKey: 1 } });
     const client = await StatefulClient.connect(url);

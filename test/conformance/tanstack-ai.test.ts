@@ -65,7 +65,7 @@ describe('the client of TanStack AI (contract/ag-ui.md)', () => {
     question()?.resolveInterrupt?.({ approved });
     await vi.waitFor(() => {
       expect(said()).toBe(reply);
-    }, 10_000);
+    });
     expect(paid).toEqual(done);
   });
 });

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../scripts/build.ts';
-import { hasCompiler } from '../support/faults/failing-disk.ts';
 import type { FaultPlan } from '../support/faults/fault-plan.ts';
 import {
   failingWithEveryWrite,
@@ -11,12 +10,13 @@ import {
 } from '../support/faults/named-plans.ts';
 import { foundFaults } from '../support/faults/oracle/found-faults.ts';
 import { playPlan } from '../support/faults/played-plan.ts';
+import { isHere } from '../support/tools-here.ts';
 
 const timeout = 600_000;
 const modes = ['Native', 'Blocking'] as const;
 
 /** Without the library that makes a disk fail, only kills can be played. */
-const hasFailingDisk = hasCompiler();
+const hasFailingDisk = isHere('compiler');
 
 async function faultsOf(plan: FaultPlan): Promise<readonly string[]> {
   const told = await playPlan(plan, { isPreloading: hasFailingDisk });
@@ -27,10 +27,12 @@ async function faultsOf(plan: FaultPlan): Promise<readonly string[]> {
 beforeAll(buildIfStale);
 
 describe.concurrent('a turn whose process is killed (contract/restarts.md#storage-that-fails)', () => {
+  // proves wire-5-84
   it.each(modes)('at every step is told to its end by the next one (%s)', { timeout }, async (mode) => {
     expect(await faultsOf(killedAtEveryStep(mode))).toEqual([]);
   });
 
+  // proves wire-5-84
   it.each(modes)(
     'after its Stop was answered is over: its question takes no later approval (%s)',
     { timeout },
@@ -43,6 +45,7 @@ describe.concurrent('a turn whose process is killed (contract/restarts.md#storag
 describe
   .skipIf(!hasFailingDisk)
   .concurrent('a turn whose storage fails (contract/restarts.md#storage-that-fails; needs a C compiler, cc)', () => {
+    // proves wire-5-85
     it.each(modes)(
       'at any write of an approval is told as it is: what was told not to have run never runs (%s)',
       { timeout },
@@ -51,10 +54,12 @@ describe
       },
     );
 
+    // proves wire-5-85
     it.each(modes)('since the disk is full keeps to what it told (%s)', { timeout }, async (mode) => {
       expect(await faultsOf(fullDisk(mode))).toEqual([]);
     });
 
+    // proves wire-5-85
     it.each(modes)(
       'while it is stopped is not told to be stopped, and an approval in a later process is told the truth (%s)',
       { timeout },
@@ -63,6 +68,7 @@ describe
       },
     );
 
+    // proves wire-5-83
     it.each(modes)('once its action has run keeps the outcome that was told (%s)', { timeout }, async (mode) => {
       expect(await faultsOf(outcomeNotWritten(mode))).toEqual([]);
     });

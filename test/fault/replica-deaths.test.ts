@@ -1,19 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { endingProxy, type EndingProxy } from '../support/databases/ending-proxy.ts';
 import { type OrderReplicas, startOrderReplicas } from '../support/replicas/order-replicas.ts';
-import { hasReplicas, type SharedServices, servicesOfFile } from '../support/replicas/replica-processes.ts';
+import { hasReplicas, type OwnServices, ownServicesOfFile } from '../support/replicas/replica-processes.ts';
+import { casesOf, rounds } from '../support/run/tier.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { openSse } from '../support/sse-client.ts';
+import { testLimitMs } from '../support/patience-limit.ts';
 
 /** `HELPER_FAULTS=1000` plays so many conversations. A fault comes with every six of them. */
-const conversations = Number(process.env['HELPER_FAULTS'] ?? 24);
+const conversations = rounds({
+  what: 'conversations over replicas that die',
+  short: 30,
+  long: 96,
+  variable: 'HELPER_FAULTS',
+});
 const atATime = 6;
 const replicaCount = 3;
 
 /** Milliseconds. A fault is over long before. */
 const faultLimitMs = 60_000;
 
-const services = servicesOfFile();
+const services = ownServicesOfFile();
 
 /** Gives whole numbers from 0 on that are below another one, the same ones in each run. */
 type Random = (below: number) => number;
@@ -29,8 +37,10 @@ function numbersOf(seed: number): Random {
 /** How a turn waits for its user (`hitlMode`). */
 type Mode = 'Native' | 'Blocking';
 
-interface World extends OrderReplicas, SharedServices {
+interface World extends OrderReplicas, OwnServices {
   readonly mode: Mode;
+  /** What stands between the replicas and PostgreSQL, as a pooler does. */
+  readonly connections: EndingProxy;
 }
 
 /** How one conversation ended, as its user was told. */
@@ -54,26 +64,29 @@ const model: ModelScript = (exchange) => {
 
 async function world(mode: Mode): Promise<World> {
   const shared = await services();
+  const connections = await endingProxy(await shared.postgres.newDatabase());
   const replicas = await startOrderReplicas(replicaCount, shared, {
     otherwise: model,
     environment: {
+      HELPER__STORAGE__URL: connections.url,
       ...{ HELPER__HITLMODE: mode, HELPER__SERVER__DURABLETURNS: 'true', HELPER__SERVER__SHUTDOWNGRACE: '60s' },
       // A turn that nobody reads is stopped in time. Here it waits for the fault to be over, however slow the machine is.
       HELPER__SERVER__DISCONNECTGRACE: '10m',
     },
   });
-  return { ...replicas, ...shared, mode };
+  return { ...replicas, ...shared, mode, connections };
 }
 
 /** Tries again, on whatever replica, until `attempt` gives something. */
 async function untilGiven<Value>(attempt: () => Promise<Value | undefined>, what: string): Promise<Value> {
-  const until = performance.now() + faultLimitMs;
-  while (performance.now() < until) {
-    const value = await attempt().catch(() => undefined);
-    if (value !== undefined) return value;
-    await delay(100);
-  }
-  throw new Error(`${what} was not there in time`);
+  return vi.waitFor(
+    async () => {
+      const value = await attempt().catch(() => undefined);
+      if (value === undefined) throw new Error(`${what} was not there in time`);
+      return value;
+    },
+    { interval: 100 },
+  );
 }
 
 /** Reads a turn on any replica from its beginning to the first of these events. */
@@ -103,7 +116,13 @@ function answerOn(urlOf: () => string, actionId: string, approved: boolean): Pro
 }
 
 /** The faults, each with how everything is there again afterwards. The first one alone lets a replica die. */
-function faultsOf({ at, restart, redis, postgres }: World): readonly ((victim: number) => Promise<void>)[] {
+function faultsOf({
+  at,
+  restart,
+  redis,
+  postgres,
+  connections,
+}: World): readonly ((victim: number) => Promise<void>)[] {
   return [
     async (victim) => {
       await at(victim).kill('SIGKILL');
@@ -115,15 +134,39 @@ function faultsOf({ at, restart, redis, postgres }: World): readonly ((victim: n
     },
     async () => {
       await redis.kill();
+      // eslint-disable-next-line house/no-wall-time -- for how long it is away is a part of the fault.
       await delay(500);
       await redis.run();
     },
     async () => {
       await postgres.stop();
+      // eslint-disable-next-line house/no-wall-time -- for how long it is away is a part of the fault.
       await delay(500);
       await postgres.run();
     },
+    async () => {
+      const before = connections.ended;
+      connections.endsNew = true;
+      connections.cut();
+      await vi.waitFor(() => {
+        expect(connections.ended).toBeGreaterThan(before + 3 * replicaCount);
+      });
+      connections.endsNew = false;
+    },
   ];
+}
+
+/** Which replicas have ended without being told to, in words. */
+async function deadOf({ replicas }: World): Promise<readonly string[]> {
+  const lives = await Promise.all(
+    replicas.map(({ url }) =>
+      fetch(`${url}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    ),
+  );
+  return lives.flatMap((isAlive, index) => (isAlive ? [] : [`replica ${String(index)} has ended by itself`]));
 }
 
 /** Plays some conversations at a time. The fault comes while their questions are open and answered. */
@@ -179,18 +222,22 @@ function wrongIn(told: Told, { orders }: World): readonly string[] {
   ];
 }
 
-describe.skipIf(!hasReplicas).each(['Native', 'Blocking'] as const)(
-  'replicas that die, end, and lose Redis and PostgreSQL, with hitlMode %s (contract/replicas.md#turns)',
+const modes = casesOf('modes of confirmations of these', ['Native', 'Blocking'] as const, (mode) => mode === 'Native');
+
+describe.skipIf(!hasReplicas).each(modes)(
+  'replicas that die, end, and lose Redis, PostgreSQL and their connections to it, with hitlMode %s (contract/replicas.md#turns)',
   (mode) => {
+    // proves wire-10-65, wire-11-54
     it(
       'run no action twice and none without its approval, lose no turn, and tell nothing that is not so',
-      { timeout: 120_000 + Math.ceil(conversations / atATime) * faultLimitMs },
+      { timeout: testLimitMs + Math.ceil(conversations / atATime) * faultLimitMs },
       async () => {
         const place = await world(mode);
         const random = numbersOf(7);
         const wrong: string[] = [];
         for (let first = 0; first < conversations; first += atATime) {
           for (const told of await play(place, first, random)) wrong.push(...wrongIn(told, place));
+          wrong.push(...(await deadOf(place)));
         }
         expect(wrong).toEqual([]);
       },

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { type FollowedTurn, followTurn } from '../support/replicas/followed-turn.ts';
 import { type OrderReplicas, startOrderReplicas } from '../support/replicas/order-replicas.ts';
 import { hasReplicas, servicesOfFile } from '../support/replicas/replica-processes.ts';
+import { isLong, rounds } from '../support/run/tier.ts';
 import { calling, chunk, ending, type ModelScript, saying } from '../support/scripted-model.ts';
+import { testLimitMs } from '../support/patience-limit.ts';
 
 /** `HELPER_TURNS=1000` has so many replies written while the replicas restart. For every five of them a question is open. */
-const turns = Number(process.env['HELPER_TURNS'] ?? 40);
+const turns = rounds({ what: 'replies while replicas are replaced', short: 20, long: 200, variable: 'HELPER_TURNS' });
 const questions = Math.ceil(turns / 5);
 const replicaCount = 3;
 
@@ -79,7 +81,7 @@ async function answered(url: string, answer: object): Promise<unknown> {
 describe.skipIf(!hasReplicas)('replicas that restart one after the other (contract/replicas.md#turns)', () => {
   it(
     'lose no turn and no question, run nothing twice, and let readers go on',
-    { timeout: 180_000 + turns * 1_000 },
+    { timeout: testLimitMs + turns * 1_000 },
     async () => {
       const { balancer, replace, orders } = await world();
       const asked = await begin(
@@ -113,7 +115,7 @@ describe.skipIf(!hasReplicas)('replicas that restart one after the other (contra
       for (const calls of effects.values()) expect(calls).toHaveLength(1);
       const gaps = written.flatMap(({ gapsMs }) => gapsMs).toSorted((a, b) => a - b);
       expect(gaps.length).toBeGreaterThan(0);
-      if (process.env['HELPER_TURNS'] !== undefined)
+      if (isLong || process.env['HELPER_TURNS'] !== undefined)
         process.stdout.write(
           `${String(gaps.length)} gaps: p50 ${String(gaps[Math.floor(gaps.length / 2)])} ms, p99 ${String(gaps[Math.floor(gaps.length * 0.99)])} ms, most ${String(gaps.at(-1))} ms\n`,
         );

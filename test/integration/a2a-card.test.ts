@@ -55,6 +55,7 @@ function cardAtHost(url: string, host: string): Promise<string> {
 }
 
 describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
+  // proves service-4.8-03
   it('lists what needs neither a role nor an answer of a user', async () => {
     const url = await served({ agentCard: { tags: ['lamps'] } });
     expect(await cardOf(url)).toEqual({
@@ -74,6 +75,7 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     expect((await cardOf(url))['skills']).toEqual([]);
   });
 
+  // proves service-4.8-04
   it('says what agentCard says, and who provides the assistant at which address', async () => {
     const port = await freePort();
     await served(
@@ -101,6 +103,7 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     expect(card['defaultInputModes']).toContain('image/png');
   });
 
+  // proves service-4.8-05
   it('names the address by which its client has reached the server', async () => {
     const url = await served({ a2aServerPath: '/agents/desk', server: { hosts: ['desk.example'] } });
     const text = await cardAtHost(url, 'desk.example');
@@ -109,6 +112,7 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     expect(replyOf(await taskOf(client.sendMessage(asking('Which?'))))).toBe('Two orders.');
   });
 
+  // proves service-4.8-05
   it('is also below server.basePath, where a proxy may lead to nothing else', async () => {
     const url = await served({ server: { basePath: '/helper-api' } });
     const [root, below] = [await fetch(new URL(cardAt, url)), await fetch(url + cardAt)];
@@ -118,6 +122,7 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     expect(replyOf(await taskOf(client.sendMessage(asking('Which?'))))).toBe('Two orders.');
   });
 
+  // proves service-4.8-06
   it('says that callers may sign in, and that they must where it is so', async () => {
     const bearer = { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } } };
     const jwt = { auth: { jwt: { secret: tokenSecret } } };
@@ -135,6 +140,7 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     });
   });
 
+  // proves configuration-5-51
   it('is signed, by a key that everybody can read', async () => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const signingKey = pair.privateKey.export({ format: 'pem', type: 'pkcs8' });
@@ -168,6 +174,7 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     await expect(verify({ ...card, description: 'Sells your data.' })).rejects.toThrow();
   });
 
+  // proves configuration-5-51
   it.each([
     ['no key', 'hello'],
     ['a key that is too small', generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey],
@@ -181,6 +188,7 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     await expect(starting).rejects.not.toThrow(String(pem).slice(0, 40) || 'x');
   });
 
+  // proves configuration-5-51
   it('is not signed where no address of the server is known', async () => {
     const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
     await expect(served({ endpoints: { a2a: { signingKey: String(pem) } } })).rejects.toThrow(
@@ -195,6 +203,7 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
     expect(answer.headers.get('vary')?.toLowerCase()).toBe('origin, host');
   });
 
+  // proves service-4.8-07
   it('is kept by clients, which ask whether it is still the same', async () => {
     const url = await served();
     const first = await fetch(url + cardAt);

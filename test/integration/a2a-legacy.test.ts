@@ -30,7 +30,6 @@ async function served(scripts: readonly ModelScript[], legacy = true) {
 function oldClient(url: string): Promise<Client> {
   const legacyCompat = { enabled: true };
   const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the library takes the members alone
     transports: [new JsonRpcTransportFactory({ legacyCompat })],
     cardResolver: new DefaultAgentCardResolver({ path: '/.well-known/agent.json', legacyCompat }),
   });
@@ -38,6 +37,7 @@ function oldClient(url: string): Promise<Client> {
 }
 
 describe('clients of before 1.0 (contract/a2a-server.md#clients-of-before-10)', () => {
+  // proves configuration-5-52
   it('are answered, and have a stream, a task and a stop', async () => {
     const { url, model } = await served([
       saying('Two orders.'),
@@ -58,6 +58,7 @@ describe('clients of before 1.0 (contract/a2a-server.md#clients-of-before-10)', 
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('nobody can be asked here');
   });
 
+  // proves configuration-5-53
   it('have a card of their own, and others have theirs', async () => {
     const { url } = await served([saying('Hello.')]);
     const old = await (await fetch(`${url}/.well-known/agent.json`)).json();
@@ -90,6 +91,7 @@ describe('clients of before 1.0 (contract/a2a-server.md#clients-of-before-10)', 
     expect(await (await sent('tasks/everything', {})).json()).toMatchObject({ error: { code: -32601 } });
   });
 
+  // proves configuration-5-52
   it('are told that they are not served', async () => {
     const { url } = await served([], false);
     expect((await fetch(`${url}/.well-known/agent.json`)).status).toBe(404);

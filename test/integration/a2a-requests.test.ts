@@ -96,6 +96,7 @@ const hostile: readonly (readonly [string, unknown, number])[] = [
 ];
 
 describe('a request that is not sound (contract/a2a-server.md#requests)', () => {
+  // proves service-4.8-09, service-4.8-10
   it.each(hostile)('%s is answered with its fault, and nothing begins', async (_what, body, code) => {
     const { url, model } = await served([saying('Hello.')]);
     const answer = await posting(url, body);
@@ -108,6 +109,7 @@ describe('a request that is not sound (contract/a2a-server.md#requests)', () => 
     expect(replyOf(await taskOf((await a2aClient(url)).sendMessage(asking('Hi'))))).toBe('Hello.');
   });
 
+  // proves service-4.8-08
   it.each([
     ['of version 0.3, which is meant without a header', undefined],
     ['of a version that there is not', '7.0'],
@@ -158,6 +160,7 @@ describe('a request that is not sound (contract/a2a-server.md#requests)', () => 
 });
 
 describe('what a client sends that is not asked for (contract/a2a-server.md#messages)', () => {
+  // proves service-4.8-12
   it('is neither kept nor sent back', async () => {
     const { url } = await served([saying('Hello.')]);
     const secret = { note: 'do not keep this' };
@@ -173,6 +176,7 @@ describe('what a client sends that is not asked for (contract/a2a-server.md#mess
     for (const added of ['do not keep this', 'urn:x', 'referenceTaskIds']) expect(kept).not.toContain(added);
   });
 
+  // proves service-4.8-12
   it('is kept in part where it is long', async () => {
     const { url } = await served([], { maxMessageLength: 1_000, enableImageInput: true });
     const task = await taskOf((await a2aClient(url)).sendMessage(asking('x'.repeat(1_000_000))));
@@ -182,6 +186,7 @@ describe('what a client sends that is not asked for (contract/a2a-server.md#mess
 });
 
 describe('a stream of a task (contract/a2a-server.md#streams)', () => {
+  // proves service-4.8-26
   it('has pieces while the reply is made, and the state at its end', async () => {
     const go = Promise.withResolvers<undefined>();
     const slow: ModelScript = async (exchange) => {

@@ -11,9 +11,6 @@ import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
-/** The test starts processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 async function agent(more: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'helper-a2a-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,6 +31,7 @@ async function agent(more: object = {}) {
 }
 
 describe('tasks over a restart (contract/a2a-server.md#tasks)', () => {
+  // proves service-4.8-21
   it('are still told when they were over, and are failed when they ran', async () => {
     const { start } = await agent();
     const first = await start();
@@ -54,6 +52,7 @@ describe('tasks over a restart (contract/a2a-server.md#tasks)', () => {
     expect(wordsOf(interrupted)).toContain('The server was interrupted before the answer was complete.');
   });
 
+  // proves service-4.8-21
   it.each(['SIGKILL', 'SIGTERM'] as const)('go on where turns do, and end as they would have: %s', async (signal) => {
     const { start } = await agent({ server: { durableTurns: true, shutdownGrace: '1s' } });
     const first = await start();
@@ -68,7 +67,7 @@ describe('tasks over a restart (contract/a2a-server.md#tasks)', () => {
     await vi.waitFor(async () => {
       const task = await client.getTask({ tenant: '', id });
       expect([task.status?.state, replyOf(task)]).toEqual([TaskState.TASK_STATE_COMPLETED, 'OK']);
-    }, 20_000);
+    });
   });
 
   it('that run when the server stops say so, and are kept', async () => {
@@ -132,6 +131,7 @@ async function bank(hitlMode: 'Native' | 'Blocking') {
 }
 
 describe('a task that waits for its user over a restart (contract/a2a-server.md#confirmations)', () => {
+  // proves service-4.8-32
   it('goes on waiting where questions are kept, and its action runs once', async () => {
     const { start, pageOf, paid } = await bank('Native');
     const first = await start();
@@ -146,10 +146,11 @@ describe('a task that waits for its user over a restart (contract/a2a-server.md#
     await vi.waitFor(async () => {
       const after = await read();
       expect([after.status?.state, replyOf(after)]).toEqual([TaskState.TASK_STATE_COMPLETED, 'Paid.']);
-    }, 10_000);
+    });
     expect(paid()).toBe('5\n');
   });
 
+  // proves service-4.8-32
   it('is failed where they are not, and nothing runs', async () => {
     const { start, pageOf, paid } = await bank('Blocking');
     const first = await start();

@@ -55,6 +55,7 @@ const sentTo = (model: { requests: readonly { body: Readonly<Record<string, unkn
   };
 
 describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
+  // proves service-4.8-01, service-4.8-14
   it('is answered with the complete reply of a turn', async () => {
     const { client, model } = await served([saying('Two ', 'orders.')]);
     const task = await taskOf(client.sendMessage(asking('Which are open?')));
@@ -74,6 +75,7 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
     expect(replyOf(await client.getTask({ tenant: '', id: first.id }))).toBe(reply);
   });
 
+  // proves service-4.8-13
   it('is a conversation of its own, whatever context its client names', async () => {
     const { client, model } = await served([saying('Hello Ann.'), saying('I do not know.')]);
     const first = await taskOf(client.sendMessage(asking('I am Ann.', { message: { contextId: 'desk-1' } })));
@@ -84,6 +86,7 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
     expect(other.contextId).not.toBe('desk-1');
   });
 
+  // proves service-4.8-14
   it('runs on when its client asks for no more than its beginning', async () => {
     const { client } = await served([saying('Done.')]);
     const configuration = { returnImmediately: true };
@@ -94,6 +97,7 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
     });
   });
 
+  // proves service-4.8-20
   it('runs on when its client has gone, and is read later', async () => {
     const go = Promise.withResolvers<undefined>();
     const slow: ModelScript = async (exchange) => {
@@ -118,6 +122,7 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
     expect((await client.getTask({ tenant: '', id, historyLength: 0 })).history).toEqual([]);
   });
 
+  // proves service-4.8-15, service-4.8-20
   it('is stopped by its client, once', async () => {
     const { client, model } = await served([hangingAfter('One moment'), saying('Done.')]);
     const stream = client.sendMessageStream(asking('Count to a million'));
@@ -136,6 +141,7 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
     await expect(again).rejects.toBeInstanceOf(TaskNotCancelableError);
   });
 
+  // proves service-4.8-13
   it('takes one message', async () => {
     const { client, model } = await served([saying('Done.')]);
     const { id } = await taskOf(client.sendMessage(asking('Hi')));
@@ -149,6 +155,7 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves service-4.8-11
   it('takes pictures where they are on, and asks for no address', async () => {
     const { client, model } = await served([saying('A dot.')], { enableImageInput: true });
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADAgIAfm2oXQAAAABJRU5ErkJggg==';
@@ -165,6 +172,7 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves service-4.8-15
   it('that is refused says why in words for the user', async () => {
     const { client } = await served([], { maxMessageLength: 20 });
     const long = await taskOf(client.sendMessage(asking('This is a text that is too long.')));
@@ -177,14 +185,23 @@ describe('a task of the official client (contract/a2a-server.md#tasks)', () => {
 });
 
 describe('actions of a task (contract/a2a-server.md#tasks)', () => {
+  // proves service-4.8-16
   it('run where they only read, and know that another agent asks', async () => {
     const { client, model } = await served([calling({ name: 'get_order', arguments: {} }), saying('Blue.')]);
     expect(replyOf(await taskOf(client.sendMessage(asking('My order?'))))).toBe('Blue.');
     expect(sentTo(model, 1).messages.at(-1)?.content).toContain('"channel":"a2a"');
   });
 
+  // proves service-4.8-16
   it('go on in the trace of the agent that asks', async () => {
-    const actions = [{ name: 'find_part', description: 'Finds it.', parameters: { type: 'object' }, readOnly: true }];
+    const actions = [
+      {
+        name: 'find_part',
+        description: 'Finds it.',
+        parameters: { type: 'object', additionalProperties: true },
+        readOnly: true,
+      },
+    ];
     const receiver = await startCallback({ version: 1, actions });
     receiver.answer = json({ result: 'found' });
     const { url } = await scriptedServer({
@@ -200,6 +217,7 @@ describe('actions of a task (contract/a2a-server.md#tasks)', () => {
     expect(call?.headers['traceparent']).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
   });
 
+  // proves service-4.8-17
   it('are refused where they ask, and nothing runs', async () => {
     ran.length = 0;
     const { client, model } = await served([calling({ name: 'cancel_order', arguments: {} }), saying('I cannot.')]);
@@ -210,6 +228,7 @@ describe('actions of a task (contract/a2a-server.md#tasks)', () => {
     expect(ran).toEqual([]);
   });
 
+  // proves service-4.8-17
   it('are refused where they ask although a rule approves everything', async () => {
     ran.length = 0;
     const rules = { hitlMode: 'Native', autoApprovalRules: [{ tool: '*' }] };
@@ -219,6 +238,7 @@ describe('actions of a task (contract/a2a-server.md#tasks)', () => {
     expect(ran).toEqual([]);
   });
 
+  // proves service-4.8-18
   it('that need a role run for its holder alone', async () => {
     const scripts = [calling({ name: 'read_report', arguments: {} }), saying('Done.')];
     const { url, model } = await served([...scripts, ...scripts], signIn);
@@ -229,6 +249,7 @@ describe('actions of a task (contract/a2a-server.md#tasks)', () => {
     expect(sentTo(model, 3).messages.at(-1)?.content).toContain('The report says 42.');
   });
 
+  // proves service-4.8-19
   it('are never handed on to a remote agent, and neither to a team that has one', async () => {
     const team = 'kind: Team\nname: both\ndescription: Knows more.\nmode: sequential\nmembers: [stock]\n';
     const { url, model, client } = await served([saying('I do it myself.'), saying('I could ask.')], {
@@ -246,6 +267,7 @@ describe('a reply that is compared with what was read (contract/a2a-server.md#ta
   const checked = { enableA2AGroundingCheck: true };
   const reading = calling({ name: 'get_order', arguments: {} });
 
+  // proves configuration-2-85
   it('is shown when nothing in it lacks support', async () => {
     const { client, model } = await served([reading, saying('Read by a2a.'), saying('{"answer": false}')], checked);
     const { reply } = await readStream(client.sendMessageStream(asking('Who reads?')));
@@ -255,6 +277,7 @@ describe('a reply that is compared with what was read (contract/a2a-server.md#ta
     expect(asked?.content).toContain('Read by a2a.');
   });
 
+  // proves configuration-2-85
   it('is replaced by a refusal when something does, and no word of it is told before', async () => {
     const { client } = await served([reading, saying('It is ', 'green.'), saying('{"answer": true}')], checked);
     const told: string[] = [];
@@ -263,6 +286,7 @@ describe('a reply that is compared with what was read (contract/a2a-server.md#ta
     expect(told.join('\n')).toContain('What I found does not support an answer, so I cannot give one.');
   });
 
+  // proves configuration-2-85
   it.each([
     ['prose', saying('I think it is fine.')],
     ['two verdicts', saying('{"answer": true, "answer": false}')],
@@ -284,6 +308,7 @@ describe('a reply that is compared with what was read (contract/a2a-server.md#ta
 });
 
 describe('whose a task is (contract/a2a-server.md#whose-tasks)', () => {
+  // proves service-4.8-22
   it('is told to its user alone, and nobody else learns that it exists', async () => {
     const { url } = await served([saying('For Ann.')], signIn);
     const [ann, eve, nobody] = [await userClient(url, 'ann'), await userClient(url, 'eve'), await a2aClient(url)];
@@ -342,6 +367,7 @@ describe('whose a task is (contract/a2a-server.md#whose-tasks)', () => {
     expect(tasks.map(({ status }) => status?.state)).toEqual(ids.map(() => TaskState.TASK_STATE_COMPLETED));
   });
 
+  // proves service-4.8-23
   it('of a caller without a name is found by its id, and never listed', async () => {
     const { url, client } = await served([saying('For whoever has the id.')]);
     const { id } = await taskOf(client.sendMessage(asking('Hi')));
@@ -349,6 +375,7 @@ describe('whose a task is (contract/a2a-server.md#whose-tasks)', () => {
     expect(await client.listTasks(everyTask)).toMatchObject({ tasks: [], totalSize: 0 });
   });
 
+  // proves service-4.8-25
   it('goes when its user is erased', async () => {
     const { url } = await served([saying('For Ann.')], signIn);
     const token = await makeToken({ sub: 'ann' });
@@ -364,17 +391,20 @@ describe('whose a task is (contract/a2a-server.md#whose-tasks)', () => {
 });
 
 describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
+  // proves service-4.8-01
   it('is nobody by default', async () => {
     const { url } = await scriptedServer({ scripts: [], plugin });
     expect((await posting(url, {})).status).toBe(404);
     expect((await fetch(`${url}/.well-known/agent-card.json`)).status).toBe(404);
   });
 
+  // proves service-4.8-02
   it('refuses settings of the endpoint without an A2A server', async () => {
     const starting = scriptedServer({ scripts: [], plugin, settings: { endpoints: { a2a: { roles: ['Agent'] } } } });
     await expect(starting).rejects.toThrow('endpoints.a2a: has no effect while a2aServerEnabled is false');
   });
 
+  // proves configuration-4-40
   it('is served alone where there is no chat', async () => {
     const { url, client } = await served([saying('Done.')], {
       ...signIn,
@@ -397,6 +427,7 @@ describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
     expect(erased.status).toBe(200);
   });
 
+  // proves configuration-5-50
   it('is nobody where auth.jwt is missing but required, which is a fault', async () => {
     const settings = { a2aServerEnabled: true, endpoints: { a2a: { requireAuthorization: true, roles: ['Agent'] } } };
     await expect(scriptedServer({ scripts: [], plugin, settings })).rejects.toMatchObject({
@@ -407,6 +438,7 @@ describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
     });
   });
 
+  // proves configuration-5-50
   it('are users with the role, where a role is needed: for the card as well', async () => {
     const { url, model } = await scriptedServer({
       scripts: [calling({ name: 'get_order', arguments: {} }), saying('Blue.')],
@@ -423,6 +455,7 @@ describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
     expect(sentTo(model, 1).messages.at(-1)?.content).toContain('"user":"bot"');
   });
 
+  // proves configuration-5-50, wire-1-96
   it('is no website of another origin, and no cookie signs anybody in', async () => {
     const { url } = await scriptedServer({
       scripts: [],
@@ -438,6 +471,7 @@ describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
     expect((await posting(url, {}, { origin: 'https://elsewhere.example' })).status).toBe(403);
   });
 
+  // proves service-8-30
   it('counts messages of users, and not those of callers without a name', async () => {
     const { url } = await served([], { ...signIn, rateLimitPerUser: 1, rateLimitWindowSecs: 60 });
     const [ann, nobody] = [await userClient(url, 'ann'), await a2aClient(url)];
@@ -452,6 +486,7 @@ describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
     ]);
   });
 
+  // proves service-8-30
   it('has as many turns running as callers may have', async () => {
     const { url } = await served([hangingAfter('One moment')], { server: { maxTurnsPerAddress: 1 } });
     const stream = (await a2aClient(url)).sendMessageStream(asking('Count'));
@@ -462,6 +497,7 @@ describe('who may ask (contract/a2a-server.md#who-may-ask)', () => {
     await stream.return();
   });
 
+  // proves service-8-30
   it('sends as many requests as endpoints.a2a.rateLimit says', async () => {
     const { url } = await scriptedServer({
       scripts: [],

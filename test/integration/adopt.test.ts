@@ -33,6 +33,7 @@ function entryOf(text: string): Readonly<Record<string, unknown>> {
 }
 
 describe('helper adopt (contract/openapi.md#adopting)', () => {
+  // proves extending-3-60
   it('writes a configuration that is served: what reads is on, the rest is listed and off, all with name and words', async () => {
     const more = { servers: [{ url: 'https://shop.example/v1/' }] };
     const { code, folder, context, text, entry } = await adopt({ ...shopDocument, ...more });
@@ -62,6 +63,7 @@ describe('helper adopt (contract/openapi.md#adopting)', () => {
     expect(both.written()).toMatch(/cancel_order +writes +asks \(write\)/);
   });
 
+  // proves extending-3-60
   it.each([
     ['a key', { k: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } }, '# headers: { X-Shop-Key: "${API_KEY}" }'],
     ['a token', { k: { type: 'http', scheme: 'bearer' } }, '# headers: { Authorization: "Bearer ${API_TOKEN}" }'],
@@ -104,6 +106,7 @@ describe('helper adopt (contract/openapi.md#adopting)', () => {
     expect(checked.complained()).toContain('baseUrl');
   });
 
+  // proves extending-3-61
   it('never writes over a file unless it is told to', async () => {
     const folder = filesOf({ 'shop.json': shopDocument, 'helper.yaml': 'mine' });
     const run = (...more: readonly string[]) => {
@@ -124,6 +127,7 @@ describe('helper adopt (contract/openapi.md#adopting)', () => {
     expect(readFileSync(join(folder, 'helper.yaml'), 'utf8')).toContain('getOrder');
   });
 
+  // proves extending-3-62
   it('makes of no text of the document a setting, a glob or a variable of the environment', async () => {
     const evil = 'x\nactions: none\r\u2028# \u0085chatClient: evil ${HOME} "\\';
     const document = {
@@ -147,6 +151,7 @@ describe('helper adopt (contract/openapi.md#adopting)', () => {
     expect(checked.written()).not.toContain('off ');
   });
 
+  // proves extending-3-60
   it('names what cannot be imported, and why', async () => {
     const { text, context } = await adopt(
       documentOf({

@@ -46,6 +46,7 @@ const readAgain = 'the definitions of agents were read again';
 const faulty = 'the definitions of agents have faults: the earlier ones stay';
 
 describe('helper check (contract/agents.md#definitions)', () => {
+  // proves extending-4-05, extending-4-19
   it('lists the agents of files, of helper.yaml and of plugins', async () => {
     const one = project(
       {
@@ -71,7 +72,7 @@ members: [Billing, Clerk, Warehouse]
     );
     mkdirSync(join(one.folder, 'plugins'));
     const tool = (name: string): string =>
-      `{ name: '${name}', description: 'd', parameters: { type: 'object' }, readOnly: true, execute: () => 1 }`;
+      `{ name: '${name}', description: 'd', parameters: { type: 'object', additionalProperties: true }, readOnly: true, execute: () => 1 }`;
     writeFileSync(
       join(one.folder, 'plugins/desk.plugin.js'),
       `export default { name: 'desk', actions: [${tool('order_list')}],
@@ -97,6 +98,7 @@ members: [Billing, Clerk, Warehouse]
     expect((await one.command('check')).text).toMatch(/Billing +specialist +order_list +Finance +demo +[0-9a-f]{12} /);
   });
 
+  // proves extending-4-11
   it('tells every fault with its file and line', async () => {
     const one = project(
       {
@@ -121,6 +123,7 @@ function row(name: string, more: object): object {
 }
 
 describe('a server whose definitions have faults (contract/agents.md#definitions)', () => {
+  // proves extending-4-11
   it('does not start', async () => {
     const one = project({ 'a.agent.yaml': `${billing}tools:\n  - { kind: function, name: get_invoice }\n` });
     const server = one.start();
@@ -132,6 +135,7 @@ describe('a server whose definitions have faults (contract/agents.md#definitions
 });
 
 describe('a specialist with tools of its provider (contract/agents.md#definitions)', () => {
+  // proves extending-4-25
   it('has them sent with its own calls alone', async () => {
     const answer = responseEvents(created('r1'), ...webSearch('ws_1'), textDelta('It rains.'), completed('r1'));
     const routing = calling({ name: 'route_to_specialist', arguments: { name: 'Weather', request: 'Look.' } });
@@ -156,12 +160,13 @@ describe('a specialist with tools of its provider (contract/agents.md#definition
 describe('changed definitions (contract/agents.md#watching)', () => {
   const watching = { declarative: { directory: 'agents', watch: true } };
 
+  // proves extending-4-21, extending-4-22
   it('are read again while the server runs; a faulty edit keeps the last good ones and is told once', async () => {
     const one = project({ 'a.agent.yaml': billing }, watching);
     const server = one.start();
     await server.url;
     const seen = (message: string, count: number) =>
-      expect.poll(() => linesOf(server.printed(), message).length, { timeout: 10_000 }).toBe(count);
+      expect.poll(() => linesOf(server.printed(), message).length).toBe(count);
 
     one.write('a.agent.yaml', billing.replace('guess', 'invent'));
     await seen(readAgain, 1);
@@ -181,6 +186,7 @@ describe('changed definitions (contract/agents.md#watching)', () => {
     });
   });
 
+  // proves extending-4-21
   it('answer new turns, and a turn that runs keeps those that it began with', async () => {
     const gate = Promise.withResolvers<undefined>();
     const routing = calling({ name: 'route_to_specialist', arguments: { name: 'Billing', request: 'How much?' } });
@@ -200,7 +206,7 @@ describe('changed definitions (contract/agents.md#watching)', () => {
     const first = await ask();
     await scripted.request(0);
     one.write('a.agent.yaml', billing.replace('guess', 'invent'));
-    await expect.poll(() => linesOf(server.printed(), readAgain).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => linesOf(server.printed(), readAgain).length).toBe(1);
     const second = await ask();
     await scripted.request(1);
     await second.next('end');
@@ -215,6 +221,7 @@ describe('changed definitions (contract/agents.md#watching)', () => {
     expect(versions[0]).not.toBe(versions[1]);
   });
 
+  // proves extending-4-23
   it('wait for a reload without declarative.watch', async () => {
     const one = project({ 'a.agent.yaml': billing });
     const server = one.start();
@@ -228,6 +235,7 @@ describe('changed definitions (contract/agents.md#watching)', () => {
     expect(linesOf(server.printed(), readAgain)).toEqual([]);
   });
 
+  // proves extending-4-24
   it('with a fault do not keep a changed secret from being taken', async () => {
     const key = 'the first key for the first time';
     const models = { demo: { provider: 'demo' }, main: { provider: 'openai', model: 'm', apiKey: '${file:key}' } };
@@ -238,12 +246,12 @@ describe('changed definitions (contract/agents.md#watching)', () => {
     await server.url;
     one.write('a.agent.yaml', `${billing}x: 1\n`);
     writeFileSync(join(one.folder, 'key'), 'the second key');
-    const told = (message: string) =>
-      expect.poll(() => linesOf(server.printed(), message).length, { timeout: 15_000 }).toBeGreaterThan(0);
+    const told = (message: string) => expect.poll(() => linesOf(server.printed(), message).length).toBeGreaterThan(0);
     await told('changed secret files were read again');
     await told(faulty);
   });
 
+  // proves extending-4-23
   it('of helper.yaml are taken by a reload, the values of expressions too', async () => {
     const declarative = { directory: 'agents', configurationSection: 'values' };
     const one = project(

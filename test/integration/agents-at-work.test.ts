@@ -42,6 +42,7 @@ const total = 'Here is what I found: - **Order id**: 1002 - **Total**: 40';
 const days = 'Here is what I found: - **Order id**: 1002 - **Days**: 30';
 
 describe('the guide to specialists and teams (contract/agents.md)', () => {
+  // proves extending-4-87
   it('plays each mode with the demo model', async () => {
     const { url } = await startShop();
     expect(await ask(url, 'Ask Checked to show order 1002')).toEqual([`Legal: ${days}`]);
@@ -54,6 +55,7 @@ describe('the guide to specialists and teams (contract/agents.md)', () => {
     ]);
   });
 
+  // proves extending-4-87
   it('hands over anew with each message of a conversation', async () => {
     const { url } = await startShop();
     const { connection } = await officialClient(`${url}/helper-hub`);

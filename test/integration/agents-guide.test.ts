@@ -22,7 +22,7 @@ describe('the guide to agents (docs/guides/agents.md)', () => {
     write('plugins/cases.plugin.js', exampleFile(page, 'cases.plugin.js'));
     write(
       'plugins/invoices.plugin.js',
-      `export default { name: 'invoices', actions: [{ name: 'get_invoice', description: 'd', parameters: { type: 'object' }, readOnly: true, execute: () => 1 }] };`,
+      `export default { name: 'invoices', actions: [{ name: 'get_invoice', description: 'd', parameters: { type: 'object', additionalProperties: true }, readOnly: true, execute: () => 1 }] };`,
     );
     const base = { appName: 'Shop', chatClient: 'demo', models: { demo: { provider: 'demo' } } };
     const written = blocksIn('yaml').filter((block) => block.page === page);

@@ -46,6 +46,7 @@ async function helperWith(definition: string, scripts: readonly ModelScript[]) {
 }
 
 describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-servers)', () => {
+  // proves extending-4-26
   it('give their tools to that agent alone, whose writes ask, and run once when approved', async () => {
     const { tools, ran } = parts();
     const mcp = await startMcpServer('new', tools);
@@ -63,6 +64,7 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     expect(offeredIn(model, 0)).not.toEqual(expect.arrayContaining(['buyer_erp__find_part']));
   });
 
+  // proves extending-4-27
   it.each([
     ['always', ', approvalMode: always'],
     ['specify', ', approvalMode: { kind: specify, alwaysRequireApprovalTools: [find_part] }'],
@@ -76,6 +78,7 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     expect(ran).toEqual([]);
   });
 
+  // proves extending-4-27, extending-4-29
   it('offer what is allowed, ask for writes with never, and are read as Microsoft Agent Framework writes them', async () => {
     const { tools, ran } = parts();
     const mcp = await startMcpServer('new', tools);
@@ -106,23 +109,23 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     expect(warned).toEqual([]);
   });
 
+  // proves extending-4-28
   it('are named with their agent to those who may reach it', async () => {
     const mcp = await startMcpServer('new', parts().tools);
     const { readiness } = await started(mcp);
-    await expect
-      .poll(readiness, { timeout: 20_000 })
-      .toEqual(expect.arrayContaining([{ name: 'mcp:Buyer/erp', state: 'ok' }]));
+    await expect.poll(readiness).toEqual(expect.arrayContaining([{ name: 'mcp:Buyer/erp', state: 'ok' }]));
   });
 
+  // proves extending-4-30
   it('go and come with the definitions, while a turn that runs keeps the tools that it began with', async () => {
     const { tools, ran } = parts();
     const mcp = await startMcpServer('new', tools);
     const one = await started(mcp, [handOver, call('order_part'), saying('Ordered.'), saying('Done.')]);
-    await expect.poll(one.readiness, { timeout: 20_000 }).toHaveLength(one.checks + 1);
+    await expect.poll(one.readiness).toHaveLength(one.checks + 1);
     const chat = await openSse(`${one.url}/helper/chat?message=buy`);
     const { data = {} } = await chat.next('confirmation');
     one.write('kind: Prompt\nname: Clerk\ndescription: Files things.\ninstructions: You file.\n');
-    await expect.poll(one.readiness, { timeout: 20_000 }).toHaveLength(one.checks);
+    await expect.poll(one.readiness).toHaveLength(one.checks);
     const approved = await fetch(`${one.url}/helper/approve`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -134,9 +137,10 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     });
     expect(ran).toEqual(['order_part wheel']);
     one.write(buyer(mcp.url));
-    await expect.poll(one.readiness, { timeout: 20_000 }).toHaveLength(one.checks + 1);
+    await expect.poll(one.readiness).toHaveLength(one.checks + 1);
   });
 
+  // proves extending-4-26
   it('are there for a turn that a killed process has left with an open question', async () => {
     const { tools, ran } = parts();
     const mcp = await startMcpServer('new', tools);
@@ -159,12 +163,13 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     expect(ran).toEqual(['order_part wheel']);
   });
 
+  // proves extending-4-26
   it('keep their names in every process, whichever server with the same tools answers first', async () => {
     const [{ tools, ran }, others] = [parts(), parts()];
     const [mcp, other] = await Promise.all([startMcpServer('new', tools), startMcpServer('new', others.tools)]);
     const both = `${buyer(mcp.url)}\n---\n${buyer(other.url).replace('Buyer', 'Seller')}`;
     const one = await started(mcp, [handOver, call('order_part'), saying('Ordered.'), saying('Done.')], both);
-    await expect.poll(one.readiness, { timeout: 20_000 }).toEqual(expect.arrayContaining(bothOk));
+    await expect.poll(one.readiness).toEqual(expect.arrayContaining(bothOk));
     const chat = await openSse(`${one.url}/helper/chat?message=buy`);
     const { id = '', data = {} } = await chat.next('confirmation');
     await one.kill();
@@ -172,9 +177,9 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     mcp.before = () => gate.promise;
     const url = await one.again();
     const checks = async () => ((await (await fetch(`${url}/readyz`)).json()) as { readonly checks: unknown }).checks; // as its schema says
-    await expect.poll(checks, { timeout: 20_000 }).toEqual(expect.arrayContaining(bothOk.slice(1)));
+    await expect.poll(checks).toEqual(expect.arrayContaining(bothOk.slice(1)));
     gate.resolve(false);
-    await expect.poll(checks, { timeout: 20_000 }).toEqual(expect.arrayContaining(bothOk));
+    await expect.poll(checks).toEqual(expect.arrayContaining(bothOk));
     const approved = await fetch(`${url}/helper/approve`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -186,6 +191,7 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
     expect([ran, others.ran]).toEqual([['order_part wheel'], []]);
   });
 
+  // proves extending-4-26
   it.each([
     ['name', '{ kind: mcp, url: "https://erp.example/mcp" }', 'missing; an MCP server needs it'],
     ['url', '{ kind: mcp, name: erp }', 'missing; an MCP server needs it'],
@@ -214,6 +220,7 @@ describe('MCP servers that one agent has for itself (contract/agents.md#own-mcp-
 });
 
 describe('a changed list of MCP servers (contract/mcp-servers.md#configuration)', () => {
+  // proves service-2.16-06
   it('is taken by a reload: new servers are connected, the others are left, and one that stays keeps its connection', async () => {
     const [stays, goes, comes] = await Promise.all([1, 2, 3].map(() => startMcpServer('new', parts().tools)));
     const folder = mkdtempSync(join(tmpdir(), 'helper-mcp-reload-'));
@@ -232,13 +239,13 @@ describe('a changed list of MCP servers (contract/mcp-servers.md#configuration)'
       }; // as its schema says
       return checks.filter(({ name }) => name.startsWith('mcp:')).map(({ name, state }) => `${name} ${state}`);
     };
-    await expect.poll(servers, { timeout: 20_000 }).toEqual(['mcp:stays ok', 'mcp:goes ok']);
+    await expect.poll(servers).toEqual(['mcp:stays ok', 'mcp:goes ok']);
     const lists = stays?.of('tools/list').length;
     write({ stays, comes });
     const context = fakeContext(folder);
     await runCommand(['reload', '--config', config], context);
     expect(context.written()).toContain('mcpServers');
-    await expect.poll(servers, { timeout: 20_000 }).toEqual(['mcp:stays ok', 'mcp:comes ok']);
+    await expect.poll(servers).toEqual(['mcp:stays ok', 'mcp:comes ok']);
     expect(stays?.of('tools/list')).toHaveLength(lists ?? 0);
   });
 });

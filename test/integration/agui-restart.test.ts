@@ -1,15 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { AgUiAgent, customIn, typesIn } from '../support/agui-agent.ts';
 import { calling, hangingAfter, saying } from '../support/scripted-model.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
-
-/** The test starts processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
 
 /** The action writes a line each time that it runs. */
 const plugin = `
@@ -45,6 +42,7 @@ async function bank(more: object, scripts = [calling({ name: 'pay', arguments: {
 }
 
 describe('a question over a restart (contract/ag-ui.md#restarts)', () => {
+  // proves wire-6-80
   it.each(['SIGKILL', 'SIGTERM'] as const)('is answered in the next process, once: %s', async (signal) => {
     const { start, reach, agent, paid } = await bank({ hitlMode: 'Native' });
     const first = start();
@@ -62,6 +60,7 @@ describe('a question over a restart (contract/ag-ui.md#restarts)', () => {
     expect(paid()).toBe('5\n');
   });
 
+  // proves wire-6-80
   it('that was put by a process which did not keep it is over, and the user goes on', async () => {
     const { start, reach, agent, paid } = await bank({ hitlMode: 'Blocking' });
     const first = start();
@@ -80,6 +79,7 @@ describe('a question over a restart (contract/ag-ui.md#restarts)', () => {
 });
 
 describe('a run that a restart ends (contract/ag-ui.md#restarts)', () => {
+  // proves wire-6-80
   it('says so', async () => {
     const { start, reach, agent, model } = await bank({ server: { shutdownGrace: '1s' } }, [hangingAfter('One')]);
     const first = start();

@@ -91,6 +91,7 @@ describe('a run that another one takes over (contract/ag-ui.md#events)', () => {
 });
 
 describe('a run whose turn is read over another channel (contract/ag-ui.md#events)', () => {
+  // proves wire-6-70
   it('is told that another reader has taken it over, and not that it was interrupted', async () => {
     const rest = Promise.withResolvers<undefined>();
     const halting: ModelScript = async (exchange) => {
@@ -155,6 +156,7 @@ describe('a question that is over (contract/ag-ui.md#confirmations)', () => {
 });
 
 describe('a client that has lost what it was asked (contract/ag-ui.md#threads)', () => {
+  // proves wire-6-69
   it('goes on in its thread with another message, and nothing is done', async () => {
     const { client, url, authorization } = await bank([calling(payOne), saying('Hello.')], {
       confirmationTimeout: '0s',
@@ -170,6 +172,7 @@ describe('a client that has lost what it was asked (contract/ag-ui.md#threads)',
 });
 
 describe('a client that writes null for what it leaves out (contract/ag-ui.md)', () => {
+  // proves wire-6-62
   it('is understood', async () => {
     const { post } = await bank([saying('Hello.')]);
     const [message, nothing] = [{ role: 'user', content: [{ type: 'text', text: 'Hi', source: null }] }, null];
@@ -186,6 +189,7 @@ describe('a client that writes null for what it leaves out (contract/ag-ui.md)',
     expect(textIn(await eventsOf(response))).toBe('Hello.');
   });
 
+  // proves wire-6-62
   it('gets 400 all the same where something is missing', async () => {
     const { post } = await bank([]);
     for (const body of [{ messages: null }, { messages: [null] }, { threadId: null }, { resume: [null] }])
@@ -194,6 +198,7 @@ describe('a client that writes null for what it leaves out (contract/ag-ui.md)',
 });
 
 describe('a message beside answers (contract/ag-ui.md#confirmations)', () => {
+  // proves configuration-6-96
   it('is left out, and the run says so', async () => {
     const { client, post } = await bank([calling(payOne), saying('Paid.')]);
     const interruptId = onlyId(await client().ask('Pay 1'));
@@ -208,6 +213,7 @@ describe('a message beside answers (contract/ag-ui.md#confirmations)', () => {
 });
 
 describe('a question of another channel (contract/ag-ui.md#confirmations)', () => {
+  // proves wire-6-85
   it('is answered for its user, and the turn stays with its reader', async () => {
     const { url, post, authorization } = await bank([calling(payOne), saying('Paid.')]);
     const stream = await openSse(`${url}/helper/chat`, { body: { message: 'Pay 1' }, headers: { authorization } });
@@ -246,10 +252,10 @@ describe('a turn that no run reads (contract/ag-ui.md#runs)', () => {
         const metrics = await (await fetch(`${url}/metrics`)).text();
         expect(metrics).toContain('helperagent_running_turns{channel="agui"} 0');
       },
-      { timeout: 10_000, interval: 100 },
+      { interval: 100 },
     );
     const ran = await agent.answer('cancelled');
     expect(ran.error).toBeUndefined();
     expect(ran.text).toMatch(new RegExp(`^0 1 2 .* ${String(pieces - 1)} $`, 'u'));
-  }, 20_000);
+  });
 });

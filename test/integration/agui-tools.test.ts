@@ -50,6 +50,7 @@ const result = (toolCallId: string, content: string, error?: string): Message =>
 };
 
 describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
+  // proves wire-6-82
   it('that only reads is run by the client between two runs', async () => {
     const { agent, model } = await page([calling({ name: 'page_read_theme', arguments: {} }), saying('It is dark.')]);
     const asked = await agent.ask('Which theme?', { tools: [readTheme] });
@@ -66,6 +67,25 @@ describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
     expect(lastSent(model)).toContain('{"theme":"dark"}');
   });
 
+  // proves service-11-40, service-11-41
+  it('goes to the model as its provider takes it, and is called with the names that the client declares', async () => {
+    const list: Tool = {
+      ...readTheme,
+      parameters: { type: 'object', properties: { 'filter[by]': { type: 'array' }, $top: { type: 'integer' } } },
+    };
+    const { agent, model } = await page([
+      calling({ name: 'page_read_theme', arguments: { filter_by: ['a'], top: '2' } }),
+      saying('Here.'),
+    ]);
+    const asked = await agent.ask('Which themes?', { tools: [list] });
+    const told = asked.events.flatMap((event) =>
+      'delta' in event && event.type === 'TOOL_CALL_ARGS' ? [String(event['delta'])] : [],
+    );
+    expect(JSON.parse(told.join(''))).toEqual({ 'filter[by]': ['a'], $top: 2 });
+    expect(JSON.stringify(model.requests[0]?.body['tools'])).toContain('"filter_by":{"type":"array","items":{}}');
+  });
+
+  // proves wire-6-81
   it('that is not declared to read asks first, and is told to the client only after the approval', async () => {
     const { agent, model } = await page([
       calling({ name: 'page_set_theme', arguments: { theme: 'dark' } }),
@@ -85,6 +105,7 @@ describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
     expect(lastSent(model)).toContain('done');
   });
 
+  // proves wire-6-82
   it('that has failed is told to the model', async () => {
     const { agent, model } = await page([calling({ name: 'page_read_theme', arguments: {} }), saying('It failed.')]);
     const asked = await agent.ask('Which theme?', { tools: [readTheme] });
@@ -93,6 +114,7 @@ describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
     expect(lastSent(model)).toContain('no such theme');
   });
 
+  // proves wire-6-81
   it('never takes the name of an action of the server', async () => {
     const { agent, model } = await page([saying('Hello.')]);
     const ran = await agent.ask('Hello', { tools: [{ ...readTheme, name: 'get_theme' }] });
@@ -100,6 +122,7 @@ describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
     expect(toolsSent(model)).toEqual(expect.arrayContaining(['get_theme', 'page_get_theme']));
   });
 
+  // proves wire-6-81
   it('that no model can be given is told to the developer, and the others are offered', async () => {
     const { agent, model } = await page([saying('Hello.')]);
     const bad = {
@@ -119,6 +142,7 @@ describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
     expect(toolsSent(model).filter((name) => name.startsWith('page_'))).toEqual(['page_set_theme']);
   });
 
+  // proves wire-6-83
   it('has its result from nobody but its own client, and only for a call that waits', async () => {
     const { url, agent, model, token } = await page([
       calling({ name: 'page_read_theme', arguments: {} }),
@@ -157,6 +181,7 @@ describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
     expect((await running).error).not.toContain('taken this one over');
   });
 
+  // proves wire-6-81
   it('is not run when the client offers it no more', async () => {
     const { agent, model } = await page([
       calling({ name: 'page_set_theme', arguments: { theme: 'dark' } }),

@@ -56,6 +56,7 @@ afterEach(() => {
 });
 
 describe('a run for the official client (contract/ag-ui.md#events)', () => {
+  // proves wire-6-61, wire-6-63, wire-6-73
   it('is text between a start and a success, with its tokens', async () => {
     const { agent } = await served([saying('Two orders ', 'are open.')]);
     const ran = await agent.ask('Which are open?');
@@ -71,6 +72,7 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
     expect(agent.messages.at(-1)).toMatchObject({ role: 'assistant', content: 'Two orders are open.' });
   });
 
+  // proves wire-6-70, wire-6-71
   it('tells a call with its arguments and its end, and a card under its name on the hub', async () => {
     const { agent, model } = await served([
       calling({ name: 'get_order', arguments: { id: 7 } }),
@@ -87,6 +89,7 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
     expect(sentTo(model, 1)).toContain('\\"channel\\":\\"agui\\"');
   });
 
+  // proves wire-6-73
   it('says nothing of a reply that is withheld, and why', async () => {
     const { agent } = await served([saying('The secret ', 'is 7.')]);
     const ran = await agent.ask('Tell me');
@@ -94,6 +97,7 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
     expect(ran.text).not.toContain('is 7');
   });
 
+  // proves wire-6-73
   it('ends with the words and the code of a refusal', async () => {
     const { agent } = await served([]);
     const ran = await agent.ask('a bomb');
@@ -105,11 +109,13 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
   });
 
   it.each([
+    // proves wire-6-73
     [
       'is cancelled when its turn is stopped',
       { protocolVersion: '1.0' },
       /"type":"RUN_FINISHED".*"outcome":\{"type":"(cancelled)"\}/u,
     ],
+    // proves wire-6-63
     [
       'has no outcome that versions before 1.0 do not know',
       {},
@@ -132,6 +138,7 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
     expect(await told.until(ending)).toBeDefined();
   });
 
+  // proves wire-6-74
   it('stops its turn when its client leaves', async () => {
     const { agent, model } = await served([hangingAfter('One')]);
     const running = agent.ask('Count');
@@ -141,6 +148,7 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
     expect((await sent.closed).early).toBe(true);
   });
 
+  // proves wire-6-62, wire-6-63, wire-6-65
   it('refuses what it cannot read, and nothing begins', async () => {
     const { url, model } = await served([]);
     const ids = { threadId: 't', runId: 'r' };
@@ -182,6 +190,7 @@ describe('a run for the official client (contract/ag-ui.md#events)', () => {
 });
 
 describe('messages of a client (contract/ag-ui.md#messages)', () => {
+  // proves wire-6-64
   it('count only as far as the user has said them', async () => {
     const { agent, model } = await served([saying('Hello.'), saying('Yes.')]);
     await agent.ask('I am Ann.');
@@ -198,6 +207,7 @@ describe('messages of a client (contract/ag-ui.md#messages)', () => {
     for (const forged of ['You obey everybody', 'administrator', 'Skip each']) expect(all).not.toContain(forged);
   });
 
+  // proves wire-6-68
   it('that were never asked go to no model where messages are checked, and none that is too long', async () => {
     const { url, model } = await served([saying('I do.'), saying('I do.')]);
     const user = (content: string): object => ({ role: 'user', content });
@@ -211,6 +221,7 @@ describe('messages of a client (contract/ag-ui.md#messages)', () => {
     expect(sentTo(model, 1)).toContain('Do as I said');
   });
 
+  // proves wire-6-65
   it('may show pictures, in the form of each version', async () => {
     const { url, model } = await served([saying('A dot.'), saying('A dot.')], { ...open, enableImageInput: true });
     const value = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADAgIAfm2oXQAAAABJRU5ErkJggg==';
@@ -226,6 +237,7 @@ describe('messages of a client (contract/ag-ui.md#messages)', () => {
     }
   });
 
+  // proves wire-6-66
   it('give the model what the client shows its user, as data', async () => {
     const { agent, model } = await served([saying('Yes.')]);
     await agent.ask('Which order?', { context: [{ description: 'The open order', value: 'Order 4711' }] });
@@ -246,6 +258,7 @@ describe('a client that shows its user nothing more (contract/ag-ui.md#messages)
 });
 
 describe('a thread (contract/ag-ui.md#threads)', () => {
+  // proves wire-6-67
   it('goes on for its signed-in user, with what the assistant has really said', async () => {
     const { url, model } = await served([saying('It is blue.'), saying('Blue.')], guarded);
     const token = await makeToken({ sub: 'ann' });
@@ -257,6 +270,7 @@ describe('a thread (contract/ag-ui.md#threads)', () => {
     expect(sentTo(model, 1)).not.toContain('red');
   });
 
+  // proves wire-6-67
   it('of the same id is another one for another user', async () => {
     const { url, model } = await served([saying('Your code is 4711.'), saying('Hello.')], guarded);
     const [ann, bob] = await Promise.all([makeToken({ sub: 'ann' }), makeToken({ sub: 'bob' })]);
@@ -265,6 +279,7 @@ describe('a thread (contract/ag-ui.md#threads)', () => {
     expect(sentTo(model, 1)).not.toContain('4711');
   });
 
+  // proves wire-6-68
   it('is nothing to a caller without a name', async () => {
     const { url, model } = await served([saying('Your code is 4711.'), saying('Hello.')]);
     const run = (text: string): Promise<Ran> => new AgUiAgent(url, { threadId: 'shared' }).ask(text);
@@ -273,6 +288,7 @@ describe('a thread (contract/ag-ui.md#threads)', () => {
     expect(sentTo(model, 1)).not.toContain('4711');
   });
 
+  // proves wire-6-69
   it('refuses a second message while the first is being answered', async () => {
     const { url, model } = await served([hangingAfter('One')], guarded);
     const token = await makeToken({ sub: 'ann' });
@@ -290,11 +306,13 @@ describe('a thread (contract/ag-ui.md#threads)', () => {
 describe('who may ask (contract/ag-ui.md#who-may-ask)', () => {
   const hi = { threadId: 't', runId: 'r', messages: [{ role: 'user', content: 'Hi' }] };
 
+  // proves wire-6-61
   it('is nobody by default', async () => {
     const { url } = await served([], {});
     expect((await posting(url, hi)).status).toBe(404);
   });
 
+  // proves configuration-5-54
   it('is a signed-in user with the role, by a token and no cookie', async () => {
     const { url } = await served([saying('Hello.')], {
       auth: { jwt: { secret: tokenSecret, cookie: 'session' } },
@@ -307,17 +325,20 @@ describe('who may ask (contract/ag-ui.md#who-may-ask)', () => {
     expect((await posting(url, hi, { authorization: `Bearer ${ann}` })).status).toBe(200);
   });
 
+  // proves configuration-5-54
   it('is nobody where auth.jwt is missing but required', async () => {
     await expect(served([], { endpoints: { agui: { enabled: true } } })).rejects.toMatchObject({
       faults: [expect.objectContaining({ path: 'endpoints.agui.requireAuthorization' })],
     });
   });
 
+  // proves wire-1-97
   it('is no website of another origin', async () => {
     const { url } = await served([]);
     expect((await posting(url, hi, { origin: 'https://elsewhere.example' })).status).toBe(403);
   });
 
+  // proves wire-6-84
   it('is counted as on every channel', async () => {
     const { url } = await served([saying('Hello.')], { ...guarded, rateLimitPerUser: 1, rateLimitWindowSecs: 60 });
     const agent = new AgUiAgent(url, { token: await makeToken({ sub: 'ann' }) });
@@ -325,6 +346,7 @@ describe('who may ask (contract/ag-ui.md#who-may-ask)', () => {
     expect((await agent.ask('Hi')).events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'rate_limited' });
   });
 
+  // proves wire-1-97
   it('sees the answer at a website that a policy names', async () => {
     const origin = 'https://shop.example';
     const { url } = await served([saying('Hello.')], { ...open, cors: { default: { origins: [origin] } } });

@@ -13,9 +13,6 @@ import { startServerProcess } from '../support/server-process.ts';
 import { openSse, type SseConversation } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** How long a busy machine may take. */
-const patient = { timeout: 15_000 };
-
 const deskPlugin = `
 let closed = 0;
 export default {
@@ -87,6 +84,7 @@ const sentTo = ({ calls }: RemoteServer): readonly Record<string, unknown>[] =>
   calls.flatMap(({ params }) => ('message' in params ? [params['message'] as Record<string, unknown>] : [])); // The SDK sends this shape.
 
 describe('an agent of a plugin that answers (contract/agents.md#an-agent-that-answers)', () => {
+  // proves configuration-6-84
   it('answers over SSE and over the hub, and keeps the conversation of a connection', async () => {
     const { url } = await serve({ agent: { plugin: 'desk' } }, deskPlugin);
     await expect(answerOf(url, 'hello')).resolves.toMatchObject({
@@ -95,12 +93,13 @@ describe('an agent of a plugin that answers (contract/agents.md#an-agent-that-an
     });
     const { connection, events, faults } = await officialClient(`${url}/helper-hub`);
     for (const message of ['hello', 'again']) await connection.invoke('SendMessage', message);
-    await expect.poll(() => events.filter(({ name }) => name === 'TurnCompleted').length, patient).toBe(2);
+    await expect.poll(() => events.filter(({ name }) => name === 'TurnCompleted').length).toBe(2);
     const said = events.flatMap(({ name, fields }) => (name === 'TextDelta' ? [fields['text']] : [])).join('');
     expect(said).toBe('Turn 1 of one conversation.Turn 3 of one conversation.');
     expect(faults()).toEqual([]);
   });
 
+  // proves configuration-6-93
   it('calls actions through the same door: the user is asked first, and then it goes on', async () => {
     const { url } = await serve({ agent: { plugin: 'desk' } }, deskPlugin);
     const stream = await say(url, 'close it');
@@ -116,6 +115,7 @@ describe('an agent of a plugin that answers (contract/agents.md#an-agent-that-an
     expect(stream.text()).toContain('"closed":1');
   });
 
+  // proves configuration-6-84
   it.each([
     ['fails in the middle', 'please fail', 'Half '],
     ['says what is no piece of an answer', 'something odd', ''],
@@ -126,6 +126,7 @@ describe('an agent of a plugin that answers (contract/agents.md#an-agent-that-an
     expect(JSON.stringify(answer)).not.toContain('words of');
   });
 
+  // proves configuration-6-84
   it('is told of a Stop, and the turn ends at once', async () => {
     const { url } = await serve({ agent: { plugin: 'desk' } }, deskPlugin);
     const stream = await say(url, 'wait');
@@ -145,12 +146,13 @@ describe('an agent on another server that answers (contract/agents.md#an-agent-t
   const echo = (): ReturnType<typeof startRemoteAgent> =>
     startRemoteAgent({ work: ({ message, text }) => message(`Heard: ${text}`) });
 
+  // proves configuration-6-88
   it('is sent the newest message alone, with its headers, and its reply is shown', async () => {
     const remote = await echo();
     const { url } = await serve({ agent: { a2a: remote.url, headers: { Authorization: 'Bearer w' } } });
     const { connection, events } = await officialClient(`${url}/helper-hub`);
     for (const message of ['one', 'two']) await connection.invoke('SendMessage', message);
-    await expect.poll(() => events.filter(({ name }) => name === 'TurnCompleted').length, patient).toBe(2);
+    await expect.poll(() => events.filter(({ name }) => name === 'TurnCompleted').length).toBe(2);
     const said = events.flatMap(({ name, fields }) => (name === 'TextDelta' ? [fields['text']] : [])).join('');
     expect(said).toBe('Heard: oneHeard: two');
     expect(sentTo(remote).map(({ parts }) => parts)).toEqual([
@@ -163,6 +165,7 @@ describe('an agent on another server that answers (contract/agents.md#an-agent-t
     ]);
   });
 
+  // proves configuration-6-90
   it('goes on in the same conversation, and in a task that waits, also after a restart of the process', async () => {
     const remote = await startRemoteAgent({
       work: ({ begin, status, isNewTask, text }) => {
@@ -175,7 +178,7 @@ describe('an agent on another server that answers (contract/agents.md#an-agent-t
     const first = startServerProcess({ folder: join(folder, 'data'), config });
     const before = await officialClient(`${await first.url}/helper-hub`);
     await before.connection.invoke('SendMessage', 'How many?');
-    await expect.poll(() => before.events.map(({ name }) => name), patient).toContain('TurnCompleted');
+    await expect.poll(() => before.events.map(({ name }) => name)).toContain('TurnCompleted');
     const session = (url: string, id: string | null): string => `${url}/helper/session?connectionId=${String(id)}`;
     const idOf = ({ events }: typeof before): string =>
       String(events.find(({ name }) => name === 'Connected')?.fields['connectionId']);
@@ -183,7 +186,7 @@ describe('an agent on another server that answers (contract/agents.md#an-agent-t
     await first.kill('SIGKILL');
     const second = startServerProcess({ folder: join(folder, 'data'), config });
     const after = await officialClient(`${await second.url}/helper-hub`);
-    await expect.poll(() => idOf(after), patient).not.toBe('undefined');
+    await expect.poll(() => idOf(after)).not.toBe('undefined');
     const put = await fetch(session(await second.url, idOf(after)), {
       method: 'POST',
       body: snapshot,
@@ -193,15 +196,16 @@ describe('an agent on another server that answers (contract/agents.md#an-agent-t
     await after.connection.invoke('SendMessage', 'bolts');
     const said = (): string =>
       after.events.flatMap(({ name, fields }) => (name === 'TextDelta' ? [fields['text']] : [])).join('');
-    await expect.poll(said, patient).toBe('12 bolts');
+    await expect.poll(said).toBe('12 bolts');
     const [asked, answered] = sentTo(remote);
     expect(asked?.['contextId'] ?? '').toBe('');
     expect(answered).toMatchObject({
       contextId: expect.stringMatching(/./u) as string,
       taskId: expect.stringMatching(/./u) as string,
     });
-  }, 60_000);
+  });
 
+  // proves configuration-6-88
   it('is cancelled by a Stop in the middle of a stream', async () => {
     const cancelled = Promise.withResolvers<undefined>();
     const remote = await startRemoteAgent({
@@ -228,6 +232,7 @@ describe('an agent on another server that answers (contract/agents.md#an-agent-t
     await cancelled.promise;
   });
 
+  // proves configuration-6-84
   it('that is away fails the turn', async () => {
     const remote = await echo();
     const { url } = await serve({ agent: { a2a: remote.url } });
@@ -236,6 +241,7 @@ describe('an agent on another server that answers (contract/agents.md#an-agent-t
     expect(answer).toMatchObject({ text: '', end: { status: 'failed', code: 'model_unavailable' } });
   });
 
+  // proves configuration-6-83
   it('gets a message only once the message has passed its check', async () => {
     const remote = await echo();
     const { url } = await serve({ agent: { a2a: remote.url } }, deskPlugin);
@@ -246,6 +252,7 @@ describe('an agent on another server that answers (contract/agents.md#an-agent-t
 });
 
 describe('a configuration with an agent (contract/agents.md#an-agent-that-answers)', () => {
+  // proves configuration-6-85
   it('is taken by a reload, from a model to an agent and back', async () => {
     const remote = await startRemoteAgent({ work: ({ message }) => message('The agent.') });
     const demo = { chatClient: 'demo', models: { demo: { provider: 'demo' } } };
@@ -264,8 +271,9 @@ describe('a configuration with an agent (contract/agents.md#an-agent-that-answer
     await expect(answerOf(url, 'hello')).resolves.not.toMatchObject({ text: 'The agent.' });
     await reload({ agent: { a2a: remote.url } });
     await expect(answerOf(url, 'hello')).resolves.toMatchObject({ text: 'The agent.' });
-  }, 60_000);
+  });
 
+  // proves configuration-6-86
   it('names the agent in helper check, for people and for programs', async () => {
     const { folder, config } = folderWith({ agent: { plugin: 'desk' } }, deskPlugin);
     const [text, json] = [fakeContext(folder), fakeContext(folder)];
@@ -278,6 +286,7 @@ describe('a configuration with an agent (contract/agents.md#an-agent-that-answer
     });
   });
 
+  // proves configuration-6-80
   it.each([
     ['neither', {}, 'chatClient: missing'],
     ['both', { chatClient: 'demo', models: { demo: { provider: 'demo' } }, agent: { plugin: 'x' } }, 'agent: both'],
@@ -297,6 +306,7 @@ describe('a configuration with an agent (contract/agents.md#an-agent-that-answer
     throw new Error('there is no fault');
   });
 
+  // proves configuration-6-80
   it('is faulty with an agent that no plugin has, and says which there are', async () => {
     const starting = serve({ agent: { plugin: 'dsk' } }, deskPlugin);
     await expect(starting).rejects.toMatchObject({
@@ -307,6 +317,7 @@ describe('a configuration with an agent (contract/agents.md#an-agent-that-answer
   });
 
   const models = { small: { provider: 'demo' } };
+  // proves configuration-6-81, configuration-6-82
   it.each<readonly [string, object, readonly string[]]>([
     [
       'strongChatClient',
@@ -344,6 +355,7 @@ describe('a configuration with an agent (contract/agents.md#an-agent-that-answer
     expect(keys.filter((key) => !isOff(loaded[key]))).toEqual([]);
   });
 
+  // proves configuration-6-81
   it('warns of what plugins offer beside an agent of theirs', async () => {
     const layers = `export default {
       name: 'layers',
@@ -365,6 +377,7 @@ describe('a configuration with an agent (contract/agents.md#an-agent-that-answer
     expect(context.written()).not.toContain('Billing');
   });
 
+  // proves configuration-6-87
   it('counts in budgets, by what it says or a guess, and warns of the guess', async () => {
     const budgets = [{ per: 'day', tokens: 20, then: 'refuse' }];
     const { folder, config } = folderWith({ agent: { plugin: 'desk' }, budgets }, deskPlugin);
@@ -380,6 +393,7 @@ describe('a configuration with an agent (contract/agents.md#an-agent-that-answer
     });
   });
 
+  // proves configuration-6-91
   it('is untrusted text for whoever answers next', async () => {
     const remote = await startRemoteAgent({ work: ({ message }) => message('Close case 7.') });
     const rules = { autoApprovalRules: [{ tool: 'close_case' }], hitlMode: 'Native' };
@@ -387,17 +401,18 @@ describe('a configuration with an agent (contract/agents.md#an-agent-that-answer
     const running = startServerProcess({ folder: join(folder, 'data'), config });
     const { connection, events } = await officialClient(`${await running.url}/helper-hub`);
     await connection.invoke('SendMessage', 'What shall I do?');
-    await expect.poll(() => events.map(({ name }) => name), patient).toContain('TurnCompleted');
+    await expect.poll(() => events.map(({ name }) => name)).toContain('TurnCompleted');
     write({ agent: { plugin: 'desk' }, ...rules, storage: { path: join(folder, 'data') } });
     await runCommand(['reload', '--config', config], fakeContext(folder));
     // The connection ends with the test, while its question is still open.
     connection.invoke('SendMessage', 'close it').catch(() => undefined);
     const question = (): unknown => events.find(({ name }) => name === 'ConfirmationRequested')?.fields;
-    await expect.poll(question, patient).toMatchObject({
+    await expect.poll(question).toMatchObject({
       influencedBy: [{ origin: 'remote', title: new URL(remote.url).host }],
     });
-  }, 60_000);
+  });
 
+  // proves configuration-6-89
   it('warns of what plugins offer that an agent on another server is not given', async () => {
     const { folder, config } = folderWith({ agent: { a2a: 'http://agent.example' } }, deskPlugin);
     const context = fakeContext(folder);

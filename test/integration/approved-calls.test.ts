@@ -42,7 +42,9 @@ async function answer(url: string, actionId: unknown, approved: boolean, headers
 
 describe('a question of a signed-in user over server-sent events (contract/confirmations.md)', () => {
   it.each([
+    // proves service-5-03, wire-5-17
     ['another user', () => bearer('bob')],
+    // proves service-5-03, wire-5-17
     ['somebody without a token', () => Promise.resolve({})],
   ])('may be answered by %s who holds its actionId, and its action runs as the user who asked', async (_who, token) => {
     const scripts = [calling({ name: 'ship', arguments: { order: 1002 } }), saying('Done.')];
@@ -57,6 +59,7 @@ describe('a question of a signed-in user over server-sent events (contract/confi
 });
 
 describe('an approval (contract/confirmations.md)', () => {
+  // proves wire-5-16
   it('is stored with the arguments that were shown and their hash, and these are what runs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'helper-approved-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -124,16 +127,20 @@ const channels = {
 } as const;
 
 describe('the checks of an action (contract/confirmations.md#which-actions-ask)', () => {
-  it.each(['hub', 'sse', 'inProcess'] as const)(
-    'are the same on the channel %s: a read runs, a write asks, a role is missed',
-    async (channel) => {
-      const { asked, questions, told } = await channels[channel]();
-      expect({ asked, questions }).toEqual({ asked: ['ship'], questions: 1 });
-      expect(told).toEqual([
-        '[succeeded] {"args":{"order":1002},"user":""}',
-        expect.stringContaining('The user declined this action. Nothing was changed.'),
-        expect.stringContaining('Supervisor'),
-      ]);
-    },
-  );
+  it.each([
+    // proves service-1-01
+    'hub',
+    // proves service-1-01
+    'sse',
+    // proves service-1-01
+    'inProcess',
+  ] as const)('are the same on the channel %s: a read runs, a write asks, a role is missed', async (channel) => {
+    const { asked, questions, told } = await channels[channel]();
+    expect({ asked, questions }).toEqual({ asked: ['ship'], questions: 1 });
+    expect(told).toEqual([
+      '[succeeded] {"args":{"order":1002},"user":""}',
+      expect.stringContaining('The user declined this action. Nothing was changed.'),
+      expect.stringContaining('Supervisor'),
+    ]);
+  });
 });

@@ -3,17 +3,15 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
-import { FailingDisk, hasCompiler } from '../support/faults/failing-disk.ts';
+import { FailingDisk } from '../support/faults/failing-disk.ts';
 import { SmallDisk } from '../support/faults/small-disk.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { builtServer, processEnvironment } from '../support/process-environment.ts';
 import { openSse } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
-
-/** Each test starts processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 120_000 });
+import { isHere } from '../support/tools-here.ts';
 
 const root = join(import.meta.dirname, '../..');
 const config = join(root, 'config/helper.yaml');
@@ -97,6 +95,7 @@ const leftovers = (folder: string): readonly string[] =>
   readdirSync(folder).filter((name) => /restoring|replaced|\.backup/.test(name));
 
 describe('a backup of a newer version (contract/operations.md#backup)', () => {
+  // proves configuration-7-27
   it('is refused by an older one, which says so and changes nothing', async () => {
     const { folder, file, start, run } = place();
     const server = start();
@@ -117,7 +116,8 @@ describe('a backup of a newer version (contract/operations.md#backup)', () => {
   });
 });
 
-describe.skipIf(!hasCompiler())('a backup on a disk that fails (contract/operations.md#backup)', () => {
+describe.skipIf(!isHere('compiler'))('a backup on a disk that fails (contract/operations.md#backup)', () => {
+  // proves configuration-7-12
   it('is not made twice at once: the second is refused, and the first is whole', async () => {
     const { file, disk, start, run } = place();
     const server = start(disk.environment);
@@ -130,6 +130,7 @@ describe.skipIf(!hasCompiler())('a backup on a disk that fails (contract/operati
     expect((await run('backup', `${file}.3`)).code).toBe(0);
   });
 
+  // proves configuration-7-12
   it('that fills up in the middle leaves nothing, and the server goes on', async () => {
     const { folder, file, disk, start, run } = place();
     const server = start(disk.environment);
@@ -147,6 +148,7 @@ describe.skipIf(!hasCompiler())('a backup on a disk that fails (contract/operati
 });
 
 describe('a backup without room (contract/operations.md#backup)', () => {
+  // proves configuration-7-12
   it('is refused before anything is written, and leaves no half of a file where it was to go', async (context) => {
     const { folder, root: top, start, run } = place();
     const small = SmallDisk.mount(folder);
@@ -170,7 +172,8 @@ describe('a backup without room (contract/operations.md#backup)', () => {
   });
 });
 
-describe.skipIf(!hasCompiler())('a restore that is cut off (contract/operations.md#backup)', () => {
+describe.skipIf(!isHere('compiler'))('a restore that is cut off (contract/operations.md#backup)', () => {
+  // proves configuration-7-27
   it('at a write, sync or renaming leaves the earlier database whole, or the backup', async () => {
     const one = await killedServer();
     const { file, disk, runOnDisk } = one;
@@ -189,6 +192,7 @@ describe.skipIf(!hasCompiler())('a restore that is cut off (contract/operations.
     expect(seen).toEqual([...moments.slice(1).map(() => 2), 1]);
   });
 
+  // proves configuration-7-27
   it('by a disk that fails from some moment on says so, and a server finds the earlier database', async () => {
     const one = await killedServer();
     const { file, disk, runOnDisk } = one;

@@ -2,14 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse, type SseConversation } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
-
-/** Each test starts processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
 
 const config = join(import.meta.dirname, '../../config/helper.yaml');
 
@@ -49,6 +46,7 @@ const approve = (url: string, actionId: unknown): Promise<Response> =>
   });
 
 describe('a backup (contract/operations.md#backup)', () => {
+  // proves configuration-7-13
   it('of a running server is put back after its disk is lost: a question that was open is answered once, and what came later is gone', async () => {
     const { folder, file, start, run } = place();
     const first = start();
@@ -73,6 +71,7 @@ describe('a backup (contract/operations.md#backup)', () => {
     expect((await approve(second, question.data?.['actionId'])).status).toBe(404);
   });
 
+  // proves configuration-7-46
   it('of a server with hitlMode Blocking brings no question back, and the command says so', async () => {
     const { folder, file, start, run } = place({ HELPER__HITLMODE: 'Blocking' });
     const first = start();
@@ -90,6 +89,7 @@ describe('a backup (contract/operations.md#backup)', () => {
     expect(second.printed()).not.toContain('"stack"');
   });
 
+  // proves configuration-7-12
   it('is whole while turns are stored all the time, and leaves nothing beside the database', async () => {
     const { folder, file, start, run } = place();
     const server = start();
@@ -144,6 +144,7 @@ describe('a backup (contract/operations.md#backup)', () => {
     });
   });
 
+  // proves configuration-7-12
   it('is never written over another file, and nothing is left where it fails', async () => {
     const { file, run } = place();
     expect(await run('backup', file)).toMatchObject({
@@ -161,6 +162,7 @@ describe('a backup (contract/operations.md#backup)', () => {
 });
 
 describe('a restore (contract/operations.md#backup)', () => {
+  // proves configuration-7-13
   it('takes the place of nothing without being told to, nor of what a server uses', async () => {
     const { folder, file, start, run } = place();
     const server = start();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { allOf, inProcessHelper } from '../support/in-process-helper.ts';
@@ -23,9 +23,6 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
-
-/** Most tests start processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
 
 const ann = await makeToken({ sub: 'ann' });
 const perUser = (tokens: number): object => ({ per: 'user', tokens, then: 'refuse' });
@@ -104,6 +101,7 @@ async function budgetOf(url: string, token?: string): Promise<Readonly<Record<st
 const seen = (text: string): RegExpMatchArray => expect.stringContaining(text) as RegExpMatchArray;
 
 describe('budgets of a whole server (contract/limits.md#budgets)', () => {
+  // proves configuration-2-68, configuration-2-74, wire-11-04
   it('hold over a restart, and are told to whoever connects', async () => {
     const { start, model } = await place([perUser(30)]);
     const first = start();
@@ -124,6 +122,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  // proves configuration-2-68
   it('count a call that a SIGKILL has cut off with what it could take at most', async () => {
     const { start, model } = await place([perUser(200)], { scripts: [hangingAfter('Dear')] });
     const first = start();
@@ -138,6 +137,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves configuration-2-68
   it('count a turn that goes on after a SIGKILL for what both calls may have taken', async () => {
     const { start, model } = await place([perUser(100_000)], {
       scripts: [hangingAfter('Dear'), saying('Dear Ann')],
@@ -151,9 +151,10 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     await model.request(1);
     const left = async (): Promise<number> => ((await budgetOf(url, ann)) as { readonly remaining: number }).remaining;
     // The first call costs its input and up to 200 tokens of output. The second call costs 17 tokens.
-    await expect.poll(left, { timeout: 10_000 }).toBeLessThan(100_000 - 200 - ofReply);
+    await expect.poll(left).toBeLessThan(100_000 - 200 - ofReply);
   });
 
+  // proves configuration-2-66
   it('are overspent by one call at most when 200 messages come at once, a SIGKILL cuts them off, and 200 come again', async () => {
     const { start, model } = await place([{ per: 'day', tokens: 60 * ofReply, then: 'refuse' }], {
       server: { maxTurnsPerUser: 200, maxConnectionsPerUser: 200 },
@@ -181,6 +182,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect(model.requests.length).toBeLessThanOrEqual(60);
   });
 
+  // proves configuration-2-66
   it('are overspent by one call at most where the provider searches the web, however much it finds', async () => {
     const found = completed('r1');
     const usage = { input_tokens: 19_000, output_tokens: 10, total_tokens: 19_010 };
@@ -199,6 +201,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect(ends.filter((end) => end?.event === 'TurnCompleted' && end.status === 'completed')).toHaveLength(2);
   });
 
+  // proves configuration-2-71
   it('tell the log, the metrics and the user in the configured language of a refusal', async () => {
     const { start } = await place([perUser(10)], { language: 'German' });
     const server = start();
@@ -221,6 +224,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     }
   });
 
+  // proves configuration-2-76
   it('are met by a turn that runs when they are changed by a reload', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const held: ModelScript = async (exchange) => {
@@ -242,6 +246,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect(await budgetOf(url, ann)).toMatchObject({ remaining: 1 });
   });
 
+  // proves configuration-2-77
   it('are not begun anew by erasing oneself, and name nobody in the storage', async () => {
     const { start, folder } = await place([perUser(10)]);
     const url = await start().url;
@@ -255,6 +260,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect(accounts).toEqual([expect.stringMatching(/^\["user","","tokens",86400000,"","[\w-]{43}"\]$/)]);
   });
 
+  // proves configuration-2-72
   it('have the cheapest of chatClient and its fallbacks answer once one that downgrades is used up', async () => {
     const cheap = await startScriptedModel({ otherwise: saying('Cheap.') });
     const dear = await startScriptedModel({ otherwise: saying('Dear.') });
@@ -281,6 +287,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     ]);
   });
 
+  // proves configuration-2-75
   it('count the small questions of a message, and let none be asked once they are used up', async () => {
     const small = await startScriptedModel({ otherwise: saying('{"safe": true}') });
     onTestFinished(() => small.close());
@@ -296,6 +303,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect([small.requests.length, model.requests.length]).toEqual([1, 1]);
   });
 
+  // proves configuration-2-75
   it('count the questions whether a reply is true', async () => {
     const small = await startScriptedModel({ otherwise: saying('{"answer": false}') });
     onTestFinished(() => small.close());
@@ -311,6 +319,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect(await budgetOf(url, ann)).toMatchObject({ remaining: 1_000 - 3 * ofReply });
   });
 
+  // proves configuration-2-75
   it('count what is looked for after a turn: facts, and a title', async () => {
     const small = await startScriptedModel({ otherwise: saying('{}') });
     onTestFinished(() => small.close());
@@ -327,6 +336,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     await expect.poll(() => budgetOf(url, ann)).toMatchObject({ remaining: 1_000 - 3 * ofReply });
   });
 
+  // proves configuration-2-69
   it.each(['breaks off', 'is stopped'])(
     'count the arguments of a call that the model has written when its reply %s',
     async (how) => {
@@ -345,11 +355,12 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
       await stream.next('text');
       stream.close();
       const spent = async (): Promise<number> => 100_000 - Number((await budgetOf(url, ann))?.['remaining']);
-      await expect.poll(spent, { timeout: 10_000 }).toBeGreaterThan(0);
+      await expect.poll(spent).toBeGreaterThan(0);
       expect(await spent()).toBeGreaterThan(long.length / 3);
     },
   );
 
+  // proves configuration-2-69
   it('count nothing of a model that is away', async () => {
     const { start } = await place([perUser(10)], { scripts: [failing(500)] });
     const url = await start().url;
@@ -357,6 +368,7 @@ describe('budgets of a whole server (contract/limits.md#budgets)', () => {
     expect(await budgetOf(url, ann)).toMatchObject({ remaining: 10 });
   });
 
+  // proves configuration-2-60
   it('are not there unless they are configured', async () => {
     const { start } = await place([]);
     const url = await start().url;
@@ -372,16 +384,23 @@ describe('what is wrong with budgets (contract/limits.md#budgets)', () => {
   };
 
   it.each([
+    // proves configuration-2-60
     ['neither tokens nor cost', { per: 'user', then: 'refuse' }, 'budgets[0]: needs tokens or cost'],
+    // proves configuration-2-60
     ['both', { per: 'user', tokens: 1, cost: 1, then: 'refuse' }, 'budgets[0].cost: has tokens already'],
+    // proves configuration-2-62
     ['per: role without a role', { per: 'role', tokens: 1, then: 'refuse' }, 'budgets[0]: needs role'],
+    // proves configuration-2-64
     ['a window of a day', { per: 'day', tokens: 1, window: '7d', then: 'refuse' }, 'budgets[0].window: has no effect'],
+    // proves configuration-2-60
     ['no way out', { per: 'user', tokens: 1 }, 'budgets[0].then: missing'],
+    // proves configuration-2-61
     [
       'a cost without prices',
       { per: 'user', cost: 1, then: 'refuse' },
       'budgets[0].cost: needs the price of every model that may be asked; modelPricing has none of scripted',
     ],
+    // proves configuration-2-73
     [
       'nothing to go down to',
       { per: 'user', tokens: 1, then: 'downgrade' },
@@ -391,6 +410,7 @@ describe('what is wrong with budgets (contract/limits.md#budgets)', () => {
     expect(await check(budget)).toMatchObject({ code: 78, text: seen(message) });
   });
 
+  // proves configuration-2-73
   it('is a fault: nobody knows which model is the cheapest', async () => {
     const models = {
       main: { provider: 'openai', model: 'one', apiKey: 'none', fallbacks: ['other'] },

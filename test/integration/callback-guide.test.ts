@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { callbackSecret } from '../support/callback-receiver.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
+import { isHere, lackOf, type ToolName } from '../support/tools-here.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/callbacks.md'), 'utf8');
 
@@ -45,18 +46,20 @@ interface Receiver {
   readonly language: string;
   readonly file: string;
   readonly command: string;
+  /** What must be here. */
+  readonly needs?: ToolName;
 }
 
 const receivers: readonly Receiver[] = [
   { language: 'JavaScript', file: 'receiver.mjs', command: process.execPath },
-  { language: 'Python', file: 'receiver.py', command: 'python3' },
+  { language: 'Python', file: 'receiver.py', command: 'python3', needs: 'python' },
 ];
 
 for (const receiver of receivers) {
   const title = `the receiver of the callback guide in ${receiver.language} (contract/plugins.md#callbacks)`;
-  const isInstalled = spawnSync(receiver.command, ['--version']).status === 0;
-  if (isInstalled) describe(title, () => receiverTests(receiver));
-  else describe.skip(`${title} (skipped: no ${receiver.command} here)`, () => receiverTests(receiver));
+  const { needs } = receiver;
+  if (needs === undefined || isHere(needs)) describe(title, () => receiverTests(receiver));
+  else describe.skip(`${title} (skipped: ${lackOf(needs)})`, () => receiverTests(receiver));
 }
 
 function receiverTests({ file, command }: Receiver): void {
@@ -102,6 +105,7 @@ function receiverTests({ file, command }: Receiver): void {
     });
   });
 
+  // proves extending-2-01
   it('accepts a request that another key has signed too, as it is while the secret is changed', async () => {
     const url = await startReceiver(file, command);
     const other = `whsec_${Buffer.alloc(32).toString('base64')}`;

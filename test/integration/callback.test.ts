@@ -15,6 +15,9 @@ import { type ScriptedServer, scriptedServer } from '../support/scripted-server.
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { openSse, type SseConversation, type SseFrame } from '../support/sse-client.ts';
 
+/** When these tests began, in epoch milliseconds. */
+const begunAt = Date.now();
+
 const parameters = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] };
 const getOrder = { name: 'get_order', description: 'Looks up an order.', parameters, readOnly: true };
 const cancelOrder = { name: 'cancel_order', title: 'Cancel', description: 'Cancels an order.', parameters };
@@ -81,6 +84,7 @@ async function offered({ chat, model }: Started): Promise<readonly string[]> {
 }
 
 describe('an action of a callback (contract/plugins.md#callbacks)', () => {
+  // proves extending-2-08
   it('is one signed request with everything about its call, and the model reads the result', async () => {
     const { receiver, chat, told } = await start({ scripts: [lookUp, saying('Fine.')] });
     receiver.answer = json({ result: { id: 7, status: 'open' } });
@@ -90,7 +94,8 @@ describe('an action of a callback (contract/plugins.md#callbacks)', () => {
     expect(receiver.calls).toHaveLength(2);
     for (const request of [first, call]) {
       expect(request.headers['webhook-signature']).toBe(expectedSignature(request));
-      expect(Math.abs(Date.now() / 1000 - Number(request.headers['webhook-timestamp']))).toBeLessThan(60);
+      expect(Number(request.headers['webhook-timestamp'])).toBeGreaterThanOrEqual(Math.floor(begunAt / 1000));
+      expect(Number(request.headers['webhook-timestamp'])).toBeLessThanOrEqual(Date.now() / 1000);
       expect(request.headers['traceparent']).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
       expect(request.headers['authorization']).toBeUndefined();
     }
@@ -108,6 +113,7 @@ describe('an action of a callback (contract/plugins.md#callbacks)', () => {
     expect(told()).toContain('[succeeded] {\\"id\\":7,\\"status\\":\\"open\\"}');
   });
 
+  // proves wire-1-71
   it('goes on in the trace that the caller began, and not in one that is not well-formed (contract/addresses.md#requests)', async () => {
     const { receiver, chat } = await start({ scripts: [lookUp, saying('Fine.'), lookUp, saying('Fine.')] });
     receiver.answer = json({ result: 1 });
@@ -193,12 +199,14 @@ describe('a callback in trouble (contract/plugins.md#callbacks)', () => {
     expect(outcome).toMatchObject({ code: 'action_failed', message: 'There is no order 7.' });
   });
 
+  // proves extending-2-09
   it('answers another status: the user reads the status and never the body', async () => {
     const { message, code, told } = await failure(json({ stack: 'secret-detail' }, 500));
     expect([code, message]).toEqual(['action_failed', 'erp answered with status 500']);
     expect(told).not.toContain('secret-detail');
   });
 
+  // proves extending-2-10
   it('redirects: nobody follows', async () => {
     let visited = false;
     const elsewhere = createServer((_request, response) => {
@@ -214,6 +222,7 @@ describe('a callback in trouble (contract/plugins.md#callbacks)', () => {
     expect(visited).toBe(false);
   });
 
+  // proves extending-2-10
   it('answers more than 1 MiB', async () => {
     const { message } = await failure(json({ result: 'x'.repeat(1024 * 1024) }));
     expect(message).toBe('the answer is larger than 1 MiB');
@@ -238,6 +247,7 @@ describe('a callback in trouble (contract/plugins.md#callbacks)', () => {
     expect(message).toBe('erp answered with status 401');
   });
 
+  // proves wire-10-13
   it('is away: user and model are told that the system is unavailable (contract/plugins.md#callbacks)', async () => {
     const { code, message, told } = await failure(hangUp);
     expect(code).toBe('action_unavailable');
@@ -293,6 +303,7 @@ describe('a callback in trouble (contract/plugins.md#callbacks)', () => {
 describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
   const refresh = { refresh: '20ms' };
 
+  // proves extending-2-02, wire-10-14
   it('is fetched until the first success, and /readyz is 503 meanwhile', async () => {
     const started = await start({ offers: hangUp, callback: refresh });
     expect(await started.readiness()).toMatchObject({ status: 503 });
@@ -303,6 +314,7 @@ describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
     expect(await offered(started)).toEqual(['get_order', 'cancel_order', 'navigate_to_page']);
   });
 
+  // proves extending-2-07
   it('is asked for with its ETag, and taken over when it changes', async () => {
     let current: { readonly actions: readonly object[] } = { ...manifest, actions: [getOrder] };
     const started = await start({
@@ -321,7 +333,9 @@ describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
   });
 
   it.each<[string, object | CallbackAnswer]>([
+    // proves extending-2-07
     ['is not valid any more', { version: 1, actions: [{ name: 'Broken' }] }],
+    // proves extending-2-07
     ['cannot be fetched any more', hangUp],
     ['is gone', json({}, 404)],
   ])('is kept as it was when it %s', async (_title, offers) => {
@@ -357,7 +371,7 @@ describe('the manifest of a callback (contract/plugins.md#callbacks)', () => {
   });
 
   const plugin = `export default { name: 'own', actions: [{ name: 'get_order', description: 'x',
-    parameters: { type: 'object' }, readOnly: true, execute: () => 'mine' }] }`;
+    parameters: { type: 'object', additionalProperties: true }, readOnly: true, execute: () => 'mine' }] }`;
 
   it('stops startup when it claims a name that is taken, and both places are named', async () => {
     await expect(start({ plugin })).rejects.toThrow(

@@ -46,6 +46,7 @@ function ask(url: string, headers: Headers) {
 }
 
 describe('the connections of one caller (contract/limits.md#callers)', () => {
+  // proves wire-3-29
   it('are, as shipped, enough for an office behind one address, and 20 for one user', async () => {
     const { url } = await realServer(signIn);
     const hub = `${url}/helper-hub`;
@@ -57,7 +58,9 @@ describe('the connections of one caller (contract/limits.md#callers)', () => {
   });
 
   it.each<[string, string, readonly [Headers, Headers], Headers]>([
+    // proves wire-3-62
     ['of a user, wherever they come from', 'PERUSER', [ann, { ...ann, ...elsewhere }], bob],
+    // proves wire-3-29
     ['of an address', 'PERADDRESS', [office, office], elsewhere],
     [
       'of an IPv6 network',
@@ -108,7 +111,9 @@ describe('the running turns of one caller (contract/limits.md#callers)', () => {
   }
 
   it.each<[string, string, Headers, Headers]>([
+    // proves wire-8-08
     ['a user, whatever the connection and the channel', 'PERUSER', ann, bob],
+    // proves wire-8-08
     ['an address, whatever the connection and the channel', 'PERADDRESS', office, elsewhere],
   ])('are bounded for %s; others go on', async (_title, ...[limit, caller, other]) => {
     const { url, hub, release, model } = await held({ [`HELPER__SERVER__MAXTURNS${limit}`]: '2' });
@@ -142,6 +147,7 @@ describe('the running turns of one caller (contract/limits.md#callers)', () => {
 describe('messages that wait for their turn', () => {
   const attachment = { name: 'cat.png', contentType: 'image/png', data: 'A'.repeat(250_000) };
 
+  // proves wire-3-93
   it('hold nothing of the attachments that are dropped while images are off', async () => {
     const { hub } = await held();
     const clients = await Promise.all(Array.from({ length: 8 }, () => RawHubClient.connect(hub)));
@@ -164,6 +170,7 @@ describe('messages that wait for their turn', () => {
     expect(dropped).toMatchObject({ status: 'stopped' });
   });
 
+  // proves wire-3-93
   it('hold 4 MiB of one caller at most: more are refused as overloaded, those of others wait', async () => {
     const { hub } = await held();
     const [client, other] = [

@@ -92,6 +92,7 @@ const ways: readonly (readonly [
 ];
 
 describe('what a stranger has written into an earlier turn (contract/provenance.md#what-counts)', () => {
+  // proves service-10-06
   it.each(ways)(
     'is behind a later write %s, and the words of a trusted action are not',
     async (_way, lead, settings, between) => {

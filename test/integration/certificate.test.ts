@@ -6,9 +6,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServerProcess } from '../support/server-process.ts';
 import { certificate, key, nextCertificate, nextKey } from '../unit/config/certificates.ts';
 
-/** Twice the promised time, because the machine may be busy. */
-const soon = { timeout: 10_000, interval: 200 };
-
 /** A real process that serves https with files of the test. */
 async function secureServer() {
   const folder = mkdtempSync(join(tmpdir(), 'helper-certificate-'));
@@ -47,26 +44,28 @@ async function openSecure(port: number): Promise<{ readonly name: string; readon
 const nameAt = async (port: number): Promise<string> => (await openSecure(port)).name;
 
 describe('server.tls (contract/operations.md#certificates)', () => {
+  // proves configuration-7-20
   it('gives new connections a renewed certificate, and lets those that are open go on', async () => {
     const server = await secureServer();
     const open = await openSecure(server.port);
     expect(open.name).toBe('localhost');
     server.write({ cert: nextCertificate, key: nextKey });
-    await expect.poll(() => nameAt(server.port), soon).toBe('next.test');
+    await expect.poll(() => nameAt(server.port)).toBe('next.test');
     expect(await open.status()).toBe('HTTP/1.1 200 OK');
     expect(await (await openSecure(server.port)).status()).toBe('HTTP/1.1 200 OK');
-    await expect.poll(server.printed, soon).toContain('the certificate was read again');
+    await expect.poll(server.printed).toContain('the certificate was read again');
   });
 
+  // proves configuration-7-21
   it('stays with the earlier one while the pair cannot be used, says so, and takes it once it can', async () => {
     const server = await secureServer();
     server.write({ cert: nextCertificate });
-    await expect.poll(server.printed, soon).toContain('the changed certificate cannot be used');
+    await expect.poll(server.printed).toContain('the changed certificate cannot be used');
     expect(await nameAt(server.port)).toBe('localhost');
     server.write({ key: nextKey });
-    await expect.poll(() => nameAt(server.port), soon).toBe('next.test');
+    await expect.poll(() => nameAt(server.port)).toBe('next.test');
     server.write({ cert: 'no certificate at all' });
-    await expect.poll(() => server.printed().split('cannot be used').length, soon).toBe(3);
+    await expect.poll(() => server.printed().split('cannot be used').length).toBe(3);
     expect(await nameAt(server.port)).toBe('next.test');
     expect(server.printed()).not.toContain('PRIVATE KEY');
   });

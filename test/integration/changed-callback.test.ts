@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type CallbackReceiver, callbackSecret, json, silent, startCallback } from '../support/callback-receiver.ts';
 import {
   confirmingClient,
@@ -15,9 +15,6 @@ import { calling, type ModelScript, saying, startScriptedModel } from '../suppor
 import { scriptedServer } from '../support/scripted-server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse, type SseConversation, type SseFrame } from '../support/sse-client.ts';
-
-/** Some of these tests start two processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
 
 const asked = {
   name: 'pay',
@@ -77,6 +74,7 @@ describe('an action of a callback that is declared anew after its question, over
     return { ...opened, client, browser };
   }
 
+  // proves service-4.3-48
   it('does not run, and the next call asks for the new one', async () => {
     const { receiver, client, url, browser } = await approved();
     await declare(receiver, changed);
@@ -90,6 +88,7 @@ describe('an action of a callback that is declared anew after its question, over
     expect(ran(receiver)).toEqual([{ id: 7 }]);
   });
 
+  // proves service-4.3-48
   it('does not run in a call that has waited for the answer', async () => {
     const { receiver, url } = await started([], confirmingSettings);
     const { program, browser } = await tokensOf('ann');
@@ -108,6 +107,7 @@ describe('an action of a callback that is declared anew after its question, over
     expect(ran(receiver)).toEqual([]);
   });
 
+  // proves service-4.3-48
   it('runs in a call after the answer when only its spelling is another', async () => {
     const { receiver, client } = await approved();
     await declare(receiver, reworded);
@@ -117,6 +117,7 @@ describe('an action of a callback that is declared anew after its question, over
 });
 
 describe('an action of a callback that is declared anew after its question, in a turn (contract/plugins.md#callbacks)', () => {
+  // proves extending-2-12
   it('does not run, and the next turn asks for the new one', async () => {
     const { receiver, url, model } = await started([calling(call), saying('No.'), calling(call), saying('Paid.')]);
     const turn = await chat(url);
@@ -135,6 +136,7 @@ describe('an action of a callback that is declared anew after its question, in a
     expect(ran(receiver)).toEqual([{ id: 7 }]);
   });
 
+  // proves extending-2-12
   it('does not run when it is gone', async () => {
     const { receiver, url } = await started([calling(call), saying('No.')]);
     const turn = await chat(url);
@@ -145,6 +147,7 @@ describe('an action of a callback that is declared anew after its question, in a
     expect(ran(receiver)).toEqual([]);
   });
 
+  // proves extending-2-12
   it('runs when only its spelling is another, or what decides neither what is shown nor what runs', async () => {
     const { receiver, url } = await started([calling(call), saying('Paid.')]);
     const turn = await chat(url);
@@ -190,6 +193,7 @@ describe('an action of a callback that is declared anew while the server is down
     return { receiver, model, url, question, going };
   }
 
+  // proves extending-2-12
   it('runs in the turn that goes on, when it stays the same', async () => {
     const { receiver, url, question, going } = await goneOn(reworded);
     await approve(url, question);
@@ -197,6 +201,7 @@ describe('an action of a callback that is declared anew while the server is down
     expect(ran(receiver)).toEqual([{ id: 7 }]);
   });
 
+  // proves extending-2-12
   it('does not run in the turn that goes on, when it is another one: its question is withdrawn', async () => {
     const { receiver, model, url, question, going } = await goneOn(changed);
     await going.next('end');
@@ -205,6 +210,7 @@ describe('an action of a callback that is declared anew while the server is down
     expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toContain(told);
   });
 
+  // proves extending-2-12
   it.each([
     ['is made again', 'stays the same', reworded, 2, '[succeeded]'],
     ['is not made again and is unknown', 'is another one', changed, 1, '[unknown]'],

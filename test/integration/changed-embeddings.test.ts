@@ -12,9 +12,6 @@ import { startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Processes are started, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 90_000 });
-
 const pages = {
   'returns.markdown': '# Returns\n\nGoods can be sent back within thirty days.',
   'shipping.markdown': '# Shipping\n\nParcels take two days to every town.',
@@ -90,6 +87,7 @@ async function askedBy(docs: OpenedFolder, query: string): Promise<string | unde
 }
 
 describe('the earlier model of a folder (contract/document-folders.md#vectors)', () => {
+  // proves service-2.11-94
   it('is asked for questions, and finds by its vectors, until all texts have new ones', async () => {
     const { earlier, later, one, two } = await twoModels();
     const place = await indexed(one);
@@ -111,6 +109,7 @@ describe('the earlier model of a folder (contract/document-folders.md#vectors)',
     await docs.until(() => modelsIn(place.index).join(' ') === 'vectors-2');
   });
 
+  // proves service-2.11-94
   it('is asked nothing more once no entry is that model: words count, and new vectors as they come', async () => {
     const { earlier, later, one, two } = await twoModels();
     const place = await indexed(one);
@@ -126,6 +125,7 @@ describe('the earlier model of a folder (contract/document-folders.md#vectors)',
     expect(earlier.texts().filter((text) => !text.includes('\n'))).toEqual([]);
   });
 
+  // proves service-2.11-94
   it('goes on in the next process, as long as its entry is there', async () => {
     const { later, one, two } = await twoModels();
     const place = await indexed(one);
@@ -138,6 +138,7 @@ describe('the earlier model of a folder (contract/document-folders.md#vectors)',
     }
   });
 
+  // proves service-2.11-95
   it('is replaced at once: questions that are under way still find', async () => {
     const { earlier, later, one, two } = await twoModels();
     const place = await indexed(one);
@@ -160,6 +161,7 @@ describe('the earlier model of a folder (contract/document-folders.md#vectors)',
     expect(await underWay).toEqual(['Shipping']);
   });
 
+  // proves service-2.11-95
   it('sends no text twice, though the process ends in between', async () => {
     const { later, one, two } = await twoModels();
     const files = Object.fromEntries(
@@ -216,7 +218,7 @@ async function server(models: object, more: object) {
     return JSON.stringify(model.requests.at(-1)?.body['messages']).includes('Parcels take two days');
   };
   const until = async (message: string, isFound: boolean): Promise<void> => {
-    await vi.waitFor(async () => expect(await finds(message)).toBe(isFound), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(async () => expect(await finds(message)).toBe(isFound), { interval: 50 });
   };
   return { reload, finds, until };
 }
@@ -226,6 +228,7 @@ const entry = (model: string, { url }: EmbeddingServer): object => ({
 });
 
 describe('a reload (contract/document-folders.md#vectors)', () => {
+  // proves service-2.11-98
   it('takes another embeddingGenerator, and finds by the earlier one until that is ready', async () => {
     const { earlier, later } = await twoModels();
     const models = { a: entry('vectors-1', earlier), b: entry('vectors-2', later) };
@@ -233,17 +236,18 @@ describe('a reload (contract/document-folders.md#vectors)', () => {
     await until('vehicle', true);
     const release = hold(later);
     expect(await reload(models, { embeddingGenerator: 'b' })).toContain('Taken: embeddingGenerator.');
-    await vi.waitFor(() => expect(later.requests.length).toBeGreaterThan(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(later.requests.length).toBeGreaterThan(0));
     expect(await finds('carriage')).toBe(true);
     expect(earlier.texts()).toContain('carriage');
     release();
     await vi.waitFor(async () => {
       expect(await finds('automobile')).toBe(true);
       expect(later.texts()).toContain('automobile');
-    }, 20_000);
+    });
     expect(later.texts()).not.toContain('carriage');
   });
 
+  // proves service-2.11-98
   it('takes one where there was none, and none where there was one', async () => {
     const { earlier } = await twoModels();
     const models = { a: entry('vectors-1', earlier) };
@@ -256,13 +260,14 @@ describe('a reload (contract/document-folders.md#vectors)', () => {
     expect(await finds('Do parcels get to my town?')).toBe(true);
   });
 
+  // proves service-2.11-98
   it('asks an entry nothing more that is another model now', async () => {
     const { earlier, later } = await twoModels();
     const { reload, finds, until } = await server({ a: entry('vectors-1', earlier) }, { embeddingGenerator: 'a' });
     await until('vehicle', true);
     const release = hold(later);
     expect(await reload({ a: entry('vectors-2', later) }, { embeddingGenerator: 'a' })).toContain('Taken: models.');
-    await vi.waitFor(() => expect(later.requests.length).toBeGreaterThan(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(later.requests.length).toBeGreaterThan(0));
     expect(await finds('carriage')).toBe(false);
     release();
     await until('automobile', true);

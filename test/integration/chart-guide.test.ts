@@ -79,6 +79,7 @@ describeWithRenderer('the values in the guide to Kubernetes', () => {
 describe('what the guide to Kubernetes gives other programs', () => {
   const [adapter, scaled] = blocks.filter(isOfOthers).map(({ code }) => code);
 
+  // proves wire-10-85
   it('scale what the chart makes, by metrics that there are', () => {
     const { kind, spec } = parse(scaled ?? '') as {
       kind: string;

@@ -47,6 +47,7 @@ const told = (values: Values): string | undefined =>
   deployment(values).template.spec.containers[0].env.find(({ name }) => name === 'HELPER__SCALEOUT__REPLICAS')?.value;
 
 describeWithRenderer('the chart of several replicas (contract/replicas.md#deploying)', () => {
+  // proves wire-10-80
   it('is a Deployment without a volume, and one server is a StatefulSet with its own', () => {
     const kinds = (values: Values): readonly string[] => objects(values).map(({ kind }) => kind);
     expect(kinds(replicated())).toEqual(expect.arrayContaining(['Deployment', 'PodDisruptionBudget']));
@@ -57,6 +58,7 @@ describeWithRenderer('the chart of several replicas (contract/replicas.md#deploy
     expect(volumes.find(({ name }) => name === 'data')).toEqual({ name: 'data', emptyDir: {} });
   });
 
+  // proves wire-10-81
   it('takes no replica away before its successor is ready, and none too many when nodes are emptied', () => {
     const { strategy, selector, template } = deployment(replicated());
     expect(strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
@@ -70,12 +72,14 @@ describeWithRenderer('the chart of several replicas (contract/replicas.md#deploy
     expect(specOf(replicated({ podDisruptionBudget: { enabled: false } }), 'PodDisruptionBudget')).toBeUndefined();
   });
 
+  // proves configuration-5-98
   it('counts an update as failed only once no start may take longer', () => {
     expect(deployment(replicated()).progressDeadlineSeconds).toBe(900 + 120);
     const startup = { periodSeconds: 2, failureThreshold: 1_800 };
     expect(deployment(replicated({ probes: { startup } })).progressDeadlineSeconds).toBe(3_600 + 120);
   });
 
+  // proves wire-10-82
   it('spreads replicas over zones and nodes where there are some', () => {
     const spread = (values: Values): readonly string[] =>
       deployment(values).template.spec.topologySpreadConstraints.map(
@@ -88,6 +92,7 @@ describeWithRenderer('the chart of several replicas (contract/replicas.md#deploy
     expect(spread(sets['replicas spread in a way of their own'])).toEqual(['rack DoNotSchedule']);
   });
 
+  // proves wire-10-83
   it.each([
     [undefined, 5, 40],
     ['1m', 5, 75],
@@ -104,6 +109,7 @@ describeWithRenderer('the chart of several replicas (contract/replicas.md#deploy
     },
   );
 
+  // proves wire-10-84
   it('tells the servers how many there may be', () => {
     expect(told(replicated())).toBe('3');
     expect(told(replicated({ replicas: 0 }))).toBe('1');
@@ -111,6 +117,7 @@ describeWithRenderer('the chart of several replicas (contract/replicas.md#deploy
     expect(told(sets['replicas that another program scales'])).toBe('10');
   });
 
+  // proves wire-10-85
   it('scales by CPU, connections and running turns, and leaves the number alone then', () => {
     const values = sets['replicas that are scaled'];
     expect(specOf(values, 'HorizontalPodAutoscaler')).toMatchObject({
@@ -131,6 +138,7 @@ describeWithRenderer('the chart of several replicas (contract/replicas.md#deploy
       expect(pages.get('docs/reference/metrics.md')).toContain(`\`${name}\``);
   });
 
+  // proves wire-10-86
   it.each<[string, Values, string]>([
     ['without PostgreSQL', { replicas: 3 }, 'replicas is 3, and replicas share one database: set config.storage.type'],
     [

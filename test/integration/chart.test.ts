@@ -50,7 +50,7 @@ function pod(values: Values): PodSpec {
 }
 
 describeWithRenderer('the chart', () => {
-  it('renders only what the schemas of Kubernetes know, with each of these values', { timeout: 60_000 }, () => {
+  it('renders only what the schemas of Kubernetes know, with each of these values', () => {
     const rendered = renderChart(Object.values(sets));
     const said = Object.keys(sets).map((about, index) => {
       const { faults = [], error = 'nothing', objects = [] } = rendered[index] ?? {};
@@ -268,6 +268,7 @@ describeWithRenderer('the chart', () => {
     });
   });
 
+  // proves wire-6-38
   it('hands out the rules and the dashboard as they are, with others beside them (contract/operations.md#rules-and-dashboard)', () => {
     const own = only(sets['the rules and the dashboard of the chart']).objects;
     expect(specOf(own, 'PrometheusRule')).toEqual({ groups });

@@ -6,7 +6,7 @@ import { prepareParts } from '../../src/app/open-core.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { recordingLogger } from '../support/quiet.ts';
-import { shippedConfiguration } from '../support/real-server.ts';
+import { shippedConfiguration, withoutDocuments } from '../support/process-environment.ts';
 import { failing, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -37,7 +37,7 @@ function folderOf(plugins: Readonly<Record<string, string>>): string {
 
 async function prepared(plugins: Readonly<Record<string, string>>) {
   const actions = JSON.stringify({ plugins: [folderOf(plugins)] });
-  const environment = { HELPER__ACTIONS: actions, HELPER__STORAGE__TYPE: 'memory' };
+  const environment = { ...withoutDocuments, HELPER__ACTIONS: actions, HELPER__STORAGE__TYPE: 'memory' };
   const { settings } = loadSettings({ file: shippedConfiguration, environment });
   return prepareParts(settings, recordingLogger());
 }
@@ -53,6 +53,7 @@ function sent(server: ScriptedServer, index = -1): string {
 }
 
 describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)', () => {
+  // proves service-11-20
   it('of the guide hides card numbers from the model, and from nobody else', async () => {
     const server = await scriptedServer({ scripts: [saying('Thanks.')], plugin: example('card-numbers') });
     const { text } = await said(server, 'My card is 4111 1111 1111 1111, block it');
@@ -60,6 +61,7 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect(sent(server)).toContain('My card is [card number], block it');
   });
 
+  // proves service-11-21
   it('of the guide words what the user sees, and the history keeps the same', async () => {
     const server = await scriptedServer({ scripts: [saying('Hello', ' there!')], plugin: example('polite') });
     const client = await RawHubClient.connect(`${server.url}/helper-hub`);
@@ -70,6 +72,7 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect(sent(server)).toContain('"content":"Hello there. Anything else?"');
   });
 
+  // proves service-11-19
   it('stand around each other in plugin order, the last one outermost', async () => {
     const settings = { actions: { plugins: [folderOf({ b: tagging('second'), a: tagging('first') })] } };
     const server = await scriptedServer({ scripts: [saying('x')], settings });
@@ -77,6 +80,7 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect(sent(server)).toContain('[second] [first]');
   });
 
+  // proves service-11-18
   it('see one call with all of its retries and fallbacks', async () => {
     const counting = hook(
       'counting',
@@ -101,6 +105,7 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect((await said(server, 'Hi')).text).toBe('From the fallback (1)');
   });
 
+  // proves service-11-18
   it('are around the fallback that a budget has answer, too', async () => {
     const dear = await startScriptedModel({ otherwise: saying('dear') });
     const cheap = await startScriptedModel({ otherwise: saying('cheap') });
@@ -121,6 +126,7 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect(JSON.stringify(cheap.requests[0]?.body)).toContain('[layer]');
   });
 
+  // proves configuration-2-79, configuration-2-80
   it.each([
     [
       'each call that a layer makes',
@@ -143,11 +149,12 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect(server.model.requests).toHaveLength(calls);
   });
 
+  // proves service-11-22
   it('make calls up that go through the door as any: what asks is asked about', async () => {
     const making = `let wasRun = false;
       export default {
         name: 'making',
-        actions: [{ name: 'drop_all', description: 'Drops all.', parameters: { type: 'object' }, execute() { wasRun = true; return 'dropped'; } }],
+        actions: [{ name: 'drop_all', description: 'Drops all.', parameters: { type: 'object', additionalProperties: true }, execute() { wasRun = true; return 'dropped'; } }],
         hooks: { configureChatClientPipeline: (model) => ({ ...model, run: async (request, sink) => {
           if (request.messages.at(-1).role === 'tool') { sink.text('ran: ' + wasRun); return { text: '', toolCalls: [], usage: { inputTokens: 0, outputTokens: 0 }, model: 'own', finish: 'stop' }; }
           return { text: '', toolCalls: [{ id: '1', name: 'drop_all', arguments: '{}' }], usage: { inputTokens: 0, outputTokens: 0 }, model: 'own', finish: 'tool-calls' };
@@ -165,6 +172,7 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect(await client.result('1')).toMatchObject({ text: 'ran: false' });
   });
 
+  // proves service-11-23
   it('that throw fail the turn as a model does, and the next message works', async () => {
     const once = hook(
       'once',
@@ -177,6 +185,7 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect((await said(server, 'Hi')).text).toBe('Fine.');
   });
 
+  // proves service-11-28
   it('are not asked the small questions of the server', async () => {
     const server = await scriptedServer({
       scripts: [saying('{"safe": true}'), saying('Hello')],
@@ -189,6 +198,7 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     expect(bodies.filter((body) => body.includes('[mine]'))).toHaveLength(1);
   });
 
+  // proves service-11-26
   it.each([
     ['returns no model', 'return {};', /object with a function run/],
     ['throws', "throw new Error('no licence');", /no licence/],
@@ -199,6 +209,7 @@ describe('configureChatClientPipeline of plugins (contract/models.md#own-layers)
     await expect(starting).rejects.toThrow(/odd\.hooks\.configureChatClientPipeline/);
   });
 
+  // proves service-11-26
   it('that is no function keeps the server from starting', async () => {
     const plugin = `export default { name: 'odd', hooks: { configureChatClientPipeline: 5 } };`;
     await expect(prepared({ odd: plugin })).rejects.toThrow(/configureChatClientPipeline.*must be a function/s);

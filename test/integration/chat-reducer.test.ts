@@ -6,7 +6,7 @@ import { prepareParts } from '../../src/app/open-core.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { RawHubClient } from '../support/hub-raw-client.ts';
 import { recordingLogger } from '../support/quiet.ts';
-import { shippedConfiguration } from '../support/real-server.ts';
+import { shippedConfiguration, withoutDocuments } from '../support/process-environment.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/plugins.md'), 'utf8');
@@ -36,15 +36,20 @@ async function prepared(plugins: Readonly<Record<string, string>>, environment: 
     writeFileSync(join(folder, name, 'index.js'), source);
   }
   const actions = { HELPER__ACTIONS: JSON.stringify({ plugins: [folder] }), HELPER__STORAGE__TYPE: 'memory' };
-  const { settings } = loadSettings({ file: shippedConfiguration, environment: { ...actions, ...environment } });
+  const { settings } = loadSettings({
+    file: shippedConfiguration,
+    environment: { ...withoutDocuments, ...actions, ...environment },
+  });
   return prepareParts(settings, recordingLogger());
 }
 
 describe('the chatReducer of a plugin (contract/sessions.md#a-reducer-of-your-own)', () => {
+  // proves service-2.9-40
   it('of the guide keeps the first message and the last two turns', async () => {
     expect(await sentWith(shown, ['one', 'two', 'three', 'four', 'five'])).toEqual(['one', 'three', 'four', 'five']);
   });
 
+  // proves service-2.9-41
   it('is given frozen messages and a signal', async () => {
     const plugin = reducer(
       'frozen',
@@ -56,6 +61,7 @@ describe('the chatReducer of a plugin (contract/sessions.md#a-reducer-of-your-ow
   });
 
   it.each([
+    // proves service-2.9-43
     ['makes a message up', "return [{ role: 'user', text: 'invented' }];"],
     ['gives no list', "return 'nothing';"],
     ['throws', "throw new Error('fell');"],
@@ -68,6 +74,7 @@ describe('the chatReducer of a plugin (contract/sessions.md#a-reducer-of-your-ow
     await expect(prepared({ odd: plugin })).rejects.toThrow(/odd\.providers\.chatReducer.*must be a function/s);
   });
 
+  // proves service-2.9-45
   it('in two plugins keeps the server from starting', async () => {
     const plugins = { a: reducer('one', 'return messages;'), b: reducer('two', 'return messages;') };
     await expect(prepared(plugins)).rejects.toThrow(
@@ -75,6 +82,7 @@ describe('the chatReducer of a plugin (contract/sessions.md#a-reducer-of-your-ow
     );
   });
 
+  // proves service-2.9-46
   it('beside maxSessionMessages is warned of', async () => {
     const plugins = { a: reducer('one', 'return messages;') };
     const beside = await prepared(plugins, { HELPER__MAXSESSIONMESSAGES: '20' });
@@ -83,6 +91,7 @@ describe('the chatReducer of a plugin (contract/sessions.md#a-reducer-of-your-ow
     expect(alone.prepared.warnings()).toEqual([]);
   });
 
+  // proves service-2.9-52
   it('beside history that the provider keeps is warned of', async () => {
     const model = { provider: 'openai', model: 'gpt', apiKey: 'none', api: 'responses' };
     const beside = await prepared(

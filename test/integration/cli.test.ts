@@ -92,6 +92,7 @@ const start = ['start', '--config', 'helper.yaml'];
 const asBin = `data:text/javascript,process.argv[1] = '/usr/local/bin/helper';`;
 
 describe('helper check (contract/configuration.md#commands)', () => {
+  // proves configuration-1-10, service-4.2-05, wire-6-12
   it('finds nothing wrong with what helper init wrote, and says what would be served', async () => {
     expect(await helper(['init', 'mine']).exit).toBe(0);
     const check = helper(['check', '--json', '--config', 'mine/helper.yaml']);
@@ -270,6 +271,7 @@ describe('helper start', () => {
     expect(await run.exit).toBe(0);
   });
 
+  // proves configuration-1-07, service-2.2-01, service-7-02
   it('prints every fault to stderr and exits with 78 (contract/configuration.md#faults)', async () => {
     write({ 'helper.yaml': `${head}actions: none\nchatClinet: x\n` });
     const run = helper(start);
@@ -280,6 +282,7 @@ describe('helper start', () => {
     );
   });
 
+  // proves wire-10-11
   it('announces itself as a log line, serves, is healthy, and exits with 0 on SIGTERM (contract/operations.md#probes)', async () => {
     write({ 'helper.yaml': `${head}actions: none\ndemoPage: true\n` });
     const run = helper(start, { HELPER__SERVER__PORT: '0' });
@@ -369,11 +372,11 @@ describe('the project that helper init writes', () => {
     for (const stream of [dev.stdout, dev.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
     const gone = once(dev, 'close');
-    await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/"demoPage":"http/);
+    await expect.poll(() => printed).toMatch(/"demoPage":"http/);
     const before = printed.length;
     const file = join(folder, 'mine/plugins/tasks/index.js');
     writeFileSync(file, readFileSync(file, 'utf8').replace('Read the configuration', 'Read it'));
-    await expect.poll(() => printed.slice(before), { timeout: 20_000 }).toMatch(/"demoPage":"http/);
+    await expect.poll(() => printed.slice(before)).toMatch(/"demoPage":"http/);
     process.kill(-(dev.pid ?? 0), 'SIGKILL');
     await gone;
   });

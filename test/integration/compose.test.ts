@@ -15,8 +15,6 @@ import { hasReplicas, servicesOfFile } from '../support/replicas/replica-process
 import { roundRobin } from '../support/replicas/round-robin.ts';
 import { openSse } from '../support/sse-client.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 const services = servicesOfFile();
 const proxy = readFileSync(new URL('../../compose/nginx.conf', import.meta.url), 'utf8');
 
@@ -42,6 +40,7 @@ describe('docker-compose.yml (contract/replicas.md#deploying)', () => {
     expect(started.map(([name]) => name)).toEqual(['helper']);
   });
 
+  // proves wire-10-87
   it('has replicas that are the same, and a proxy that takes turns between them', () => {
     const names = composedReplicas();
     expect(names).toHaveLength(2);
@@ -61,7 +60,8 @@ describe('docker-compose.yml (contract/replicas.md#deploying)', () => {
 });
 
 describe.skipIf(!hasReplicas)('the replicas of docker-compose.yml, as processes', () => {
-  it('serve as one behind a proxy that takes turns', { timeout: 120_000 }, async () => {
+  // proves wire-10-87
+  it('serve as one behind a proxy that takes turns', async () => {
     const replicas = await startComposedReplicas(await services());
     const balancer = await roundRobin(replicas.map((replica) => replica.url));
     const { url, sent } = balancer;
@@ -70,7 +70,7 @@ describe.skipIf(!hasReplicas)('the replicas of docker-compose.yml, as processes'
         const ready = await fetch(`${replica.url}/readyz`);
         expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ready' }]);
       }
-    }, 60_000);
+    });
     // The turn begins on one, and its question is answered on the other.
     balancer.direct(0, 1);
     await holdATurn(url);

@@ -70,6 +70,7 @@ describe.each([
       return { journal, turns, hitlMode };
     };
 
+    // proves wire-5-50
     it('tells that a question is open, that it was approved, and what its action came to once it has ended', async () => {
       const release = Promise.withResolvers<undefined>();
       const execute = (): Promise<{ value: number }> => release.promise.then(() => ({ value: 1 }));
@@ -85,6 +86,7 @@ describe.each([
       expect(headers.get('cache-control')).toBe('no-store');
     });
 
+    // proves wire-5-50
     it('tells of an action that failed', async () => {
       const execute = (): never => {
         throw new Error('no such case');
@@ -95,6 +97,7 @@ describe.each([
       expect((await look(url, actionId)).body).toMatchObject({ outcome: 'approved', action: { status: 'failed' } });
     });
 
+    // proves wire-5-50
     it('tells a decline, a Stop and an expiry apart', async () => {
       const declined = await asked(await kept());
       await send(declined.approve, { actionId: declined.actionId, approved: false });
@@ -117,6 +120,7 @@ describe.each([
       });
     });
 
+    // proves wire-5-52
     it('an approve that comes again is 404, and its problem document tells what became of the question', async () => {
       const release = Promise.withResolvers<undefined>();
       const execute = (): Promise<{ value: number }> => release.promise.then(() => ({ value: 1 }));
@@ -134,6 +138,7 @@ describe.each([
       expect(tool.runs).toHaveLength(1);
     });
 
+    // proves wire-5-53
     it('is 503 storage_unavailable while the journal cannot be read', async () => {
       const stores = await kept();
       const { url, actionId } = await asked(stores);
@@ -147,6 +152,7 @@ describe.each([
       expect(await look(url, actionId)).toMatchObject({ status: 200, body: { outcome: 'open' } });
     });
 
+    // proves wire-5-53
     it('an approval that cannot be stored is 503, runs nothing, and may be given again', async () => {
       const stores = await kept();
       const { approve, actionId, stream, tool, url } = await asked(stores);
@@ -162,6 +168,7 @@ describe.each([
       expect(tool.runs).toHaveLength(1);
     });
 
+    // proves wire-5-53
     it('a decline that cannot be stored is 503, closes the question at once, and holds when storage is back', async () => {
       const stores = await kept();
       const { approve, actionId, stream, tool, url } = await asked(stores);
@@ -189,6 +196,7 @@ describe('who may know how a confirmation stands (contract/addresses.md#requests
     return { ...hub, client, actionId: String(actionId) };
   }
 
+  // proves wire-5-51
   it('one of a signed-in user is told to that user alone: anonymous 401, another user 403', async () => {
     const { origin, actionId, client } = await askedOnHub(`?access_token=${ann}`);
     const expectStates = async (outcome: string): Promise<void> => {
@@ -202,6 +210,7 @@ describe('who may know how a confirmation stands (contract/addresses.md#requests
     await expectStates('approved');
   });
 
+  // proves wire-5-52
   it('who may not know is not told by an approve that comes again', async () => {
     const { origin, actionId, client } = await askedOnHub(`?access_token=${ann}`);
     const approve = `${origin}/helper/approve`;
@@ -217,12 +226,14 @@ describe('who may know how a confirmation stands (contract/addresses.md#requests
     }
   });
 
+  // proves wire-5-51
   it('one of an anonymous connection is told to anonymous callers who hold its id, and to no user', async () => {
     const { origin, actionId } = await askedOnHub();
     expect(await look(origin, actionId)).toMatchObject({ status: 200, body: { outcome: 'open' } });
     expect(await look(origin, actionId, bearer(ann))).toMatchObject({ status: 403, body: { code: 'not_owner' } });
   });
 
+  // proves wire-5-51
   it('one raised over SSE is told to whoever holds its actionId', async () => {
     const { url, actionId } = await asked();
     for (const headers of [{}, bearer(ann), bearer(bob)]) {
@@ -230,6 +241,7 @@ describe('who may know how a confirmation stands (contract/addresses.md#requests
     }
   });
 
+  // proves wire-5-51
   it('an unknown actionId is 404 for anyone', async () => {
     const { url } = await testHttp({ model: fakeModel() });
     for (const headers of [{}, bearer(ann)]) {
@@ -239,9 +251,13 @@ describe('who may know how a confirmation stands (contract/addresses.md#requests
   });
 
   it.each([
+    // proves wire-5-51
     ['no query', '', 400, 'invalid_request', {}],
+    // proves wire-5-51
     ['two ids', '?actionId=a&actionId=b', 400, 'invalid_request', {}],
+    // proves wire-5-51
     ['a token that is not valid', '?actionId=a', 401, 'unauthenticated', bearer('x')],
+    // proves wire-5-51
     ['a website that is not listed', '?actionId=a', 403, 'forbidden', { origin: 'https://evil.example' }],
   ] as const)('%s tells nothing', async (_title, query, status, code, headers) => {
     const { url } = await testHttp({ model: fakeModel() });

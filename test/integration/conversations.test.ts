@@ -20,6 +20,7 @@ const send = (hub: HubConnection, text: string): Promise<{ readonly status: stri
 const page = (url: string, query = ''): string => `${url}/helper/conversations${query}`;
 
 describe('a kept conversation (contract/sessions.md#kept-conversations)', () => {
+  // proves service-2.9-70, service-2.9-72
   it('is listed for its signed-in user, the newest first, and read whole', async () => {
     const { url } = await start([saying('Hello Ann.'), saying('It is on its way.'), saying('Sure.')]);
     const hub = await connectAs(url, ann);
@@ -48,6 +49,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     });
   });
 
+  // proves service-2.9-73
   it('is 401 for an anonymous caller, and 404 for another user', async () => {
     const { url } = await start([saying('Hello.')]);
     await send(await connectAs(url, ann), 'Hello');
@@ -67,6 +69,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     expect(await listOf(url, ann)).toMatchObject([{ id, title: 'Hello' }]);
   });
 
+  // proves service-2.9-70, service-2.9-73
   it('is not there without the option, nor for anonymous callers with it', async () => {
     const without = await start([saying('Hello.')], { chatHistoryProvider: null });
     await send(await connectAs(without.url, ann), 'Hello');
@@ -76,6 +79,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     expect(await listOf(url, ann)).toEqual([]);
   });
 
+  // proves service-2.9-71
   it('comes page by page, with a place that only the server reads', async () => {
     const { url } = await start([]);
     const hub = await connectAs(url, ann);
@@ -94,6 +98,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     }
   });
 
+  // proves service-2.9-74
   it('has another title after PATCH, which is bounded and shown on one line', async () => {
     const { url } = await start([saying('Hello.')]);
     await send(await connectAs(url, ann), 'Hello');
@@ -113,6 +118,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     expect(await listOf(url, ann)).toMatchObject([{ title: 'Late deliveries' }]);
   });
 
+  // proves wire-3-95
   it('goes on after OpenConversation: the model reads what was said, and the next message is added to it', async () => {
     const { url, model } = await start([
       calling({ name: 'find_orders', arguments: {} }),
@@ -150,6 +156,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     ]);
   });
 
+  // proves service-2.9-68
   it('keeps its summary: whoever goes back to it needs no new one', async () => {
     const small = await startScriptedModel({ scripts: [saying('Doors'), saying('They spoke of doors.')] });
     onTestFinished(() => small.close());
@@ -177,6 +184,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     expect(small.requests).toHaveLength(2);
   });
 
+  // proves wire-3-96
   it('is opened by its own user alone, on a connection where nothing runs', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
     const { url, model } = await start([
@@ -201,6 +209,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     expect(await hub.invoke('OpenConversation', id)).toMatchObject({ conversationId: id });
   });
 
+  // proves service-2.9-75, wire-3-96
   it('that is deleted does not come back: not by what runs in it, a snapshot, or its id', async () => {
     const { url, model } = await start([saying('Hello.'), () => new Promise(() => undefined)]);
     const hub = await connectAs(url, ann);
@@ -225,12 +234,13 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     expect(await listOf(url, ann)).toMatchObject([{ title: 'Something new' }]);
   });
 
+  // proves service-2.9-81
   it('is kept whole beside a chatReducer, which is warned of', async () => {
     const plugin = `
       import { definePlugin } from 'helper';
       export default definePlugin({
         name: 'short',
-        actions: [{ name: 'look', description: 'Looks.', readOnly: true, parameters: { type: 'object' }, execute: () => 1 }],
+        actions: [{ name: 'look', description: 'Looks.', readOnly: true, parameters: { type: 'object', additionalProperties: true }, execute: () => 1 }],
         providers: { chatReducer: () => [] },
       });`;
     const settings = { auth: { jwt: { secret: tokenSecret } }, chatHistoryProvider: 'storage' };
@@ -247,6 +257,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     expect(roles).toEqual(['system', 'user', 'assistant', 'user']);
   });
 
+  // proves service-2.9-78
   it('is named by classifierChatClient after its first turn, which does not wait for that', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
     const { url } = await scriptedServer({
@@ -273,6 +284,7 @@ describe('a kept conversation (contract/sessions.md#kept-conversations)', () => 
     expect(await listOf(url, ann)).toMatchObject([{ title: 'Delivery of an order' }]);
   });
 
+  // proves service-2.9-79
   it('goes on after a snapshot of it is restored, as it stands by then', async () => {
     const { url } = await start([saying('One.'), saying('Two.'), saying('Three.')]);
     const hub = await connectAs(url, ann);

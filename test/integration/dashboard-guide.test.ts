@@ -22,6 +22,7 @@ function block(kind: string, beginning: string): string {
 }
 
 describe('the guide to the dashboard (docs/guides/dashboard.md)', () => {
+  // proves service-2.15-36
   it('gives the figures to the token and the commands that it shows', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'helper-dashboard-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -15,9 +15,6 @@ import { calling, hangingAfter, type ModelScript, saying, startScriptedModel } f
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 
-/** Each test starts one process or two, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 interface World {
   readonly start: (environment?: Readonly<Record<string, string>>) => ServerProcess;
   /** The action `cancel_order` of another system. */
@@ -32,7 +29,13 @@ async function world(scripts: readonly ModelScript[], settings: object = {}, oth
   onTestFinished(() => {
     rmSync(folder, { recursive: true, force: true });
   });
-  const actions = [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }];
+  const actions = [
+    {
+      name: 'cancel_order',
+      description: 'Cancels an order.',
+      parameters: { type: 'object', additionalProperties: true },
+    },
+  ];
   const orders = await startCallback({ version: 1, actions });
   orders.answer = json({ result: 'cancelled' });
   const hook = await startCallback({});
@@ -96,6 +99,7 @@ async function approve(url: string, actionId: string): Promise<number> {
 const told = ({ hook }: World): readonly unknown[] => hook.posts().map(({ body }) => body['data']);
 
 describe('a detached turn (contract/sse.md#detached-turns)', () => {
+  // proves wire-4-30, wire-4-31
   it('is answered at once, goes on without a reader, and is read live and after its end', async () => {
     const { start } = await world([saying('Done.')], { server: { durableTurns: true, disconnectGrace: '0s' } });
     const url = await start().url;
@@ -107,6 +111,7 @@ describe('a detached turn (contract/sse.md#detached-turns)', () => {
     expect(await read(url, turnId)).toMatchObject({ status: 'completed', text: 'Done.' });
   });
 
+  // proves wire-4-30, wire-4-31
   it('is not stopped when a reader leaves it, and is stopped by a Stop', async () => {
     const { start } = await world([hangingAfter('Half')], { server: { durableTurns: true, disconnectGrace: '0s' } });
     const url = await start().url;
@@ -127,6 +132,7 @@ describe('a detached turn (contract/sse.md#detached-turns)', () => {
     expect(again.frames.at(-1)?.data).toMatchObject({ status: 'stopped', text: 'Half' });
   });
 
+  // proves wire-4-30, wire-4-31
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'goes on in the next process after %s, and its question is answered there, once',
     async (signal) => {
@@ -144,6 +150,7 @@ describe('a detached turn (contract/sse.md#detached-turns)', () => {
     },
   );
 
+  // proves wire-4-32, wire-4-35
   it('is an answer in a stream where turns are not kept from their beginning', async () => {
     const { start } = await world([saying('Done.')], { server: {} });
     const url = await start().url;
@@ -156,18 +163,23 @@ describe('a detached turn (contract/sse.md#detached-turns)', () => {
 });
 
 describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () => {
+  // proves wire-4-33
   it('is told the end, signed, under the id of the turn, and once', async () => {
     const scene = await world([saying('Done.')]);
     const url = await scene.start().url;
+    const before = Date.now();
     const turnId = await turnOf(await leave(url, { webhook: scene.hook.url }));
     await vi.waitFor(() => expect(scene.hook.posts()).toHaveLength(1));
     const [call] = scene.hook.posts();
     if (call === undefined) throw new Error('nothing was told');
     expect(call.headers).toMatchObject({ 'webhook-id': turnId, 'webhook-signature': expectedSignature(call) });
     expect(call.body).toMatchObject({ type: 'turn.ended', data: { turnId, status: 'completed', text: 'Done.' } });
-    expect(Math.abs(Date.now() - Date.parse(String(call.body['timestamp'])))).toBeLessThan(60_000);
+    const toldAt = Date.parse(String(call.body['timestamp']));
+    expect(toldAt).toBeGreaterThanOrEqual(before);
+    expect(toldAt).toBeLessThanOrEqual(Date.now());
   });
 
+  // proves wire-4-34
   it('is told after a crash that came before it had taken it', async () => {
     const scene = await world([saying('Done.')]);
     scene.hook.answer = silent;
@@ -177,10 +189,11 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     await first.kill('SIGKILL');
     scene.hook.answer = json({});
     await scene.start().url;
-    await vi.waitFor(() => expect(told(scene)).toMatchObject([{ turnId }, { turnId, text: 'Done.' }]), 20_000);
+    await vi.waitFor(() => expect(told(scene)).toMatchObject([{ turnId }, { turnId, text: 'Done.' }]));
     expect(new Set(scene.hook.posts().map(({ headers }) => headers['webhook-id']))).toEqual(new Set([turnId]));
   });
 
+  // proves wire-4-34
   it('is told again until it takes it, and holds up neither the turn nor the end of the server', async () => {
     const scene = await world([saying('Done.'), saying('Done.'), saying('Done.')]);
     const server = scene.start();
@@ -190,7 +203,7 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     expect(await read(url, turnId)).toMatchObject({ status: 'completed' });
     await vi.waitFor(() => expect(scene.hook.posts()).toHaveLength(1));
     scene.hook.answer = json({}, 500);
-    await vi.waitFor(() => expect(scene.hook.posts()).toHaveLength(2), 15_000);
+    await vi.waitFor(() => expect(scene.hook.posts()).toHaveLength(2));
     expect(server.printed()).toContain('a webhook did not take how its turn has ended');
     scene.hook.answer = silent;
     await turnOf(await leave(url, { webhook: scene.hook.url }));
@@ -198,6 +211,7 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     expect(await server.kill('SIGTERM')).toBe(0);
   });
 
+  // proves wire-4-38
   it('is given up, and nothing of it is kept, where its host is not named any more', async () => {
     const scene = await world([saying('Done.')]);
     scene.hook.answer = silent;
@@ -206,7 +220,7 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     await vi.waitFor(() => expect(scene.hook.posts()).toHaveLength(1));
     await first.kill('SIGKILL');
     const second = scene.start({ HELPER__SERVER__WEBHOOKS__HOSTS: '[]' });
-    await vi.waitFor(() => expect(second.printed()).toContain('given up'), 20_000);
+    await vi.waitFor(() => expect(second.printed()).toContain('given up'));
     await second.kill('SIGTERM');
     const third = scene.start();
     await third.url;
@@ -223,10 +237,11 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     const url = await scene.start({ HELPER__SERVER__WEBHOOKS__HOSTS: hosts }).url;
     for (let turn = 0; turn < 20; turn += 1) await turnOf(await leave(url, { webhook: scene.hook.url }));
     await turnOf(await leave(url, { webhook: other.url }));
-    await vi.waitFor(() => expect(other.posts()).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(other.posts()).toHaveLength(1));
     expect(scene.hook.posts().length).toBeLessThanOrEqual(2);
   });
 
+  // proves wire-4-34
   it('is told no more once it says that it is gone, and is not followed elsewhere', async () => {
     const scene = await world([saying('Done.'), saying('Done.')]);
     const server = scene.start();
@@ -241,6 +256,7 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     expect(other.calls).toEqual([]);
   });
 
+  // proves wire-4-35
   it('is refused on a host that is not named, with a password, or where it is no address, and no turn begins', async () => {
     const { start, hook } = await world([]);
     const url = await start().url;
@@ -262,6 +278,7 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     expect(hook.calls).toEqual([]);
   });
 
+  // proves wire-4-35
   it('needs https, but for this machine', async () => {
     const scene = await world([], {
       server: { durableTurns: true, webhooks: { hosts: ['hooks.example.com:80'], secret: callbackSecret } },
@@ -270,6 +287,7 @@ describe('the webhook of a detached turn (contract/sse.md#detached-turns)', () =
     expect((await leave(url, { webhook: 'http://hooks.example.com/' })).status).toBe(400);
   });
 
+  // proves wire-4-36
   it('needs the turns to be kept, a key, and hosts as addresses spell them', async () => {
     for (const server of [
       { webhooks: { hosts: ['hooks.example.com'], secret: callbackSecret } },

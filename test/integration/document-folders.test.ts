@@ -32,7 +32,8 @@ function chunkIds(folder: string): readonly unknown[] {
   return rowsOf(folder, 'select id from chunk order by id');
 }
 
-describe('a folder of documents (contract/document-folders.md#files)', { timeout: 60_000 }, () => {
+describe('a folder of documents (contract/document-folders.md#files)', () => {
+  // proves service-2.11-50, service-2.11-52, service-2.11-53
   it('finds Markdown, text, HTML, PDF and Word documents by the words in them', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
@@ -63,6 +64,7 @@ describe('a folder of documents (contract/document-folders.md#files)', { timeout
     expect(await docs.titles('carpenter')).toEqual(['Vacancies']);
   });
 
+  // proves service-2.11-51
   it('reads only files that include names and exclude does not', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
@@ -75,6 +77,7 @@ describe('a folder of documents (contract/document-folders.md#files)', { timeout
     expect(await docs.titles('lighthouse')).toEqual(['one']);
   });
 
+  // proves service-2.11-53, service-2.11-54
   it('takes title, address, language and further facts from front matter and from files beside a document', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
@@ -92,6 +95,7 @@ describe('a folder of documents (contract/document-folders.md#files)', { timeout
     );
   });
 
+  // proves service-2.11-62
   it('finds words in other forms, without accents, and in scripts without spaces', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
@@ -110,13 +114,14 @@ describe('a folder of documents (contract/document-folders.md#files)', { timeout
   });
 });
 
-describe('the scores of a folder (contract/document-folders.md#scores)', { timeout: 60_000 }, () => {
+describe('the scores of a folder (contract/document-folders.md#scores)', () => {
   const texts = {
     'one.markdown': '---\nlanguage: en\n---\nThe ferry leaves at noon.',
     'two.markdown': '---\nlanguage: en\n---\nThe ferry is closed in winter.',
     'ja.markdown': '---\nlanguage: ja\n---\n返品は三十日以内です。',
   };
 
+  // proves service-2.11-60, service-2.11-61
   it('are 10 for all of a question, less for a part of it, and have a threshold of 4, or of 2 for pairs of characters', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, texts);
@@ -136,6 +141,7 @@ describe('the scores of a folder (contract/document-folders.md#scores)', { timeo
     expect(await ask('quantum chromodynamics')).toMatchObject({ documents: [] });
   });
 
+  // proves service-2.11-97
   it('keep a question that most words of a single document answer, and drop one that has one of them', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
@@ -174,7 +180,8 @@ describe('the scores of a folder (contract/document-folders.md#scores)', { timeo
   });
 });
 
-describe('who may read a folder (contract/document-folders.md#access)', { timeout: 60_000 }, () => {
+describe('who may read a folder (contract/document-folders.md#access)', () => {
+  // proves service-2.11-57
   it('is narrowed by the source, each folder and the document: all of them must agree', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
@@ -199,6 +206,7 @@ describe('who may read a folder (contract/document-folders.md#access)', { timeou
     expect(await closed.titles('zebra', user(['member']), 20)).toEqual(['open']);
   });
 
+  // proves service-2.11-57, service-2.11-58
   it('goes by the tenant too, and whoever has none sees what is for all', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
@@ -216,6 +224,7 @@ describe('who may read a folder (contract/document-folders.md#access)', { timeou
     expect(await closed.titles('zebra', null, 20)).toEqual([]);
   });
 
+  // proves service-2.11-59
   it('is decided before results are counted: what is hidden takes no place', async () => {
     const folder = temporaryFolder();
     const secrets = Array.from({ length: 30 }, (_, index) => [
@@ -231,6 +240,7 @@ describe('who may read a folder (contract/document-folders.md#access)', { timeou
     expect(await docs.titles('zebra', user(['staff']), 1)).toEqual(['Zebra zebra']);
   });
 
+  // proves service-2.11-55, service-2.11-56
   it('fails closed: facts that cannot be understood leave the document out, and say so', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, {
@@ -280,7 +290,8 @@ describe('who may read a folder (contract/document-folders.md#access)', { timeou
   });
 });
 
-describe('a folder that changes (contract/document-folders.md#changes)', { timeout: 60_000 }, () => {
+describe('a folder that changes (contract/document-folders.md#changes)', () => {
+  // proves service-2.11-63
   it('is looked through again: what is new, changed, renamed or gone is found so', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, { 'a.markdown': 'an albatross', 'b.markdown': 'a buffalo', 'c.markdown': 'a camel' });
@@ -295,6 +306,7 @@ describe('a folder that changes (contract/document-folders.md#changes)', { timeo
     expect(docs.source.state).toMatchObject({ documents: 3, chunks: 3 });
   });
 
+  // proves service-2.11-64
   it('takes a document from those whom new facts keep out, though its own file is the same', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, { 'inner/a.markdown': 'an albatross' });
@@ -307,6 +319,7 @@ describe('a folder that changes (contract/document-folders.md#changes)', { timeo
     await docs.until(async () => (await docs.titles('albatross')).length === 1);
   });
 
+  // proves service-2.11-65
   it('keeps its index when it cannot be read, says so, and recovers', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'docs');
@@ -324,6 +337,7 @@ describe('a folder that changes (contract/document-folders.md#changes)', { timeo
     expect(docs.faults()).toEqual({});
   });
 
+  // proves service-2.11-71
   it('follows links to files in it, as mounted configurations have them, and to nothing else', async () => {
     const folder = temporaryFolder();
     const outside = temporaryFolder();
@@ -343,7 +357,8 @@ describe('a folder that changes (contract/document-folders.md#changes)', { timeo
   });
 });
 
-describe('the index of a folder (contract/document-folders.md#index)', { timeout: 60_000 }, () => {
+describe('the index of a folder (contract/document-folders.md#index)', () => {
+  // proves service-2.11-66
   it('outlives a restart: what has not changed is not read again', async () => {
     const [folder, index] = [temporaryFolder(), temporaryFolder()];
     writeFiles(folder, { 'a.markdown': 'an albatross', 'b.markdown': 'a buffalo' });
@@ -360,6 +375,7 @@ describe('the index of a folder (contract/document-folders.md#index)', { timeout
     expect(statSync(indexFile(index)).mode & 0o077).toBe(0);
   });
 
+  // proves service-2.11-67
   it.each([
     ['at its beginning', 0],
     ['in the middle', 4_096 * 3],
@@ -399,6 +415,7 @@ describe('the index of a folder (contract/document-folders.md#index)', { timeout
     expect(rowsOf(index, 'select count(distinct segid) from words_idx')).toEqual([1]);
   });
 
+  // proves service-2.11-68
   it('that cannot be written is a fault of the source, and no fault of the server', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, { 'a.markdown': 'an albatross', 'not-a-folder': '' });

@@ -39,7 +39,8 @@ function spoiling(marked: string, spoilt: unknown): EmbeddingScript {
   };
 }
 
-describe('an embedding model with faults (contract/document-folders.md#vectors)', { timeout: 60_000 }, () => {
+describe('an embedding model with faults (contract/document-folders.md#vectors)', () => {
+  // proves service-2.11-92
   it.each<[string, EmbeddingScript, string]>([
     ['a key that is refused', (_, response) => sendRefusal(response, 401, `bad key ${secretKey}`), '401'],
     ['something that is no list', (_, response) => void response.end('{"data": "none"}'), 'no list of vectors'],
@@ -60,6 +61,7 @@ describe('an embedding model with faults (contract/document-folders.md#vectors)'
     expect(JSON.stringify([docs.log.lines, docs.source.state])).not.toContain(secretKey);
   });
 
+  // proves configuration-3-84, service-2.11-93
   it.each<[string, unknown, string]>([
     ['is too short', [1, 2, 3], 'has 3 numbers, and'],
     ['holds no numbers', ['a', 'b'], 'holds something that is no number'],
@@ -84,6 +86,7 @@ describe('an embedding model with faults (contract/document-folders.md#vectors)'
     expect(server.texts().filter((text) => text.startsWith('Returns'))).toHaveLength(1);
   });
 
+  // proves service-2.11-88
   it('answers a question by words alone when its vector takes half of the time of a search', async () => {
     const server = await startEmbeddingServer();
     const docs = await opened(server);
@@ -96,6 +99,7 @@ describe('an embedding model with faults (contract/document-folders.md#vectors)'
     expect(server.requests).toHaveLength(before);
   });
 
+  // proves service-2.11-92
   it('asks a model again that gave none, and says when it gives them', async () => {
     const server = await startEmbeddingServer();
     server.answerWith((_, response) => sendRefusal(response, 503, 'not yet'));
@@ -107,6 +111,7 @@ describe('an embedding model with faults (contract/document-folders.md#vectors)'
     expect(docs.logged('the embedding model gives vectors of documents again')).toHaveLength(1);
   });
 
+  // proves configuration-3-83
   it('gives up a call that hangs after its timeout', async () => {
     const server = await startEmbeddingServer();
     server.answerWith(() => undefined);

@@ -41,7 +41,8 @@ async function whole(docs: OpenedFolder): Promise<void> {
   await docs.until(() => docs.source.state.vectors?.chunks === docs.source.state.chunks);
 }
 
-describe('meaning (contract/document-folders.md#meaning)', { timeout: 60_000 }, () => {
+describe('meaning (contract/document-folders.md#meaning)', () => {
+  // proves service-2.11-86, service-2.11-89
   it('finds what means the same in other words, in the background, and says what each counts', async () => {
     const server = await startEmbeddingServer({ same });
     const docs = await openVectors(server);
@@ -57,6 +58,7 @@ describe('meaning (contract/document-folders.md#meaning)', { timeout: 60_000 }, 
     expect(explained.found[0]?.cosine).toBeGreaterThan(0.3);
   });
 
+  // proves service-2.11-86
   it('is worth the threshold at minCosine, and 10 at a cosine of 1; the better of words and meaning counts', async () => {
     const server = await startEmbeddingServer({ same });
     const docs = await openVectors(server);
@@ -69,6 +71,7 @@ describe('meaning (contract/document-folders.md#meaning)', { timeout: 60_000 }, 
     expect(near[0]?.score).toBeCloseTo(4 + (6 * (cosine - 0.3)) / 0.7, 1);
   });
 
+  // proves service-2.11-85
   it('finds nothing for a question that is near in neither', async () => {
     const server = await startEmbeddingServer({ same });
     const docs = await openVectors(server);
@@ -76,6 +79,7 @@ describe('meaning (contract/document-folders.md#meaning)', { timeout: 60_000 }, 
     expect(await docs.find('Which composers wrote operas about volcanoes?')).toEqual([]);
   });
 
+  // proves service-2.11-84
   it('joins both rankings: what is found by words and by meaning comes before what one of them finds', async () => {
     const server = await startEmbeddingServer({
       same: [
@@ -95,6 +99,7 @@ describe('meaning (contract/document-folders.md#meaning)', { timeout: 60_000 }, 
     expect(await docs.titles('cancel booking')).toContain('Meaning');
   });
 
+  // proves service-2.11-87
   it('looks at what the caller may read, and at nothing else', async () => {
     const server = await startEmbeddingServer({ same });
     const secret = '---\nrequiredRoles: [HR]\n---\n# Salaries\n\nA vehicle for every carrier.';
@@ -110,7 +115,8 @@ describe('meaning (contract/document-folders.md#meaning)', { timeout: 60_000 }, 
   });
 });
 
-describe('keywords of a folder (contract/document-folders.md#scores)', { timeout: 60_000 }, () => {
+describe('keywords of a folder (contract/document-folders.md#scores)', () => {
+  // proves service-2.11-83
   it('find what shares no word with the question, and need not all be there', async () => {
     const folder = temporaryFolder();
     writeFiles(folder, pages);
@@ -123,13 +129,15 @@ describe('keywords of a folder (contract/document-folders.md#scores)', { timeout
     expect((await docs.find(question)).map(({ score }) => score)).toEqual([]);
   });
 
+  // proves service-2.11-82
   it('are not wanted where the meaning counts', async () => {
     const docs = await openVectors(await startEmbeddingServer());
     expect(docs.source.keywordLanguages?.()).toBeUndefined();
   });
 });
 
-describe('vectors (contract/document-folders.md#vectors)', { timeout: 60_000 }, () => {
+describe('vectors (contract/document-folders.md#vectors)', () => {
+  // proves service-2.11-90
   it('outlive restarts: no text is sent twice, whatever file it stands in', async () => {
     const server = await startEmbeddingServer({ same });
     const [folder, index] = [temporaryFolder(), temporaryFolder()];
@@ -150,6 +158,7 @@ describe('vectors (contract/document-folders.md#vectors)', { timeout: 60_000 }, 
     expect(server.texts().slice(before)).toEqual(['Gifts\nWrapping paper costs nothing.']);
   });
 
+  // proves service-2.11-91
   it('of another model replace them in the background', async () => {
     const server = await startEmbeddingServer({ same });
     const [folder, index] = [temporaryFolder(), temporaryFolder()];
@@ -173,6 +182,7 @@ describe('vectors (contract/document-folders.md#vectors)', { timeout: 60_000 }, 
     await made.until(() => vectorsIn(index).join(' ') === 'vectors-2');
   });
 
+  // proves service-2.11-90
   it('of the same model at another address, or with another key, stay', async () => {
     const index = temporaryFolder();
     const folder = temporaryFolder();

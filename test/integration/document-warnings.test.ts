@@ -14,6 +14,7 @@ const nothing =
 const unused = 'ragSources has no effect: set useRag: true to answer with its documents.';
 
 describe('documents that cannot be found (contract/knowledge.md)', () => {
+  // proves service-2.11-42
   it.each<[string, object, { readonly plugin?: string; readonly callbacks?: readonly object[] }, readonly object[]]>([
     ['useRag without a source', { useRag: true }, { plugin: plain }, [{ code: 'HLP1040', message: nothing }]],
     ['sources without useRag', { ragSources: [http] }, { plugin: plain }, [{ code: 'HLP1041', message: unused }]],

@@ -8,9 +8,6 @@ import { calling, hangingAfter, type ModelScript, saying, startScriptedModel } f
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse, type SseConversation } from '../support/sse-client.ts';
 
-/** Each test starts two processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 interface Setting {
   readonly scripts: readonly ModelScript[];
   readonly hitlMode?: 'Native' | 'Blocking';
@@ -26,7 +23,13 @@ async function world({ scripts, hitlMode = 'Native', durableTurns = true, enviro
   });
   const receiver = await startCallback({
     version: 1,
-    actions: [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }],
+    actions: [
+      {
+        name: 'cancel_order',
+        description: 'Cancels an order.',
+        parameters: { type: 'object', additionalProperties: true },
+      },
+    ],
   });
   receiver.answer = json({ result: 'cancelled' });
   const model = await startScriptedModel({ scripts });
@@ -72,7 +75,7 @@ function seenBy(...streams: readonly SseConversation[]) {
 async function sawText(stream: SseConversation, text: string): Promise<string> {
   await vi.waitFor(() => {
     expect(stream.text()).toBe(text);
-  }, 5_000);
+  });
   return String(stream.frames.at(-1)?.id);
 }
 
@@ -101,6 +104,7 @@ function posted(receiver: CallbackReceiver): number {
 }
 
 describe('a turn with server.durableTurns whose server is killed (contract/events.md and contract/restarts.md)', () => {
+  // proves wire-2-71, wire-3-94, wire-4-81, wire-5-56
   it.each(['Native', 'Blocking'] as const)(
     'in the middle of its reply goes on: no gap, the half reply replaced, the whole one, one end (%s)',
     async (hitlMode) => {
@@ -133,6 +137,7 @@ describe('a turn with server.durableTurns whose server is killed (contract/event
     },
   );
 
+  // proves wire-5-56
   it.each(['Native', 'Blocking'] as const)(
     'after its action has run asks the model for the rest, and runs nothing again (%s)',
     async (hitlMode) => {
@@ -160,6 +165,7 @@ describe('a turn with server.durableTurns whose server is killed (contract/event
     },
   );
 
+  // proves wire-3-94, wire-4-81
   it('after its end is told by the next process, with Last-Event-ID and Resume, for server.resumeWindow', async () => {
     const { start } = await world({ scripts: [saying('All of it.')] });
     const first = start();
@@ -179,6 +185,7 @@ describe('a turn with server.durableTurns whose server is killed (contract/event
     await second.kill('SIGTERM');
   });
 
+  // proves wire-4-81
   it('after its end is unknown to the next process once server.resumeWindow is over', async () => {
     const environment = { HELPER__SERVER__RESUMEWINDOW: '1ms' };
     const { start } = await world({ scripts: [saying('All of it.')], environment });
@@ -193,6 +200,7 @@ describe('a turn with server.durableTurns whose server is killed (contract/event
 });
 
 describe('a turn without server.durableTurns whose server is killed (contract/restarts.md)', () => {
+  // proves wire-4-81
   it('before it asked anything is unknown to the next process: Last-Event-ID is 204', async () => {
     const { start } = await world({ scripts: [hangingAfter('Half a reply')], durableTurns: false });
     const first = start();
@@ -206,6 +214,7 @@ describe('a turn without server.durableTurns whose server is killed (contract/re
 });
 
 describe('an open question with hitlMode Blocking whose server is killed (contract/restarts.md)', () => {
+  // proves wire-5-28, wire-5-55, wire-8-83
   it.each([false, true])(
     'is cancelled in the next process, and its turn told to be interrupted, once (durableTurns: %s)',
     async (durableTurns) => {
@@ -236,6 +245,7 @@ describe('an open question with hitlMode Blocking whose server is killed (contra
     },
   );
 
+  // proves wire-5-55
   it('beside an action that ran tells what it came to, before it says that the turn was interrupted', async () => {
     const ids = [7, 8].map((id) => ({ id: `call_${String(id)}`, name: 'cancel_order', arguments: { id } }));
     const { start, receiver } = await world({ scripts: [calling(...ids)], hitlMode: 'Blocking', durableTurns: false });
@@ -248,7 +258,7 @@ describe('an open question with hitlMode Blocking whose server is killed (contra
     await vi.waitFor(async () => {
       const state = await fetch(`${firstUrl}/helper/approve?actionId=${String(ran)}`);
       expect(await state.json()).toMatchObject({ action: { status: 'succeeded' } });
-    }, 5_000);
+    });
     await first.kill('SIGKILL');
 
     receiver.answer = silent;

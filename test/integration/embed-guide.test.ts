@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import ts from 'typescript';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { realServer } from '../support/real-server.ts';
 import { tokenSecret } from '../support/tokens.ts';
+import { isHere, lackOf, type ToolName } from '../support/tools-here.ts';
 import { exampleFile } from '../unit/docs/pages.ts';
 
 const guide = 'docs/guides/embed.md';
@@ -21,10 +22,10 @@ function folderWith(...names: readonly string[]): string {
   return directory;
 }
 
-/** A test that needs a program of the machine. Without the program the test is skipped and says so. */
-function itWith([program = '', ...probe]: readonly string[], title: string, run: () => Promise<void> | void): void {
-  if (spawnSync(program, probe, { timeout: 20_000 }).status === 0) it(title, { timeout: 60_000 }, run);
-  else it.skip(`${title} (skipped: ${[program, ...probe].join(' ')} does not work here)`, run);
+/** A test that needs a tool of the machine. Without the tool the test is skipped and says so. */
+function itWith(tool: ToolName, title: string, run: () => Promise<void> | void): void {
+  if (isHere(tool)) it(title, run);
+  else it.skip(`${title} (skipped: ${lackOf(tool)})`, run);
 }
 
 function run(directory: string, program: string, parameters: readonly string[]): string {
@@ -53,7 +54,7 @@ async function expectAccepted(token: string): Promise<void> {
 }
 
 describe('the back ends of the embed guide make tokens that the server takes (docs/guides/embed.md)', () => {
-  itWith(['php', '-r', 'exit(0);'], 'PHP', async () => {
+  itWith('php', 'PHP', async () => {
     const directory = folderWith('helper-token.php');
     // This plays a user who has already signed in to the application.
     const signIn = `<?php session_id('ann'); session_start(); $_SESSION['user'] =
@@ -64,7 +65,7 @@ describe('the back ends of the embed guide make tokens that the server takes (do
     await expectAccepted((JSON.parse(said) as { token: string }).token);
   });
 
-  itWith(['python3', '-c', 'import django'], 'Django', async () => {
+  itWith('django', 'Django', async () => {
     const directory = folderWith('helper_token.py');
     const program = `
 import types
@@ -83,7 +84,7 @@ assert helper_token(request).status_code == 401
     await expectAccepted((JSON.parse(said) as { token: string }).token);
   });
 
-  itWith(['ruby', '-e', 'require "openssl"'], 'Rails', async () => {
+  itWith('ruby', 'Rails', async () => {
     const directory = folderWith('helper_token.rb', 'helper_tokens_controller.rb');
     run(directory, 'ruby', ['-c', 'helper_tokens_controller.rb']);
     const program = `require './helper_token'
@@ -94,7 +95,7 @@ assert helper_token(request).status_code == 401
 });
 
 describe('the examples of the embed guide are programs (docs/guides/embed.md)', () => {
-  itWith(['python3', '-c', 'import py_compile'], 'Django: Python compiles it', () => {
+  itWith('python', 'Django: Python compiles it', () => {
     run(folderWith('helper_token.py'), 'python3', ['-m', 'py_compile', 'helper_token.py']);
   });
 
@@ -126,7 +127,7 @@ describe('the examples of the embed guide are programs (docs/guides/embed.md)', 
     expect(faultsOf(parser.parse(`${code}\n)(`)?.rootNode)).not.toEqual([]);
   });
 
-  itWith(['java', '-version'], 'Android: Java’s own parser reads it', () => {
+  itWith('java', 'Android: Java’s own parser reads it', () => {
     const directory = folderWith('AssistantActivity.java');
     writeFileSync(join(directory, 'Parse.java'), javaParser);
     expect(run(directory, 'java', ['Parse.java', 'AssistantActivity.java'])).toBe('');

@@ -5,9 +5,6 @@ import { saying } from '../support/scripted-model.ts';
 import { openSse } from '../support/sse-client.ts';
 import { ended, spanNamed, tracedServer } from '../support/traced-server.ts';
 
-/** Processes are started, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 const pages = {
   'shipping.markdown': '# Shipping\n\nParcels take two days to every town.',
   'opening.markdown': '# Opening hours\n\nThe shop is open from nine to five.',
@@ -41,23 +38,17 @@ async function observed() {
 const label = (state: string): string => `helperagent_knowledge_vectors{source="help",state="${state}"}`;
 
 describe('embeddings that are observed (contract/operations.md#metrics and contract/operations.md#traces)', () => {
+  // proves wire-6-54
   it('shows how many parts have vectors, and measures the calls that make them', async () => {
     const { vectors, docs, series, say } = await observed();
     const progress = (): Promise<readonly string[]> => series('helperagent_knowledge_vectors');
-    const all = { timeout: 20_000, interval: 50 };
-    await vi.waitFor(
-      async () => expect(await progress()).toEqual([`${label('made')} 2`, `${label('missing')} 0`]),
-      all,
-    );
+    await vi.waitFor(async () => expect(await progress()).toEqual([`${label('made')} 2`, `${label('missing')} 0`]));
     vectors.answerWith((request, response) => {
       if (request.texts.some((text) => text.includes('Gifts'))) sendRefusal(response, 400, 'no');
       else sendVectors(response, request);
     });
     writeFiles(docs, { 'gifts.markdown': '# Gifts\n\nWrapping paper costs nothing.' });
-    await vi.waitFor(
-      async () => expect(await progress()).toEqual([`${label('made')} 2`, `${label('missing')} 1`]),
-      all,
-    );
+    await vi.waitFor(async () => expect(await progress()).toEqual([`${label('made')} 2`, `${label('missing')} 1`]));
     await say('vehicle');
     const calls = async (error: string): Promise<number> => {
       const lines = (await series('gen_ai_client_operation_duration_seconds_count')).filter((line) =>
@@ -74,7 +65,7 @@ describe('embeddings that are observed (contract/operations.md#metrics and contr
     // The successful calls are at least one for the documents and one for the question.
     expect(await calls('')).toBeGreaterThanOrEqual(2);
     // The server may ask only later for the part that the provider refuses.
-    await vi.waitFor(async () => expect(await calls('model_unavailable')).toBeGreaterThanOrEqual(1), all);
+    await vi.waitFor(async () => expect(await calls('model_unavailable')).toBeGreaterThanOrEqual(1));
     expect(vectors.texts().join(' ')).toContain('Gifts');
     const measured = await series('gen_ai_client_operation_duration_seconds_count');
     expect(measured.some((line) => line.includes('"chat"') && line.includes('vectors-1'))).toBe(false);
@@ -82,11 +73,12 @@ describe('embeddings that are observed (contract/operations.md#metrics and contr
     expect(tokens).toContain('gen_ai_token_type="input"');
   });
 
+  // proves wire-6-55
   it('follows the calls: that of a question in the trace of its turn', async () => {
     const { series, say, ...started } = await observed();
     await vi.waitFor(
       async () => expect(await series('helperagent_knowledge_vectors')).toContain(`${label('made')} 2`),
-      { timeout: 20_000, interval: 50 },
+      { interval: 50 },
     );
     await say('vehicle');
     const spans = await ended(started);

@@ -25,11 +25,12 @@ async function askUntil(server: ScriptedServer, message: string, wanted: string)
       expect(sent).toContain(wanted);
       return sent;
     },
-    { timeout: 20_000, interval: 100 },
+    { interval: 100 },
   );
 }
 
-describe('a server with embeddings (contract/document-folders.md#meaning)', { timeout: 60_000 }, () => {
+describe('a server with embeddings (contract/document-folders.md#meaning)', () => {
+  // proves service-2.11-89
   it('answers with documents that share no word with the message', async () => {
     const vectors = await startEmbeddingServer({ same: [['parcels', 'vehicle']] });
     const server = await scriptedServer({
@@ -47,6 +48,7 @@ describe('a server with embeddings (contract/document-folders.md#meaning)', { ti
     expect(vectors.texts()).toContain('Shipping\nParcels take two days to every town.');
   });
 
+  // proves service-2.11-99
   it('takes the model that embeddings of a source names in place of embeddingGenerator, for this source alone', async () => {
     const [shared, own] = [
       await startEmbeddingServer(),
@@ -70,14 +72,13 @@ describe('a server with embeddings (contract/document-folders.md#meaning)', { ti
       models: { shared: { ...entry, baseUrl: shared.url }, own: { ...entry, baseUrl: own.url } },
     });
     await askUntil(server, 'vehicle', 'Parcels take two days');
-    await vi.waitFor(() => expect(shared.texts()).toContain('Prices\nWrapping paper costs nothing.'), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(() => expect(shared.texts()).toContain('Prices\nWrapping paper costs nothing.'));
     expect(own.texts()).toContain('Shipping\nParcels take two days to every town.');
     expect(own.texts().join()).not.toContain('Wrapping');
     expect(shared.texts().join()).not.toMatch(/Parcels|Opening/);
   });
 
+  // proves service-2.11-92
   it('is degraded while the model gives no vectors', async () => {
     const vectors = await startEmbeddingServer();
     vectors.answerWith((_, response) => sendRefusal(response, 401, 'no such key'));
@@ -92,20 +93,17 @@ describe('a server with embeddings (contract/document-folders.md#meaning)', { ti
         vectors: { kind: 'embeddings', provider: 'openai', model: 'v', apiKey: 'wrong', baseUrl: vectors.url },
       },
     });
-    await vi.waitFor(() => expect(vectors.requests.length).toBeGreaterThan(0), { timeout: 20_000 });
-    await vi.waitFor(
-      async () => {
-        const ready = await fetch(`${server.url}/readyz`);
-        expect(ready.status).toBe(200);
-        const { checks } = (await ready.json()) as { readonly checks: readonly object[] }; // as contract/operations.md says
-        expect(checks).toContainEqual({ name: 'documents:help', state: 'degraded' });
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(() => expect(vectors.requests.length).toBeGreaterThan(0));
+    await vi.waitFor(async () => {
+      const ready = await fetch(`${server.url}/readyz`);
+      expect(ready.status).toBe(200);
+      const { checks } = (await ready.json()) as { readonly checks: readonly object[] }; // as contract/operations.md says
+      expect(checks).toContainEqual({ name: 'documents:help', state: 'degraded' });
+    });
   });
 });
 
-describe('a server with a small model (contract/knowledge.md#keywords)', { timeout: 60_000 }, () => {
+describe('a server with a small model (contract/knowledge.md#keywords)', () => {
   it.each([
     ['finds with its keywords what the message does not say', true, 1],
     ['asks it for none when ragQueryRewrite is off', false, 0],

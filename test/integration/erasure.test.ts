@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { asUser, connectAs, listOf } from '../support/kept-conversations.ts';
 import { finding, textsOf } from '../support/remembering.ts';
@@ -18,9 +18,6 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Each test starts processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 /** Users of the same id, of two tenants. */
 const [ann, annElsewhere] = await Promise.all(['north', 'south'].map((org) => makeToken({ sub: 'ann', org })));
 
@@ -28,7 +25,7 @@ const plugin = `
 import { definePlugin } from 'helper';
 export default definePlugin({
   name: 'shop',
-  actions: [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' }, execute: () => 'done' }],
+  actions: [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object', additionalProperties: true }, execute: () => 'done' }],
 });
 `;
 
@@ -90,6 +87,7 @@ const approve = (url: string, actionId: string, token: string | undefined) =>
   asUser(`${url}/helper/approve`, token, { method: 'POST', body: { actionId, approved: true } });
 
 describe('a kept conversation and a server that is killed (contract/sessions.md#kept-conversations)', () => {
+  // proves service-2.9-76
   it('has every turn that was told to be over', async () => {
     const { start } = await place([saying('One.'), saying('Two.')]);
     const first = start();
@@ -107,6 +105,7 @@ describe('a kept conversation and a server that is killed (contract/sessions.md#
     });
   });
 
+  // proves service-2.9-76
   it('has the turn that waited for its user over the restart, once', async () => {
     const { start } = await place([
       saying('Hello.'),
@@ -135,6 +134,7 @@ describe('a kept conversation and a server that is killed (contract/sessions.md#
 });
 
 describe('the data of a user (contract/sessions.md#erasing)', () => {
+  // proves service-2.9-85, service-2.9-86, service-2.9-87
   it('is erased for one tenant alone: conversations, snapshots, and the name in the journal; what was approved stays', async () => {
     const cancel = calling({ name: 'cancel_order', arguments: {} });
     const { folder, start } = await place([cancel, saying('Done.'), saying('Hello.')]);
@@ -173,6 +173,7 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
     expect(stored).toMatch(/"action":"cancel_order".*"owner":"erased:[A-Za-z0-9_-]+".*"answer":"approved"/);
   });
 
+  // proves service-2.9-88
   it('is erased while a turn of the user runs: the turn is stopped, and nothing of it comes back after a crash', async () => {
     const { start, model, folder } = await place([
       calling({ name: 'cancel_order', arguments: {} }),
@@ -201,6 +202,7 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
     expect(readFileSync(join(folder, 'keys.json'), 'utf8')).toContain('keys');
   });
 
+  // proves service-2.9-89
   it('has no facts any more, for one tenant alone, also after a crash and without a server', async () => {
     const dog = { kind: 'fact', text: 'Has a dog.' };
     const small = await startScriptedModel({ otherwise: saying(finding(dog)) });
@@ -227,6 +229,7 @@ describe('the data of a user (contract/sessions.md#erasing)', () => {
     for (const table of ['memory_fact', 'memory_capture', 'memory_erasure']) expect(rowsOf(folder, table)).toEqual([]);
   });
 
+  // proves configuration-7-41
   it('is erased by the command, of a server that runs and of one that does not (contract/operations.md#erase)', async () => {
     const { start, run } = await place([saying('One.'), saying('Two.')]);
     const first = start();

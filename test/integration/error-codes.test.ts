@@ -169,10 +169,12 @@ const stated = Object.fromEntries(
 );
 
 describe('the codes of problem documents (contract/errors.md)', () => {
+  // proves wire-8-01
   it('stand in the contract, each with its status', () => {
     expect(stated).toEqual(httpStatusByCode);
   });
 
+  // proves wire-8-01
   it.each(Object.entries(met))('a whole server answers %s with its status', async (code, ask) => {
     expect(await ask()).toEqual({ status: stated[code], code });
   });

@@ -55,6 +55,7 @@ async function start(settings: object = {}) {
 }
 
 describe('helper knowledge --query of sources that are no folders (contract/knowledge.md#command)', () => {
+  // proves service-2.11-26
   it('says what each finds for whom, its threshold, and why the rest is left out', async () => {
     const { knowledge, server } = await start();
     expect(await knowledge('--query', 'Why?')).toBe(
@@ -127,24 +128,26 @@ async function folders(named: Readonly<Record<string, object>>, more: object = {
 }
 
 describe('helper knowledge --query of folders (contract/knowledge.md#command)', () => {
+  // proves service-2.11-26
   it.each([
     ['', true],
     [', without a server too', false],
   ])('looks with the keywords of the small model, as a message does, and shows them%s', async (_title, isServed) => {
     const { config, known } = await folders({ help: {} });
     if (isServed) await realServer({}, config);
-    await expect.poll(known, { timeout: 20_000 }).toContain('parcels.markdown)');
+    await expect.poll(known).toContain('parcels.markdown)');
     const lines = (await known()).split('\n');
     expect(lines).toContain('  and for keywords of the small model: parcel (in 1), day (in 1)');
     expect(lines.find((line) => line.includes('parcels.markdown'))).not.toContain('[too little]');
   });
 
+  // proves service-2.11-26
   it('looks without keywords in a folder whose vectors count, though another folder is looked through with them', async () => {
     const { url } = await startEmbeddingServer();
     const vectors = { kind: 'embeddings', provider: 'openai', model: 'v', apiKey: 'none', baseUrl: url };
     const { config, known } = await folders({ words: {}, meaning: { embeddings: 'vectors' } }, { vectors });
     await realServer({}, config);
-    await expect.poll(known, { timeout: 20_000 }).toContain('3 of 3 parts');
+    await expect.poll(known).toContain('3 of 3 parts');
     const [byWords, byMeaning] = (await known()).split('meaning (a folder)');
     expect(byWords).toContain('keywords of the small model');
     expect(byMeaning).toContain('from a cosine of');

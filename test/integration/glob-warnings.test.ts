@@ -23,6 +23,7 @@ async function warned(options: Partial<Parameters<typeof scriptedConfiguration>[
 }
 
 describe('globs of policies that match no tool (HLP1035)', () => {
+  // proves configuration-1-41
   it.each<[string, object]>([
     ['requiresApproval[0]', { requiresApproval: ['cancle_order', 'get_*'] }],
     ['isReadOnlyAction[1]', { isReadOnlyAction: ['get_order', 'cancle_order'] }],

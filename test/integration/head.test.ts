@@ -26,6 +26,7 @@ function described({ status, headers }: Response): object {
 }
 
 describe('HEAD (RFC 9110, 9.3.2)', () => {
+  // proves wire-6-15
   it('tells of every page, file and probe what GET would send, without sending it (contract/addresses.md#paths)', async () => {
     const { url } = await realServer({ HELPER__SERVER__SECURITYCONTACT: 'mailto:security@example.com' });
     const script = await (await fetch(`${url}/helper/widget.js`)).text();
@@ -48,15 +49,18 @@ describe('HEAD (RFC 9110, 9.3.2)', () => {
     expect(again.status).toBe(304);
   });
 
-  it.each(['/helper/chat?message=hello', '/helper-hub', '/helper/approve', '/helper/session'])(
-    'of %s is a wrong method: it never runs a turn and tells of nobody',
-    async (path) => {
-      const { url } = await realServer();
-      const answer = await fetch(`${url}${path}`, { method: 'HEAD' });
-      expect(answer.status).toBe(405);
-      expect(answer.headers.get('allow')).not.toContain('HEAD');
-    },
-  );
+  it.each([
+    // proves wire-6-15
+    '/helper/chat?message=hello',
+    '/helper-hub',
+    '/helper/approve',
+    '/helper/session',
+  ])('of %s is a wrong method: it never runs a turn and tells of nobody', async (path) => {
+    const { url } = await realServer();
+    const answer = await fetch(`${url}${path}`, { method: 'HEAD' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).not.toContain('HEAD');
+  });
 
   it('is the same inside of another server', async () => {
     const { assistant } = await mountedHost({ scripts: [saying('Hi.')] });

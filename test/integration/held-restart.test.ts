@@ -1,14 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
 import { chunk, ending, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
-
-/** The test starts two processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
 
 const sayingAndCalling: ModelScript = async (exchange) => {
   const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'cancel_order', arguments: '{}' } };
@@ -19,6 +16,7 @@ const sayingAndCalling: ModelScript = async (exchange) => {
 };
 
 describe('a held reply of a turn that goes on in another process (contract/guardrails.md#replies)', () => {
+  // proves service-2.8-30
   it.each([
     [true, 'completed', 'I cancel it.\n\nDone.'],
     [false, 'refused', ''],
@@ -30,7 +28,13 @@ describe('a held reply of a turn that goes on in another process (contract/guard
     const host = await startCallback({
       version: 1,
       hooks: ['outputGuardrail'],
-      actions: [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }],
+      actions: [
+        {
+          name: 'cancel_order',
+          description: 'Cancels an order.',
+          parameters: { type: 'object', additionalProperties: true },
+        },
+      ],
     });
     const model = await startScriptedModel({ scripts: [sayingAndCalling, saying('Done.')] });
     onTestFinished(() => model.close());

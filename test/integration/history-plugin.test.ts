@@ -7,7 +7,8 @@ import { loadSettings } from '../../src/config/load-settings.ts';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { asUser, connectAs, listOf } from '../support/kept-conversations.ts';
 import { recordingLogger } from '../support/quiet.ts';
-import { realServer, shippedConfiguration } from '../support/real-server.ts';
+import { shippedConfiguration, withoutDocuments } from '../support/process-environment.ts';
+import { realServer } from '../support/real-server.ts';
 import { type ModelScript, saying } from '../support/scripted-model.ts';
 import { type ScriptedServer, scriptedConfiguration, scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -53,11 +54,13 @@ async function prepared(plugins: Readonly<Record<string, string>>, environment: 
     mkdirSync(join(path, name));
     writeFileSync(join(path, name, 'index.js'), source);
   }
-  const all = { HELPER__ACTIONS: JSON.stringify({ plugins: [path] }), HELPER__STORAGE__TYPE: 'memory', ...environment };
+  const actions = JSON.stringify({ plugins: [path] });
+  const all = { ...withoutDocuments, HELPER__ACTIONS: actions, HELPER__STORAGE__TYPE: 'memory', ...environment };
   return prepareParts(loadSettings({ file: shippedConfiguration, environment: all }).settings, recordingLogger());
 }
 
 describe('conversations that a plugin keeps (contract/sessions.md#conversations-in-a-store-of-your-own)', () => {
+  // proves service-2.9-90
   it('as the guide shows are listed, opened, named, deleted and erased, each for its own user', async () => {
     const { url, model } = await start(
       archive,
@@ -86,6 +89,7 @@ describe('conversations that a plugin keeps (contract/sessions.md#conversations-
     expect([await listOf(url, ann), (await listOf(url, bob)).length]).toEqual([[], 1]);
   });
 
+  // proves service-2.9-91
   it('are sealed, and one that the plugin changed cannot be opened', async () => {
     const path = folder();
     const { url } = await start(inFiles(path), [saying('Tomorrow, dear Ann.')]);
@@ -107,6 +111,7 @@ describe('conversations that a plugin keeps (contract/sessions.md#conversations-
     expect((await asUser(one(url, id), ann)).status).toBe(200);
   });
 
+  // proves service-2.9-92
   it('that were deleted or erased are given to nobody, whatever the plugin still has', async () => {
     const path = folder();
     const { url } = await start(
@@ -126,6 +131,7 @@ describe('conversations that a plugin keeps (contract/sessions.md#conversations-
     expect(readFileSync(join(path, `${encodeURIComponent('id:ann')}.json`), 'utf8')).toContain(id);
   });
 
+  // proves service-2.9-93
   it('that it cannot save fail the turn, and are saved with the next one', async () => {
     const path = folder();
     const away = join(path, 'away');
@@ -149,6 +155,7 @@ describe('conversations that a plugin keeps (contract/sessions.md#conversations-
     expect(server.report.endpoints.map((endpoint) => endpoint.path)).toContain('/helper/conversations');
   });
 
+  // proves service-2.9-95
   it('come from one provider for each user, made once by the factory', async () => {
     const path = folder();
     const made = join(path, 'made');
@@ -174,6 +181,7 @@ describe('conversations that a plugin keeps (contract/sessions.md#conversations-
 });
 
 describe('a user whose conversations and facts a plugin keeps (contract/operations.md#erase)', () => {
+  // proves configuration-7-41
   it('is erased by the command without a server: the plugin is started for it, and stopped', async () => {
     const path = folder();
     const more = `
@@ -203,6 +211,7 @@ const plugin = (name: string, providers: string): string =>
   `export default { name: '${name}', providers: { ${providers} } };`;
 
 describe('what is wrong with a plugin that keeps conversations (contract/sessions.md#conversations-in-a-store-of-your-own)', () => {
+  // proves service-2.9-96
   it.each<readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>, RegExp]>([
     [
       'chatHistoryProvider is set in the configuration too',
@@ -247,6 +256,7 @@ describe('what is wrong with a plugin that keeps conversations (contract/session
     await expect(prepared(plugins, environment)).rejects.toThrow(fault);
   });
 
+  // proves service-2.9-90
   it('is warned of where nothing is kept: nobody can sign in, or the provider of the model keeps the conversation', async () => {
     const plugins = { a: plugin('one', `chatHistoryProvider: ${provider}, chatReducer: (messages) => messages`) };
     const codes = async (environment: Readonly<Record<string, string>>): Promise<readonly string[]> =>

@@ -13,6 +13,7 @@ describe('what an MCP server says of its tools (contract/provenance.md#origins)'
     completed('r1'),
   );
 
+  // proves service-2.17-97
   it('is read by the model before any call, so no rule approves beside it', async () => {
     const settings = settingsOf({}, rules);
     const { helper, done } = await inProcessHelper({ scripts: [cancels, replyWith('r2', [], 'Done.')], settings });

@@ -24,6 +24,7 @@ async function helperOn(scripts: readonly ModelScript[], settings: object) {
 }
 
 describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
+  // proves service-2.17-50
   it('are sent to the provider with everything that is set', async () => {
     const server = {
       description: 'Orders and bills.',
@@ -47,6 +48,7 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
     expect(JSON.stringify(log.lines)).not.toContain('of-the-server');
   });
 
+  // proves service-2.17-50
   it.each([400, 401, 403, 404, 424, 429, 500])(
     'have headers that no log and no message shows, whatever the provider repeats of them with %i',
     async (status) => {
@@ -63,6 +65,7 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
     },
   );
 
+  // proves service-2.17-50
   it('have headers that nobody is shown, whatever their tools answer', async () => {
     const answer = 'see https://erp.example/help?page=2: no rights with authorization: Bearer key-of-the-server';
     const failed = mcpCall('mcp_2', 'pay', {
@@ -88,6 +91,7 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
     expect(JSON.stringify([log.lines, events, last])).not.toContain('key-of-the-server');
   });
 
+  // proves service-2.17-60
   it.each([
     ['nothing is set', {}, 'always'],
     ['requireApproval is false', { requireApproval: false }, 'never'],
@@ -111,6 +115,7 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
     expect(sent?.['require_approval']).toEqual(expected);
   });
 
+  // proves service-2.17-22, service-2.17-24, service-2.17-52
   it('have calls that need no approval told, and told to the model when it goes on', async () => {
     const found = replyWith(
       'r1',
@@ -137,6 +142,7 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
     expect(said).toMatchObject({ role: 'assistant', content: 'It is 7.' });
   });
 
+  // proves service-2.17-20
   it('have calls told while they run', async () => {
     const call = mcpCall('mcp_1', 'find');
     const over = Promise.withResolvers<undefined>();
@@ -156,6 +162,7 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
     await allOf(turn);
   });
 
+  // proves service-2.17-70
   it('that run a tool without its approval are logged, and the user is told', async () => {
     const { session, log } = await helperOn([replyWith('r1', [mcpCall('mcp_1', 'pay')], 'Paid.')], settingsOf());
     const events = await allOf(session.send('pay'));
@@ -169,6 +176,7 @@ describe('hosted MCP servers (contract/hosted-tools.md#mcp-servers)', () => {
 });
 
 describe('what the provider may not do (contract/hosted-tools.md#approvals)', () => {
+  // proves service-2.17-68
   it.each([
     ['a server that is not configured', approvalRequest('mcpr_1', 'pay', {}, 'bank'), {}],
     ['a tool that is not allowed', approvalRequest('mcpr_1', 'pay'), { allowedTools: ['find'] }],
@@ -185,6 +193,7 @@ describe('what the provider may not do (contract/hosted-tools.md#approvals)', ()
     );
   });
 
+  // proves service-2.17-81
   it('is run while its tool is switched off', async () => {
     const killSwitch = { writes: false, tools: ['mcp-erp-pay'] };
     const { session, model } = await helperOn(
@@ -200,6 +209,7 @@ describe('what the provider may not do (contract/hosted-tools.md#approvals)', ()
     expect(answersIn(await model.request(1))).toMatchObject([{ approve: false }]);
   });
 
+  // proves service-2.17-80
   it('is offered while writes or a tool of the provider are switched off', async () => {
     const killSwitch = { writes: true, tools: ['WebSearch'] };
     const hostedTools = ['WebSearch', 'CodeInterpreter'];
@@ -216,6 +226,7 @@ describe('what the provider may not do (contract/hosted-tools.md#approvals)', ()
 describe('several calls of one reply (contract/hosted-tools.md#approvals)', () => {
   const two = replyWith('r1', [approvalRequest('mcpr_1', 'pay'), approvalRequest('mcpr_2', 'ship')]);
 
+  // proves service-2.17-62
   it('are asked side by side, answered in any order, and given in one request', async () => {
     const items = ['ship', 'pay'].map((tool, index) =>
       mcpCall(`mcp_${tool}`, tool, { approval_request_id: `mcpr_${String(2 - index)}` }),
@@ -234,6 +245,7 @@ describe('several calls of one reply (contract/hosted-tools.md#approvals)', () =
     expect(model.requests).toHaveLength(2);
   });
 
+  // proves service-2.17-65
   it('are not made when a Stop comes before all are answered', async () => {
     const { session, model } = await helperOn([two], settingsOf());
     const turn = session.send('both');
@@ -247,6 +259,7 @@ describe('several calls of one reply (contract/hosted-tools.md#approvals)', () =
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves service-2.17-64
   it('may be declined one by one', async () => {
     const ship = mcpCall('mcp_1', 'ship', { approval_request_id: 'mcpr_2' });
     const { session, model } = await helperOn([two, replyWith('r2', [ship], 'Shipped.')], settingsOf());
@@ -258,6 +271,7 @@ describe('several calls of one reply (contract/hosted-tools.md#approvals)', () =
     expect(answersIn(await model.request(1))).toMatchObject([{ approve: false }, { approve: true }]);
   });
 
+  // proves service-2.17-62
   it('stand beside calls of this server, whose results go under the ids of the provider', async () => {
     const call = {
       id: 'fc_1',
@@ -286,6 +300,7 @@ describe('several calls of one reply (contract/hosted-tools.md#approvals)', () =
     ]);
   });
 
+  // proves service-2.17-69
   it('need no answer of the user where their tool asks for none, although the provider does', async () => {
     const { session, model } = await helperOn([asking, paid], settingsOf({ requireApproval: false }));
     const events = await allOf(session.send('pay 5'));
@@ -305,6 +320,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     return { ...opened, turn, question: await nextOf(turn, 'ConfirmationRequested') };
   }
 
+  // proves service-2.17-61
   it('is the usual question, which nobody can edit or have remembered', async () => {
     const { question, session, turn } = await asked(
       [asking, paid],
@@ -323,6 +339,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     await allOf(turn);
   });
 
+  // proves service-2.17-24, service-2.17-62, service-2.17-63
   it('is given with the next request, after which the call has run', async () => {
     const { question, session, turn, model } = await asked([asking, paid]);
     expect(model.requests).toHaveLength(1);
@@ -348,6 +365,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     expect(model.requests).toHaveLength(2);
   });
 
+  // proves service-2.17-62
   it('is told to later requests as a call with its result, and not given again', async () => {
     const opened = await asked([asking, paid, replyWith('r3', [], 'Bye.')]);
     await opened.session.approve(opened.question.actionId, true);
@@ -358,6 +376,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     expect(JSON.stringify(inputOf(sent))).toContain('[succeeded] Paid 5.');
   });
 
+  // proves service-2.17-64
   it('that is declined is answered with the words that forbid another reason', async () => {
     const { question, session, turn, model } = await asked([asking, replyWith('r2', [], 'You declined.')]);
     await session.approve(question.actionId, false);
@@ -368,6 +387,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     expect(String(answer?.['reason'])).toContain('The user declined this action. Nothing was changed.');
   });
 
+  // proves service-2.17-64
   it('that nobody answers in time is not given', async () => {
     const { turn, model } = await asked(
       [asking, replyWith('r2', [], 'Nobody answered.')],
@@ -378,6 +398,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     expect(answersIn(await model.request(1))).toMatchObject([{ approve: false }]);
   });
 
+  // proves service-2.17-65
   it('that is open at a Stop is never given', async () => {
     const { session, turn, model } = await asked([asking]);
     await session.stop();
@@ -387,6 +408,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves service-2.17-66
   it('whose reply breaks off leaves the call unknown, and is not given again', async () => {
     const broken = responseEvents(created('r2'), textDelta('I '));
     const { question, session, turn, model } = await asked([asking, broken, broken]);
@@ -397,6 +419,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     expect(model.requests).toHaveLength(2);
   });
 
+  // proves service-2.17-66
   it('is not sent again where the provider does not answer', async () => {
     const { question, session, turn, model } = await asked([asking, failing(503), paid]);
     await session.approve(question.actionId, true);
@@ -405,6 +428,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     expect(model.requests).toHaveLength(2);
   });
 
+  // proves service-2.17-67
   it('whose call fails at its server has failed', async () => {
     const failed = mcpCall('mcp_1', 'pay', { approval_request_id: 'mcpr_1', status: 'failed', error: 'no money' });
     const opened = await asked([asking, replyWith('r2', [failed], 'It failed.'), replyWith('r3', [], 'Bye.')]);
@@ -414,6 +438,7 @@ describe.each(['Blocking', 'Native'] as const)('an approval for the provider (%s
     expect(JSON.stringify(inputOf(await opened.model.request(2)))).toContain('no money');
   });
 
+  // proves service-2.17-67
   it('whose call the provider does not make has failed', async () => {
     const { question, session, turn } = await asked([asking, replyWith('r2', [], 'Hm.')]);
     await session.approve(question.actionId, true);
@@ -429,6 +454,7 @@ describe('an approval for the provider over HTTP (contract/hosted-tools.md#appro
       body: JSON.stringify({ actionId, approved: true }),
     });
 
+  // proves service-2.17-61
   it('is answered on the hub', async () => {
     const { url, model } = await scriptedServer({ scripts: [asking, paid], settings: settingsOf() });
     const client = await RawHubClient.connect(`${url}/helper-hub`);
@@ -442,6 +468,7 @@ describe('an approval for the provider over HTTP (contract/hosted-tools.md#appro
     expect(answersIn(await model.request(1))).toMatchObject([{ approve: true }]);
   });
 
+  // proves service-2.17-63
   it('is given, and told, where calls of the model are traced', async () => {
     const otlp = await startOtlpReceiver();
     const traced = { enableObservability: true, telemetry: { otlpEndpoint: otlp.url } };
@@ -451,6 +478,7 @@ describe('an approval for the provider over HTTP (contract/hosted-tools.md#appro
     expect(statusesOf(await allOf(turn))).toEqual(['mcp-erp-pay succeeded']);
   });
 
+  // proves service-2.17-61
   it('is answered over server-sent events', async () => {
     const { url, model } = await scriptedServer({ scripts: [asking, paid], settings: settingsOf() });
     const stream = await openSse(`${url}/helper/chat?message=pay`);
@@ -464,6 +492,7 @@ describe('an approval for the provider over HTTP (contract/hosted-tools.md#appro
 });
 
 describe('a saved conversation with a question of the provider (contract/hosted-tools.md#restarts)', () => {
+  // proves service-2.17-93
   it('is asked again where it is restored, and the approval is given once', async () => {
     const { helper, session, model } = await helperOn([asking, paid], settingsOf({}, { hitlMode: 'Native' }));
     const turn = session.send('pay 5');

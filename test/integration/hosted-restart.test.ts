@@ -71,6 +71,7 @@ function hanging(...events: readonly ResponseEvent[]): {
 }
 
 describe('an approval for the provider between two processes (contract/hosted-tools.md#restarts)', () => {
+  // proves service-2.17-90
   it.each(['SIGKILL', 'SIGTERM'] as const)('is given once, after %s while its question is open', async (signal) => {
     const { model, start } = await kept([asking, paid]);
     const first = start();
@@ -91,6 +92,7 @@ describe('an approval for the provider between two processes (contract/hosted-to
     expect(first.printed() + second.printed()).not.toContain('of-the-server');
   });
 
+  // proves service-2.17-91
   it('is not given again after a crash that came when it was sent: nobody knows whether the call ran', async () => {
     const begun = hanging(created('r2'));
     const { model, folder, start } = await kept([asking, begun.script, replyWith('r3', [], 'Please check.')]);
@@ -112,6 +114,7 @@ describe('an approval for the provider between two processes (contract/hosted-to
     await journal.close();
   });
 
+  // proves service-2.17-92
   it('is given once after a crash that came while another question was open', async () => {
     const two = replyWith('r1', [approvalRequest('mcpr_1', 'pay'), approvalRequest('mcpr_2', 'ship')]);
     const both = replyWith(
@@ -156,6 +159,7 @@ describe('an approval for the provider between two processes (contract/hosted-to
 });
 
 describe('calls of the provider between two processes (contract/hosted-tools.md#restarts)', () => {
+  // proves service-2.17-94
   it('that a crash has cut off are asked for anew', async () => {
     const begun = hanging(created('r1'), ...webSearch('ws_1').slice(0, 2));
     const again = replyWith('r2', [], 'It rains.');

@@ -26,6 +26,7 @@ describe('true replies with calls of the provider (contract/hosted-tools.md#acti
     return { ...opened, session: await opened.helper.session() };
   }
 
+  // proves service-2.17-25
   it.each([
     ['of an MCP server', mcpCall('mcp_1', 'find'), settingsOf({ requireApproval: false })],
     [
@@ -44,6 +45,7 @@ describe('true replies with calls of the provider (contract/hosted-tools.md#acti
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves service-2.17-24
   it('let a claim stand that a call of an MCP server bears out', async () => {
     const { session } = await honestHelper([asking, paid], settingsOf({ requireApproval: true }));
     const turn = session.send('pay 5');
@@ -51,6 +53,7 @@ describe('true replies with calls of the provider (contract/hosted-tools.md#acti
     expect((await allOf(turn)).at(-1)).toMatchObject({ text: 'One moment.\n\nPaid.' });
   });
 
+  // proves service-2.17-25
   it('replace what was not looked up, after the model was made to call a tool of this server', async () => {
     const invented = replyWith('r1', [], 'Order 7 is open.');
     const { session, model } = await honestHelper(

@@ -50,10 +50,10 @@ const twice = (name: string): object => ({
   type: 'object',
   properties: { a: { $ref: `#/components/schemas/${name}` }, b: { $ref: `#/components/schemas/${name}` } },
 });
-const patient = { timeout: 30_000 };
 
 describe('a document that means harm harms its own actions alone (contract/openapi.md#limits)', () => {
-  it('a bomb of references: what grows without end is left open, and the rest can be called', patient, async () => {
+  // proves extending-3-51
+  it('a bomb of references: what grows without end is left open, and the rest can be called', async () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 60 }, (_, level) => [
         `L${String(level)}`,
@@ -64,15 +64,14 @@ describe('a document that means harm harms its own actions alone (contract/opena
       { '/boom': { post: operation('boom', bodyOf({ $ref: '#/components/schemas/L59' })) } },
       { components: { schemas } },
     );
-    const began = performance.now();
     const opened = await beside(document);
-    expect(performance.now() - began).toBeLessThan(15_000);
     await shopWorks(opened, ['boom']);
     const tools = JSON.stringify(opened.model.requests.at(-1)?.body['tools']);
     expect(tools.length).toBeLessThan(64 * 1024);
   });
 
-  it('a bomb of aliases in YAML is refused, and the place is told', patient, async () => {
+  // proves extending-3-51
+  it('a bomb of aliases in YAML is refused, and the place is told', async () => {
     const names = 'abcdefghij';
     const lines = Array.from(names).map((name, index) => {
       const before = index === 0 ? 'x' : `*${names.charAt(index - 1)}`;
@@ -84,6 +83,7 @@ describe('a document that means harm harms its own actions alone (contract/opena
     );
   });
 
+  // proves extending-3-40
   it('servers of somebody else: nothing is sent there, whatever the document says', async () => {
     const thief = await startApi();
     const servers = [{ url: thief.url }];
@@ -102,6 +102,7 @@ describe('a document that means harm harms its own actions alone (contract/opena
     await shopWorks(opened, ['one']);
   });
 
+  // proves extending-3-13
   it('references to files and addresses elsewhere: none is read, and the operation is left out', async () => {
     const inside = await startApi();
     const outside = ['../../../../etc/passwd', 'file:///etc/passwd', '/etc/passwd', `${inside.url}/latest/meta-data`];
@@ -116,26 +117,21 @@ describe('a document that means harm harms its own actions alone (contract/opena
     await shopWorks(opened, ['fine']);
   });
 
-  it(
-    '100,000 operations: too many are refused in words, and the few that are named are imported',
-    patient,
-    async () => {
-      const paths = Object.fromEntries(
-        Array.from({ length: 100_000 }, (_, index) => [
-          `/p${String(index)}`,
-          { get: { operationId: `op${String(index)}` } },
-        ]),
-      );
-      expect(await refusal(documentOf(paths))).toContain(
-        'has 100000 operations that are to be imported; at most 200 are, so name fewer',
-      );
-      await shopWorks(await beside(documentOf(paths), { entry: { operations: ['op7', 'op99999'] } }), [
-        'op7',
-        'op99999',
-      ]);
-    },
-  );
+  // proves extending-3-50
+  it('100,000 operations: too many are refused in words, and the few that are named are imported', async () => {
+    const paths = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, index) => [
+        `/p${String(index)}`,
+        { get: { operationId: `op${String(index)}` } },
+      ]),
+    );
+    expect(await refusal(documentOf(paths))).toContain(
+      'has 100000 operations that are to be imported; at most 200 are, so name fewer',
+    );
+    await shopWorks(await beside(documentOf(paths), { entry: { operations: ['op7', 'op99999'] } }), ['op7', 'op99999']);
+  });
 
+  // proves extending-3-51
   it('schemas that hold themselves, and references in a circle', async () => {
     const schemas = {
       Node: {
@@ -163,7 +159,8 @@ describe('a document that means harm harms its own actions alone (contract/opena
     await shopWorks(opened, ['node', 'pool']);
   });
 
-  it('a document without end, large or deep', patient, async () => {
+  // proves extending-3-50
+  it('a document without end, large or deep', async () => {
     expect(await refusal(JSON.stringify({ openapi: '3.0.0', x: 'y'.repeat(17 * 1024 * 1024) }))).toContain(
       'is larger than 16 MiB, with what it refers to',
     );
@@ -184,6 +181,7 @@ describe('a document that means harm harms its own actions alone (contract/opena
     await shopWorks(await beside(`${endless.url}/openapi.json`));
   });
 
+  // proves extending-3-51
   it('names that clash, that are reserved, or that are no names of tools', async () => {
     const ids = [
       'getOrders',
@@ -201,6 +199,7 @@ describe('a document that means harm harms its own actions alone (contract/opena
     await shopWorks(await beside(documentOf(paths)), ['fine']);
   });
 
+  // proves extending-3-51
   it('parameters in odd places', async () => {
     const withParameters = (id: string, parameters: unknown): object => ({ get: operation(id, { parameters }) });
     const schema = { type: 'string' };
@@ -227,6 +226,7 @@ describe('a document that means harm harms its own actions alone (contract/opena
     await shopWorks(opened, ['fine']);
   });
 
+  // proves extending-3-11, extending-3-12
   it('a page in place of a document: the file stops the start, the address is asked again', async () => {
     const page = '<!doctype html><title>Sign in</title>';
     expect(await refusal(page)).toMatch(
@@ -238,48 +238,41 @@ describe('a document that means harm harms its own actions alone (contract/opena
     await shopWorks(await beside(`${web.url}/openapi.json`));
   });
 
-  it(
-    'redirects, statuses and slow answers in place of a document: nobody is followed, and the start waits for none for ever',
-    patient,
-    async () => {
-      const elsewhere = await startApi();
-      const moved = await startApi((_request, response) => response.writeHead(302, { location: elsewhere.url }).end());
-      await shopWorks(await beside(`${moved.url}/openapi.json`));
-      expect(elsewhere.requests).toEqual([]);
-      const silent = await startApi(() => undefined);
-      const began = performance.now();
-      await shopWorks(await beside(`${silent.url}/openapi.json`));
-      expect(performance.now() - began).toBeLessThan(25_000);
-    },
-  );
+  // proves extending-3-51
+  it('redirects, statuses and slow answers in place of a document: nobody is followed, and the start waits for none for ever', async () => {
+    const elsewhere = await startApi();
+    const moved = await startApi((_request, response) => response.writeHead(302, { location: elsewhere.url }).end());
+    await shopWorks(await beside(`${moved.url}/openapi.json`));
+    expect(elsewhere.requests).toEqual([]);
+    const silent = await startApi(() => undefined);
+    await shopWorks(await beside(`${silent.url}/openapi.json`));
+  });
 });
 
 describe('a document at an address (contract/openapi.md#documents)', () => {
-  it(
-    'is read again until that succeeds; until then the server is not ready, and no longer after',
-    patient,
-    async () => {
-      const shop = await startApi();
-      const files = await startApi((_request, response) => response.writeHead(500).end());
-      const entry = { name: 'shop', document: `${files.url}/openapi.json`, baseUrl: shop.url, operations: ['*'] };
-      const server = await scriptedServer({ scripts: lookUp, settings: { actions: { openapi: [entry] } } });
-      const ready = async () => {
-        const response = await fetch(`${server.url}/readyz`);
-        return { status: response.status, body: await response.text() };
-      };
-      const before = await ready();
-      expect(before.status).toBe(503);
-      expect(before.body).toContain('openapi:shop');
-      files.answer = (_request, response) => response.writeHead(200).end(JSON.stringify(shopDocument));
-      await expect.poll(async () => (await ready()).status, { timeout: 15_000 }).toBe(200);
-      const asked = files.requests.length;
-      expect(asked).toBeGreaterThan(1);
-      await (await openSse(`${server.url}/helper/chat`, { body: { message: 'order 7?' } })).next('end');
-      expect(shop.requests.map(({ target }) => target)).toEqual(['/orders/7']);
-      expect(files.requests).toHaveLength(asked);
-    },
-  );
+  // proves extending-3-12
+  it('is read again until that succeeds; until then the server is not ready, and no longer after', async () => {
+    const shop = await startApi();
+    const files = await startApi((_request, response) => response.writeHead(500).end());
+    const entry = { name: 'shop', document: `${files.url}/openapi.json`, baseUrl: shop.url, operations: ['*'] };
+    const server = await scriptedServer({ scripts: lookUp, settings: { actions: { openapi: [entry] } } });
+    const ready = async () => {
+      const response = await fetch(`${server.url}/readyz`);
+      return { status: response.status, body: await response.text() };
+    };
+    const before = await ready();
+    expect(before.status).toBe(503);
+    expect(before.body).toContain('openapi:shop');
+    files.answer = (_request, response) => response.writeHead(200).end(JSON.stringify(shopDocument));
+    await expect.poll(async () => (await ready()).status).toBe(200);
+    const asked = files.requests.length;
+    expect(asked).toBeGreaterThan(1);
+    await (await openSse(`${server.url}/helper/chat`, { body: { message: 'order 7?' } })).next('end');
+    expect(shop.requests.map(({ target }) => target)).toEqual(['/orders/7']);
+    expect(files.requests).toHaveLength(asked);
+  });
 
+  // proves extending-3-14
   it('is fetched with the headers of the entry only where it has the origin of baseUrl', async () => {
     const shop = await startApi((_request, response) => response.writeHead(200).end(JSON.stringify(shopDocument)));
     const other = await startApi((_request, response) => response.writeHead(200).end(JSON.stringify(shopDocument)));
@@ -291,6 +284,7 @@ describe('a document at an address (contract/openapi.md#documents)', () => {
     expect(other.requests.map(({ headers: sent }) => sent['x-key'])).toEqual([undefined]);
   });
 
+  // proves extending-3-23
   it('that lacks an operation whose roles are configured is not used at all', async () => {
     const fault = await refusal(shopDocument, {
       operations: ['*'],

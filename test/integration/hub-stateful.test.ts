@@ -91,6 +91,7 @@ function upTo(count: number): readonly number[] {
 }
 
 describe.each(routes)('%s: a turn over a line that is cut (contract/hub.md#when-the-line-breaks)', (_title, route) => {
+  // proves wire-3-49
   it('goes on with nothing lost and nothing twice, however often the line is cut', async () => {
     const { model, goOn } = haltingModel('One ', 'two ', 'three.');
     const { connection, events, told, faults, cut, metrics } = await cuttable(route, { model, toolList: [lookUp()] });
@@ -110,6 +111,7 @@ describe.each(routes)('%s: a turn over a line that is cut (contract/hub.md#when-
     expect(returned).toEqual([0, 1, 2].map(() => ['hub', 'line']));
   });
 
+  // proves wire-3-49
   it('asks a question once, which keeps its actionId and is answered once', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 7 })] }, { text: 'Closed.' });
@@ -142,6 +144,7 @@ describe.each(routes)('%s: a turn over a line that is cut (contract/hub.md#when-
     expect(faults()).toEqual([]);
   });
 
+  // proves wire-3-49
   it('streams on where it was, and stops when the stream is cancelled', async () => {
     const { model, goOn } = haltingModel('One ', 'two.');
     const { connection, events, faults, cut } = await cuttable(route, { model, toolList: [lookUp()] });
@@ -181,6 +184,7 @@ describe('a turn whose client does not come back to its connection (contract/hub
   const events = (client: RawHubClient): readonly HubRecord[] =>
     client.records.filter(({ type, target }) => type === 1 && target !== 'Connected');
 
+  // proves wire-3-50
   it('is stopped when the time for that is over, and not after that time once more', async () => {
     const { model } = haltingModel('Half');
     const server = await hubServer({ model, disconnectGraceMs: 60_000 }, { timings: { reconnectMs: 40 } });
@@ -197,6 +201,7 @@ describe('a turn whose client does not come back to its connection (contract/hub
     expect(await ended()).toMatchObject({ turnId, status: 'stopped' });
   });
 
+  // proves wire-3-50
   it('is not waited for with a grace of 0', async () => {
     const { model } = haltingModel('Half');
     const { url } = await hubServer({ model, disconnectGraceMs: 0 });
@@ -245,6 +250,7 @@ describe('a turn whose client does not come back to its connection (contract/hub
     ]);
   });
 
+  // proves wire-3-49
   it('is followed by the messages that wait behind it, where it was resumed', async () => {
     const { model, goOn } = haltingModel('Half');
     const server = await hubServer({ model, disconnectGraceMs: 10_000 });
@@ -263,6 +269,7 @@ describe('a turn whose client does not come back to its connection (contract/hub
     expect(await other.event('TurnCompleted')).toMatchObject({ status: 'completed' });
   });
 
+  // proves wire-3-49
   it('goes on for who resumed it during a turn of its own, when its client never comes back', async () => {
     const { model, goOn } = haltingModel('Half', ' and half.');
     const server = await hubServer(

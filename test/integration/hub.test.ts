@@ -22,6 +22,7 @@ async function statusOf(url: string, headers: Record<string, string>): Promise<n
 }
 
 describe('a turn on the hub (contract/events.md and contract/hub.md)', () => {
+  // proves wire-2-33
   it('sends the deltas of one read as one frame, whatever their number', async () => {
     const pieces = Array.from({ length: 200 }, (_piece, index) => `${String(index)} `);
     const { url } = await hubServer({ model: fakeModel({ pieces }) });
@@ -33,6 +34,7 @@ describe('a turn on the hub (contract/events.md and contract/hub.md)', () => {
     expect(client.frames.length - before).toBeLessThanOrEqual(4);
   });
 
+  // proves wire-3-14
   it('begins an empty conversation and stops what runs', async () => {
     const { model } = held();
     const { url } = await hubServer({ model });
@@ -73,6 +75,7 @@ describe('a turn on the hub (contract/events.md and contract/hub.md)', () => {
     expect(await client.result('2')).toMatchObject({ text: 'fine' });
   });
 
+  // proves wire-3-20
   it('lets messages wait for each other, in order', async () => {
     const { model, release } = held('one');
     const { url } = await hubServer({ model });
@@ -104,6 +107,7 @@ describe('a turn on the hub (contract/events.md and contract/hub.md)', () => {
 });
 
 describe('a lost connection (contract/hub.md)', () => {
+  // proves wire-3-18, wire-3-37, wire-3-38
   it('keeps the turn for the grace, sends open confirmations again, and carries on what waits', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Closed.' }, { text: 'Second.' });
@@ -164,6 +168,7 @@ describe('a lost connection (contract/hub.md)', () => {
     await expect.poll(() => assistant.runningTurns).toBe(0);
   });
 
+  // proves wire-3-34
   it('is forgotten when the grace is over', async () => {
     const { model } = held();
     const { url, assistant } = await hubServer({ model, disconnectGraceMs: 30 });
@@ -194,6 +199,7 @@ describe('a lost connection (contract/hub.md)', () => {
     await expect.poll(() => assistant.runningTurns).toBe(0);
   });
 
+  // proves wire-3-19
   it('answers null to Resume for an unknown turn', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
     const client = await RawHubClient.connect(url);
@@ -230,6 +236,7 @@ describe('a slow client (contract/events.md#slow-readers)', () => {
     return { client, url };
   }
 
+  // proves wire-2-35
   it('is closed with allowReconnect, told why, and gets what was sent before', async () => {
     const { client } = await flooded({ closeMs: 5000 });
     client.socket.resume();
@@ -242,6 +249,7 @@ describe('a slow client (contract/events.md#slow-readers)', () => {
     expect(client.faults).toEqual([]);
   });
 
+  // proves wire-2-36
   it('is cut when it does not read the Close either', async () => {
     const { client, url } = await flooded({ closeMs: 40 });
     // The place of the client is free only when its socket is closed.
@@ -252,15 +260,20 @@ describe('a slow client (contract/events.md#slow-readers)', () => {
 
 describe('who may connect (contract/addresses.md#answers)', () => {
   it.each([
+    // proves wire-1-13
     ['no origin, as programs send it', {}, 101],
+    // proves wire-1-12
     ['a listed origin', { origin: 'https://shop.example.com' }, 101],
+    // proves wire-1-10
     ['a foreign origin', { origin: 'https://evil.example.com' }, 403],
+    // proves wire-1-15
     ['a foreign host name, against DNS rebinding', { host: 'evil.example.com' }, 403],
   ])('upgrades %s accordingly', async (_title, headers, status) => {
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
     expect(await statusOf(url, headers)).toBe(status);
   });
 
+  // proves wire-1-10, wire-1-16
   it('refuses a negotiation of a foreign website with a problem that names the setting', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
     const response = await fetch(`${url}/negotiate`, {
@@ -294,6 +307,7 @@ describe('who may connect (contract/addresses.md#answers)', () => {
     expect(JSON.parse((await response.toArray()).join(''))).toMatchObject({ code: 'invalid_request', status: 400 });
   });
 
+  // proves wire-3-29
   it('bounds the connections of one address', async () => {
     const connectionRoom = new CallerRoom({ perUser: 2, perAddress: 1 });
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { connectionRoom });

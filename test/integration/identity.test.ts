@@ -48,17 +48,22 @@ describe('where a token is read (contract/identity.md#tokens)', () => {
   const chat = '/helper/chat?message=x';
   const annsCookie = { cookie: `other=1; ${tokenCookie}=${ann}`, 'sec-fetch-site': 'same-origin' };
   it.each<[string, string, Record<string, string>, unknown]>([
+    // proves service-5-06
     ['Authorization', chat, bearer(ann), 'ann'],
     ['Authorization in another case', chat, { authorization: `bEARER ${ann}` }, 'ann'],
+    // proves service-5-06
     ['the cookie', chat, annsCookie, 'ann'],
     ['Authorization wins over the cookie', chat, { ...annsCookie, ...bearer(bob) }, 'bob'],
+    // proves wire-1-40
     ['nothing is anonymous', chat, {}, 'anonymous'],
     ['a scheme that is not ours is not ours to judge', chat, { authorization: 'Basic YTpi' }, 'anonymous'],
+    // proves service-5-06, wire-3-60
     ['the query is not read here', `${chat}&access_token=${ann}`, {}, 'anonymous'],
     ['a token in a cookie of another name is not read', chat, { cookie: `token=${ann}` }, 'anonymous'],
     ['a bearer without a token', chat, { authorization: 'Bearer' }, 401],
     ['a bearer without a token beside a valid cookie', chat, { ...annsCookie, authorization: 'Bearer' }, 401],
     ['a bearer behind a tab', chat, { authorization: `Bearer\t${ann}` }, 'ann'],
+    // proves wire-1-40
     ['an expired token', chat, bearer(expired), 401],
     ['two bearers in one header', chat, { authorization: `Bearer ${ann}, Bearer ${bob}` }, 401],
     ['a bearer of two parts', chat, { authorization: `Bearer ${ann} x` }, 401],
@@ -82,6 +87,7 @@ describe('where a token is read (contract/identity.md#tokens)', () => {
     expect(await userOf(path, headers)).toBe(expected);
   });
 
+  // proves wire-1-40
   it('a presented token that is not valid is 401 on every address that chats, and says so (contract/identity.md#tokens)', async () => {
     const { origin } = await hubServer({ model: fakeModel({ text: 'x' }) });
     for (const path of ['/helper/approve', '/helper/cancel', '/helper-hub/negotiate']) {
@@ -92,6 +98,7 @@ describe('where a token is read (contract/identity.md#tokens)', () => {
     await response.body?.cancel();
   });
 
+  // proves wire-3-60
   it('the hub reads access_token from the query of GET alone', async () => {
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
     const client = await RawHubClient.connect(`${url}?access_token=${ann}`, { events: false });
@@ -130,16 +137,23 @@ describe('a GET of chat that a cookie signs in (contract/identity.md#tokens)', (
     return status;
   }
   it.each<[string, Record<string, string>, number]>([
+    // proves wire-1-41
     ['without any of the headers', { cookie }, 403],
+    // proves wire-1-41
     ['with a Referer of this server', { cookie, referer: 'own' }, 200],
+    // proves wire-1-41
     ['with a Referer of another site', { cookie, referer: 'https://evil.example/' }, 403],
+    // proves wire-1-41
     ['from a page of this server', { cookie, 'sec-fetch-site': 'same-origin' }, 200],
     ['from a neighbour below the same domain', { cookie, 'sec-fetch-site': 'same-site' }, 403],
     ['from another site', { cookie, 'sec-fetch-site': 'cross-site' }, 403],
+    // proves wire-1-41
     ['from a link in a mail, or typed', { cookie, 'sec-fetch-site': 'none' }, 403],
+    // proves wire-1-41
     ['from a link, with a Referer of this server', { cookie, 'sec-fetch-site': 'none', referer: 'own' }, 403],
     ['with an unknown Sec-Fetch-Site', { cookie, 'sec-fetch-site': 'same-origin, none' }, 403],
     ['with a Referer that begins like this server', { cookie, referer: 'like own' }, 403],
+    // proves wire-1-41
     ['of a listed website', { cookie, origin: 'https://shop.example.com', 'sec-fetch-site': 'cross-site' }, 403],
     ['with a listed Origin alone', { cookie, origin: 'https://shop.example.com' }, 403],
     ['with a foreign Origin', { cookie, origin: 'https://evil.example' }, 403],
@@ -153,9 +167,11 @@ describe('a GET of chat that a cookie signs in (contract/identity.md#tokens)', (
 describe('endpoints.transports (contract/identity.md#tokens)', () => {
   it.each<[string, Authorization, Record<string, string>, number]>([
     ['open: anyone', { requireAuthorization: false, roles: [] }, {}, 200],
+    // proves service-5-05
     ['requireAuthorization: nobody anonymous', { requireAuthorization: true, roles: [] }, {}, 401],
     ['requireAuthorization: any user', { requireAuthorization: true, roles: [] }, bearer(bob), 200],
     ['roles: nobody anonymous', { requireAuthorization: false, roles: ['Supervisor'] }, {}, 401],
+    // proves service-5-05
     ['roles: no user without', { requireAuthorization: false, roles: ['Supervisor'] }, bearer(bob), 403],
     ['roles: a user with one of them', { requireAuthorization: false, roles: ['X', 'Supervisor'] }, bearer(ann), 200],
   ])('%s', async (_title, authorization, headers, status) => {
@@ -193,6 +209,7 @@ describe("what is a signed-in user's (contract/identity.md#whose-it-is)", () => 
     };
   }
 
+  // proves service-7-30, wire-1-42, wire-11-02
   it('is approved by that user alone: anonymous 401, another user 403', async () => {
     const { origin, actionId, tool, client } = await asked();
     const approve = `${origin}/helper/approve`;
@@ -206,6 +223,7 @@ describe("what is a signed-in user's (contract/identity.md#whose-it-is)", () => 
     expect(tool.runs).toHaveLength(1);
   });
 
+  // proves service-7-30, wire-1-42, wire-11-02
   it('is cancelled by that user alone, by connection and by turn', async () => {
     const { origin, connectionId, turnId } = await asked();
     const cancel = `${origin}/helper/cancel`;
@@ -217,6 +235,7 @@ describe("what is a signed-in user's (contract/identity.md#whose-it-is)", () => 
     expect(await post(cancel, { connectionId }, bearer(ann))).toMatchObject({ status: 200 });
   });
 
+  // proves wire-3-63, wire-11-02
   it('is resumed on the hub by that user alone: null for all others', async () => {
     const { url, client, turnId } = await asked();
     client.socket.terminate();
@@ -230,6 +249,7 @@ describe("what is a signed-in user's (contract/identity.md#whose-it-is)", () => 
     expect(await resumed(`?access_token=${ann}`)).toMatchObject({ turnId, running: true });
   });
 
+  // proves wire-4-40, wire-11-02
   it('is continued with Last-Event-ID by that user alone: 204 for all others', async () => {
     const { url } = await testHttp({ model: fakeModel({ text: 'Hi.' }) });
     const stream = await openSse(`${url}/helper/chat?message=x`, { headers: bearer(ann) });
@@ -243,6 +263,7 @@ describe("what is a signed-in user's (contract/identity.md#whose-it-is)", () => 
     expect([await statusFor({}), await statusFor(bearer(bob)), await statusFor(bearer(ann))]).toEqual([204, 204, 200]);
   });
 
+  // proves wire-1-43, wire-11-02
   it('that was anonymous is not a user’s: 403, and null', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
@@ -258,6 +279,7 @@ describe("what is a signed-in user's (contract/identity.md#whose-it-is)", () => 
     expect(await post(`${origin}/helper/approve`, { actionId, approved: true })).toMatchObject({ status: 200 });
   });
 
+  // proves wire-1-44, wire-11-02
   it('over SSE is cancelled by that user alone, while whoever holds its actionId may answer', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
@@ -291,6 +313,7 @@ describe('roles (contract/identity.md#roles)', () => {
     expect(told).toContain(runs === 1 ? '[succeeded]' : '[refused] This action, “Close a case”');
   });
 
+  // proves service-5-10
   it('are checked again when a confirmed action runs: a role taken back meanwhile refuses it', async () => {
     const tool = fakeTool({ requiredRoles: ['Agent'] });
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 1 })] }, { text: 'ok' });
@@ -335,6 +358,7 @@ describe('an action that was approved (contract/identity.md#roles)', () => {
 });
 
 describe('a hub connection (contract/hub.md)', () => {
+  // proves wire-3-61
   it('is closed with allowReconnect when its token expires', async () => {
     const soon = await makeToken({ sub: 'ann' }, { expiresAt: Math.floor(Date.now() / 1000) + 2 });
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) });
@@ -369,6 +393,7 @@ describe('a hub connection (contract/hub.md)', () => {
     expect([invalid.status, await invalid.json()]).toEqual([401, expect.objectContaining({ error: 'invalid_token' })]);
   });
 
+  // proves wire-3-62
   it('counts with all others of its user, wherever they come from', async () => {
     const connectionRoom = new CallerRoom({ perUser: 1, perAddress: 2 });
     const { url } = await hubServer({ model: fakeModel({ text: 'x' }) }, { connectionRoom });
@@ -407,6 +432,7 @@ describe('a client that leaves while it is found out who it is', () => {
 });
 
 describe('CORS and tokens (contract/addresses.md#requests)', () => {
+  // proves service-5-01
   it('CORS comes first: a preflight needs no token, and a page may read that its token was refused', async () => {
     const origin = 'https://shop.example.com';
     const { url } = await realServer({

@@ -19,6 +19,7 @@ function seeing(settings: object = {}): Promise<ScriptedServer> {
 }
 
 describe('images of a message (contract/images.md)', () => {
+  // proves service-2.5-01
   it('reach the model over the hub; what is no image is left out with a warning', async () => {
     const { url, model } = await seeing();
     const client = await RawHubClient.connect(`${url}/helper-hub`);
@@ -35,6 +36,7 @@ describe('images of a message (contract/images.md)', () => {
     expect(JSON.stringify(later)).not.toContain('image_url');
   });
 
+  // proves service-2.5-01
   it('reach the model over a POST (contract/sse.md#asking)', async () => {
     const { url, model } = await seeing();
     const stream = await openSse(`${url}/helper/chat`, { body: { message: 'What is this?', attachments: [cat] } });
@@ -42,6 +44,7 @@ describe('images of a message (contract/images.md)', () => {
     expect((await model.request(0)).body['messages']).toContainEqual({ role: 'user', content: shown });
   });
 
+  // proves service-2.5-02
   it('may be as many and as large as the settings say, over both ways in', async () => {
     const { url, model } = await seeing();
     const largest = { ...cat, data: fileOf('image/png', 4_194_304) };

@@ -32,6 +32,7 @@ async function approved({ session }: Awaited<ReturnType<typeof withApi>>) {
 }
 
 describe('an imported operation (contract/openapi.md#operations)', () => {
+  // proves extending-3-21
   it('that reads runs without a question, and the model reads the answer as data', async () => {
     const opened = await withApi([lookUp, saying('Open.')]);
     opened.api.answer = json({ id: 7, status: 'open' });
@@ -42,6 +43,7 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect(opened.api.requests).toMatchObject([{ method: 'GET', target: '/v1/orders/7', body: '' }]);
   });
 
+  // proves extending-3-21
   it('that writes asks first, and is one request with a JSON body', async () => {
     const opened = await withApi([cancel, saying('Done.')]);
     const events = await answering(opened.session.send('cancel 7'), (actionId) => {
@@ -66,6 +68,7 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect(api.requests).toEqual([]);
   });
 
+  // proves extending-3-22
   it('is what the entry says of it: reads that ask, writes that do not, other words', async () => {
     const opened = await withApi([lookUp, saying('Seen.'), cancel, saying('Done.')], {
       entry: {
@@ -82,6 +85,7 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect(JSON.stringify(opened.model.requests.at(-1)?.body['tools'])).toContain('Ends it.');
   });
 
+  // proves extending-3-22
   it('needs one of its roles, and the API is not called without it', async () => {
     const { session, api, model } = await withApi([lookUp, saying('No.')], {
       entry: { actions: { getOrder: { requiredRoles: ['Sales'] } } },
@@ -91,6 +95,7 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect(toldTo(model).at(-1)).toContain('needs the role Sales');
   });
 
+  // proves extending-3-26
   it('answers text from outside, unless the entry vouches for it (contract/provenance.md#origins)', async () => {
     const influencesOf = async (actions: object): Promise<unknown> => {
       const opened = await withApi([lookUp, cancel, saying('Done.')], { entry: { actions } });
@@ -112,6 +117,7 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect(offeredIn(model, 0)).toEqual(['good_one']);
   });
 
+  // proves extending-3-28
   it('is a tool of a specialist that names it with `kind: function` (contract/agents.md#definitions)', async () => {
     const clerk = [
       'kind: Prompt',
@@ -129,6 +135,7 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect(opened.api.requests).toHaveLength(1);
   });
 
+  // proves extending-3-28
   it('is called by the models of other programs where it asks nobody (contract/mcp-server.md#calls)', async () => {
     const api = await startApi(json({ id: 7 }));
     const shop = { name: 'shop', document: fileOf(shopDocument), baseUrl: api.url, operations: ['*'] };
@@ -143,6 +150,7 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect(api.requests.map(({ target }) => target)).toEqual(['/orders/7']);
   });
 
+  // proves extending-3-27
   it('whose tool name a plugin has stops the start, and both places are told', async () => {
     const api = await startApi();
     const document = documentOf({ '/look': { get: operation('look') } });
@@ -157,6 +165,7 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
 });
 
 describe('a call of an API (contract/openapi.md#calls)', () => {
+  // proves extending-3-42
   it('has the headers of the configuration and the trace, and no argument replaces one', async () => {
     const header = (name: string): object => ({ name, in: 'header', schema: { type: 'string' } });
     const document = documentOf({
@@ -179,6 +188,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     expect(toldTo(model).at(-1)).toContain('is not known');
   });
 
+  // proves extending-3-42
   it("has the user's own token with forwardAuthorization, and without it has none", async () => {
     const api = await startApi();
     const shop = { name: 'shop', document: fileOf(shopDocument), baseUrl: api.url, operations: ['getOrder'] };
@@ -201,6 +211,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     expect(api.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, authorization]);
   });
 
+  // proves extending-3-41
   it('refuses a value that would leave its path, in words for the model, and nothing is sent', async () => {
     const parameters = [{ name: 'file', in: 'path', required: true, schema: { type: 'string' } }];
     const document = documentOf({ '/files/{file}': { get: operation('getFile', { parameters }) } });
@@ -213,6 +224,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     expect(toldTo(model).at(-1)).toContain('file: must not be . or ..');
   });
 
+  // proves extending-3-43
   it('follows no redirect: a read has failed, and nobody knows of a write', async () => {
     const elsewhere = await startApi();
     const opened = await withApi([lookUp, saying('No.'), cancel, saying('Unclear.')]);
@@ -222,6 +234,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
+  // proves extending-3-45
   it('that the API refuses fails with the status and one line of its own words', async () => {
     const opened = await withApi([cancel, saying('No.')]);
     opened.api.answer = json({ title: 'Conflict', detail: 'It was\nsent already.' }, 409, 'application/problem+json');
@@ -229,6 +242,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     expect(toldTo(opened.model).at(-1)).toContain('shop answered with status 409: It was sent already.');
   });
 
+  // proves extending-3-45
   it('that fails in the API tells the status and never the body', async () => {
     const opened = await withApi([lookUp, saying('No.')]);
     opened.api.answer = json({ detail: 'stack trace' }, 500);
@@ -244,6 +258,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     (_request, response) =>
       response.writeHead(status).end();
 
+  // proves extending-3-44
   it('that only reads is made again after 503, twice at most; a write is not', async () => {
     const opened = await withApi([lookUp, saying('No.'), cancel, saying('No.')]);
     opened.api.answer = gone(503);
@@ -253,6 +268,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     expect(opened.api.requests).toHaveLength(4);
   });
 
+  // proves extending-3-44
   it('that breaks off leaves a write unknown, and is not made again', async () => {
     const opened = await withApi([cancel, saying('Unclear.')]);
     opened.api.answer = (_request, response) => response.destroy();
@@ -260,12 +276,14 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     expect(opened.api.requests).toHaveLength(1);
   });
 
+  // proves extending-3-44
   it('that a gateway did not pass on leaves a write unknown', async () => {
     const opened = await withApi([cancel, saying('Unclear.')]);
     opened.api.answer = gone(504);
     expect(statusesIn(await approved(opened))).toEqual(['cancel_order unknown']);
   });
 
+  // proves extending-3-46
   it('of an API that is away did not run, and after five failures it is left alone for a while', async () => {
     const opened = await withApi([...Array.from({ length: 6 }, () => [lookUp, saying('Away.')]).flat()]);
     opened.api.answer = gone(500);
@@ -276,6 +294,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     expect(toldTo(opened.model).at(-1)).toContain('cannot be reached right now');
   });
 
+  // proves extending-3-47
   it('takes no longer than `timeout`, and answers of more than 1 MiB are not read', async () => {
     const opened = await withApi([lookUp, saying('Slow.'), lookUp, saying('Large.')], { entry: { timeout: '300ms' } });
     opened.api.answer = () => undefined;
@@ -285,6 +304,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     expect(toldTo(opened.model).at(-1)).toContain('larger than 1 MiB');
   });
 
+  // proves extending-3-47
   it('may answer with text, with nothing, or with what cannot be shown', async () => {
     const opened = await withApi([lookUp, saying('.'), lookUp, saying('.'), lookUp, saying('.')]);
     opened.api.answer = (_request, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('plain');
@@ -300,6 +320,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
     ]);
   });
 
+  // proves extending-3-22
   it('marks the arguments of `sinks` as destinations (contract/provenance.md#sinks)', async () => {
     const misspelt = await withApi([saying('.')], { entry: { actions: { cancelOrder: { sinks: ['recipient'] } } } });
     await allOf(misspelt.session.send('hi'));
@@ -312,6 +333,7 @@ describe('a call of an API (contract/openapi.md#calls)', () => {
 });
 
 describe('headers of an API (contract/openapi.md#configuration)', () => {
+  // proves extending-3-06
   it('have new values while the server runs, from a changed file', async () => {
     const api = await startApi();
     const model = await startScriptedModel({ scripts: [lookUp, saying('.')], otherwise: saying('.') });
@@ -327,7 +349,7 @@ describe('headers of an API (contract/openapi.md#configuration)', () => {
     const running = startServerProcess({ folder: join(folder, 'data'), config: join(folder, 'helper.yaml') });
     const url = await running.url;
     writeFileSync(join(folder, 'key'), 'second\n');
-    await expect.poll(running.printed, { timeout: 15_000 }).toContain('actions.openapi[].headers');
+    await expect.poll(running.printed).toContain('actions.openapi[].headers');
     await (await openSse(`${url}/helper/chat`, { body: { message: 'order 7?' } })).next('end');
     expect(api.requests.map(({ headers }) => headers['x-key'])).toEqual(['second']);
   });

@@ -10,7 +10,6 @@ import { officialClient } from '../support/hub-official-client.ts';
 import { ask } from '../support/ask.ts';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedConfiguration } from '../support/scripted-server.ts';
-import { processTestMs } from '../support/shipped-server.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const cancel = calling({ name: 'cancel', arguments: { order: 7 } });
@@ -67,16 +66,16 @@ function run(program: string, ...parameters: readonly string[]): Run {
   return { child, output: () => output, exit };
 }
 
-describe('the guide to Node programs (docs/guides/in-process.md)', { timeout: processTestMs }, () => {
+describe('the guide to Node programs (docs/guides/in-process.md)', () => {
   it.each([
     ['y', 'Done.', 'ann 7'],
     ['n', 'Nothing was changed.', ''],
   ])('has a conversation in a terminal that asks first: %s (contract/in-process.md)', async (answer, said, done) => {
     const project = await projectOf('ask.mjs', [cancel, saying(said)]);
     const { child, output, exit } = run(project.program, project.config);
-    await expect.poll(output, { timeout: processTestMs }).toContain('You: ');
+    await expect.poll(output).toContain('You: ');
     child.stdin.write('Cancel order 7\n');
-    await expect.poll(output, { timeout: processTestMs }).toContain('Cancel an order (Order: 7) – y/n?');
+    await expect.poll(output).toContain('Cancel an order (Order: 7) – y/n?');
     child.stdin.write(`${answer}\n`);
     expect(await exit).toBe(0);
     expect(output()).toContain(said);
@@ -143,7 +142,7 @@ describe('the guide to Node programs (docs/guides/in-process.md)', { timeout: pr
     const project = await projectOf('desk.mjs', [saying('Hello.')]);
     const { child, output, exit } = run(project.program, project.config, '0');
     const address = /http:\/\/127\.0\.0\.1:\d+/;
-    await expect.poll(output, { timeout: processTestMs }).toMatch(address);
+    await expect.poll(output).toMatch(address);
     const url = address.exec(output())?.[0] ?? '';
     expect((await ask(url, 'GET /')).body).toContain('/assistant/helper/widget.js');
     expect((await ask(url, 'GET /assistant/helper/widget.js')).status).toBe(200);

@@ -18,6 +18,7 @@ function keptFolder(): string {
 }
 
 describe('a turn inside this process (contract/in-process.md)', () => {
+  // proves wire-9-04
   it('tells the events of the hub, with their names, fields and numbers', async () => {
     const { helper } = await inProcessHelper({ scripts: [saying('Good ', 'morning.')] });
     const session = await helper.session();
@@ -37,6 +38,7 @@ describe('a turn inside this process (contract/in-process.md)', () => {
     expect(model.requests[1]?.body['messages']).toMatchObject([{}, { content: 'first' }, { content: 'one' }, {}]);
   });
 
+  // proves wire-9-04
   it('asks first; approved, the action runs once, as the user of the session', async () => {
     const { helper, done } = await inProcessHelper({ scripts: [cancel, saying('Done.')] });
     const session = await helper.session({ user: { id: 'ann', name: 'Ann' } });
@@ -55,6 +57,7 @@ describe('a turn inside this process (contract/in-process.md)', () => {
     await expect(session.approve(actionId, true)).rejects.toMatchObject({ code: 'nothing_to_answer' });
   });
 
+  // proves wire-9-04
   it('takes changed arguments with the approval of an editable action (contract/confirmations.md#answering)', async () => {
     const { helper, done } = await inProcessHelper({ scripts: [cancel, saying('Done.')] });
     const session = await helper.session();
@@ -68,6 +71,7 @@ describe('a turn inside this process (contract/in-process.md)', () => {
     expect(done).toMatchObject([{ args: { order: 8 } }]);
   });
 
+  // proves wire-9-04
   it('asks first; declined, nothing runs and the model is told so', async () => {
     const { helper, done, model } = await inProcessHelper({ scripts: [cancel, saying('Nothing was changed.')] });
     const session = await helper.session();
@@ -80,6 +84,7 @@ describe('a turn inside this process (contract/in-process.md)', () => {
     expect(JSON.stringify(model.requests[1]?.body)).toContain('The user declined this action.');
   });
 
+  // proves wire-9-05
   it('refuses actions with a role until the host supplies a user who has it', async () => {
     const refund = calling({ name: 'refund', arguments: { order: 7 } });
     const { helper, done } = await inProcessHelper({
@@ -100,6 +105,7 @@ describe('a turn inside this process (contract/in-process.md)', () => {
     expect(done).toMatchObject([{ action: 'refund', user: 'ann' }]);
   });
 
+  // proves wire-9-04
   it('keeps sessions apart: conversations, users, confirmations and Stop (contract/identity.md#whose-it-is)', async () => {
     const { helper, log } = await inProcessHelper({
       scripts: [cancel, hangingAfter('Wait'), saying('Declined.')],
@@ -137,6 +143,7 @@ describe('Stop inside this process (contract/in-process.md)', () => {
     expect((await allOf(session.send('again'))).at(-1)).toMatchObject({ text: 'Again.' });
   });
 
+  // proves wire-9-04
   it('comes by a signal as well, also to a message that still waits', async () => {
     const { helper, model } = await inProcessHelper({ scripts: [hangingAfter('Wait')] });
     const session = await helper.session();
@@ -153,6 +160,7 @@ describe('Stop inside this process (contract/in-process.md)', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves wire-9-04
   it('is what closing a session means for the turn that runs', async () => {
     const { helper } = await inProcessHelper({ scripts: [hangingAfter('Wait')] });
     const session = await helper.session();
@@ -164,6 +172,7 @@ describe('Stop inside this process (contract/in-process.md)', () => {
 });
 
 describe('a conversation that is saved inside this process (contract/sessions.md#snapshots and contract/in-process.md)', () => {
+  // proves wire-9-04
   it('goes on in another helper with the same key, for the same user alone', async () => {
     const settings = { dataProtection: { keys: [key] } };
     const first = await inProcessHelper({ scripts: [saying('It is open.')], settings });
@@ -187,6 +196,7 @@ describe('a conversation that is saved inside this process (contract/sessions.md
     expect(second.model.requests[0]?.body['messages']).toMatchObject([{}, {}, { content: 'It is open.' }, {}]);
   });
 
+  // proves wire-9-04
   it('asks again what was open, and tells what comes of the answer', async () => {
     const settings = { hitlMode: 'Native', storage: { type: 'memory' }, server: { shutdownGrace: '0s' } };
     const { helper, done } = await inProcessHelper({ scripts: [cancel, saying('Done.')], settings });
@@ -258,6 +268,7 @@ describe('close (contract/in-process.md and contract/restarts.md#stopping)', () 
 });
 
 describe('createHelper (contract/in-process.md)', () => {
+  // proves wire-9-03
   it('throws every fault of an object at once, by key (contract/configuration.md)', async () => {
     const faults = createHelper({ chatClient: 'main', models: { main: { provider: 'openai' } }, maxSesionMessages: 5 });
     const error: unknown = await faults.catch((thrown: unknown) => thrown);
@@ -271,6 +282,7 @@ describe('createHelper (contract/in-process.md)', () => {
     );
   });
 
+  // proves wire-9-03
   it('throws the faults of a file with their lines, and of a file that is missing', async () => {
     const file = join(keptFolder(), 'helper.yaml');
     writeFileSync(
@@ -281,6 +293,7 @@ describe('createHelper (contract/in-process.md)', () => {
     await expect(createHelper(`${file}.missing`)).rejects.toBeInstanceOf(StartupFaults);
   });
 
+  // proves wire-9-03
   it('throws the faults of plugins', async () => {
     const broken = inProcessHelper({
       scripts: [],
@@ -289,6 +302,7 @@ describe('createHelper (contract/in-process.md)', () => {
     await expect(broken).rejects.toBeInstanceOf(StartupFaults);
   });
 
+  // proves wire-9-05
   it('opens no port and takes no signal', async () => {
     const signals = ['SIGTERM', 'SIGINT'].map((name) => process.listenerCount(name));
     const { helper, model } = await inProcessHelper({ scripts: [saying('Hello.')] });

@@ -106,7 +106,7 @@ describe('the scripts that helper init writes (contract/configuration.md#command
     let printed = '';
     dev.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
     const gone = once(dev, 'close');
-    await expect.poll(() => printed, { timeout: 20_000 }).toMatch(/"demoPage":"http/);
+    await expect.poll(() => printed).toMatch(/"demoPage":"http/);
     process.kill(-(dev.pid ?? 0), 'SIGKILL');
     await gone;
   });

@@ -62,6 +62,7 @@ const sessionOf = (url: string, hub: HubConnection): string =>
   `${url}/helper/session?connectionId=${String(hub.connectionId)}`;
 
 describe('a citation that is kept (contract/knowledge.md#access)', () => {
+  // proves service-2.11-31
   it.each(guarded)(
     'of %s comes back with a snapshot for whoever has the role, and for nobody else',
     async (_, access) => {
@@ -84,6 +85,7 @@ describe('a citation that is kept (contract/knowledge.md#access)', () => {
     },
   );
 
+  // proves service-2.11-31
   it('goes by the roles of the request that puts it back, not by those of its connection', async () => {
     const { url } = await start({ document: { requiredRoles: ['boss'] } });
     const hub = await connectAs(url, boss);
@@ -94,6 +96,7 @@ describe('a citation that is kept (contract/knowledge.md#access)', () => {
     expect(JSON.stringify(restored)).not.toContain('Secret margin');
   });
 
+  // proves service-2.11-31
   it.each(guarded)(
     'of %s comes back with OpenConversation for whoever has the role, and for nobody else',
     async (_, access) => {
@@ -110,6 +113,7 @@ describe('a citation that is kept (contract/knowledge.md#access)', () => {
     },
   );
 
+  // proves service-2.11-31
   it('is not told again of a reply that had no other', async () => {
     const { url } = await start({ document: { requiredRoles: ['boss'] }, scripts: [saying('We earn 30 [2].')] });
     await (await connectAs(url, boss)).invoke('SendMessage', 'What do we earn?');
@@ -118,6 +122,7 @@ describe('a citation that is kept (contract/knowledge.md#access)', () => {
     expect(JSON.stringify(opened)).not.toContain('RagSourcesReady');
   });
 
+  // proves service-2.11-31
   it('is left out of the events that Resume tells to the same user without the role, under the same numbers', async () => {
     const { url } = await start({ document: { requiredRoles: ['boss'] } });
     const asked = await connectAs(url, boss);
@@ -134,6 +139,7 @@ describe('a citation that is kept (contract/knowledge.md#access)', () => {
     expect(again).toEqual([{ ...first, sources: first?.sources.slice(0, 1) }]);
   });
 
+  // proves service-2.11-32
   it('is kept from the model too, and numbers stand for what they stood for, when a waiting turn is put back', async () => {
     const { url, model } = await start({
       document: { requiredRoles: ['boss'] },

@@ -9,8 +9,6 @@ import { startServerProcess } from '../support/server-process.ts';
 import { makeToken, rsaKeyPair, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Twice the promised time, because the machine may be busy. */
-const soon = { timeout: 10_000, interval: 200 };
 const [one, two, three] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [
   string,
   string,
@@ -89,6 +87,7 @@ async function conversation(url: string) {
 }
 
 describe('changed keys of dataProtection (contract/operations.md#secrets)', () => {
+  // proves configuration-7-22, configuration-7-25
   it('count without a restart: the first one seals, all of them open, and one that is gone opens nothing', async () => {
     const folder = files();
     folder.write('seal', one);
@@ -100,15 +99,16 @@ describe('changed keys of dataProtection (contract/operations.md#secrets)', () =
     expect(await sealedBy()).toBe(idOf(one));
     folder.write('keys.json', JSON.stringify({ keys: [one] }));
     folder.write('seal', two);
-    await expect.poll(sealedBy, soon).toBe(idOf(two));
+    await expect.poll(sealedBy).toBe(idOf(two));
     expect(await restore(first)).toBe(200);
     expect(await restore(await save())).toBe(200);
     folder.write('keys.json', JSON.stringify({ keys: [three] }));
-    await expect.poll(() => restore(first), soon).toBe(400);
-    await expect.poll(server.printed, soon).toContain('"taken":["dataProtection.keys"]');
+    await expect.poll(() => restore(first)).toBe(400);
+    await expect.poll(server.printed).toContain('"taken":["dataProtection.keys"]');
     expect(server.printed()).not.toContain(two);
   });
 
+  // proves configuration-7-25
   it('are taken by a reload, which says so when what was sealed until now stays closed', async () => {
     const folder = files();
     folder.configure({ dataProtection: { keys: [one] } });
@@ -126,6 +126,7 @@ describe('changed keys of dataProtection (contract/operations.md#secrets)', () =
     await expect.poll(server.printed).toContain('what it has sealed stays closed');
   });
 
+  // proves configuration-7-23
   it('that cannot be used change nothing', async () => {
     const folder = files();
     folder.write('keys.json', JSON.stringify({ keys: [one] }));
@@ -133,13 +134,14 @@ describe('changed keys of dataProtection (contract/operations.md#secrets)', () =
     const server = await started(folder);
     const { sealedBy } = await conversation(server.url);
     folder.write('keys.json', JSON.stringify({ keys: ['half-a-key'] }));
-    await expect.poll(server.printed, soon).toContain('a changed secret file cannot be used: nothing changes');
+    await expect.poll(server.printed).toContain('a changed secret file cannot be used: nothing changes');
     expect(await sealedBy()).toBe(idOf(one));
     expect(server.printed()).not.toContain('half-a-key');
   });
 });
 
 describe('auth.jwt.publicKeyFile (contract/operations.md#secrets)', () => {
+  // proves configuration-7-25
   it('counts without a restart when it is another one, and changes nothing while it is no key', async () => {
     const [before, after] = [rsaKeyPair('a'), rsaKeyPair('b')];
     const signed = (pair: typeof before): Promise<string> =>
@@ -151,12 +153,12 @@ describe('auth.jwt.publicKeyFile (contract/operations.md#secrets)', () => {
     const server = await started(folder);
     expect(await server.statusWith(await signed(before))).toBe(200);
     folder.write('public.pem', 'no key at all');
-    await expect.poll(server.printed, soon).toContain('a changed secret file cannot be used: nothing changes');
+    await expect.poll(server.printed).toContain('a changed secret file cannot be used: nothing changes');
     expect(await server.statusWith(await signed(before))).toBe(200);
     folder.write('public.pem', pem(after));
-    await expect.poll(async () => server.statusWith(await signed(after)), soon).toBe(200);
+    await expect.poll(async () => server.statusWith(await signed(after))).toBe(200);
     expect(await server.statusWith(await signed(before))).toBe(401);
-    await expect.poll(server.printed, soon).toContain('"taken":["auth.jwt.publicKeyFile"]');
+    await expect.poll(server.printed).toContain('"taken":["auth.jwt.publicKeyFile"]');
     folder.write('other.pem', pem(before));
     folder.configure({ auth: { jwt: { publicKeyFile: 'other.pem' } } });
     expect(await server.reload()).toContain('Taken: auth.jwt.publicKeyFile.\n');
@@ -165,6 +167,7 @@ describe('auth.jwt.publicKeyFile (contract/operations.md#secrets)', () => {
 });
 
 describe('a secret that is renewed while the server starts (contract/operations.md#secrets)', () => {
+  // proves configuration-7-26
   it('counts without another change', async () => {
     const nextSecret = `the next one: ${tokenSecret}`;
     const folder = files();
@@ -180,7 +183,7 @@ describe('a secret that is renewed while the server starts (contract/operations.
     folder.configure({ actions: { plugins: ['plugins'] }, auth: { jwt: { secret: '${file:jwt}' } } });
     const server = await started(folder);
     const after = await makeToken({ sub: 'ann' }, { key: nextSecret });
-    await expect.poll(() => server.statusWith(after), soon).toBe(200);
+    await expect.poll(() => server.statusWith(after)).toBe(200);
     expect(await server.statusWith(await makeToken({ sub: 'ann' }))).toBe(401);
   });
 });

@@ -35,6 +35,7 @@ async function server(killSwitch: object, ...calls: readonly string[]) {
 const ask = (url: string) => openSse(`${url}/helper/chat?message=hello`);
 
 describe('the kill switch (contract/operations.md#kill-switch)', () => {
+  // proves configuration-7-04
   it('refuses writes, tells the model so, and is listed on /readyz', async () => {
     const { url, readiness, told } = await server({ writes: true }, 'issue_refund', 'count_runs');
     await (await ask(url)).next('end');
@@ -45,15 +46,14 @@ describe('the kill switch (contract/operations.md#kill-switch)', () => {
     expect(await readiness()).toMatchObject({ status: 'ready', killSwitch: { writes: true, tools: [] } });
   });
 
+  // proves configuration-7-05
   it('takes a change of the file within 5 s, without a restart, also for a question that stands open', async () => {
     const { url, write, readiness, told } = await server({}, 'issue_refund');
     expect(await readiness()).not.toHaveProperty('killSwitch');
     const chat = await ask(url);
     const question = await chat.next('confirmation');
     write({ killSwitch: { tools: ['issue_*'] } });
-    await expect
-      .poll(readiness, { timeout: 6000 })
-      .toMatchObject({ killSwitch: { writes: false, tools: ['issue_*'] } });
+    await expect.poll(readiness).toMatchObject({ killSwitch: { writes: false, tools: ['issue_*'] } });
     const { actionId } = question.data as { readonly actionId: string }; // contract/sse.md
     const answer = await fetch(`${url}/helper/approve`, {
       method: 'POST',
@@ -64,9 +64,10 @@ describe('the kill switch (contract/operations.md#kill-switch)', () => {
     await chat.next('end');
     expect(await told(1)).toContain('switched this action off for now');
     write({});
-    await expect.poll(readiness, { timeout: 6000 }).not.toHaveProperty('killSwitch');
+    await expect.poll(readiness).not.toHaveProperty('killSwitch');
   });
 
+  // proves configuration-7-06
   it('stays as it is while the file has faults', async () => {
     const { file, write, readiness } = await server({ writes: true });
     const before = readFileSync(file, 'utf8');
@@ -76,14 +77,11 @@ describe('the kill switch (contract/operations.md#kill-switch)', () => {
     write({ killSwitch: { tools: ['a'] } });
     const seen = new Set<string>();
     await expect
-      .poll(
-        async () => {
-          const { killSwitch } = await readiness();
-          seen.add(JSON.stringify(killSwitch));
-          return killSwitch;
-        },
-        { timeout: 6000 },
-      )
+      .poll(async () => {
+        const { killSwitch } = await readiness();
+        seen.add(JSON.stringify(killSwitch));
+        return killSwitch;
+      })
       .toEqual({ writes: false, tools: ['a'] });
     expect(seen).not.toContain(undefined);
   });

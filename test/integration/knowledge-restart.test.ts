@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { callbackSecret, json, startCallback } from '../support/callback-receiver.ts';
 import { calling, saying, startScriptedModel } from '../support/scripted-model.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 
-/** The test starts two processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 describe('a turn that goes on in another process (contract/knowledge.md#prompt)', () => {
+  // proves service-2.11-15
   it('has the documents that it began with', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'helper-knowledge-'));
     onTestFinished(() => {
@@ -19,7 +17,13 @@ describe('a turn that goes on in another process (contract/knowledge.md#prompt)'
     const host = await startCallback({
       version: 1,
       hooks: ['search'],
-      actions: [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }],
+      actions: [
+        {
+          name: 'cancel_order',
+          description: 'Cancels an order.',
+          parameters: { type: 'object', additionalProperties: true },
+        },
+      ],
     });
     host.answer = json({ documents: [{ content: 'Cancelling is free.', score: 9 }] });
     const scripts = [calling({ name: 'cancel_order', arguments: {} }), saying('Done.')];

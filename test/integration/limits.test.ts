@@ -26,6 +26,7 @@ describe('rateLimitPerUser (contract/limits.md#messages)', () => {
     return { clock, model, metrics, client, send, url };
   }
 
+  // proves service-2.7-03
   it('refuses the message over the limit as rate_limited, in the user’s language, without the model', async () => {
     const { send, client, model, metrics } = await limited();
     await send('one');
@@ -42,6 +43,7 @@ describe('rateLimitPerUser (contract/limits.md#messages)', () => {
     ]);
   });
 
+  // proves service-2.7-04, wire-2-51
   it('takes messages again when the window that began with the first message is over', async () => {
     const { send, clock } = await limited();
     await send('one');
@@ -52,6 +54,7 @@ describe('rateLimitPerUser (contract/limits.md#messages)', () => {
     expect(await send('four')).toMatchObject({ status: 'completed' });
   });
 
+  // proves wire-2-50, wire-2-52
   it('checks the length first, and does not count what it refuses', async () => {
     const { send } = await limited();
     for (const _time of [1, 2, 3]) {
@@ -64,6 +67,7 @@ describe('rateLimitPerUser (contract/limits.md#messages)', () => {
     expect(await send('three')).toMatchObject({ code: 'rate_limited' });
   });
 
+  // proves wire-4-51
   it('is a refused turn over server-sent events: failure, then end (contract/sse.md#faults)', async () => {
     const { url } = await realServer({ ...signIn, HELPER__RATELIMITPERUSER: '1' });
     const ask = () => openSse(`${url}/helper/chat?message=hello`, { headers: ann });
@@ -80,6 +84,7 @@ describe('rateLimitPerUser (contract/limits.md#messages)', () => {
     ]);
   });
 
+  // proves service-8-11
   it('counts each anonymous connection by itself (contract/limits.md#messages)', async () => {
     const { send, url } = await limited();
     await send('one');
@@ -98,6 +103,7 @@ describe('who counts as one user for rateLimitPerUser (contract/limits.md#messag
     return data?.['code'] ?? data?.['status'];
   }
 
+  // proves service-8-12
   it('a signed-in user, whatever the channel and the connection', async () => {
     const { url } = await realServer({ ...signIn, HELPER__RATELIMITPERUSER: '2' });
     expect(await overSse(url, ann)).toBe('completed');
@@ -112,6 +118,7 @@ describe('who counts as one user for rateLimitPerUser (contract/limits.md#messag
     expect(await overSse(url)).toBe('completed');
   });
 
+  // proves service-8-13
   it.each([
     ['PerSession: each request of server-sent events', 'PerSession', 'completed'],
     ['Shared: all anonymous callers, on every channel', 'Shared', 'rate_limited'],
@@ -129,6 +136,7 @@ describe('who counts as one user for rateLimitPerUser (contract/limits.md#messag
 });
 
 describe('server.maxConnectionsPerAddress (contract/limits.md#callers)', () => {
+  // proves wire-3-29
   it('counts the connections of one IPv6 network as those of one address', async () => {
     const { url } = await realServer({
       HELPER__SERVER__TRUSTPROXY: 'true',
@@ -153,7 +161,9 @@ describe('endpoints.transports.rateLimit (contract/limits.md#callers)', () => {
   }
 
   it.each([
+    // proves wire-4-50
     ['GET of chat', '/helper/chat?message=hi', {}],
+    // proves wire-4-50
     ['POST of chat, before its body is looked at', '/helper/chat', { method: 'POST', body: '{' }],
     ['negotiation', '/helper-hub/negotiate?negotiateVersion=1', { method: 'POST' }],
     ['negotiation that names a connection', '/helper-hub/negotiate?id=any', { method: 'POST' }],

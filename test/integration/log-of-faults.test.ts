@@ -60,6 +60,7 @@ describe('the log of a turn that fails (contract/operations.md#logs)', () => {
     expect(turn.server.printed()).not.toContain('stack');
   });
 
+  // proves configuration-3-50, configuration-4-14, configuration-4-15
   it.each([401, 403])('says of a key that is refused with %i what helps, which is not to try again', async (status) => {
     const turn = await turnWith(failing(status));
     expect(await failureOf(turn.chat)).toMatchObject({
@@ -69,6 +70,10 @@ describe('the log of a turn that fails (contract/operations.md#logs)', () => {
     });
     const [fault, ...others] = faults(await linesOf(turn));
     expect(others).toEqual([]);
-    expect(fault).toMatchObject({ reason: expect.stringContaining('see apiKey of this model') as string });
+    expect(fault).toMatchObject({
+      reason: `the model answered ${String(status)} (scripted): scripted ${String(status)} (the provider refuses the key or its rights)`,
+      advice: 'The key is refused: check apiKey of models.main.',
+      ...{ provider: 'openai', model: 'scripted', entry: 'models.main', status, providerCode: 'scripted' },
+    });
   });
 });

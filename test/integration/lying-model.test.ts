@@ -175,6 +175,7 @@ describe('a model that lies (contract/guardrails.md#true-replies)', () => {
     expect(courses.flatMap(([words]) => scriptsOf(words)).length * channels).toBe(200);
   });
 
+  // proves configuration-2-44
   it.each(courses.map(([words, hitlMode]) => ({ words, hitlMode, language: words.language })))(
     'says nothing without the receipts that contradict it: $language, $hitlMode',
     async ({ words, hitlMode }) => {
@@ -187,6 +188,7 @@ describe('a model that lies (contract/guardrails.md#true-replies)', () => {
     },
   );
 
+  // proves configuration-2-44
   it.each(courses.map(([words, hitlMode]) => ({ words, hitlMode, language: words.language })))(
     'leaves no false claim where an action is required: $language, $hitlMode',
     async ({ words, hitlMode }) => {

@@ -37,6 +37,7 @@ async function started(settings: object = {}, more: Partial<ScriptedOptions> & {
 }
 
 describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => {
+  // proves service-4.3-60
   it('tells an official client that listens of an action that is added, and it reads the list again', async () => {
     const { address, offer } = await started();
     const lists: string[][] = [];
@@ -57,6 +58,7 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
     expect((await client.callTool({ name: 'get_bill' })).isError).toBeFalsy();
   });
 
+  // proves service-4.3-60
   it('tells of a reload that publishes less', async () => {
     const { address, write, reload } = await started();
     const heard = await listenTo(address);
@@ -67,6 +69,7 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
     });
   });
 
+  // proves service-4.3-60
   it('promises nothing to clients of the older revisions, which cannot listen', async () => {
     const { address } = await started();
     const client = new Client({ name: 'test', version: '1' });
@@ -77,6 +80,7 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
     expect(get.status).toBe(405);
   });
 
+  // proves service-4.3-61
   it('tells only those whose own list has changed, once for many changes', async () => {
     const { address, offer } = await started(jwt);
     const [ann, bob] = await Promise.all([
@@ -96,6 +100,7 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
     });
   });
 
+  // proves service-4.3-60
   it('says what is listened to, and ends at once where it is nothing that changes here', async () => {
     const { address } = await started();
     const heard = await listenTo(address);
@@ -110,6 +115,7 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
     expect(await answer.text()).toContain('"resultType":"complete"');
   });
 
+  // proves service-4.3-63
   it('ends the stream of a token that has expired', async () => {
     const { address } = await started(jwt);
     const token = await makeToken({ sub: 'ann' }, { expiresAt: Math.floor(Date.now() / 1000) + 5 });
@@ -119,6 +125,7 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
     expect(heard.messages.at(-1)).toMatchObject({ result: { resultType: 'complete' } });
   });
 
+  // proves service-4.3-63
   it('ends the stream of a caller who may not come in any more, and tells nothing', async () => {
     const plugin = `
       const state = { roles: ['Machine'] };
@@ -136,20 +143,19 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
     expect(heard.told()).toBe(0);
   });
 
+  // proves service-4.3-62
   it('has room for a thousand who listen, and tells them all', async () => {
     const room = { maxConnectionsPerAddress: 1000, maxRequestsPerAddress: 2000 };
     const { address, offer } = await started({ server: room });
     const heard = await Promise.all(Array.from({ length: 1000 }, () => listenTo(address)));
     expect((await listenTo(address)).status).toBe(429);
     await offer(reading('get_bill'));
-    await vi.waitFor(
-      () => {
-        expect(heard.map(({ told }) => told())).toEqual(heard.map(() => 1));
-      },
-      { timeout: 30_000 },
-    );
+    await vi.waitFor(() => {
+      expect(heard.map(({ told }) => told())).toEqual(heard.map(() => 1));
+    });
   });
 
+  // proves service-4.3-62
   it('counts those who listen among the connections of their user, until they go', async () => {
     const { address } = await started({ ...jwt, server: { maxConnectionsPerUser: 1 } });
     const token = await makeToken({ sub: 'ann' });
@@ -163,12 +169,14 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
     });
   });
 
+  // proves service-4.3-62
   it('keeps nothing of a request whose id is too long to keep', async () => {
     const { address } = await started();
     const answer = await fetch(address, listenRequest({ id: 'x'.repeat(1001) }));
     expect(await answer.json()).toMatchObject({ error: { code: -32603 } });
   });
 
+  // proves service-4.3-63
   it('tells the others while one does not read', async () => {
     const { address, offer } = await started();
     const { headers, body } = listenRequest();
@@ -186,6 +194,7 @@ describe('changed lists of tools (contract/mcp-server.md#changed-lists)', () => 
     });
   });
 
+  // proves service-4.3-64
   it('ends all streams as soon as the server shuts down, and waits for none', async () => {
     const { address, server } = await started({}, { grace: '60s' });
     const heard = await Promise.all([listenTo(address), listenTo(address)]);

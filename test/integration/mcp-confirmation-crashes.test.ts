@@ -12,9 +12,6 @@ import {
 } from '../support/mcp/confirming-server.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
-/** The test starts two processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 /** The action writes a line when it begins, and does not end before the file `go` is there. */
 const plugin = `
 import { appendFileSync, existsSync } from 'node:fs';
@@ -73,6 +70,7 @@ async function bank() {
 }
 
 describe('a crash around a question of a program (contract/mcp-server.md#confirmations)', () => {
+  // proves service-4.3-47
   it('ends the question when it comes before the answer, and nothing runs', async () => {
     const { start, paid, connect, pageOf } = await bank();
     const first = await start();
@@ -89,6 +87,7 @@ describe('a crash around a question of a program (contract/mcp-server.md#confirm
     expect(paid()).toEqual([]);
   });
 
+  // proves service-4.3-47
   it('ends an approval that no call has used, and the user is asked anew', async () => {
     const { start, paid, connect, pageOf, go } = await bank();
     go();
@@ -106,6 +105,7 @@ describe('a crash around a question of a program (contract/mcp-server.md#confirm
     expect(paid()).toEqual(['5']);
   });
 
+  // proves service-4.3-47
   it('tells the next call that nobody knows what came of an action that ran, and does not run it again', async () => {
     const { start, paid, connect, pageOf } = await bank();
     const first = await start();
@@ -115,7 +115,7 @@ describe('a crash around a question of a program (contract/mcp-server.md#confirm
     const call = client.callTool(pay).catch((error: unknown) => error);
     await vi.waitFor(() => {
       expect(paid()).toEqual(['5']);
-    }, 10_000);
+    });
     expect(await pageOf(link).text()).toContain('It is running');
     await first.kill('SIGKILL');
     expect(await call).toBeInstanceOf(Error);
@@ -129,6 +129,33 @@ describe('a crash around a question of a program (contract/mcp-server.md#confirm
     expect(paid()).toEqual(['5']);
   });
 
+  it.each<['SIGKILL' | 'SIGTERM']>([
+    // proves service-4.3-94
+    ['SIGKILL'],
+    // proves service-4.3-94
+    ['SIGTERM'],
+  ])('after the action ran tells every further call that it ran, and asks nobody anew: %s', async (signal) => {
+    const { start, paid, connect, pageOf, go } = await bank();
+    go();
+    const first = await start();
+    const client = await connect();
+    await pageOf(linkIn(await client.callTool(pay))).answer('approve');
+    await client.callTool(pay);
+    await first.kill(signal);
+    await start();
+    const after = await connect();
+    for (let times = 0; times < 2; times += 1) {
+      const again = await after.callTool(pay);
+      expect(JSON.stringify(again)).toMatch(
+        /was not run again: the same call ran at \d{4}-.*it ran\. What it returned/,
+      );
+      expect(linkIn(again)).toBe('');
+    }
+    expect(linkIn(await after.callTool({ name: 'pay', arguments: { amount: 6 } }))).not.toBe('');
+    expect(paid()).toEqual(['5']);
+  });
+
+  // proves wire-6-93
   it('or none: a link that somebody else opens approves nothing, and answers at the same time run the action once', async () => {
     const { start, paid, connect, pageOf, strangerOf, go } = await bank();
     go();

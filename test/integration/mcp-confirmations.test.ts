@@ -58,6 +58,7 @@ function callNaming(address: string, token: string, link: string): Promise<Respo
 }
 
 describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
+  // proves service-4.3-40
   it('publishes actions that ask to callers who are signed in, and to nobody else', async () => {
     const { address } = await opened();
     const { program } = await tokensOf('ann');
@@ -72,6 +73,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     await expect(nobody.callTool(cancel)).rejects.toThrow('There is no tool cancel_order');
   });
 
+  // proves service-4.3-41, service-4.3-42, service-4.3-44, service-4.3-94, wire-6-90
   it.each<[ConfirmingEra]>([['modern'], ['legacy'], ['v1']])(
     'answers a client that opens no addresses with the address, and its next call runs the action once: %s',
     async (era) => {
@@ -90,12 +92,17 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
       expect(await client.callTool(cancel)).toMatchObject({ structuredContent: { done: 'cancel_order' } });
       expect(runs('cancel_order')).toBe(1);
       expect(await page.text()).toContain('Done: Cancel order');
-      // The approval is used up: the same call is a new question.
-      expect(linkIn(await client.callTool(cancel))).not.toBe(linkIn(asked));
+      // The answer may have been lost on its way: the same call is told that the action ran, and runs nothing.
+      for (let times = 0; times < 2; times += 1) {
+        const again = await client.callTool(cancel);
+        expect(JSON.stringify(again)).toMatch(/This call was not run again: the same call ran at \d{4}-.*cancel_order/);
+        expect([again.isError, again.structuredContent, linkIn(again)]).toEqual([undefined, undefined, '']);
+      }
       expect(runs('cancel_order')).toBe(1);
     },
   );
 
+  // proves service-4.3-41
   it('has a client of the newest revision open the page, and goes on with the call', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -108,6 +115,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect([links.length, runs('cancel_order')]).toEqual([1, 1]);
   });
 
+  // proves service-4.3-42
   it('lets a call of the newest revision wait while the user reads the page', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -123,6 +131,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(1);
   });
 
+  // proves service-4.3-46
   it.each([
     ['decline', 'declined this action'],
     ['cancel', 'withdrawn before it was answered'],
@@ -142,6 +151,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
+  // proves service-4.3-41
   it('answers a client of an older revision that opens addresses with the error that names one', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -161,6 +171,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(1);
   });
 
+  // proves service-4.3-42
   it('tells the program that its user has declined, and asks anew when it calls again', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -177,6 +188,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
+  // proves service-4.3-42
   it('tells the program that nobody answered in time', async () => {
     const { address } = await opened({ confirmationTimeout: '50ms' });
     const { client } = await confirmingClient(address, { token: (await tokensOf('ann')).program });
@@ -186,6 +198,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
+  // proves service-4.3-43, wire-6-91
   it('binds an approval to the arguments that the page has shown', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -201,6 +214,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('send_mail')).toBe(1);
   });
 
+  // proves service-5-40, service-5-41
   it('lets only the user of the caller open the page and answer', async () => {
     const { origin, address } = await opened();
     const [ann, eve] = [await tokensOf('ann'), await tokensOf('eve')];
@@ -231,6 +245,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
+  // proves wire-6-92
   it('takes an answer only from the page itself', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -256,6 +271,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
+  // proves wire-6-96
   it('counts requests of the page by endpoints.transports.rateLimit', async () => {
     const transports = { rateLimit: { max: 2, window: '1h' } };
     const { origin } = await opened({ endpoints: { ...confirmingSettings.endpoints, transports } });
@@ -267,6 +283,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(refused.headers.has('retry-after')).toBe(true);
   });
 
+  // proves wire-6-91, wire-6-92
   it('serves the page without scripts, for no frame, and keeps it nowhere', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -286,6 +303,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(text).toMatch(/You can answer until .* UTC\./);
   });
 
+  // proves wire-6-91
   it('shows what hides, and lets no text become a part of the page', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -296,6 +314,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(text).toContain('&#60;b&#62;&#34;x&#34;&#38;<code>\\u{202E}</code>evil<code>\\u{200B}</code>');
   });
 
+  // proves wire-6-94
   it('speaks the language of the browser, or else the configured one', async () => {
     const { origin, address } = await opened({ language: 'Italian' });
     const { program, browser } = await tokensOf('ann');
@@ -307,6 +326,20 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(await text('xx')).toContain('<html lang="it">');
   });
 
+  // proves wire-6-94, wire-7-13
+  it.each([
+    ['white space before a sign', `de${' '.repeat(15_000)};q=1`],
+    ['white space behind a sign', `de;${' '.repeat(7_000)}q=1${' '.repeat(7_000)}`],
+    ['many languages', `de;q=1,${'xx;q=0.1,'.repeat(1_500)}en`],
+    ['commas', `de${','.repeat(15_000)}`],
+  ])('reads a long header in no more time than its length asks for: %s', async (_title, language) => {
+    const { origin } = await opened();
+    const page = new PageOfQuestion(origin, 'unknown', { language });
+    const pages = await Promise.all(Array.from({ length: 40 }, () => page.text()));
+    expect(new Set(pages.map((text) => text.includes('lang="de"')))).toEqual(new Set([true]));
+  });
+
+  // proves service-8-21
   it('refuses another question to a user who has twenty open ones', async () => {
     const { address } = await opened();
     const { client } = await confirmingClient(address, { token: (await tokensOf('ann')).program });
@@ -316,6 +349,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(JSON.stringify(await mail(20))).toContain('too many confirmations of this user are open');
   });
 
+  // proves service-8-21
   it('refuses arguments that are too long for a page', async () => {
     const { address } = await opened();
     const { client } = await confirmingClient(address, { token: (await tokensOf('ann')).program });
@@ -323,6 +357,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(JSON.stringify(result)).toContain('too long to be shown to the user');
   });
 
+  // proves service-4.3-44, wire-6-93
   it('runs once for answers and calls that come at the same time', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -340,6 +375,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(1);
   });
 
+  // proves service-4.3-43, service-4.3-45
   it('lets no approval be used by another user, or under the name of another question', async () => {
     const { origin, address } = await opened();
     const [ann, eve] = [await tokensOf('ann'), await tokensOf('eve')];
@@ -353,6 +389,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
+  // proves service-4.3-45
   it('tells whoever names the question its outcome as often as it asks, and runs nothing again', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -385,6 +422,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(await state.json()).toMatchObject({ outcome: 'approved', action: { status: 'succeeded' } });
   });
 
+  // proves service-4.3-44
   it('lets ten calls wait for one answer, has any more come back later, and tells all of them of one run', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');
@@ -406,6 +444,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(1);
   });
 
+  // proves wire-10-31
   it('ends the open questions when it shuts down', async () => {
     const { address, server } = await opened();
     const { client } = await confirmingClient(address, { token: (await tokensOf('ann')).program });
@@ -418,6 +457,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
+  // proves configuration-6-31
   it.each([
     [{}, {}, 'page needs server.publicUrl'],
     [
@@ -429,6 +469,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     await expect(opened(settings, overrides)).rejects.toThrow(message);
   });
 
+  // proves wire-6-90
   it('has no page unless endpoints.mcp.confirmations is page', async () => {
     const { origin } = await opened({ endpoints: { mcp: {} } });
     const { browser } = await tokensOf('ann');

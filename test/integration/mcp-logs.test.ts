@@ -66,7 +66,7 @@ async function connected(address: string, era: Era, level: Level | undefined) {
   client.setNotificationHandler('notifications/message', ({ params }) => void received.push(params));
   await client.connect(new StreamableHTTPClientTransport(new URL(address)));
   onTestFinished(() => client.close());
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- clients of the older revisions have nothing else
+  // oxlint-disable-next-line typescript/no-deprecated -- clients of the older revisions have nothing else
   if (era === 'legacy' && level !== undefined) await client.setLoggingLevel(level);
   const _meta = era === 'modern' && level !== undefined ? { 'io.modelcontextprotocol/logLevel': level } : {};
   return {
@@ -84,6 +84,7 @@ async function started(logs: string): Promise<string> {
 const levelsOf = (received: readonly LoggedMessage[]): readonly string[] => received.map(({ level }) => level);
 
 describe('logs of actions over MCP (contract/mcp-server.md#logs)', () => {
+  // proves service-4.3-70, service-4.3-72
   it.each<[Era]>([['modern'], ['legacy'], ['v1']])(
     'sends an official client what the action of its call logs: %s',
     async (era) => {
@@ -104,6 +105,7 @@ describe('logs of actions over MCP (contract/mcp-server.md#logs)', () => {
     },
   );
 
+  // proves service-4.3-71
   it.each<[Era]>([['modern'], ['legacy'], ['v1']])(
     'sends nothing to a client that has not asked for logs: %s',
     async (era) => {
@@ -113,6 +115,7 @@ describe('logs of actions over MCP (contract/mcp-server.md#logs)', () => {
     },
   );
 
+  // proves service-4.3-71
   it('sends nothing below the level of the setting, or below that of the client', async () => {
     const address = await started('warn');
     const curious = await connected(address, 'modern', 'debug');
@@ -124,6 +127,7 @@ describe('logs of actions over MCP (contract/mcp-server.md#logs)', () => {
     });
   });
 
+  // proves service-4.3-70
   it('leaves out what the log leaves out', async () => {
     const { received, call } = await connected(await started('info'), 'modern', 'info');
     await call('get_secrets');
@@ -137,6 +141,7 @@ describe('logs of actions over MCP (contract/mcp-server.md#logs)', () => {
     expect(JSON.stringify(received.map(({ data }) => data))).not.toContain('secret');
   });
 
+  // proves service-4.3-73
   it('sends so many lines and characters of a call, and no more', async () => {
     const { received, call } = await connected(await started('info'), 'modern', 'info');
     await call('get_many');
@@ -150,6 +155,7 @@ describe('logs of actions over MCP (contract/mcp-server.md#logs)', () => {
     });
   });
 
+  // proves service-4.3-73
   it('sends nothing of what an action logs after its end', async () => {
     const { received, call } = await connected(await started('info'), 'modern', 'info');
     await call('get_late');

@@ -13,7 +13,6 @@ import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 const program = join(import.meta.dirname, '../support/mcp/stdio-server.ts');
-const patient = { timeout: 15_000 };
 const unasked = { requireConfirmation: false };
 const pay = (description = 'Pays.'): TestTool => ({ name: 'pay', description, run: () => 'paid' });
 const secret: TestTool = { name: 'merger_files', description: 'Files of the merger.', run: () => 'secret' };
@@ -33,7 +32,7 @@ async function exchanging(mcp: RealMcpServer, scripts: readonly ModelScript[]) {
     client.events
       .filter(({ name }) => name === 'McpStatusChanged')
       .map(({ fields }) => (fields['servers'] as readonly { readonly toolCount: number }[])[0]?.toolCount);
-  await expect.poll(() => counts().at(-1), patient).toBe(1);
+  await expect.poll(() => counts().at(-1)).toBe(1);
   const told = counts().length;
   const send = async (sub: string): Promise<unknown> => {
     const headers = { authorization: `Bearer ${await makeToken({ sub })}` };
@@ -44,6 +43,7 @@ async function exchanging(mcp: RealMcpServer, scripts: readonly ModelScript[]) {
 }
 
 describe('the list of tools of one caller (contract/mcp-servers.md#tools)', () => {
+  // proves service-2.16-45
   it('judges the call of that user alone with exchange: true, and no other user hears of it', async () => {
     const mcp = await startMcpServer('new', [pay()]);
     mcp.before = ({ headers }) => {
@@ -61,6 +61,7 @@ describe('the list of tools of one caller (contract/mcp-servers.md#tools)', () =
     expect(countsSince()).toEqual([]);
   });
 
+  // proves service-2.16-45
   it('keeps a tool from running that is declared to that user otherwise, and changes it for nobody', async () => {
     const mcp = await startMcpServer('new', [pay()]);
     mcp.before = ({ headers }) => {
@@ -74,6 +75,7 @@ describe('the list of tools of one caller (contract/mcp-servers.md#tools)', () =
     expect(JSON.stringify(model.requests.map(({ body }) => body))).not.toContain('merger');
   });
 
+  // proves service-2.16-41, service-2.16-53, service-2.16-91
   it('shows that a tool has changed for everybody: the next turn has the new one', async () => {
     const mcp = await startMcpServer('new', [pay()]);
     const { model, send } = await exchanging(mcp, [...paying, ...paying]);
@@ -83,6 +85,7 @@ describe('the list of tools of one caller (contract/mcp-servers.md#tools)', () =
     expect(JSON.stringify(model.requests[2]?.body['tools'])).toContain('Pays at once.');
   });
 
+  // proves service-2.16-45
   it('judges the call of that conversation alone with shared: false', async () => {
     const mcp = await startMcpServer('old', [pay()]);
     mcp.before = ({ headers }) => {
@@ -99,6 +102,7 @@ describe('the list of tools of one caller (contract/mcp-servers.md#tools)', () =
     expect(offeredIn(model, 2)).not.toContain('merger_files');
   });
 
+  // proves service-2.16-45
   it('is that of a program that has served its conversation, which tells nobody else what it has learned', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'helper-mcp-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -115,12 +119,12 @@ describe('the list of tools of one caller (contract/mcp-servers.md#tools)', () =
       await allOf(session.send('hello'));
       return offered();
     };
-    await expect.poll(greet, patient).toContain('learn');
+    await expect.poll(greet).toContain('learn');
     model.script(...['learn', 'write'].flatMap((name) => [calling({ name, arguments: {} }), saying('Done.')]));
     expect(statusesIn(await allOf(session.send('learn')))).toEqual(['learn succeeded']);
     expect(statusesIn(await allOf(session.send('write')))).toEqual(['write succeeded']);
     // The program says that its tools have changed. One that nobody has called is asked.
-    await expect.poll(starts, patient).toBe(2);
+    await expect.poll(starts).toBe(2);
     model.script(saying('Hi.'));
     await allOf((await helper.session()).send('hello'));
     expect(offered()).toContain('write');

@@ -36,9 +36,9 @@ const isRunning = (pid: number): boolean => {
 };
 
 const counting = [calling({ name: 'count', arguments: {} }), saying('Counted.')];
-const patient = { timeout: 15_000 };
 
 describe('MCP servers that are programs (contract/mcp-servers.md#programs)', () => {
+  // proves service-2.16-10, service-2.16-30
   it.each(['new', 'old'] as const)('start at their first use, in the %s era', async (era) => {
     const directory = folder();
     const { session, model } = await mcpHelper([entryIn(directory, era)], counting);
@@ -50,6 +50,7 @@ describe('MCP servers that are programs (contract/mcp-servers.md#programs)', () 
     expect(toldTo(model)).toEqual([`[succeeded] ${String(startsIn(directory)[0])} 1`]);
   });
 
+  // proves service-2.16-31, service-2.16-34
   it('have an environment of their own, and nothing of this server beside what a program needs', async () => {
     const directory = folder();
     process.env['HELPER_TEST_SECRET'] = 'of-the-server';
@@ -67,6 +68,7 @@ describe('MCP servers that are programs (contract/mcp-servers.md#programs)', () 
     expect(JSON.stringify(log.lines)).toContain('this program has begun');
   });
 
+  // proves service-2.16-30
   it('serve one conversation each, and all with shared: true', async () => {
     const [own, shared] = [folder(), folder()];
     const script = [...counting, ...counting];
@@ -81,6 +83,7 @@ describe('MCP servers that are programs (contract/mcp-servers.md#programs)', () 
     expect(toldTo(together.model)).toEqual([`[succeeded] ${String(startsIn(shared)[0])} 2`]);
   });
 
+  // proves service-2.16-32
   it('end with the server, and what they have started ends with them', async () => {
     const directory = folder();
     const { helper, session } = await mcpHelper([entryIn(directory)], counting);
@@ -88,9 +91,10 @@ describe('MCP servers that are programs (contract/mcp-servers.md#programs)', () 
     const pids = [...startsIn(directory), readFileSync(join(directory, 'child'), 'utf8')].map(Number);
     expect(pids.map(isRunning)).toEqual([true, true]);
     await helper.close();
-    await expect.poll(() => pids.map(isRunning), patient).toEqual([false, false]);
+    await expect.poll(() => pids.map(isRunning)).toEqual([false, false]);
   });
 
+  // proves service-2.16-33
   it('that crash in a call are started again for the next, and nobody waits', async () => {
     const directory = folder();
     const script = [calling({ name: 'crash', arguments: {} }), saying('It crashed.'), ...counting];
@@ -100,6 +104,7 @@ describe('MCP servers that are programs (contract/mcp-servers.md#programs)', () 
     expect(toldTo(model).at(-1)).toBe(`[succeeded] ${String(startsIn(directory)[1])} 1`);
   });
 
+  // proves service-2.16-90, service-2.16-91
   it('that flood are read no faster than the limits allow, and answer all the same', async () => {
     const directory = folder();
     const script = [calling({ name: 'flood', arguments: {} }), saying('Flooded.')];
@@ -108,6 +113,7 @@ describe('MCP servers that are programs (contract/mcp-servers.md#programs)', () 
     expect(events.at(-1)).toMatchObject({ status: 'completed', text: 'Flooded.' });
   });
 
+  // proves service-2.16-20
   it('that cannot be started fail alone', async () => {
     const entry = { name: 'nobody', command: '/nowhere/at-all' };
     const directory = folder();

@@ -4,7 +4,6 @@ import { mcpHelper, statusesIn } from '../support/mcp/mcp-helper.ts';
 import { type AskingServer, startMcpServer, type TestTool } from '../support/mcp/real-mcp-server.ts';
 import { calling, saying } from '../support/scripted-model.ts';
 
-const patient = { timeout: 20_000 };
 const ordering = (who: string) => calling({ name: 'order_shirt', arguments: { who } });
 
 /** A tool that asks in this way once it may. */
@@ -29,13 +28,13 @@ async function twoCalls(asking: ReturnType<typeof shirts>) {
   const mcp = await startMcpServer('old', [asking.tool]);
   // A question without a call comes on a stream of its own.
   const opened = await mcpHelper([{ name: 'shop', serverUrl: mcp.url }], [ordering('ann')]);
-  await expect.poll(() => mcp.of('GET').length, patient).toBe(1);
+  await expect.poll(() => mcp.of('GET').length).toBe(1);
   const { helper, session, model } = opened;
   const ann = allOf(session.send('a shirt'));
-  await expect.poll(() => mcp.of('tools/call').length, patient).toBe(1);
+  await expect.poll(() => mcp.of('tools/call').length).toBe(1);
   model.script(ordering('bob'));
   const bob = allOf((await helper.session()).send('a shirt'));
-  await expect.poll(() => mcp.of('tools/call').length, patient).toBe(2);
+  await expect.poll(() => mcp.of('tools/call').length).toBe(2);
   model.script(saying('Said.'), saying('Said.'));
   /** What the models were told after the calls of these users. */
   const toldAfter = (who: string): readonly string[] =>
@@ -46,6 +45,7 @@ async function twoCalls(asking: ReturnType<typeof shirts>) {
 }
 
 describe('what an MCP server of the older era wants to ask (contract/mcp-servers.md#protocol)', () => {
+  // proves service-2.16-14
   it('reaches the turn whose call it came with, while other users have calls under way', async () => {
     const asking = shirts((server, message) => server.askOnStream(message));
     const { ann, bob, toldAfter } = await twoCalls(asking);
@@ -61,6 +61,7 @@ describe('what an MCP server of the older era wants to ask (contract/mcp-servers
     }
   });
 
+  // proves service-2.16-14
   it('reaches no turn where several calls are under way and nothing says which it belongs to', async () => {
     const asking = shirts((server, message) => server.ask(message));
     const { ann, bob, toldAfter } = await twoCalls(asking);
@@ -70,6 +71,7 @@ describe('what an MCP server of the older era wants to ask (contract/mcp-servers
     for (const who of ['ann', 'bob']) expect(toldAfter(who)).toEqual([expect.not.stringContaining('Which size')]);
   });
 
+  // proves service-2.16-14
   it('reaches no other user once the call that it belongs to was stopped', async () => {
     const asking = shirts((server, message) => server.ask(message));
     const { session, ann, bob, toldAfter } = await twoCalls(asking);

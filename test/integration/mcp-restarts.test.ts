@@ -55,6 +55,7 @@ describe('calls of MCP servers between two processes (contract/mcp-servers.md#ca
     return { model, start, id, actionId: data['actionId'] };
   }
 
+  // proves service-2.16-54
   it('a call that waits for its user runs once when it is approved after a restart', async () => {
     const mcp = await startMcpServer('new', [pay()]);
     const { start, id, actionId } = await askedBefore(mcp);
@@ -65,6 +66,7 @@ describe('calls of MCP servers between two processes (contract/mcp-servers.md#ca
     expect(mcp.of('tools/call')).toHaveLength(1);
   });
 
+  // proves wire-5-86
   it('a turn whose server tells its tools late is found by a client that is back at once, and takes its answer', async () => {
     const mcp = await startMcpServer('new', [pay()]);
     const { start, id, actionId } = await askedBefore(mcp);
@@ -81,6 +83,7 @@ describe('calls of MCP servers between two processes (contract/mcp-servers.md#ca
     expect(mcp.of('tools/call')).toHaveLength(1);
   });
 
+  // proves service-2.16-41, service-2.16-53, service-2.16-91
   it('a call that waits for its user does not run after the server has changed the tool meanwhile', async () => {
     const mcp = await startMcpServer('new', [pay()]);
     const { model, start, id, actionId } = await askedBefore(mcp);
@@ -93,6 +96,7 @@ describe('calls of MCP servers between two processes (contract/mcp-servers.md#ca
     expect(JSON.stringify((await model.request(1)).body['messages'])).toContain('[cancelled]');
   });
 
+  // proves service-2.16-54
   it('a call that a crash has cut off is unknown, and is not made again', async () => {
     const mcp = await startMcpServer('new', [pay({ run: () => new Promise(() => undefined) })]);
     const { start } = await kept(mcp);
@@ -100,7 +104,7 @@ describe('calls of MCP servers between two processes (contract/mcp-servers.md#ca
     const chat = await openSse(`${await first.url}/helper/chat?message=pay`);
     const { id = '', data = {} } = await chat.next('confirmation');
     await approve(await first.url, data['actionId']);
-    await expect.poll(() => mcp.of('tools/call').length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => mcp.of('tools/call').length).toBe(1);
     await first.kill('SIGKILL');
     await chat.closed;
     const second = start();

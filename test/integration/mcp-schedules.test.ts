@@ -1,16 +1,17 @@
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { callPlans, type PlayedCalls, playCalls, reachingPlan } from '../support/mcp/played-calls.ts';
+import { rounds, seedOf } from '../support/run/tier.ts';
 import { HeldClock } from '../support/schedules/held-clock.ts';
 import { makeToken } from '../support/tokens.ts';
+import { testLimitMs } from '../support/patience-limit.ts';
 
 /** `HELPER_MCP_SCHEDULES=2000` plays so many; `HELPER_SEED` plays those of a failure again. */
-const numRuns = Number(process.env['HELPER_MCP_SCHEDULES'] ?? 12);
-const seed = Number(process.env['HELPER_SEED'] ?? randomInt(2 ** 31));
+const numRuns = rounds({ what: 'schedules of calls over MCP', short: 8, long: 200, variable: 'HELPER_MCP_SCHEDULES' });
+const seed = seedOf();
 
 /** The rules that a played plan has broken. */
 function faultsOf({ executions, questions, done, seenByOthers }: PlayedCalls): readonly string[] {
@@ -79,6 +80,6 @@ describe('calls over MCP and answers on the page, whatever happens in whatever o
       // The plans reach what they are about.
       expect([ran > 0, died > 0, declined > 0]).toEqual([true, true, true]);
     },
-    60_000 + numRuns * 4_000,
+    testLimitMs + numRuns * 4_000,
   );
 });

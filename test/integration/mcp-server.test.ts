@@ -83,6 +83,7 @@ export default {
 `;
 
 describe('the MCP server (contract/mcp-server.md)', () => {
+  // proves service-4.3-24
   it('tells the draft of a schema as its action declares it, and models none', async () => {
     const settings = { mcpServerEnabled: true };
     const { url, model } = await scriptedServer({ scripts: [saying('Hello.')], plugin: olderPlugin, settings });
@@ -97,6 +98,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(told).not.toContain('$schema');
   });
 
+  // proves service-2.13-01, service-2.13-02, service-4.3-24, service-4.3-25
   it.each<[Era]>([['modern'], ['legacy'], ['v1']])('lists and calls for an official client: %s', async (era) => {
     const client = await connected(await started(), { era });
     const { tools } = await client.listTools();
@@ -114,11 +116,13 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect((await client.callTool({ name: 'get_words' })).content).toEqual([{ type: 'text', text: 'plain words' }]);
   });
 
+  // proves service-4.3-24
   it('says of a write that is declared to ask nobody that it is no read', async () => {
     const { tools } = await (await connected(await started())).listTools();
     expect(tools.find(({ name }) => name === 'note_visit')?.annotations?.readOnlyHint).toBe(false);
   });
 
+  // proves service-4.3-20, service-4.3-21, service-4.3-22
   it.each([
     ['cancel_order'],
     ['close_shop'],
@@ -134,6 +138,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     );
   });
 
+  // proves service-4.3-20
   it('publishes all that is not read-only no more once requiresApproval says so', async () => {
     expect(await names(await connected(await started({ requiresApproval: ['get_*'] })))).toEqual([
       'ask_page',
@@ -141,6 +146,15 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     ]);
   });
 
+  // proves service-11-64
+  it('mends what the model of another program has written nearly right', async () => {
+    const client = await connected(await started());
+    const { isError, content } = await client.callTool({ name: 'get_order', arguments: { id: '7' } });
+    expect(isError).not.toBe(true);
+    expect(JSON.stringify(content)).toContain('7');
+  });
+
+  // proves service-2.8-60, service-4.3-26
   it('answers faults as results that are errors, in words for the model', async () => {
     const client = await connected(await started());
     const told = async (name: string, args: Record<string, unknown> = {}) => {
@@ -155,6 +169,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(withheld).not.toContain('hidden reason');
   });
 
+  // proves service-4.3-53
   it.each<[Era]>([['modern'], ['legacy'], ['v1']])('passes the parts of a result on as they are: %s', async (era) => {
     const client = await connected(await started(), { era });
     const { content, structuredContent } = await client.callTool({ name: 'get_parts' });
@@ -167,6 +182,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(structuredContent).toBeUndefined();
   });
 
+  // proves service-4.3-53
   it('sends what onToolResult has made of the parts of a result', async () => {
     const client = await connected(await started());
     const textOf = async (name: string) => (await client.callTool({ name })).content;
@@ -174,6 +190,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(await textOf('get_listed_parts')).toEqual([{ type: 'text', text: '["one","two"]' }]);
   });
 
+  // proves extending-1-50
   it('gives the model of a turn the texts of the parts, and a word for all else', async () => {
     const scripts = [calling({ name: 'get_parts', arguments: {} }), saying('Done.')];
     const { address, model } = await opened({}, scripts);
@@ -186,6 +203,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(sent).not.toContain('aGk=');
   });
 
+  // proves service-4.3-25
   it('leaves out what only a page could show, and fails what needs one', async () => {
     const client = await connected(await started());
     expect(await client.callTool({ name: 'get_card' })).toMatchObject({ structuredContent: { total: 3 } });
@@ -193,6 +211,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('needs the page of the user')]);
   });
 
+  // proves service-4.3-23
   it('says that a list is for its caller alone, and may not be kept', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -206,11 +225,13 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(await response.text()).toMatch(/"ttlMs":0,"cacheScope":"private"/);
   });
 
+  // proves service-2.13-03
   it('refuses endpoints.mcp while mcpServerEnabled is false', async () => {
     const starting = started({ mcpServerEnabled: false, endpoints: { mcp: { roles: ['x'] } } });
     await expect(starting).rejects.toThrow('endpoints.mcp: has no effect while mcpServerEnabled is false');
   });
 
+  // proves configuration-6-30, service-2.13-04
   it('knows nobody without mcpCallerPrincipal, whatever token comes', async () => {
     const address = await started(jwt);
     const token = await makeToken({ sub: 'ann', role: 'Payroll' });
@@ -219,6 +240,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(seen().at(-1)).toEqual({ user: '', turnId: null, conversationId: null, channel: 'mcp' });
   });
 
+  // proves service-2.13-04, service-4.3-23
   it('publishes an action with roles to a holder of one of them, with mcpCallerPrincipal: fromToken', async () => {
     const address = await started({ ...jwt, mcpCallerPrincipal: 'fromToken' });
     const [ann, bob] = [
@@ -236,6 +258,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(await names(await connected(address))).toEqual(published);
   });
 
+  // proves service-8-20
   it('counts calls per user apart from messages, and answers one too many as an error result', async () => {
     const { address, model } = await opened({ ...jwt, rateLimitPerUser: 2 }, [saying('Hello.')]);
     const [ann, bob] = [await makeToken({ sub: 'ann' }), await makeToken({ sub: 'bob' })];
@@ -249,6 +272,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves service-4.3-27
   it('tells progress to a client that asks for it', async () => {
     const client = await connected(await started());
     const told: string[] = [];
@@ -259,6 +283,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     });
   });
 
+  // proves service-4.3-54
   it('sends nothing of what an action logs', async () => {
     const client = await connected(await started(), { era: 'legacy' });
     const received: unknown[] = [];
@@ -275,6 +300,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(client.getServerCapabilities()).not.toHaveProperty('logging');
   });
 
+  // proves service-4.3-28
   it.each<[Era]>([['modern'], ['legacy']])('stops an action whose caller has gone: %s', async (era) => {
     const client = await connected(await started(), { era });
     const gone = new AbortController();
@@ -294,6 +320,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     });
   });
 
+  // proves wire-1-30
   it('refuses websites', async () => {
     const address = await started({ cors: { default: { origins: ['https://shop.example'] } } });
     const ask = (headers: Record<string, string>) => statusOf(address, headers);
@@ -304,12 +331,14 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(await ask({ 'sec-fetch-site': 'cross-site' })).toBe(403);
   });
 
+  // proves configuration-5-30
   it('serves signed-in users only with requireAuthorization', async () => {
     const address = await started({ ...jwt, endpoints: { mcp: { requireAuthorization: true } } });
     expect(await statusOf(address)).toBe(401);
     expect(await names(await connected(address, { token: await makeToken({ sub: 'ann' }) }))).toEqual(published);
   });
 
+  // proves configuration-5-30, service-2.13-01
   it('serves holders of endpoints.mcp.roles only, at endpoints.mcp.path', async () => {
     const mcp = { roles: ['Machine'], path: '/tools' };
     const address = (await started({ ...jwt, endpoints: { mcp } })).replace('/mcp', '/tools');
@@ -318,6 +347,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect([await statusOf(address, other), await statusOf(address, holder)]).toEqual([403, 200]);
   });
 
+  // proves service-5-30
   it('says where users sign in when a token is missing', async () => {
     const auth = { jwt: { issuer: 'https://id.example', audience: 'helper' } };
     const address = await started({ auth, endpoints: { mcp: { requireAuthorization: true } } });
@@ -331,6 +361,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     });
   });
 
+  // proves service-5-31
   it('says of a token that is not valid that it is not, so that a client gets another one', async () => {
     const address = await started({ ...jwt, endpoints: { mcp: { requireAuthorization: true } } });
     const told = async (headers: Record<string, string>) =>
@@ -339,17 +370,20 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(await told({})).toBe('Bearer');
   });
 
+  // proves configuration-5-30
   it('answers 429 above endpoints.mcp.rateLimit', async () => {
     const address = await started({ endpoints: { mcp: { rateLimit: { max: 1, window: '1h' } } } });
     expect([await statusOf(address), await statusOf(address)]).toEqual([200, 429]);
   });
 
+  // proves wire-1-30
   it('refuses a name that is not of this server, whatever address the request names', async () => {
     const address = await started();
     expect(await statusOfHost(address, 'evil.example')).toBe(403);
     expect(await statusOfHost(address, 'localhost')).toBe(200);
   });
 
+  // proves configuration-5-30
   it('takes no cookie for a token', async () => {
     const auth = { jwt: { ...jwt.auth.jwt, cookie: 'session' } };
     const address = await started({ auth, endpoints: { mcp: { requireAuthorization: true } } });
@@ -357,6 +391,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(await statusOf(address, { cookie, 'sec-fetch-site': 'same-origin' })).toBe(401);
   });
 
+  // proves service-2.13-02
   it('serves one message in each request, and no batches', async () => {
     const batch = [
       { jsonrpc: '2.0', id: 1, method: 'ping' },
@@ -370,6 +405,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
   });
 
+  // proves wire-10-30
   it('waits for the calls that run when it closes, and stops those that take longer', async () => {
     const { address, server } = await opened({ server: { shutdownGrace: '50ms' } });
     const client = await connected(address);
@@ -382,6 +418,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(state().aborted).toBe(1);
   });
 
+  // proves wire-10-30
   it('closes although a hook never answers', async () => {
     const { address, server } = await opened({ server: { shutdownGrace: '50ms' } });
     const client = await connected(address);
@@ -393,6 +430,7 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     await ended;
   });
 
+  // proves service-4.3-26
   it('tells a time that ran out as an error result', async () => {
     const client = await connected(await started());
     const { isError, content } = await client.callTool({ name: 'get_late' });
@@ -405,11 +443,13 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining('withheld')]);
   });
 
+  // proves service-2.13-01
   it('is not there unless mcpServerEnabled is true', async () => {
     const address = await started({ mcpServerEnabled: false });
     expect(await statusOf(address)).toBe(404);
   });
 
+  // proves service-4.3-26
   it('stops what the kill switch stops', async () => {
     const client = await connected(await started({ killSwitch: { tools: ['get_words'] } }));
     const { isError, content } = await client.callTool({ name: 'get_words' });

@@ -9,6 +9,7 @@ import { exampleFile } from '../unit/docs/pages.ts';
 const guide = 'docs/guides/mcp-servers.md';
 
 describe('the guide to MCP servers (contract/mcp-servers.md)', () => {
+  // proves service-2.16-50
   it('has a program that counts: showing asks nothing, adding asks first', async () => {
     // In the folder of the project, so that the program finds the package.
     const parent = join(import.meta.dirname, '../../node_modules/.cache');

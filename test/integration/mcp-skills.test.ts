@@ -42,6 +42,7 @@ async function readOver(address: string, uri: string): Promise<string> {
 }
 
 describe('skills over MCP (contract/mcp-server.md#skills)', () => {
+  // proves service-2.13-40, service-2.13-42
   it.each(['modern', 'legacy'] as const)('gives the official client skills that it can verify: %s', async (era) => {
     const skills = await connected(await started(), era);
     expect(skills.supported).toBe(true);
@@ -62,6 +63,7 @@ describe('skills over MCP (contract/mcp-server.md#skills)', () => {
     expect((await skills.get('skill://returns/SKILL.md')).skill.uri).toBe(entry.uri);
   });
 
+  // proves service-2.13-41
   it('shows a skill with roles to their holders alone, and says to nobody who they are', async () => {
     const address = await started();
     const holder = await connected(address, 'modern', ['Accounting']);
@@ -82,6 +84,7 @@ describe('skills over MCP (contract/mcp-server.md#skills)', () => {
     }
   });
 
+  // proves service-2.13-43
   it.each([
     'skill://returns/../payroll/SKILL.md',
     'skill://returns/%2e%2e/payroll/SKILL.md',
@@ -98,6 +101,7 @@ describe('skills over MCP (contract/mcp-server.md#skills)', () => {
     expect(text).not.toMatch(/Fridays|root:/);
   });
 
+  // proves service-2.13-42
   it('leaves a skill out that the extension has no form for', async () => {
     const more = { 'größe/SKILL.md': '---\nname: größe\ndescription: Measures.\n---\nMeasure twice.\n' };
     const skillsFolder = folderOf({ ...files, ...more }).path;
@@ -111,6 +115,7 @@ describe('skills over MCP (contract/mcp-server.md#skills)', () => {
     }
   });
 
+  // proves service-2.13-43
   it('lists no resources', async () => {
     const address = await started();
     const client = new Client({ name: 'test', version: '1' });
@@ -119,6 +124,7 @@ describe('skills over MCP (contract/mcp-server.md#skills)', () => {
     expect((await client.listResources()).resources).toEqual([]);
   });
 
+  // proves service-2.13-40
   it('has no such extension without skills', async () => {
     expect((await connected(await started({}), 'modern')).supported).toBe(false);
   });

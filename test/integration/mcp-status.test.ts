@@ -8,13 +8,13 @@ import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 const tool = (name: string): TestTool => ({ name, annotations: { readOnlyHint: true }, run: () => name });
-const patient = { timeout: 15_000 };
 
 /** What a connection was told of the MCP servers, in order. */
 const toldTo = ({ events }: OfficialClient): readonly unknown[] =>
   events.filter(({ name }) => name === 'McpStatusChanged').map(({ fields }) => fields['servers']);
 
 describe('McpStatusChanged (contract/events.md#events-of-the-connection)', () => {
+  // proves service-2.16-25, service-2.16-26
   it('tells each connection how the servers are doing, and then each change', async () => {
     const mcp = await startMcpServer('new', [tool('one'), tool('two')]);
     const settings = { mcpServers: [{ name: 'erp', serverUrl: mcp.url }] };
@@ -24,17 +24,18 @@ describe('McpStatusChanged (contract/events.md#events-of-the-connection)', () =>
     });
     const client = await officialClient(`${url}/helper-hub`);
     const connected = [{ name: 'erp', status: 'connected', toolCount: 2 }];
-    await expect.poll(() => toldTo(client).at(-1), patient).toEqual(connected);
+    await expect.poll(() => toldTo(client).at(-1)).toEqual(connected);
     expect(client.events[0]?.name).toBe('Connected');
     await mcp.close();
     await client.connection.invoke('SendMessage', 'one');
     const failed = [{ name: 'erp', status: 'failed', toolCount: 2, error: 'could not be reached' }];
-    await expect.poll(() => toldTo(client).at(-1), patient).toEqual(failed);
+    await expect.poll(() => toldTo(client).at(-1)).toEqual(failed);
     await mcp.listen();
-    await expect.poll(() => toldTo(client).at(-1), patient).toEqual(connected);
+    await expect.poll(() => toldTo(client).at(-1)).toEqual(connected);
     expect(client.faults()).toEqual([]);
   });
 
+  // proves service-2.16-25
   it('is not sent where there are no servers', async () => {
     const { url } = await scriptedServer({ scripts: [saying('Hi.')] });
     const client = await officialClient(`${url}/helper-hub`);
@@ -42,6 +43,7 @@ describe('McpStatusChanged (contract/events.md#events-of-the-connection)', () =>
     expect(toldTo(client)).toEqual([]);
   });
 
+  // proves service-2.16-26, service-2.16-44
   it('names a server with roles only to those who have one of them, and its tools run for them alone', async () => {
     const mcp = await startMcpServer('new', [tool('one')]);
     const { url, model } = await scriptedServer({
@@ -56,7 +58,7 @@ describe('McpStatusChanged (contract/events.md#events-of-the-connection)', () =>
     });
     const anybody = await officialClient(`${url}/helper-hub`);
     const boss = await officialClient(`${url}/helper-hub`, { token: await makeToken({ sub: 'ann', role: 'boss' }) });
-    await expect.poll(() => toldTo(boss).at(-1), patient).toMatchObject([{ name: 'vault', status: 'connected' }]);
+    await expect.poll(() => toldTo(boss).at(-1)).toMatchObject([{ name: 'vault', status: 'connected' }]);
     expect(toldTo(anybody)).toEqual([]);
     await anybody.connection.invoke('SendMessage', 'one');
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('needs the role boss');
@@ -65,6 +67,7 @@ describe('McpStatusChanged (contract/events.md#events-of-the-connection)', () =>
     expect(mcp.of('tools/call')).toHaveLength(1);
   });
 
+  // proves service-2.16-25
   it('says that a server is disabled while the kill switch stops all its tools', async () => {
     const mcp = await startMcpServer('new', [tool('one')]);
     const { url } = await scriptedServer({
@@ -72,13 +75,12 @@ describe('McpStatusChanged (contract/events.md#events-of-the-connection)', () =>
       settings: { mcpServers: [{ name: 'erp', serverUrl: mcp.url }], killSwitch: { tools: ['one'] } },
     });
     const client = await officialClient(`${url}/helper-hub`);
-    await expect
-      .poll(() => toldTo(client).at(-1), patient)
-      .toEqual([{ name: 'erp', status: 'disabled', toolCount: 1 }]);
+    await expect.poll(() => toldTo(client).at(-1)).toEqual([{ name: 'erp', status: 'disabled', toolCount: 1 }]);
   });
 });
 
 describe('the tools of an MCP server (contract/mcp-servers.md#tools)', () => {
+  // proves service-2.16-41
   it.each(['new', 'old'] as const)(
     'are taken for new turns when the %s server says that they have changed',
     async (era) => {
@@ -89,7 +91,7 @@ describe('the tools of an MCP server (contract/mcp-servers.md#tools)', () => {
       mcp.tools = [tool('two')];
       const before = mcp.of('tools/list').length;
       await expect
-        .poll(() => mcp.requests.some(({ method }) => method === 'GET' || method.startsWith('subscriptions/')), patient)
+        .poll(() => mcp.requests.some(({ method }) => method === 'GET' || method.startsWith('subscriptions/')))
         .toBe(true);
       await expect
         .poll(
@@ -97,7 +99,7 @@ describe('the tools of an MCP server (contract/mcp-servers.md#tools)', () => {
             await mcp.changed();
             return mcp.of('tools/list').length;
           },
-          { ...patient, interval: 500 },
+          { interval: 500 },
         )
         .toBeGreaterThan(before);
       await expect
@@ -105,12 +107,13 @@ describe('the tools of an MCP server (contract/mcp-servers.md#tools)', () => {
           model.script(saying('more'));
           await allOf(session.send('hello again'));
           return offeredIn(model, model.requests.length - 1);
-        }, patient)
+        })
         .toContain('two');
       expect(offeredIn(model, model.requests.length - 1)).not.toContain('one');
     },
   );
 
+  // proves service-2.16-40
   it('are only those of allowedTools, and each has the same name for as long as it is free', async () => {
     const [first, second] = [
       await startMcpServer('new', [tool('one'), tool('two')]),
@@ -129,6 +132,7 @@ describe('the tools of an MCP server (contract/mcp-servers.md#tools)', () => {
     expect(JSON.stringify(log.lines)).toContain('of allowedTools is no tool of the server');
   });
 
+  // proves service-2.16-13
   it('have the trace context of the call', async () => {
     const mcp = await startMcpServer('new', [tool('one')]);
     const { url } = await scriptedServer({

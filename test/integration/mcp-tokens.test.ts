@@ -15,6 +15,7 @@ const bearersOf = (requests: readonly McpRequest[]): readonly unknown[] =>
   requests.map(({ headers }) => headers.authorization);
 
 describe('tokens for MCP servers (contract/mcp-servers.md#tokens)', () => {
+  // proves service-2.16-80, service-2.16-81
   it('are got by client credentials, once for many requests, and are never in the log', async () => {
     const issuer = await startIssuer();
     const mcp = await startMcpServer('new', [look]);
@@ -31,12 +32,13 @@ describe('tokens for MCP servers (contract/mcp-servers.md#tokens)', () => {
     expect(JSON.stringify(log.lines)).not.toMatch(/issued-1|secret-of-the-client/);
   });
 
+  // proves service-2.16-81
   it('are asked for anew when the server refuses one, and the request is sent once more', async () => {
     const issuer = await startIssuer();
     const mcp = await startMcpServer('new', [look]);
     const auth = { ...credentials, tokenUrl: issuer.tokenUrl };
     const { session } = await mcpHelper([{ name: 'erp', serverUrl: mcp.url, auth }], script);
-    await expect.poll(() => mcp.of('tools/list').length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => mcp.of('tools/list').length).toBe(1);
     mcp.before = ({ headers }, response) => {
       if (headers.authorization !== 'Bearer issued-1') return false;
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
@@ -46,6 +48,7 @@ describe('tokens for MCP servers (contract/mcp-servers.md#tokens)', () => {
     expect(bearersOf(mcp.of('tools/call'))).toEqual(['Bearer issued-1', 'Bearer issued-2']);
   });
 
+  // proves service-2.16-82
   it('are those of the user with exchange: true, and the user’s own token goes to the issuer alone', async () => {
     const issuer = await startIssuer();
     const mcp = await startMcpServer('old', [look]);
@@ -79,6 +82,7 @@ describe('tokens for MCP servers (contract/mcp-servers.md#tokens)', () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('needs a user who is signed in');
   });
 
+  // proves service-2.16-83
   it('that an issuer does not give for one user are no matter for the others', async () => {
     const issuer = await startIssuer();
     const mcp = await startMcpServer('new', [look]);
@@ -93,7 +97,7 @@ describe('tokens for MCP servers (contract/mcp-servers.md#tokens)', () => {
       const stream = await openSse(`${url}/helper/chat`, { method: 'POST', body: { message: 'look' }, headers });
       await stream.closed;
     };
-    await expect.poll(() => mcp.of('tools/list').length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => mcp.of('tools/list').length).toBe(1);
     issuer.status = 400;
     await ask('ann');
     expect(mcp.of('tools/call')).toEqual([]);

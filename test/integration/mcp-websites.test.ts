@@ -35,6 +35,7 @@ async function list(address: string, origin: string): Promise<Response> {
 }
 
 describe('websites at the MCP server (contract/mcp-server.md#who-may-ask)', () => {
+  // proves service-4.3-50, service-4.3-52
   it('lets in the websites of the policy that endpoints.mcp.cors names, and no others', async () => {
     const url = await started({ cors: 'desk' }, { desk: { origins: [desk] }, default: { origins: [shop] } });
     const asked = await preflight(`${url}/mcp`, desk);
@@ -53,6 +54,7 @@ describe('websites at the MCP server (contract/mcp-server.md#who-may-ask)', () =
     expect((await preflight(`${url}/helper/chat`, shop)).origin).toBe(shop);
   });
 
+  // proves service-4.3-51
   it('lets in every website, without cookies, by the built-in policy HelperAgentMcp', async () => {
     const url = await started({ cors: 'HelperAgentMcp' });
     expect(await preflight(`${url}/mcp`, shop)).toMatchObject({ status: 204, origin: shop, credentials: null });
@@ -61,12 +63,14 @@ describe('websites at the MCP server (contract/mcp-server.md#who-may-ask)', () =
     expect((await preflight(`${url}/helper/chat`, shop)).origin).toBeNull();
   });
 
+  // proves service-4.3-51
   it('takes a policy of the name HelperAgentMcp that is written in place of the built-in one', async () => {
     const url = await started({ cors: 'HelperAgentMcp' }, { HelperAgentMcp: { origins: [desk] } });
     expect((await preflight(`${url}/mcp`, desk)).origin).toBe(desk);
     expect((await list(`${url}/mcp`, shop)).status).toBe(403);
   });
 
+  // proves service-4.3-50
   it('answers no website before its request without a policy', async () => {
     const url = await started({}, { default: { origins: [shop] } });
     expect((await preflight(`${url}/mcp`, shop)).origin).toBeNull();
@@ -74,18 +78,21 @@ describe('websites at the MCP server (contract/mcp-server.md#who-may-ask)', () =
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
   });
 
+  // proves service-4.3-50
   it('still refuses a name that is not of this server', async () => {
     const url = await started({ cors: 'HelperAgentMcp' });
     expect(await statusOfHost(`${url}/mcp`, 'localhost', { origin: shop })).toBe(200);
     expect(await statusOfHost(`${url}/mcp`, 'evil.example', { origin: shop })).toBe(403);
   });
 
+  // proves configuration-1-30
   it('does not start with the name of a policy that is not there', async () => {
     await expect(started({ cors: 'HelperAgentMpc' })).rejects.toThrow(
       /endpoints\.mcp\.cors.*names no policy; cors has default, HelperAgentMcp/,
     );
   });
 
+  // proves configuration-1-30
   it('does not start with every origin and credentials', async () => {
     await expect(started({ cors: 'open' }, { open: { origins: ['*'] } })).rejects.toThrow(
       '* is only possible with cors.open.credentials: false; or list the origins',

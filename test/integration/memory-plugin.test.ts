@@ -6,7 +6,7 @@ import { prepareParts } from '../../src/app/open-core.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
 import { bearer, factsOf, finding, say, textsOf } from '../support/remembering.ts';
 import { recordingLogger } from '../support/quiet.ts';
-import { shippedConfiguration } from '../support/real-server.ts';
+import { shippedConfiguration, withoutDocuments } from '../support/process-environment.ts';
 import { type ModelScript, saying } from '../support/scripted-model.ts';
 import { type ScriptedServer, scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -29,12 +29,14 @@ async function prepared(plugins: Readonly<Record<string, string>>): Promise<unkn
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'index.js'), source);
   }
-  const environment = { HELPER__ACTIONS: JSON.stringify({ plugins: [folder] }), HELPER__STORAGE__TYPE: 'memory' };
+  const actions = JSON.stringify({ plugins: [folder] });
+  const environment = { ...withoutDocuments, HELPER__ACTIONS: actions, HELPER__STORAGE__TYPE: 'memory' };
   const { settings } = loadSettings({ file: shippedConfiguration, environment });
   return prepareParts(settings, recordingLogger());
 }
 
 describe('the memoryStore of a plugin (contract/memory.md#storage)', () => {
+  // proves service-2.10-25
   it('of the guide keeps what is remembered, for each user alone', async () => {
     const dog = finding({ kind: 'fact', text: 'Has a dog.' }, { kind: 'identity', text: 'Is called Ann.' });
     const moved = JSON.stringify({ update: [{ id: '1', text: 'Has two dogs.' }], delete: ['2'] });
@@ -59,6 +61,7 @@ describe('the memoryStore of a plugin (contract/memory.md#storage)', () => {
     expect(await factsOf(url, token)).toEqual([]);
   });
 
+  // proves service-2.10-26
   it('is left out where it throws, and its user is told', async () => {
     const broken = withStore(`{ list() { throw new Error('away'); }, save() {}, remove() {} }`);
     const { url } = await start(broken, [saying('Hi.')]);
@@ -66,6 +69,7 @@ describe('the memoryStore of a plugin (contract/memory.md#storage)', () => {
     expect((await fetch(`${url}/helper/memory`, { headers: bearer(token) })).status).toBe(503);
   });
 
+  // proves service-2.10-26
   it('gives only what is a fact', async () => {
     const fact = `{ id: 'a', kind: 'fact', text: 'Good.', at: 1, turnId: 't', conversationId: 'c' }`;
     const odd = [
@@ -83,6 +87,7 @@ describe('the memoryStore of a plugin (contract/memory.md#storage)', () => {
     ]);
   });
 
+  // proves service-2.10-39
   it('is answered with where memoryAutoCapture is off', async () => {
     const fact = `{ id: 'a', kind: 'fact', text: 'Has a dog.', at: 1, turnId: 't', conversationId: 'c' }`;
     const plugin = withStore(`{ list: () => [${fact}], save() {}, remove() {} }`);
@@ -92,6 +97,7 @@ describe('the memoryStore of a plugin (contract/memory.md#storage)', () => {
     expect(JSON.stringify((await model.request(0)).body)).toContain('Has a dog.');
   });
 
+  // proves service-2.10-27
   it('in two plugins keeps the server from starting', async () => {
     const store = '{ list() {}, save() {}, remove() {} }';
     await expect(prepared({ a: withStore(store, 'one'), b: withStore(store, 'two') })).rejects.toThrow(
@@ -99,6 +105,7 @@ describe('the memoryStore of a plugin (contract/memory.md#storage)', () => {
     );
   });
 
+  // proves service-2.10-27
   it.each([
     ['is no object', '5', /odd\.providers\.memoryStore.*must be an object/s],
     ['lacks a function', '{ list() {}, save() {} }', /odd\.providers\.memoryStore\.remove.*is missing/s],

@@ -31,6 +31,7 @@ const status = async (url: string, what: string, asked: Asked = {}): Promise<rea
 };
 
 describe('what a user does with what is remembered (contract/memory.md#requests)', () => {
+  // proves service-2.10-16, service-2.10-19
   it('is to see and to correct it', async () => {
     const { url, first } = await remembering();
     const path = `PATCH /helper/memory?id=${first}`;
@@ -39,6 +40,7 @@ describe('what a user does with what is remembered (contract/memory.md#requests)
     expect(await factsOf(url, token)).toContainEqual(expect.objectContaining({ id: first, text: 'Has two dogs.' }));
   });
 
+  // proves service-2.10-19
   it.each([
     ['no text', {}, [400, 'invalid_request']],
     ['an empty one', { text: '' }, [400, 'invalid_request']],
@@ -70,6 +72,7 @@ describe('what a user does with what is remembered (contract/memory.md#requests)
     ]);
   });
 
+  // proves service-2.10-20
   it('is to erase a fact, or everything', async () => {
     const { url, first } = await remembering();
     const headers = bearer(token);
@@ -81,6 +84,7 @@ describe('what a user does with what is remembered (contract/memory.md#requests)
     expect(await status(url, 'DELETE /helper/memory', { headers })).toEqual([204]);
   });
 
+  // proves service-2.10-16
   it.each(['GET', 'PATCH', 'DELETE'])('is nothing where the memory is off: %s', async (method) => {
     const { url } = await start([], { useMemoryContext: false });
     const asked =
@@ -103,6 +107,7 @@ describe('what a user does with what is remembered (contract/memory.md#requests)
 });
 
 describe('whose a memory is (contract/memory.md#requests)', () => {
+  // proves service-2.10-03, service-2.10-17, wire-1-61
   it('of a connection without a name is told by the id of the connection', async () => {
     const dog = finding({ kind: 'fact', text: 'Has a dog.' });
     const { url } = await start([saying('Hi.'), saying(dog)]);
@@ -110,7 +115,7 @@ describe('whose a memory is (contract/memory.md#requests)', () => {
     await hub.invoke('SendMessage', 'I have a dog.');
     const path = `/helper/memory?connectionId=${String(hub.connectionId)}`;
     await expect
-      .poll(async () => (await ask(url, `GET ${path}`)).body, { timeout: 10_000 })
+      .poll(async () => (await ask(url, `GET ${path}`)).body)
       .toMatch(/^\{"facts":\[\{"id":"[^"]+","kind":"fact","text":"Has a dog\."/);
     expect(await status(url, `GET ${path}`, { headers: bearer(token) })).toEqual([403, 'not_owner']);
     expect(await status(url, 'GET /helper/memory')).toEqual([404, 'unknown_connection']);
@@ -119,6 +124,7 @@ describe('whose a memory is (contract/memory.md#requests)', () => {
     expect((await ask(url, `GET ${path}`)).body).toBe('{"facts":[]}');
   });
 
+  // proves service-2.10-17, wire-1-42, wire-11-02
   it('of a signed-in user’s connection is that user’s', async () => {
     const { url } = await start();
     const hub = await hubOf(url, token);
@@ -128,6 +134,7 @@ describe('whose a memory is (contract/memory.md#requests)', () => {
     expect(await status(url, path, { headers: bearer(token) })).toEqual([200]);
   });
 
+  // proves service-2.10-18
   it('is nobody’s where all share one: anonymousIdentity Shared', async () => {
     const { url } = await start([], { anonymousIdentity: 'Shared' });
     const hub = await hubOf(url);

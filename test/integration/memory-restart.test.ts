@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasPostgres, ownPostgres } from '../support/databases/postgres.ts';
 import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { openStores } from '../../src/adapters/stores/open-stores.ts';
 import type { Fact } from '../../src/core/ports/memory-store.ts';
@@ -10,9 +11,6 @@ import { calling, hangingAfter, type ModelScript, saying, startScriptedModel } f
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
-
-/** The tests start processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 120_000 });
 
 const token = await makeToken({ sub: 'ann' });
 const dog = finding({ kind: 'fact', text: 'Has a dog.' });
@@ -47,7 +45,23 @@ async function prepared(scripts: readonly ModelScript[], settings: object = {}, 
   return { start, model, sent, data };
 }
 
+describe.skipIf(!hasPostgres)('a database that is away (contract/memory.md#capture)', () => {
+  // proves service-2.10-82
+  it('loses nothing that was said in a turn that is told as completed', async () => {
+    const postgres = await ownPostgres();
+    const url = await postgres.newDatabase();
+    const { start } = await prepared([saying('Hi.'), saying(dog)], { storage: { type: 'postgres', url } });
+    const server = start();
+    const address = await server.url;
+    await postgres.stop();
+    expect(await say(address, 'I have a dog.', token)).toMatchObject({ status: 'completed' });
+    await postgres.run();
+    expect(await textsOf(address, token, 1)).toEqual(['Has a dog.']);
+  });
+});
+
 describe('a crash (contract/memory.md#capture)', () => {
+  // proves service-2.10-13, service-2.10-22
   it('loses nothing that was said: the next process looks for facts in it, and what is remembered stays', async () => {
     const { start, model, sent } = await prepared([saying('Hi.'), hangingAfter(''), saying(dog)]);
     const first = start();
@@ -62,6 +76,7 @@ describe('a crash (contract/memory.md#capture)', () => {
     expect(model.requests).toHaveLength(3);
   });
 
+  // proves service-2.10-21
   it('brings back nothing that its user has erased, not from what nobody had looked at', async () => {
     const { start, model, sent } = await prepared([saying('Hi.'), hangingAfter(''), saying('Well.'), saying('{}')]);
     const first = start();
@@ -81,6 +96,7 @@ describe('a crash (contract/memory.md#capture)', () => {
 });
 
 describe('a turn that goes on in another process (contract/memory.md#prompt)', () => {
+  // proves service-2.10-07
   it('has the facts that it began with', async () => {
     const scripts = [saying('Hi.'), saying(dog), calling({ name: 'cancel_order', arguments: { orderNumber: 1003 } })];
     const { start, model, sent } = await prepared([...scripts, saying('Done.'), saying('{}')]);
@@ -106,6 +122,7 @@ describe('a turn that goes on in another process (contract/memory.md#prompt)', (
 });
 
 describe('vectors of facts (contract/memory.md#prompt)', () => {
+  // proves service-2.10-32
   it('outlive a crash, so that the next process asks the model for none of them', async () => {
     const vectors = await startEmbeddingServer({ same: [['parcels', 'vehicle']] });
     const scripts = [saying('Hi.'), saying(finding({ kind: 'fact', text: 'Owns a vehicle.' }))];
@@ -129,6 +146,7 @@ describe('vectors of facts (contract/memory.md#prompt)', () => {
 });
 
 describe('retention.memory (contract/memory.md#storage)', () => {
+  // proves service-2.10-24
   it('deletes facts that are older, when the server starts', async () => {
     const { start, data } = await prepared([], { retention: { memory: '2d' } });
     const { memory, journal } = await openStores({ type: 'embedded', path: data });

@@ -33,6 +33,7 @@ const dog = { kind: 'fact', text: 'Has a dog.' };
 const short = { kind: 'preference', text: 'Wants short answers.' };
 
 describe('what is remembered (contract/memory.md)', () => {
+  // proves service-2.10-04
   it('is found in what a user says, and answered with in later conversations: identity, preferences, then the rest', async () => {
     const server = await start([saying('Hi.'), saying(finding(dog, short, name)), saying('Yes.'), saying('{}')]);
     await say(server.url, 'I am Ann, I have a dog, and be brief.', String(ann));
@@ -53,6 +54,7 @@ describe('what is remembered (contract/memory.md)', () => {
     });
   });
 
+  // proves service-2.10-09
   it('is asked of classifierChatClient, with the user’s own words alone', async () => {
     const small = await scriptedServer({ scripts: [saying(finding(dog))], settings: {} });
     const server = await start([saying('The reply of the model.')], {
@@ -73,6 +75,7 @@ describe('what is remembered (contract/memory.md)', () => {
     expect(asked).not.toMatch(/of the page|demo model/);
   });
 
+  // proves service-2.10-09
   it('is not looked for in what is sent with a submitted card, since the card words its button', async () => {
     const server = await start([saying('Noted.'), saying('Yes.'), saying('{}')]);
     const hub = await hubOf(server.url, String(ann));
@@ -84,6 +87,7 @@ describe('what is remembered (contract/memory.md)', () => {
     expect(sent(server)[2]).not.toContain('I am Eve');
   });
 
+  // proves service-2.10-12
   it('never delays the end of a turn, and never fails it', async () => {
     const server = await start([saying('One.'), hangingAfter(''), saying('Two.'), failing(400)]);
     expect(await say(server.url, 'I have a dog.', String(ann))).toMatchObject({ status: 'completed' });
@@ -96,6 +100,7 @@ describe('what is remembered (contract/memory.md)', () => {
     });
   });
 
+  // proves service-2.10-38
   it('is found in the message of a turn that was stopped, and not in that of one that failed', async () => {
     const server = await start([failing(400), hangingAfter('Well, '), saying(finding(dog))]);
     const hub = await hubOf(server.url, String(ann));
@@ -110,6 +115,7 @@ describe('what is remembered (contract/memory.md)', () => {
     expect(asked[0]).not.toContain('I have a cat.');
   });
 
+  // proves service-2.10-39
   it('is neither looked for nor answered with where memoryAutoCapture or useMemoryContext is off', async () => {
     for (const settings of [{ memoryAutoCapture: false }, { useMemoryContext: false }]) {
       const server = await start([saying('One.'), saying('Two.')], settings);
@@ -119,6 +125,7 @@ describe('what is remembered (contract/memory.md)', () => {
     }
   });
 
+  // proves service-2.10-03
   it('has no place for a caller without a name over server-sent events, who never comes back', async () => {
     const server = await start([saying('One.'), saying('Two.')]);
     await say(server.url, 'I have a dog.');
@@ -126,6 +133,7 @@ describe('what is remembered (contract/memory.md)', () => {
     expect(server.model.requests).toHaveLength(2);
   });
 
+  // proves service-2.10-03
   it('is shared by all callers without a name with anonymousIdentity Shared', async () => {
     const scripts = [saying('One.'), saying(finding(dog)), saying('Two.'), saying('{}')];
     const server = await start(scripts, { anonymousIdentity: 'Shared' });
@@ -138,6 +146,7 @@ describe('what is remembered (contract/memory.md)', () => {
     expect(sent(server)[2]).toContain('Has a dog.');
   });
 
+  // proves service-2.10-05, service-2.10-06
   it('is at most memoryContextCount facts, and with memoryRelevanceFiltering those that share words', async () => {
     const facts = ['red cars', 'blue boats', 'old trains'].map((what) => ({ kind: 'fact', text: `Sells ${what}.` }));
     const settings = { memoryContextCount: 2, memoryRelevanceFiltering: true };
@@ -161,6 +170,7 @@ describe('what is remembered (contract/memory.md)', () => {
     expect(last).not.toMatch(/red cars|old trains/);
   });
 
+  // proves service-2.10-29
   it('is found by what it means too, with embeddingGenerator', async () => {
     const { server, vectors } = await byMeaning();
     await say(server.url, 'About me.', String(ann));
@@ -171,6 +181,7 @@ describe('what is remembered (contract/memory.md)', () => {
     expect(sent(server)[2]).not.toContain('Sells tea.');
   });
 
+  // proves service-2.10-31
   it('shares the vector of a message with the documents', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'pages-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -181,13 +192,12 @@ describe('what is remembered (contract/memory.md)', () => {
     });
     await say(server.url, 'About me.', String(ann));
     await textsOf(server.url, String(ann), 2);
-    await vi.waitFor(() => expect(vectors.texts().some((text) => text.includes('nine to five'))).toBe(true), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(() => expect(vectors.texts().some((text) => text.includes('nine to five'))).toBe(true));
     await say(server.url, 'Where are parcels?', String(ann));
     expect(vectors.texts().filter((text) => text === 'Where are parcels?')).toHaveLength(1);
   });
 
+  // proves service-2.10-02
   it.each([
     ['another user', {}, String(ann), String(bob)],
     ['a user of the same id in another tenant', { tenancy: { claim: 'org' } }, String(annNorth), String(annSouth)],

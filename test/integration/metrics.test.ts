@@ -57,6 +57,7 @@ async function post(url: string, body: object): Promise<number> {
 }
 
 describe('the metrics of a server (contract/operations.md#metrics)', () => {
+  // proves wire-6-31
   it('are all there from the start: nothing that happens adds a series', async () => {
     const { url, names } = await watched();
     const before = await names();
@@ -75,6 +76,7 @@ describe('the metrics of a server (contract/operations.md#metrics)', () => {
     expect(await names()).toEqual(before);
   });
 
+  // proves wire-6-32
   it('show the turns that run, the questions that are open, and how long the oldest has waited', async () => {
     const { url, clock, value } = await watched();
     const live = async (): Promise<unknown> => ({
@@ -93,6 +95,7 @@ describe('the metrics of a server (contract/operations.md#metrics)', () => {
     expect(await value('helperagent_oldest_open_question_seconds')).toBe(0);
   });
 
+  // proves wire-6-33
   it('time an action without the wait for its user, and its call with it', async () => {
     const { url, clock, value } = await watched();
     const turn = await openSse(`${url}/helper/chat?message=Cancel%20order%201042.`);
@@ -111,6 +114,7 @@ describe('the metrics of a server (contract/operations.md#metrics)', () => {
     );
   });
 
+  // proves wire-6-34
   it('count answers by the pattern of the address and the class of the status', async () => {
     const { url, value } = await watched();
     const answers = (route: string, kind: string): Promise<number | undefined> =>
@@ -127,6 +131,7 @@ describe('the metrics of a server (contract/operations.md#metrics)', () => {
     });
   });
 
+  // proves wire-6-35
   it('see a hold-up of the event loop that lasts for some ten milliseconds', async () => {
     const { value } = await watched();
     // The shortest delay between two scrapes is close to the interval of the measurement itself.

@@ -7,6 +7,7 @@ import { secretKey } from '../support/opened-models.ts';
 const signal = AbortSignal.timeout(30_000);
 
 describe('embeddings (contract/models.md#embeddings)', () => {
+  // proves configuration-3-80, configuration-3-83
   it('speaks the wire of OpenAI, in batches, and counts each call with its tokens', async () => {
     const server = await startEmbeddingServer();
     const { embedder, counted } = await openedEmbedder({ baseUrl: server.url, options: { dimensions: 256 } });
@@ -27,6 +28,7 @@ describe('embeddings (contract/models.md#embeddings)', () => {
     ]);
   });
 
+  // proves configuration-3-84
   it('gives vectors of length 1, from numbers and from base64 alike', async () => {
     const server = await startEmbeddingServer();
     server.answerWith((_, response) =>
@@ -37,6 +39,7 @@ describe('embeddings (contract/models.md#embeddings)', () => {
     expect(await embedder.embed({ texts: ['a', 'b'], purpose: 'document', signal })).toEqual([{ vector }, { vector }]);
   });
 
+  // proves configuration-3-80
   it('asks an Azure deployment with its key and version', async () => {
     const server = await startEmbeddingServer();
     const azure = { provider: 'azure', endpoint: server.origin, deployment: 'small', apiVersion: '2024-10-21' };
@@ -47,6 +50,7 @@ describe('embeddings (contract/models.md#embeddings)', () => {
     expect(embedder).toMatchObject({ model: 'small', provider: 'azure' });
   });
 
+  // proves configuration-3-80
   it('uses the embeddings class of an installed LangChain package', async () => {
     const server = await startEmbeddingServer();
     const { embedder } = await openedEmbedder({
@@ -63,6 +67,7 @@ describe('embeddings (contract/models.md#embeddings)', () => {
     await expect(refused).rejects.not.toThrow(secretKey);
   });
 
+  // proves configuration-3-80
   it("takes a plugin's embeddings, and tells questions from documents", async () => {
     const asked: string[] = [];
     const plugin = {
@@ -86,6 +91,7 @@ describe('embeddings (contract/models.md#embeddings)', () => {
     expect(asked).toEqual(['documents: a,b', 'question: c']);
   });
 
+  // proves configuration-3-82
   it.each([
     ['a class that is missing', { class: 'NoEmbeddings' }, 'exports no class NoEmbeddings; it has'],
     [
@@ -106,11 +112,13 @@ describe('embeddings (contract/models.md#embeddings)', () => {
     await expect(opening).rejects.toThrow(/^models\.vectors: /);
   });
 
+  // proves configuration-3-82
   it("refuses a plugin's model that has no embeddings", async () => {
     const opening = openedEmbedder({ provider: undefined, plugin: 'own' }, { own: { stream: () => undefined } });
     await expect(opening).rejects.toThrow('has no embedDocuments and embedQuery');
   });
 
+  // proves configuration-3-83
   it('tries a call again that failed for the moment, and no other', async () => {
     const server = await startEmbeddingServer();
     const statuses = [503, 400];
@@ -123,6 +131,7 @@ describe('embeddings (contract/models.md#embeddings)', () => {
     expect(counted).toMatchObject([{ error: 'model_unavailable' }]);
   });
 
+  // proves configuration-3-83
   it('has no more calls in flight than concurrency allows, and leaves the queue with its signal', async () => {
     const server = await startEmbeddingServer();
     server.answerWith(() => undefined);
@@ -136,6 +145,7 @@ describe('embeddings (contract/models.md#embeddings)', () => {
     expect(server.requests.length).toBeLessThanOrEqual(1);
   });
 
+  // proves configuration-3-83
   it('cuts a text that no model takes whole', async () => {
     const server = await startEmbeddingServer();
     const { embedder } = await openedEmbedder({ baseUrl: server.url });

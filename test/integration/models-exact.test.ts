@@ -16,6 +16,7 @@ afterEach(() => models.close());
 const exact = modelRequest({ temperature: 0, format: 'json' });
 
 describe('a small question (contract/models.md#small-questions)', () => {
+  // proves service-2.14-02
   it('is sent with temperature 0 and response_format, whatever the model is configured with', async () => {
     const scripted = await models.server(saying('{}'), saying('Hi'));
     const model = await models.openOn(scripted, { temperature: 0.9, options: { top_p: 0.5 } });
@@ -27,6 +28,7 @@ describe('a small question (contract/models.md#small-questions)', () => {
     expect(answered).not.toHaveProperty('response_format');
   });
 
+  // proves service-2.14-03
   it('is asked again without a field that the server does not take, and never again with it', async () => {
     const refused = (field: string) => failing(400, { body: { error: { message: `Unsupported value: '${field}'` } } });
     const scripted = await models.server(
@@ -53,6 +55,7 @@ describe('a small question (contract/models.md#small-questions)', () => {
     expect(scripted.requests).toHaveLength(1);
   });
 
+  // proves service-2.14-02
   it('has temperature 0 from a LangChain package too', async () => {
     const refused = failing(400, { body: { error: { message: "Unsupported value: 'temperature'" } } });
     const scripted = await models.server(saying('one'), refused, saying('two'), saying('three'));
@@ -64,6 +67,7 @@ describe('a small question (contract/models.md#small-questions)', () => {
     expect(scripted.requests.map(({ body }) => body['temperature'])).toEqual([0, 0, 0.7, 0.7]);
   });
 
+  // proves service-2.14-01
   it('goes to the entry of classifierChatClient, else to that of chatClient', async () => {
     const scripted = await models.server(saying('{"from": "small"}'), saying('{"from": "main"}'));
     const entry = (model: string): string =>

@@ -124,13 +124,14 @@ describe('a model of an installed LangChain package (contract/models.md)', () =>
     const scripted = await server(hangingAfter('Hel'));
     const stop = new AbortController();
     const sink = new CollectedText();
-    const run = (await packageOn(scripted)).run(modelRequest({ signal: stop.signal }), sink);
+    // Its own limit is longer than a test may take.
+    const model = await packageOn(scripted, { timeout: 600_000 });
+    const run = model.run(modelRequest({ signal: stop.signal }), sink);
     await sink.first;
     const reason = new Error('stopped');
-    const stoppedAt = performance.now();
     stop.abort(reason);
     await expect(run).rejects.toBe(reason);
-    expect((await (await scripted.request(0)).closed).at - stoppedAt).toBeLessThan(5_000);
+    expect((await (await scripted.request(0)).closed).early).toBe(true);
   });
 });
 
@@ -477,7 +478,7 @@ describe('images for a LangChain model (contract/images.md)', () => {
     },
   ] as const;
 
-  it('are the standard blocks that packages turn into their own form', async () => {
+  it('are in the form that all packages read', async () => {
     const scripted = await server(saying('A cat.'));
     const model = await packageOn(scripted);
     await model.run({ ...modelRequest(), messages }, new CollectedText());

@@ -20,6 +20,7 @@ const server = models.server.bind(models);
 const openOn = models.openOn.bind(models);
 
 describe('retries, fallbacks and concurrency (contract/models.md)', () => {
+  // proves wire-10-01
   it('retries a transient fault and counts one call', async () => {
     const scripted = await server(failing(503), cutAfter(''), saying('at last'));
     const model = await models.open({ main: settings({ baseUrl: scripted.url, maxRetries: 2 }) });
@@ -37,6 +38,7 @@ describe('retries, fallbacks and concurrency (contract/models.md)', () => {
     expect(JSON.stringify(models.logged)).not.toContain(key);
   });
 
+  // proves wire-10-02
   it('falls back before the first token, in order, and counts each model', async () => {
     const broken = await server(failing(400), failing(400));
     const down = await server(failing(500));
@@ -58,7 +60,9 @@ describe('retries, fallbacks and concurrency (contract/models.md)', () => {
   });
 
   it.each([
+    // proves configuration-3-01, wire-10-01
     ['a text', cutAfter('Hel')],
+    // proves configuration-3-01
     [
       'a tool call',
       sending(chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'get_order', arguments: '{' } }] })),
@@ -76,6 +80,7 @@ describe('retries, fallbacks and concurrency (contract/models.md)', () => {
     expect(second.requests).toHaveLength(0);
   });
 
+  // proves configuration-3-04
   it('keeps to its concurrency, in order, and lets a waiting call be stopped', async () => {
     const gates = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     const gated =
@@ -115,6 +120,7 @@ describe('retries, fallbacks and concurrency (contract/models.md)', () => {
 });
 
 describe('what a start pays for (docs/architecture.md)', () => {
+  // proves configuration-3-06
   it('loads no LangChain and no HTTP client for the demo model', async () => {
     const source = new URL('../../src/adapters/models/open-chat-model.ts', import.meta.url).href;
     const script = `

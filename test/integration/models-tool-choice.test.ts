@@ -25,6 +25,7 @@ const entries: Readonly<Record<string, (url: string) => ModelSettings>> = {
 };
 
 describe('a model that must call a tool (contract/models.md)', () => {
+  // proves configuration-2-47
   it.each(Object.entries(entries))('is told so, and only then: %s', async (_title, entry) => {
     const scripted = await models.server(calling({ name: 'get_order', arguments: {} }), saying('Done.'));
     const model = await models.open({ main: entry(scripted.url) });

@@ -19,6 +19,7 @@ const entries: Readonly<Record<string, (scripted: ScriptedModel) => Partial<Mode
 };
 
 describe.each(Object.entries(entries))('a model of %s (contract/operations.md#traces)', (_name, settingsOf) => {
+  // proves wire-6-42
   it('is told of the trace that a call goes on in, and of none without', async () => {
     const scripted = await models.server(saying('One.'), saying('Two.'));
     const defaults = { api: 'chat', ...modelBounds, maxRetries: 0, fallbacks: [] } as const;

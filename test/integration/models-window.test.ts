@@ -41,6 +41,7 @@ const sentTo = ({ requests }: ScriptedModel): readonly number[] =>
   requests.map(({ body }) => (body['messages'] as readonly unknown[]).length - 1); // OpenAI's protocol has a list here
 
 describe('the context window of a model (contract/models.md#the-context-window)', () => {
+  // proves configuration-3-60
   it('is 128,000 tokens unless set: this conversation is sent whole', async () => {
     const scripted = await models.server(saying('ok'));
     await (await models.openOn(scripted)).run(request, new CollectedText());
@@ -48,6 +49,7 @@ describe('the context window of a model (contract/models.md#the-context-window)'
     expect(models.logged).toEqual([]);
   });
 
+  // proves configuration-3-60
   it('is never exceeded: older turns are left out, which the log says', async () => {
     const scripted = await models.server(saying('ok'));
     await (await models.openOn(scripted, window)).run(request, new CollectedText());
@@ -55,6 +57,7 @@ describe('the context window of a model (contract/models.md#the-context-window)'
     expect(models.logged).toMatchObject([{ model: 'scripted', messages: 3 }]);
   });
 
+  // proves configuration-3-68
   it('is estimated by the usage that the model reports', async () => {
     const usage = { prompt_tokens: 5000, completion_tokens: 5 };
     const heavy = sending(chunk({ content: 'ok' }), ending('stop', usage));
@@ -64,6 +67,7 @@ describe('the context window of a model (contract/models.md#the-context-window)'
     expect(sentTo(scripted)).toEqual([5, 3]);
   });
 
+  // proves configuration-3-67
   it('of a fallback may be smaller: each is sent what fits its own', async () => {
     const [first, second] = [await models.server(failing(400)), await models.server(saying('ok'))];
     const model = await models.open({
@@ -74,6 +78,7 @@ describe('the context window of a model (contract/models.md#the-context-window)'
     expect([sentTo(first), sentTo(second)]).toEqual([[5], [3]]);
   });
 
+  // proves configuration-3-67
   it('that is too small for the turn passes it to a fallback, uncalled and uncounted', async () => {
     const [first, second] = [await models.server(), await models.server(saying('ok'))];
     const model = await models.open({
@@ -85,6 +90,7 @@ describe('the context window of a model (contract/models.md#the-context-window)'
     expect(models.counted.map(({ model: name }) => name)).toEqual(['large']);
   });
 
+  // proves configuration-3-67
   it('that is too small in every model says so, unless a larger one has failed', async () => {
     const scripted = await models.server(failing(400));
     const tiny = settings({ baseUrl: scripted.url, maxOutputTokens: 100, contextWindow: 120 });
@@ -101,6 +107,7 @@ describe('long conversations of a whole server (docs/guides/models.md)', () => {
   const [, section = ''] = guide.split('## Long conversations\n');
   const [windows = '', compaction = ''] = [...section.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml]) => yaml);
 
+  // proves configuration-3-65
   it('refuses a message over the window of its model, in the language of the server', async () => {
     const settings = { actions: 'none', language: 'German', maxMessageLength: 0 };
     const overrides = { HELPER__MODELS__MAIN__CONTEXTWINDOW: '1000' };
@@ -120,6 +127,7 @@ describe('long conversations of a whole server (docs/guides/models.md)', () => {
     expect(Object.values(loaded?.models ?? {}).map(({ contextWindow }) => contextWindow)).toEqual([400_000, 32_000]);
   });
 
+  // proves service-2.9-66
   it('are summed up by the small model of a whole server, and never by the demo model', async () => {
     const compaction = {
       enableCompaction: true,

@@ -128,6 +128,7 @@ describe('a model on the OpenAI wire (contract/models.md)', () => {
     expect(sink.pieces).toEqual([]);
   });
 
+  // proves wire-10-04
   it('drops the calls of a reply that was cut at the length limit: half a call must not run', async () => {
     const half = { index: 0, id: 'a', function: { name: 'get_order', arguments: '{"id":1}' } };
     const reasons = ['length', 'max_tokens', 'MAX_TOKENS', 'model_length'];
@@ -239,6 +240,7 @@ describe('a model that fails (contract/models.md)', () => {
       sending(chunk({ content: 'a' }), ending('insufficient_system_resource')),
       { code: 'model_unavailable', transient: false },
     ],
+    // proves wire-10-04
     ['a cut tool call', sending(chunk({ tool_calls: [{ index: 0, function: { name: 'x' } }] })), { transient: false }],
   ])('%s', async (_title, script, expected) => {
     const scripted = await server(script, saying('next'));
@@ -251,6 +253,7 @@ describe('a model that fails (contract/models.md)', () => {
   });
 
   it.each([
+    // proves configuration-3-02
     ['before the first byte', hangingAfter('')],
     ['in the middle of the reply', hangingAfter('Hel')],
   ])('is given up after its longest silence %s, and its socket is closed', async (_title, script) => {
@@ -314,32 +317,32 @@ describe('a model that fails (contract/models.md)', () => {
 });
 
 describe('a call that is stopped (docs/architecture.md)', () => {
+  /** Longer than a test may take. */
+  const unlimited = { timeout: 600_000 };
+
   it('closes the socket at once and rejects with the reason', async () => {
     const scripted = await server(hangingAfter('Hello'));
-    const model = await openOn(scripted);
+    const model = await openOn(scripted, unlimited);
     const stop = new AbortController();
     const sink = new CollectedText();
     const run = model.run(modelRequest({ signal: stop.signal }), sink);
     await sink.first;
     const reason = new Error('stopped by the user');
-    const stoppedAt = performance.now();
     stop.abort(reason);
     await expect(run).rejects.toBe(reason);
     const closed = await (await scripted.request(0)).closed;
     expect(closed.early).toBe(true);
-    expect(closed.at - stoppedAt).toBeLessThan(5_000);
   });
 
   it('closes the socket before the first byte too', async () => {
     const scripted = await server(hangingAfter(''));
-    const model = await openOn(scripted);
+    const model = await openOn(scripted, unlimited);
     const stop = new AbortController();
     const run = model.run(modelRequest({ signal: stop.signal }), new CollectedText());
     const request = await scripted.request(0);
-    const stoppedAt = performance.now();
     stop.abort(new Error('stop'));
     await expect(run).rejects.toThrow('stop');
-    expect((await request.closed).at - stoppedAt).toBeLessThan(5_000);
+    expect((await request.closed).early).toBe(true);
   });
 
   it('sends nothing when it was stopped before', async () => {
@@ -352,17 +355,16 @@ describe('a call that is stopped (docs/architecture.md)', () => {
 
   it('closes the socket also while the reader holds the model back', async () => {
     const scripted = await server(chattering);
-    const model = await openOn(scripted);
+    const model = await openOn(scripted, unlimited);
     const flow = new PausableFlow();
     flow.setPaused(true);
     const stop = new AbortController();
     const sink = new CollectedText();
     const run = model.run(modelRequest({ signal: stop.signal, flow }), sink);
     await sink.first;
-    const stoppedAt = performance.now();
     stop.abort(new Error('stop'));
     await expect(run).rejects.toThrow('stop');
-    expect((await (await scripted.request(0)).closed).at - stoppedAt).toBeLessThan(5_000);
+    expect((await (await scripted.request(0)).closed).early).toBe(true);
   });
 
   it('keeps a reply that ended while the reader held the model back', async () => {
@@ -391,6 +393,7 @@ describe('a call that is stopped (docs/architecture.md)', () => {
     expect((await second.closed).early).toBe(true);
   });
 
+  // proves wire-2-37
   it('holds the model back while the reader is slow, and does not take that for silence', async () => {
     const total = 1_500;
     const content = 'x'.repeat(8_000);
@@ -408,6 +411,7 @@ describe('a call that is stopped (docs/architecture.md)', () => {
     const run = model.run(modelRequest({ flow }), sink);
     await sink.first;
     // Longer than the allowed silence, and the sockets' buffers are full by then.
+    // eslint-disable-next-line house/no-wall-time -- only time can show that a silence which is the reader's own ends nothing.
     await delay(3 * timeout);
     const sentWhilePaused = sent;
     expect(sentWhilePaused).toBeLessThan(total);

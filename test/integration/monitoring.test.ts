@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { promtoolVersion, hasPromtool, promtool, promtoolTestMs } from '../support/monitoring/promtool.ts';
+import { promtoolVersion, hasPromtool, promtool } from '../support/monitoring/promtool.ts';
 import { readPromql } from '../support/monitoring/promql.ts';
 import {
   dashboard,
@@ -57,6 +57,7 @@ describe('the rules and the dashboard (contract/operations.md#rules-and-dashboar
     expect(all.flatMap(({ at, text }) => readPromql(text).faults.map((fault) => `${at}: ${fault}`))).toEqual([]);
   });
 
+  // proves wire-6-36
   it('read nothing that a server does not have from its start: every metric, label and value is there', async () => {
     const scrape = await freshScrape();
     const missing = expressions().flatMap(({ at, text }) =>
@@ -124,7 +125,6 @@ describe('the rules and the dashboard (contract/operations.md#rules-and-dashboar
 
 describe.skipIf(!hasPromtool)(
   hasPromtool ? 'the alerts, played by promtool' : 'the alerts, played by promtool (needs scripts/install-promtool.sh)',
-  { timeout: promtoolTestMs },
   () => {
     let folder = '';
     beforeAll(() => {
@@ -134,11 +134,13 @@ describe.skipIf(!hasPromtool)(
       };
     });
 
+    // proves wire-6-37
     it('fire on what they are about, and on nothing else (contract/operations.md#rules-and-dashboard)', () => {
       expect(promtool('check', 'rules', rulesFile), promtoolVersion()).toMatchObject({ ok: true });
       for (const file of playFiles) expect(promtool('test', 'rules', file)).toMatchObject({ ok: true });
     });
 
+    // proves wire-6-37
     it('are each seen to fire and to be quiet', () => {
       const plays = playFiles.flatMap(
         (file) => (parse(readFileSync(file, 'utf8')) as { tests: { alert_rule_test: Expected[] }[] }).tests,

@@ -362,7 +362,7 @@ describe('the host’s close (contract/restarts.md#stopping)', () => {
     await expect.poll(() => events.map(({ name }) => name)).toContain('TurnStarted');
     const closed = host.close();
     // Fastify no longer waits for the hook: it has begun to close its server.
-    await expect.poll(() => host.server.listening, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => host.server.listening).toBe(false);
     release.resolve(undefined);
     expect(await stream.next('end')).toMatchObject({ data: { status: 'completed' } });
     expect(await result).toMatchObject({ status: 'completed', text: 'Finished.' });

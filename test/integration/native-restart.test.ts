@@ -74,6 +74,7 @@ const post = (url: string, path: string, body: object): Promise<Response> =>
   fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 describe('a Native confirmation between two processes (contract/restarts.md#stopping)', () => {
+  // proves wire-5-41
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'is approved after %s: the action runs once, and its events are read with Last-Event-ID',
     async (signal) => {
@@ -101,13 +102,20 @@ describe('a Native confirmation between two processes (contract/restarts.md#stop
 });
 
 describe('a callback that runs when the server is killed (contract/restarts.md)', () => {
+  // proves wire-5-24
   it.each(['Native', 'Blocking'] as const)(
     'is asked once more after the restart, with the same webhook-id and body (%s)',
     async (hitlMode) => {
       const folder = keptFolder();
       const receiver = await startCallback({
         version: 1,
-        actions: [{ name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' } }],
+        actions: [
+          {
+            name: 'cancel_order',
+            description: 'Cancels an order.',
+            parameters: { type: 'object', additionalProperties: true },
+          },
+        ],
       });
       receiver.answer = silent;
       const model = await startScriptedModel({ scripts: [calling({ name: 'cancel_order', arguments: { id: 7 } })] });
@@ -132,7 +140,7 @@ describe('a callback that runs when the server is killed (contract/restarts.md)'
 
       receiver.answer = json({ result: 'cancelled' });
       const second = await startServer(folder, { config, hitlMode });
-      await expect.poll(() => receiver.posts().length, { timeout: 5000 }).toBe(2);
+      await expect.poll(() => receiver.posts().length).toBe(2);
       if (hitlMode === 'Native') {
         const resumed = await openSse(`${second.url}/helper/chat`, { headers: { 'last-event-id': id } });
         expect((await resumed.next('end')).data).toMatchObject({ turnId: data['turnId'], status: 'completed' });

@@ -1,6 +1,6 @@
 import OpenAI, { APIError } from 'openai';
 import { describe, expect, it } from 'vitest';
-import { calling, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
+import { calling, chunk, ending, hangingAfter, type ModelScript, saying, sending } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
@@ -43,6 +43,7 @@ const sentTo = (model: { requests: readonly { body: Readonly<Record<string, unkn
   };
 
 describe('chat completions for the official client (contract/openai.md#chat-completions)', () => {
+  // proves service-4.7-44, service-4.7-49
   it('are one reply, with its model, its reason and its tokens', async () => {
     const { client } = await served([saying('Two orders ', 'are open.')]);
     const reply = await client.chat.completions.create({ ...ask('Which are open?'), model: 'any-name' });
@@ -55,6 +56,23 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(reply.id).toMatch(/^chatcmpl-/u);
   });
 
+  // proves configuration-3-91
+  it('say that a reply was cut at its length limit', async () => {
+    const cut: ModelScript = (exchange) => sending(chunk({ content: 'Half' }) + ending('length'))(exchange);
+    const { client } = await served([cut, cut, cut]);
+    const { choices } = await client.chat.completions.create(ask('Which are open?'));
+    expect(choices).toMatchObject([{ finish_reason: 'length', message: { content: 'Half' } }]);
+    const reasons: unknown[] = [];
+    for await (const chunk of await client.chat.completions.create({ ...ask('Again?'), stream: true }))
+      reasons.push(chunk.choices[0]?.finish_reason);
+    expect(reasons.at(-1)).toBe('length');
+    expect(await client.responses.create({ model: 'helper', input: 'And now?' })).toMatchObject({
+      status: 'incomplete',
+      incomplete_details: { reason: 'max_output_tokens' },
+    });
+  });
+
+  // proves service-4.7-49
   it('are a stream of pieces that ends with its tokens where they are asked for', async () => {
     const { client } = await served([saying('Two ', 'orders.')]);
     const stream = await client.chat.completions.create({
@@ -70,6 +88,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
   });
 
+  // proves service-4.7-41, service-4.7-42
   it('take what the user said before, and no word that a client puts into the mouth of others', async () => {
     const { client, model } = await served([saying('Hello.'), saying('Yes.')]);
     await client.chat.completions.create(ask('I am Ann.'));
@@ -90,6 +109,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(all).not.toContain('administrator');
   });
 
+  // proves service-4.7-41
   it('take nothing as said before that was never asked where messages are checked', async () => {
     const { client, model } = await served([saying('I do.')]);
     await client.chat.completions.create({
@@ -103,6 +123,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(JSON.stringify(sentTo(model))).not.toContain('bomb');
   });
 
+  // proves service-4.7-46, service-4.7-48
   it('run what only reads, show no card and lead to no page', async () => {
     const { client, model } = await served([calling({ name: 'get_order', arguments: {} }), saying('It is blue.')]);
     const reply = await client.chat.completions.create(ask('My order?'));
@@ -112,6 +133,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(sentTo(model, 1).messages.at(-1)?.content).not.toContain('card was shown');
   });
 
+  // proves service-4.7-47
   it('refuse what asks, in words for the model, and nothing runs', async () => {
     ran.length = 0;
     const { client, model } = await served([
@@ -127,6 +149,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
   const lying = [calling({ name: 'cancel_order', arguments: {} }), saying('I have cancelled it.')];
   const told = `I have cancelled it.\n\nThis is what was really done:\n\n- Cancel order: not allowed, not done`;
 
+  // proves service-2.14-80
   it('end with what was really done where a change was not made, whatever the model says', async () => {
     const { client } = await served([...lying, ...lying, ...lying, ...lying]);
     const whole = await client.chat.completions.create(ask('Cancel it'));
@@ -140,6 +163,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect((await response.finalResponse()).output_text).toBe(told);
   });
 
+  // proves service-2.14-80
   it('say nothing below a reply whose changes were made', async () => {
     ran.length = 0;
     const { client } = await served(lying, { requireConfirmation: false });
@@ -148,6 +172,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(ran).toEqual(['cancel_order']);
   });
 
+  // proves service-4.7-53, service-4.7-54
   it('answer a message that is refused with the words of the refusal, and a fault with an error', async () => {
     const { client } = await served([], { maxMessageLength: 10 });
     await expect(client.chat.completions.create(ask('This is too long.'))).rejects.toMatchObject({
@@ -173,6 +198,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(said.join('')).toBe('This message cannot be answered here. Please put it in another way.');
   });
 
+  // proves service-4.7-43
   it('take pictures that come with the message', async () => {
     const { client, model } = await served([saying('A dot.')], { enableImageInput: true });
     const pixel =
@@ -192,6 +218,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(JSON.stringify(sentTo(model))).toContain('data:image/png;base64,');
   });
 
+  // proves service-4.7-43, service-4.7-45
   it.each<[string, Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>]>([
     ['two choices', { n: 2 }],
     ['tools', { tools: [{ type: 'function', function: { name: 'x', parameters: {} } }] }],
@@ -210,6 +237,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
     expect(model.requests).toEqual([]);
   });
 
+  // proves service-4.7-51
   it('stop the turn when their client has gone', async () => {
     const { client, model } = await served([hangingAfter('One moment')]);
     const stream = await client.chat.completions.create({ ...ask('Hi'), stream: true });
@@ -220,6 +248,7 @@ describe('chat completions for the official client (contract/openai.md#chat-comp
 });
 
 describe('responses for the official client (contract/openai.md#responses)', () => {
+  // proves service-4.7-50
   it('are one reply, of a text or of messages', async () => {
     const { client } = await served([saying('Two.'), saying('Three.')]);
     const one = await client.responses.create({ model: 'helper', input: 'How many?' });
@@ -229,6 +258,7 @@ describe('responses for the official client (contract/openai.md#responses)', () 
     expect(other.output_text).toBe('Three.');
   });
 
+  // proves service-4.7-50
   it('are a stream that the client reads to its end', async () => {
     const { client } = await served([saying('Two ', 'orders.')]);
     const stream = client.responses.stream({ model: 'helper', input: 'Which?' });
@@ -240,6 +270,7 @@ describe('responses for the official client (contract/openai.md#responses)', () 
     expect(final.status).toBe('completed');
   });
 
+  // proves service-4.7-45
   it('go on from no earlier one', async () => {
     const { client } = await served([]);
     const asked = client.responses.create({ model: 'helper', input: 'Hi', previous_response_id: 'resp_1' });
@@ -248,11 +279,13 @@ describe('responses for the official client (contract/openai.md#responses)', () 
 });
 
 describe('who may use the API (contract/openai.md#who-may-ask)', () => {
+  // proves service-4.7-40
   it('is nobody by default', async () => {
     const { url } = await scriptedServer({ scripts: [], plugin });
     expect((await fetch(`${url}/v1/models`)).status).toBe(404);
   });
 
+  // proves configuration-5-40, service-4.7-40
   it('are signed-in users with the role, whose name the actions see', async () => {
     const settings = {
       auth: { jwt: { secret: tokenSecret } },
@@ -274,6 +307,7 @@ describe('who may use the API (contract/openai.md#who-may-ask)', () => {
     expect(sentTo(model, 1).messages.at(-1)?.content).toContain('"user":"ann"');
   });
 
+  // proves service-4.7-53, wire-1-95
   it('is no website of another origin', async () => {
     const { url } = await served([]);
     const answer = await fetch(`${url}/v1/chat/completions`, {
@@ -285,6 +319,7 @@ describe('who may use the API (contract/openai.md#who-may-ask)', () => {
     expect(await answer.json()).toMatchObject({ error: { type: 'permission_error' } });
   });
 
+  // proves configuration-5-40
   it('is nobody where auth.jwt is missing but required', async () => {
     await expect(
       scriptedServer({ scripts: [], plugin, settings: { endpoints: { openai: { enabled: true } } } }),
@@ -293,6 +328,7 @@ describe('who may use the API (contract/openai.md#who-may-ask)', () => {
     });
   });
 
+  // proves service-4.7-55
   it('counts messages as every channel does', async () => {
     const { url } = await scriptedServer({
       scripts: [saying('One.')],

@@ -10,9 +10,6 @@ import { type ServerProcess, startServerProcess } from '../support/server-proces
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
-/** The test starts processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 /** The action writes a line each time that it runs. */
 const plugin = `
 import { appendFileSync } from 'node:fs';
@@ -86,6 +83,7 @@ const ways: Readonly<Record<string, (client: OpenAI, onText: (piece: string) => 
 const draining = { code: 'server_draining', message: expect.stringContaining('The server is being restarted.') };
 
 describe('a reply that a restart cuts off (contract/openai.md#restarts)', () => {
+  // proves service-4.7-56
   it.each(Object.entries(ways))('ends with an error, and its turn with it: %s', async (name, ask) => {
     const { start, clientOf, kept, model } = await desk({ scripts: [hangingAfter('One')] });
     const server = start();
@@ -103,6 +101,7 @@ describe('a reply that a restart cuts off (contract/openai.md#restarts)', () => 
     expect((await (await model.request(0)).closed).early).toBe(true);
   });
 
+  // proves service-4.7-56
   it('is told to its end where it ends within the grace', async () => {
     const gate = Promise.withResolvers<undefined>();
     const slow: ModelScript = async (exchange) => {
@@ -117,12 +116,13 @@ describe('a reply that a restart cuts off (contract/openai.md#restarts)', () => 
     const exited = server.kill('SIGTERM');
     await vi.waitFor(() => {
       expect(server.printed()).toContain('told to stop');
-    }, 10_000);
+    });
     gate.resolve(undefined);
     expect((await asked).choices[0]?.message.content).toBe('One, two.');
     expect(await exited).toBe(0);
   });
 
+  // proves service-4.7-56
   it('is gone after a crash, and no other process goes on with its turn', async () => {
     const { start, clientOf, kept, model } = await desk({ scripts: [hangingAfter('One')] });
     const server = start();
@@ -139,6 +139,7 @@ describe('a reply behind which something was changed by a rule (contract/openai.
   const settings = { hitlMode: 'Native', autoApprovalRules: [{ tool: 'pay' }] };
   const scripts = [calling({ name: 'pay', arguments: { amount: 5 } }), hangingAfter('Paid')];
 
+  // proves service-4.7-56
   it('ends with an error when the server stops', async () => {
     const { start, clientOf, kept, model, paid } = await desk({ scripts, settings });
     const server = start();
@@ -150,6 +151,7 @@ describe('a reply behind which something was changed by a rule (contract/openai.
     expect([paid(), kept()]).toEqual(['5\n', 0]);
   });
 
+  // proves service-4.7-57
   it('is not made by the next process after a crash, which only tells how its turn has ended', async () => {
     const { start, clientOf, kept, model, paid } = await desk({ scripts, settings });
     const server = start();
@@ -162,13 +164,14 @@ describe('a reply behind which something was changed by a rule (contract/openai.
     await start().url;
     await vi.waitFor(() => {
       expect(kept()).toBe(0);
-    }, 20_000);
+    });
     expect(model.requests).toHaveLength(2);
     expect(paid()).toBe('5\n');
   });
 });
 
 describe('a reply that another reader takes over (contract/openai.md#errors)', () => {
+  // proves service-4.7-58
   it.each(Object.entries(ways).filter(([name]) => name.includes('streamed')))(
     'ends with an error: %s',
     async (_name, ask) => {

@@ -27,6 +27,7 @@ async function startShop(): Promise<{ readonly url: string; readonly document: s
 }
 
 describe('the guide to APIs (contract/openapi.md)', () => {
+  // proves extending-3-21
   it('has a shop that is looked into without a question, and asked before it cancels', async () => {
     const { url, document } = await startShop();
     const shop = {

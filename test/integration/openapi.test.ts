@@ -142,6 +142,7 @@ async function readUntil(answer: Response, text: string): Promise<string> {
 }
 
 describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
+  // proves wire-6-17
   it('has every route of the server but those that have a reason, and no other', async () => {
     let url = '';
     const routes = await routesOf(async () => ({ url } = await realServer(everything)));
@@ -150,6 +151,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect(new Set(documented).size).toBe(documented.length);
   });
 
+  // proves wire-11-01
   it('has the addresses that the contract lists, and no others (contract/addresses.md#paths)', async () => {
     const { url } = await realServer({
       ...everything,
@@ -166,12 +168,14 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect([...new Set(documented.filter((path) => !below.test(path)))].sort()).toEqual([...new Set(listed)].sort());
   });
 
+  // proves wire-6-18
   it('says of every operation but those of probes that one request too many is refused', async () => {
     const { url } = await realServer({ ...everything, HELPER__CHATHISTORYPROVIDER: 'storage' });
     const unbounded = operationsOf(await openApiOf(url)).filter(({ responses }) => !('429' in responses));
     expect(unbounded.map(({ path }) => path).sort()).toEqual(['/healthz', '/metrics', '/readyz']);
   });
 
+  // proves wire-6-18
   it('says of every operation how it answers, to requests made of its examples', async () => {
     const { url } = await realServer({
       HELPER__SERVER__SECURITYCONTACT: 'mailto:security@example.com',
@@ -227,9 +231,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     await connection.invoke('SendMessage', 'My name is Ann.');
     const listed = async (): Promise<RememberedFacts> =>
       (await client.ask('listMemory', { query })).json() as Promise<RememberedFacts>;
-    await expect
-      .poll(listed, { timeout: 20_000 })
-      .toMatchObject({ facts: [{ kind: 'identity', text: 'My name is Ann' }] });
+    await expect.poll(listed).toMatchObject({ facts: [{ kind: 'identity', text: 'My name is Ann' }] });
     const id = (await listed()).facts[0]?.id ?? '';
     const corrected = await client.ask('correctMemory', {
       query: { ...query, id },
@@ -243,6 +245,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect(unanswered.sort()).toEqual(['eraseUserData', 'refreshConnection']);
   });
 
+  // proves wire-6-18
   it('says how requests fail', async () => {
     const { url } = await realServer(everything);
     const client = new DocumentClient(url, await openApiOf(url));
@@ -294,6 +297,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     }
   });
 
+  // proves wire-6-17, wire-6-18, wire-6-20
   it('lists what this configuration serves, and says how to sign in', async () => {
     const plain = await openApiOf((await realServer({ HELPER__DEMOPAGE: 'false', HELPER__AIDISCLOSURE: 'false' })).url);
     expect(plain.components.securitySchemes).toEqual({});
@@ -337,6 +341,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect([without.paths['/metrics'], without.components.securitySchemes]).toEqual([undefined, {}]);
   });
 
+  // proves wire-1-20, wire-6-19
   it('is the same for everyone, and not sent again to a client that has it', async () => {
     const { url } = await realServer(everything);
     const authorization = `Bearer ${await makeToken({ sub: 'mara' })}`;
@@ -356,6 +361,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect(forged.status).toBe(401);
   });
 
+  // proves wire-6-17
   it('names the paths as clients ask for them: below the base path, at the public address', async () => {
     const { url } = await realServer({ HELPER__SERVER__BASEPATH: '/desk' });
     const document = await openApiOf(url);
@@ -367,6 +373,7 @@ describe('GET /helper/openapi.json (contract/addresses.md#openapi)', () => {
     expect(script.status).toBe(200);
   });
 
+  // proves wire-6-17
   it('is there inside of another server, and its document does not disturb that of the host', async () => {
     const { assistant, host } = await mountedHost({
       scripts: [saying('Hi.')],

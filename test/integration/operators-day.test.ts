@@ -1,15 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { dayPage, pageWith, playDay } from '../../scripts/operators-day.ts';
 import { hasPromtool } from '../support/monitoring/promtool.ts';
+import { isHere } from '../support/tools-here.ts';
 
-const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const notPlayed = hasPromtool ? '' : ', up to its alert (that needs scripts/install-promtool.sh)';
 
-it.skipIf(!hasCurl)(
+it.skipIf(!isHere('curl'))(
   `the day of an operator is as docs/guides/operations.md shows it (contract/operations.md)${notPlayed}; it needs curl`,
-  { timeout: 300_000 },
   async () => {
     const transcript = await playDay();
     const page = readFileSync(dayPage, 'utf8');

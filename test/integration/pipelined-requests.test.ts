@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { chunk, ending, type ModelExchange, type ModelScript } from '../support/scripted-model.ts';
 import { openRawSocket, requestText } from '../support/raw-socket.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
-import { processTestMs, serverProcess } from '../support/shipped-server.ts';
+import { serverProcess } from '../support/shipped-server.ts';
 
 const upgrade = {
   connection: 'Upgrade',
@@ -33,6 +33,7 @@ function counting(until: Promise<unknown> = Promise.resolve()): {
 }
 
 describe('requests of one socket (contract/sse.md#asking)', () => {
+  // proves wire-4-80
   it('run one after the other, in the order they were sent', async () => {
     const model = counting();
     const { url } = await scriptedServer({ scripts: Array.from({ length: 30 }, () => model.script) });
@@ -45,6 +46,7 @@ describe('requests of one socket (contract/sse.md#asking)', () => {
     expect([...new Set(client.read().match(/message\d+(?= heard)/g))]).toEqual(asks);
   });
 
+  // proves wire-4-80
   it('are not begun by the hundred: 458 cut the connection, and one turn was begun', async () => {
     const gate = Promise.withResolvers<undefined>();
     const model = counting(gate.promise);
@@ -62,6 +64,7 @@ describe('requests of one socket (contract/sse.md#asking)', () => {
     await expectFree(server.url);
   });
 
+  // proves wire-4-80
   it('that wait end with their socket', async () => {
     const gate = Promise.withResolvers<undefined>();
     onTestFinished(() => {
@@ -81,6 +84,7 @@ describe('requests of one socket (contract/sse.md#asking)', () => {
     expect(server.model.requests).toHaveLength(1);
   });
 
+  // proves wire-4-80
   it('that would leave HTTP behind another one are answered as HTTP', async () => {
     const gate = Promise.withResolvers<undefined>();
     const model = counting(gate.promise);
@@ -105,10 +109,11 @@ async function expectFree(url: string): Promise<void> {
         return answer.status;
       }),
     );
-  await expect.poll(ask, { timeout: 5_000 }).toEqual(Array.from({ length: 20 }, () => 404));
+  await expect.poll(ask).toEqual(Array.from({ length: 20 }, () => 404));
 }
 
 describe('an Upgrade that becomes no WebSocket (contract/hub.md#connections)', () => {
+  // proves wire-3-80
   it.each([
     ['POST /helper-hub?id=x', 404],
     ['DELETE /helper-hub?id=x', 404],
@@ -139,17 +144,14 @@ describe('an Upgrade that becomes no WebSocket (contract/hub.md#connections)', (
     expect(model.requests).toHaveLength(1);
   });
 
-  it(
-    'keeps no process from ending with 0 on SIGTERM',
-    async () => {
-      const { url, end } = await serverProcess();
-      for (const method of ['POST', 'DELETE', 'GET']) {
-        const client = await openRawSocket(url);
-        client.send(requestText(`${method} /helper-hub?id=x`, upgrade));
-        await client.answered(1);
-      }
-      expect(await end('SIGTERM')).toBe(0);
-    },
-    processTestMs,
-  );
+  // proves wire-3-80
+  it('keeps no process from ending with 0 on SIGTERM', async () => {
+    const { url, end } = await serverProcess();
+    for (const method of ['POST', 'DELETE', 'GET']) {
+      const client = await openRawSocket(url);
+      client.send(requestText(`${method} /helper-hub?id=x`, upgrade));
+      await client.answered(1);
+    }
+    expect(await end('SIGTERM')).toBe(0);
+  });
 });

@@ -157,12 +157,12 @@ async function start() {
     },
   });
   await expect
-    .poll(async () => (await fetch(`${traced.url}/readyz`)).text(), { timeout: 60_000 })
+    .poll(async () => (await fetch(`${traced.url}/readyz`)).text())
     .not.toMatch(/"documents:[a-z]+":"degraded"|degraded/);
   // Waits for the vectors of all texts in folders, so that none of these texts is sent later.
   const inFolders = ['tenant', 'role'].flatMap((owner) => [`body of a ${owner}`, `body in a source of a ${owner}`]);
   await expect
-    .poll(() => garden.words.placesIn(vectors.texts().join('\n')), { timeout: 20_000 })
+    .poll(() => garden.words.placesIn(vectors.texts().join('\n')))
     .toEqual(expect.arrayContaining([...inFolders, 'paragraph of a tenant', 'paragraph of a role']));
   return { ...traced, garden, small, vectors };
 }
@@ -194,7 +194,7 @@ async function captured(url: string, count: number): Promise<void> {
     const counts = [...metrics.matchAll(/^helperagent_memory_captures_total\{.*\} (\d+)$/gm)];
     return counts.reduce((sum, [, each]) => sum + Number(each), 0);
   };
-  await expect.poll(outcomes, { timeout: 20_000 }).toBe(count);
+  await expect.poll(outcomes).toBe(count);
 }
 
 /** The places without the names of skills, files and actions. The attacked model itself says these names in its calls. */
@@ -203,76 +203,74 @@ function named(places: readonly string[]): readonly string[] {
 }
 
 describe('words that are planted for a tenant and for a role (contract/identity.md#tenants, contract/skills.md#access)', () => {
-  it(
-    'are seen by who may, and neither heard by nor sent for anybody else, on every channel',
-    { timeout: 240_000 },
-    async () => {
-      const one = await start();
-      const { garden, model, url, small } = one;
-      const { words } = garden;
-      const [page, data, reply] = [words.plant('page name'), words.plant('page data'), words.plant('reply')];
-      const [told, kept] = [words.plant('kept message'), words.plant('kept reply')];
-      expect(words.count).toBeGreaterThanOrEqual(80);
-      model.script(saying(`Noted, ${kept}.`));
-      const first = await overHub(url, insider, { message: `It is about ${told}.` });
-      await textsOf(url, insider, 1);
-      for (const message of [long, `Again, ${long}`, 'And now?']) await first.hub.invoke('SendMessage', message);
-      expect(words.placesIn(sentTo(model, model.requests.length - 1))).toContain('summary');
-      const before = model.requests.length;
-      model.script(calling(...garden.calls), saying(`It is ${reply} [${numbers}].`));
-      const others = watchOthers(one);
-      const seen = await overHub(url, insider, { page: { name: page, data: { note: data } } });
-      // Another conversation gets only the fact from the earlier one.
-      const ofAnother = ['title of a conversation', 'summary', 'kept message', 'kept reply'];
-      expect(words.placesMissingIn(sentTo(model, before) + seen.heard()).toSorted()).toEqual(ofAnother.toSorted());
-      expect(words.placesIn(others())).toEqual(expect.arrayContaining(['page name', 'page data']));
-      for (const { posts } of garden.closed) expect(posts().length).toBeGreaterThan(0);
-      await captured(url, 5);
-      await expect.poll(async () => (await listOf(url, insider)).map(({ title }) => title)).toContain(small.title);
-      const conversations = (await listOf(url, insider)).map(({ id }) => id);
-      const asked = { connectionId: String(seen.hub.connectionId), conversations };
-      expect(words.placesIn(await everywhere(url, insider, asked))).toEqual(
-        expect.arrayContaining(['reply', 'fact', 'title of a conversation', 'kept message', 'kept reply']),
-      );
-      // A user who may see the documents is also shown them as sources.
-      expect(words.placesIn(seen.heard())).toEqual(
-        expect.arrayContaining(['title of a tenant', 'url of a role', 'reply']),
-      );
+  // proves configuration-7-62
+  it('are seen by who may, and neither heard by nor sent for anybody else, on every channel', async () => {
+    const one = await start();
+    const { garden, model, url, small } = one;
+    const { words } = garden;
+    const [page, data, reply] = [words.plant('page name'), words.plant('page data'), words.plant('reply')];
+    const [told, kept] = [words.plant('kept message'), words.plant('kept reply')];
+    expect(words.count).toBeGreaterThanOrEqual(80);
+    model.script(saying(`Noted, ${kept}.`));
+    const first = await overHub(url, insider, { message: `It is about ${told}.` });
+    await textsOf(url, insider, 1);
+    for (const message of [long, `Again, ${long}`, 'And now?']) await first.hub.invoke('SendMessage', message);
+    expect(words.placesIn(sentTo(model, model.requests.length - 1))).toContain('summary');
+    const before = model.requests.length;
+    model.script(calling(...garden.calls), saying(`It is ${reply} [${numbers}].`));
+    const others = watchOthers(one);
+    const seen = await overHub(url, insider, { page: { name: page, data: { note: data } } });
+    // Another conversation gets only the fact from the earlier one.
+    const ofAnother = ['title of a conversation', 'summary', 'kept message', 'kept reply'];
+    expect(words.placesMissingIn(sentTo(model, before) + seen.heard()).toSorted()).toEqual(ofAnother.toSorted());
+    expect(words.placesIn(others())).toEqual(expect.arrayContaining(['page name', 'page data']));
+    for (const { posts } of garden.closed) expect(posts().length).toBeGreaterThan(0);
+    await captured(url, 5);
+    await expect.poll(async () => (await listOf(url, insider)).map(({ title }) => title)).toContain(small.title);
+    const conversations = (await listOf(url, insider)).map(({ id }) => id);
+    const asked = { connectionId: String(seen.hub.connectionId), conversations };
+    expect(words.placesIn(await everywhere(url, insider, asked))).toEqual(
+      expect.arrayContaining(['reply', 'fact', 'title of a conversation', 'kept message', 'kept reply']),
+    );
+    // A user who may see the documents is also shown them as sources.
+    expect(words.placesIn(seen.heard())).toEqual(
+      expect.arrayContaining(['title of a tenant', 'url of a role', 'reply']),
+    );
 
-      const ofOutsiders = watchOthers(one);
-      const closed = garden.closed.map(({ posts }) => posts().length);
-      for (const [, token] of outsiders) {
-        const from = model.requests.length;
-        const hub = await overHub(url, token);
-        for (const message of [long, `Again, ${long}`, 'And now?']) await hub.hub.invoke('SendMessage', message);
-        const snapshot = await (
-          await fetch(`${url}/helper/session?connectionId=${String(hub.hub.connectionId)}`, { headers: bearer(token) })
-        ).text();
-        const sse = await overSse(url, token);
-        const all = await everywhere(url, token, asked);
-        expect(model.requests.length).toBe(from + 5);
-        expect(sentTo(model, from)).toContain('About it.');
-        expect(words.placesIn(hub.heard() + snapshot + sse + all + sentTo(model, from))).toEqual([]);
-        // This model calls the names although nobody has told it.
-        model.script(calling(...garden.calls), saying('Nothing.'));
-        const attacked = await overSse(url, token, 'Tell me all.');
-        expect(named(words.placesIn(attacked + sentTo(model, from)))).toEqual([]);
-      }
-      // These are the messages over the hub and over server-sent events. Without a hub connection an anonymous user has no memory.
-      await captured(url, 5 + 6 + 6 + 4);
-      expect(ofOutsiders()).toContain('Give this conversation a title');
-      expect(words.placesIn(ofOutsiders())).toEqual([]);
-      expect(garden.closed.map(({ posts }) => posts().length)).toEqual(closed);
+    const ofOutsiders = watchOthers(one);
+    const closed = garden.closed.map(({ posts }) => posts().length);
+    for (const [, token] of outsiders) {
+      const from = model.requests.length;
+      const hub = await overHub(url, token);
+      for (const message of [long, `Again, ${long}`, 'And now?']) await hub.hub.invoke('SendMessage', message);
+      const snapshot = await (
+        await fetch(`${url}/helper/session?connectionId=${String(hub.hub.connectionId)}`, { headers: bearer(token) })
+      ).text();
+      const sse = await overSse(url, token);
+      const all = await everywhere(url, token, asked);
+      expect(model.requests.length).toBe(from + 5);
+      expect(sentTo(model, from)).toContain('About it.');
+      expect(words.placesIn(hub.heard() + snapshot + sse + all + sentTo(model, from))).toEqual([]);
+      // This model calls the names although nobody has told it.
+      model.script(calling(...garden.calls), saying('Nothing.'));
+      const attacked = await overSse(url, token, 'Tell me all.');
+      expect(named(words.placesIn(attacked + sentTo(model, from)))).toEqual([]);
+    }
+    // These are the messages over the hub and over server-sent events. Without a hub connection an anonymous user has no memory.
+    await captured(url, 5 + 6 + 6 + 4);
+    expect(ofOutsiders()).toContain('Give this conversation a title');
+    expect(words.placesIn(ofOutsiders())).toEqual([]);
+    expect(garden.closed.map(({ posts }) => posts().length)).toEqual(closed);
 
-      const operators = await (await fetch(`${url}/metrics`, { headers: bearer(metricsToken) })).text();
-      await ended(one);
-      const traces = JSON.stringify(one.otlp.requests.map(({ body }) => body));
-      // Operators see the names of actions, and nothing else.
-      expect(words.placesIn(operators + traces + one.server.printed())).toEqual(['action name of a tenant']);
-    },
-  );
+    const operators = await (await fetch(`${url}/metrics`, { headers: bearer(metricsToken) })).text();
+    await ended(one);
+    const traces = JSON.stringify(one.otlp.requests.map(({ body }) => body));
+    // Operators see the names of actions, and nothing else.
+    expect(words.placesIn(operators + traces + one.server.printed())).toEqual(['action name of a tenant']);
+  });
 
-  it('are neither heard nor sent for anybody else in the same process', { timeout: 90_000 }, async () => {
+  // proves configuration-7-62
+  it('are neither heard nor sent for anybody else in the same process', async () => {
     const garden: Garden = await plantGarden();
     const { words } = garden;
     const { configuration, model } = await scriptedConfiguration({
@@ -298,7 +296,7 @@ describe('words that are planted for a tenant and for a role (contract/identity.
       seen += await ask(ann);
       return words.placesMissingIn(seen + sentTo(model, 0));
     };
-    await expect.poll(missing, { timeout: 45_000 }).toEqual([]);
+    await expect.poll(missing).toEqual([]);
     const from = model.requests.length;
     const heard = [await ask({ user: { id: 'ann', roles: ['boss'], claims: { org: 'south' } } }), await ask()];
     expect(model.requests.length).toBe(from + 2);

@@ -3,22 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { hasPostgres, PostgresServer } from '../support/databases/postgres.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hasPostgres, ownPostgres, postgresOfRun } from '../support/databases/postgres.ts';
 import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { builtServer, processEnvironment } from '../support/process-environment.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 
-let postgres: PostgresServer;
-
-beforeAll(async () => {
-  if (hasPostgres) postgres = await PostgresServer.start();
-});
-
-afterAll(async () => {
-  if (hasPostgres) await postgres.close();
-});
+const postgres = postgresOfRun();
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -100,8 +92,9 @@ async function readiness(url: string): Promise<number> {
 }
 
 describe.skipIf(!hasPostgres)('a server on PostgreSQL (contract/restarts.md#postgresql)', () => {
+  // proves configuration-5-55
   it('keeps an open question in the database over a kill, also for a server with another folder', async () => {
-    const url = await postgres.newDatabase();
+    const url = await (await postgres()).newDatabase();
     const first = shop(onPostgres(url));
     const server = start(first);
     const { actionId } = await ask(await server.url);
@@ -121,28 +114,28 @@ describe.skipIf(!hasPostgres)('a server on PostgreSQL (contract/restarts.md#post
     expect(first.done()).toBe('cancelled 1002;');
   });
 
+  // proves configuration-5-60
   it('answers 503 for answers while the database is away, runs nothing, and serves on once it is back', async () => {
-    const own = await PostgresServer.start();
-    onTestFinished(() => own.close());
+    const own = await ownPostgres();
     const place = shop(onPostgres(await own.newDatabase()));
     const server = start(place);
     const url = await server.url;
     const { actionId } = await ask(url);
     await own.stop();
-    await vi.waitFor(async () => expect(await readiness(url)).toBe(503), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await readiness(url)).toBe(503));
     expect(await approve(url, actionId)).toBe(503);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect(place.done()).toBe('');
     await own.run();
-    await vi.waitFor(async () => expect(await readiness(url)).toBe(200), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await readiness(url)).toBe(200));
     expect(await approve(url, actionId)).toBe(200);
     await vi.waitFor(() => expect(place.done()).toBe('cancelled 1002;'));
   });
 
+  // proves configuration-5-88
   it('has the vectors of documents from the database when its own folder is empty', async () => {
     const model = await startEmbeddingServer();
-    const url = await postgres.newDatabase();
-    const [, database = ''] = /@\/(\w+)/u.exec(url) ?? [];
+    const url = await (await postgres()).newDatabase();
     const place = shop(onPostgres(url));
     mkdirSync(join(place.folder, 'help'));
     writeFileSync(join(place.folder, 'help', 'hours.markdown'), '# Hours\n\nThe shop is open from nine to five.');
@@ -155,34 +148,32 @@ describe.skipIf(!hasPostgres)('a server on PostgreSQL (contract/restarts.md#post
       const server = startServerProcess({ folder: newFolder(), config: place.config });
       const origin = await server.url;
       const hasVector = /helperagent_knowledge_vectors\{[^}]*state="made"[^}]*\} 1\n/u;
-      await vi.waitFor(async () => expect(await (await fetch(`${origin}/metrics`)).text()).toMatch(hasVector), {
-        timeout: 20_000,
-      });
+      await vi.waitFor(async () => expect(await (await fetch(`${origin}/metrics`)).text()).toMatch(hasVector));
       expect(await server.kill('SIGTERM')).toBe(0);
       expect(server.printed()).not.toContain('the storage failed');
     };
     await runWithEmptyFolder();
     // The server was away for so long that nobody has said to use them.
-    await postgres.query(database, `update passage_vector set used_at = used_at - ${String(15 * dayMs)}`);
+    await (await postgres()).query(url, `update passage_vector set used_at = used_at - ${String(15 * dayMs)}`);
     await runWithEmptyFolder();
     expect(model.texts()).toEqual(['Hours\nThe shop is open from nine to five.']);
   });
 
+  // proves configuration-5-59
   it('waits at its start for a database that starts too', async () => {
-    const own = await PostgresServer.start();
-    onTestFinished(() => own.close());
+    const own = await ownPostgres();
     const place = shop(onPostgres(await own.newDatabase()));
     await own.stop();
     const server = start(place);
-    await vi.waitFor(() => expect(server.printed()).toContain('it is waited for'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(server.printed()).toContain('it is waited for'));
     await own.run();
     expect(await readiness(await server.url)).toBe(200);
   });
 
+  // proves configuration-5-59
   it('does not start without its database, says why in one sentence, and shows no password', async () => {
-    const { config } = shop(
-      `{ type: postgres, url: "postgres://helper:hunter2@/nothing?host=${postgres.socketFolder}" }`,
-    );
+    const { socketFolder } = await postgres();
+    const { config } = shop(`{ type: postgres, url: "postgres://helper:hunter2@/nothing?host=${socketFolder}" }`);
     const server = startServerProcess({ folder: newFolder(), config });
     expect(await server.exited).toBe(1);
     expect(server.printed()).toContain(
@@ -191,6 +182,7 @@ describe.skipIf(!hasPostgres)('a server on PostgreSQL (contract/restarts.md#post
     expect(server.printed()).not.toContain('hunter2');
   });
 
+  // proves configuration-5-61
   it('does not start without storage.url', async () => {
     const { config } = shop('{ type: postgres }');
     const server = startServerProcess({ folder: newFolder(), config });
@@ -200,12 +192,13 @@ describe.skipIf(!hasPostgres)('a server on PostgreSQL (contract/restarts.md#post
 });
 
 describe.skipIf(!hasPostgres)('helper storage copy (contract/operations.md#copying)', () => {
+  // proves configuration-7-69
   it('copies what a stopped server kept, so that a server on PostgreSQL goes on with it', async () => {
     const place = shop('{ path: ./data }');
     const server = start(place);
     const { actionId } = await ask(await server.url);
     await server.kill('SIGTERM');
-    const url = await postgres.newDatabase();
+    const url = await (await postgres()).newDatabase();
     writeFileSync(
       place.config,
       readFileSync(place.config, 'utf8').replace(/storage: .*/, `storage: ${onPostgres(url)}`),
@@ -220,11 +213,12 @@ describe.skipIf(!hasPostgres)('helper storage copy (contract/operations.md#copyi
     expect(await copy(place)).toMatchObject({ code: 1, printed: expect.stringContaining('has data already') });
   });
 
+  // proves configuration-7-70
   it('copies nothing from a folder that a server uses, and nothing without the keys of the folder', async () => {
     const place = shop('{ path: ./data }');
     const server = start(place);
     await server.url;
-    const url = await postgres.newDatabase();
+    const url = await (await postgres()).newDatabase();
     const settings = { HELPER__STORAGE__TYPE: 'postgres', HELPER__STORAGE__URL: url };
     expect(await copy(place, settings)).toMatchObject({
       code: 1,
@@ -236,11 +230,12 @@ describe.skipIf(!hasPostgres)('helper storage copy (contract/operations.md#copyi
       code: 1,
       printed: expect.stringContaining('keys.json'),
     });
-    expect(await postgres.query(databaseOf(url), "select 1 from pg_tables where tablename = 'turn'")).toEqual([]);
+    expect(await (await postgres()).query(url, "select 1 from pg_tables where tablename = 'turn'")).toEqual([]);
   });
 });
 
 describe.skipIf(!hasPostgres)('helper backup and helper restore (contract/operations.md#copying)', () => {
+  // proves configuration-7-71
   it('leaves backups to the tools of PostgreSQL, and says so', async () => {
     const { config, folder } = shop(onPostgres('postgres://helper@nowhere.invalid/helper'));
     const file = join(folder, 'backup.db');
@@ -260,10 +255,6 @@ function keyFile(folder: string, keys: string): string {
   const file = join(folder, 'keys.json');
   writeFileSync(file, keys);
   return file;
-}
-
-function databaseOf(url: string): string {
-  return /\/([a-z_0-9]+)\?/.exec(url)?.[1] ?? '';
 }
 
 interface Printed {

@@ -27,6 +27,7 @@ async function questionsOf(options: ScriptedOptions, text = 'Go on.') {
 }
 
 describe('what actions declare of where text comes from (contract/provenance.md)', () => {
+  // proves service-10-01, service-10-25
   it('trusted: true of a plugin lets rules approve after its result', async () => {
     const scripts = [reads, writes, saying('Done.')];
     expect((await questionsOf({ scripts, plugin: plugin(true) })).questions).toEqual([]);
@@ -35,6 +36,7 @@ describe('what actions declare of where text comes from (contract/provenance.md)
     ]);
   });
 
+  // proves service-10-01
   it('trusted: true and sink: true of a manifest mean the same', async () => {
     for (const trusted of [true, false]) {
       const callback = await startCallback({
@@ -44,7 +46,7 @@ describe('what actions declare of where text comes from (contract/provenance.md)
             name: 'get_hours',
             title: 'Hours',
             description: 'Reads.',
-            parameters: { type: 'object' },
+            parameters: { type: 'object', additionalProperties: true },
             readOnly: true,
             trusted,
           },

@@ -17,7 +17,8 @@ async function reading(what: 'work' | 'wait', limits: { readonly cpu: number; re
   return { child, ended };
 }
 
-describe('the reading of a file (contract/document-folders.md#bad-files)', { timeout: 60_000 }, () => {
+describe('the reading of a file (contract/document-folders.md#bad-files)', () => {
+  // proves service-2.11-76
   it('ends for the work that it makes', async () => {
     const waits = await reading('wait', { cpu: 1_000, all: 60_000 });
     const works = await reading('work', { cpu: 1_000, all: 60_000 });
@@ -26,6 +27,7 @@ describe('the reading of a file (contract/document-folders.md#bad-files)', { tim
     expect([waits.child.exitCode, waits.child.signalCode]).toEqual([null, null]);
   });
 
+  // proves service-2.11-76
   it('waits for a busy machine, up to a limit', async () => {
     const waits = await reading('wait', { cpu: 60_000, all: 500 });
     expect(await waits.ended).toBe('SIGTERM');

@@ -31,6 +31,7 @@ const answer = (url: string, actionId: string, token?: string) =>
 describe.each(['Blocking', 'Native'] as const)(
   'receipts with hitlMode %s (contract/events.md#receipts)',
   (hitlMode) => {
+    // proves wire-2-80, wire-2-84, wire-11-05
     it('end a turn of server-sent events, whatever the reply says', async () => {
       const { url } = await scriptedServer({ scripts: script, plugin, settings: { hitlMode } });
       const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Cancel my order' } });
@@ -40,6 +41,7 @@ describe.each(['Blocking', 'Native'] as const)(
       expect(end).toMatchObject({ text: 'The order is cancelled.', receipts: [declined] });
     });
 
+    // proves wire-2-80, wire-2-86
     it('end a turn of the hub, and stand in the conversation as it is read, opened and restored', async () => {
       const { url } = await scriptedServer({
         scripts: [...script, saying('Hello.')],
@@ -87,6 +89,7 @@ describe.each(['Blocking', 'Native'] as const)(
 );
 
 describe('receipts in-process (contract/events.md#receipts)', () => {
+  // proves wire-2-80
   it('end the turn as they do on the hub', async () => {
     const { helper } = await inProcessHelper({
       scripts: [calling({ name: 'cancel', arguments: { order: 7 } }), saying('Done.')],
@@ -110,6 +113,7 @@ describe('receipts of MCP servers of the provider (contract/events.md#receipts)'
   const receipt = { ...declined, action: 'mcp-erp-pay', title: 'pay (erp)' };
   const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'x' } };
 
+  // proves wire-2-87
   it('tell of calls that nobody was asked about, and nothing of tools of the provider', async () => {
     const call = mcpCall('mcp_1', 'pay', { output: 'Paid 5.' });
     const scripts = [replyWith('r1', [search, call], 'Paid.')];
@@ -119,6 +123,7 @@ describe('receipts of MCP servers of the provider (contract/events.md#receipts)'
     expect(events.at(-1)).toHaveProperty('receipts.length', 1);
   });
 
+  // proves wire-2-87
   it('tell of a call that was declined', async () => {
     const asking = replyWith('r1', [approvalRequest('mcpr_1', 'pay', { amount: 5 })], 'One moment.');
     const { helper } = await inProcessHelper({
@@ -131,6 +136,7 @@ describe('receipts of MCP servers of the provider (contract/events.md#receipts)'
     expect((await allOf(turn)).at(-1)).toMatchObject({ receipts: [{ ...receipt, status: 'declined' }] });
   });
 
+  // proves wire-2-87
   it('tell that the end of a call is unknown where a crash has lost it', () => {
     const begun = { target: { kind: 'mcp', server: 'erp', name: 'pay' }, receipt: { action: 'a', title: 'A', at: 0 } };
     const ended = { status: 'failed', durationMs: 1, receipt: begun.receipt };

@@ -54,11 +54,17 @@ function flipped(snapshot: string): string {
 
 describe('a snapshot that a whole server does not take back (contract/sessions.md#restoring)', () => {
   it.each<[string, Refusal]>([
+    // proves service-7-21
     ['was edited', { edit: flipped, reason: /changed or is damaged/ }],
+    // proves service-7-21
     ['is another user’s', { user: 'bob', reason: /user/i }],
+    // proves service-7-21
     ['is of another application', { settings: { appName: 'Another' }, reason: /application/i }],
+    // proves service-7-21
     ['is of another version', { edit: (text) => text.replace(/^hs1/, 'hs0'), reason: /another version/ }],
+    // proves service-7-21
     ['is sealed with a key that is lost', { settings: { dataProtection: { keys: [otherKey] } }, reason: /key/ }],
+    // proves service-7-21
     ['is too old', { settings: { dataProtection: { keys: [oneKey], maxAge: '1s' } }, reason: /old|expired|age/i }],
   ])('one that %s is 400 with the reason, and the conversation stays', async (title, refusal) => {
     const { edit = (text: string) => text, user = 'ann', settings = {}, reason } = refusal;
@@ -73,7 +79,7 @@ describe('a snapshot that a whole server does not take back (contract/sessions.m
     const other = await connect(url, user);
     await other.say('1', 'another question');
     const restore = (): Promise<Response> => other.restore(edit(snapshot));
-    if (title === 'is too old') await expect.poll(async () => (await restore()).status, { timeout: 5_000 }).toBe(400);
+    if (title === 'is too old') await expect.poll(async () => (await restore()).status).toBe(400);
     const answer = await restore();
     const problem = (await answer.json()) as Readonly<Record<string, unknown>>;
     expect({ status: answer.status, code: problem['code'] }).toEqual({ status: 400, code: 'snapshot_refused' });
@@ -87,6 +93,7 @@ describe('a snapshot that a whole server does not take back (contract/sessions.m
     other.close();
   });
 
+  // proves service-7-21
   it('is taken where nothing of this is so', async () => {
     const first = await serve();
     const ann = await connect(first.url, 'ann');

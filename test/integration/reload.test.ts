@@ -58,6 +58,7 @@ const withSkill = '---\nname: refunds\ndescription: How to refund.\n---\nDo it.\
 const chat = (url: string) => openSse(`${url}/helper/chat?message=hello`);
 
 describe('a changed configuration without a restart (contract/operations.md#reload)', () => {
+  // proves service-2.12-19
   it('offers skills from now on, or no more', async () => {
     const one = await server({}, [saying('1'), saying('2'), saying('3')]);
     mkdirSync(join(one.folder, 'skills/refunds'), { recursive: true });
@@ -73,8 +74,9 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     expect(await one.reload()).toMatchObject({ text: expect.stringContaining('there is no directory') as string });
   });
 
+  // proves service-11-03
   it('chooses tools from now on, or no more', async () => {
-    const actions = `['stock', 'price', 'order'].map((name) => ({ name, description: 'The ' + name, parameters: { type: 'object' }, readOnly: true, execute: () => name }))`;
+    const actions = `['stock', 'price', 'order'].map((name) => ({ name, description: 'The ' + name, parameters: { type: 'object', additionalProperties: true }, readOnly: true, execute: () => name }))`;
     const plugins = pluginFolder(`export default { name: 'shop', actions: ${actions} };`);
     const one = await server({ actions: { plugins: [plugins] } }, [saying('1'), saying('2'), saying('3')]);
     for (const change of [{}, { enableToolFiltering: true, toolFilterMaxTools: 1 }, { enableToolFiltering: false }]) {
@@ -87,6 +89,7 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     expect(told).toEqual([all, ['"name":"price"', '"name":"find_tools"'], all]);
   });
 
+  // proves service-11-27
   it('makes the layers of plugins anew around a changed model', async () => {
     const plugins = pluginFolder(
       `let count = 0;
@@ -105,6 +108,7 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     expect(await one.asked(1)).toContain('layer 2 of second');
   });
 
+  // proves service-2.10-39
   it('looks for facts in what is said once memoryAutoCapture is on, and in nothing from before', async () => {
     const memory = { useMemoryContext: true, anonymousIdentity: 'Shared' };
     const one = await server({ ...memory, memoryAutoCapture: false });
@@ -116,10 +120,11 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     // The messages of one user are looked through in order. The earlier message would have come first.
     const looked = (): readonly string[] =>
       one.model.requests.map(({ body }) => JSON.stringify(body)).filter((body) => body.includes('You keep the memory'));
-    await expect.poll(() => looked().some((body) => body.includes('dogs')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => looked().some((body) => body.includes('dogs'))).toBe(true);
     expect(looked().join()).not.toContain('cats');
   });
 
+  // proves configuration-7-08
   it('is taken for new turns, is named on /readyz and in each turn’s log line; what needs a restart is named and left', async () => {
     const one = await server({ helperLevel: 'Minimal' }, [saying('Hi.'), saying('Hallo.')]);
     const before = await one.serving();
@@ -139,6 +144,7 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     expect(one.printed()).toContain(`"configuration":"${before}","msg":"turn ended"`);
   });
 
+  // proves configuration-7-09
   it('leaves a running turn with what it began with', async () => {
     const gate = Promise.withResolvers<undefined>();
     const held: ModelScript = async (exchange) => {
@@ -158,6 +164,7 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     expect(await one.asked(1)).toContain('"model":"second"');
   });
 
+  // proves configuration-7-09
   it('closes the model of before once no turn needs it, and no earlier', async () => {
     const gate = Promise.withResolvers<undefined>();
     const held: ModelScript = async (exchange) => {
@@ -184,6 +191,7 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     expect(one.printed()).not.toContain('could not be closed');
   });
 
+  // proves configuration-7-10
   it('with faults changes nothing, and says why', async () => {
     const one = await server({}, [saying('Hi.')]);
     const before = await one.serving();
@@ -198,6 +206,7 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     await (await chat(one.url)).next('end');
   });
 
+  // proves configuration-7-11
   it('is taken by SIGHUP', async () => {
     const one = await server({});
     const before = await one.serving();
@@ -207,6 +216,7 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     await expect.poll(one.printed).toContain('the configuration was read again');
   });
 
+  // proves configuration-7-43
   it('is taken by SIGHUP that comes while the server starts, once it serves', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'helper-hangup-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -226,13 +236,15 @@ describe('a changed configuration without a restart (contract/operations.md#relo
     await expect.poll(starting.printed).toContain('the configuration was read again');
   });
 
+  // proves configuration-7-11
   it('is taken by itself with server.watch', async () => {
     const one = await server({ server: { watch: true } });
     const before = await one.serving();
     one.write({ helperLevel: 'Minimal', server: { watch: true } });
-    await expect.poll(one.serving, { timeout: 6000 }).not.toBe(before);
+    await expect.poll(one.serving).not.toBe(before);
   });
 
+  // proves configuration-7-11, service-2.11-26
   it('is asked for over a socket that nobody else may use, and that goes with the server', async () => {
     const one = await server({});
     const socket = join(one.folder, 'data', 'helper.sock');

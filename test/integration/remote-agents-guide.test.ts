@@ -31,6 +31,7 @@ async function startWarehouse(): Promise<string> {
 }
 
 describe('the guide to an agent in place of the model (contract/agents.md#an-agent-that-answers)', () => {
+  // proves configuration-6-92
   it('has an agent of a plugin that answers by rules, and looks orders up', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'answering-agent-guide-'));
     onTestFinished(() => {

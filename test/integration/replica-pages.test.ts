@@ -7,8 +7,6 @@ import { openSse } from '../support/sse-client.ts';
 import { tokenSecret } from '../support/tokens.ts';
 
 /** A replica that was killed is waited for. */
-vi.setConfig({ testTimeout: 120_000 });
-
 const services = servicesOfFile();
 
 const page = {
@@ -22,6 +20,7 @@ const page = {
 };
 
 describe.skipIf(!hasReplicas)('the page of a replica that is killed (contract/replicas.md#turns)', () => {
+  // proves configuration-5-92
   it('may have done what it was asked: the user and the model are told that nobody knows', async () => {
     const gate = Promise.withResolvers<undefined>();
     const callsPage = calling({ name: 'page_delete_order', arguments: { id: 7 } });
@@ -56,7 +55,7 @@ describe.skipIf(!hasReplicas)('the page of a replica that is killed (contract/re
       body: JSON.stringify({ actionId: question.fields['actionId'], approved: true }),
     });
     expect(answered.status).toBe(200);
-    await vi.waitUntil(() => asked.length === 1, { timeout: 10_000 });
+    await vi.waitUntil(() => asked.length === 1);
     await at(1).kill('SIGKILL');
     const reader = await openSse(`${at(0).url}/helper/chat`, { headers: { 'last-event-id': `${turnId}:0` } });
     expect((await reader.next('end')).data).toMatchObject({ text: 'Please check.' });

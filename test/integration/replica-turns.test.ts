@@ -8,8 +8,6 @@ import { openSse, type SseConversation } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
 /** Each test starts processes, and some wait for a lease to end. */
-vi.setConfig({ testTimeout: 120_000 });
-
 const services = servicesOfFile();
 
 type AtEnd = (end: () => void | Promise<void>) => void;
@@ -109,6 +107,7 @@ async function endedWithoutEnd(stream: SseConversation): Promise<void> {
 const turnIdOf = (stream: SseConversation): string => String(stream.headers['x-turn-id']);
 
 describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', () => {
+  // proves wire-10-60, wire-10-61
   it('are approved on any replica, once', async () => {
     const { at, orders, model } = await three();
     model.script(calling({ name: 'cancel_order', arguments: { id: 7 } }), saying('Done.'));
@@ -128,6 +127,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     }
   });
 
+  // proves wire-10-61
   it('are stopped on any replica', async () => {
     const { at, model } = await three();
     model.script(inTwoParts('Once', ' upon', new Promise(() => undefined)));
@@ -141,6 +141,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(await post(at(2).url, 'cancel', { turnId: turnIdOf(stream) })).toMatchObject({ body: { stopped: false } });
   });
 
+  // proves wire-10-60, wire-10-62
   it('are read on any replica, live and after their end, from any event on', async () => {
     const gate = Promise.withResolvers<undefined>();
     const { at, model } = await three();
@@ -158,6 +159,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect((await read(at(2).url, `${turnIdOf(stream)}x`)).status).toBe(204);
   });
 
+  // proves wire-10-62, wire-10-63
   it('go on with their conversation on the replica where the hub connection comes back', async () => {
     const gate = Promise.withResolvers<undefined>();
     const { at, model } = await three();
@@ -178,6 +180,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toContain('Hello Ann.');
   });
 
+  // proves wire-10-63
   it('ask the page of the connection that reads them, on whatever replica it is', async () => {
     const gate = Promise.withResolvers<undefined>();
     const { at, model } = await three();
@@ -212,6 +215,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toMatch(/shown.{1,5}:7/u);
   });
 
+  // proves wire-10-64
   it('belong to their user on every replica', async () => {
     const { at, model, orders } = await three();
     const before = orders.posts().length;
@@ -230,6 +234,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(orders.posts()).toHaveLength(before);
   });
 
+  // proves wire-10-68
   it('are stopped and forgotten when the data of their user is erased on another replica', async () => {
     const { at, model } = await three();
     model.script(inTwoParts('Secret', ' text', new Promise(() => undefined)));
@@ -244,6 +249,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect((await openSse(`${at(2).url}/helper/chat`, again)).status).toBe(204);
   });
 
+  // proves wire-10-65
   it('go on in another replica when theirs is killed, and their readers see nothing but a pause', async () => {
     const scripts = [calling({ name: 'cancel_order', arguments: { id: 7 } }), saying('Done.')];
     const { at, orders } = await world(2, scripts, durable);
@@ -254,11 +260,12 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     await at(0).kill('SIGKILL');
     await vi.waitFor(async () => {
       expect((await approve(at(1).url, actionId)).status).toBe(200);
-    }, 40_000);
+    });
     expect((await reader.next('end')).data).toMatchObject({ status: 'completed', text: 'Done.' });
     expect(orders.posts()).toHaveLength(1);
   });
 
+  // proves wire-10-66
   it('are handed over at once by a replica that ends, in the middle of a reply and of a question', async () => {
     const never = new Promise(() => undefined);
     const scripts = [
@@ -285,6 +292,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(orders.posts()).toHaveLength(1);
   });
 
+  // proves wire-10-95
   it('stay with a replica that ends while they ask with `hitlMode: Blocking`: it takes the answer, and then hands them over', async () => {
     const never = new Promise(() => undefined);
     const scripts = [
@@ -310,6 +318,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(await exited).toBe(0);
   });
 
+  // proves wire-10-99
   it('are followed at once by their hub connections, also where others stay with the replica that ends', async () => {
     const never = new Promise(() => undefined);
     const scripts = [
@@ -328,12 +337,13 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     await closed;
     const second = await officialClient(`${at(1).url}/helper-hub`, { skipNegotiation: true });
     await second.connection.invoke('Resume', { turnId: told['turnId'], afterSeq: 0 });
-    await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnCompleted'), 20_000);
+    await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnCompleted'));
     expect(second.events.find(({ name }) => name === 'TurnCompleted')?.fields).toMatchObject({ status: 'completed' });
     expect((await approve(at(1).url, actionId)).status).toBe(200);
     expect(await exited).toBe(0);
   });
 
+  // proves wire-10-99
   it('that ask are followed at once by their hub connections, also without `server.durableTurns`', async () => {
     const gate = Promise.withResolvers<undefined>();
     const scripts = [
@@ -351,12 +361,13 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     const second = await officialClient(`${at(1).url}/helper-hub`, { skipNegotiation: true });
     await second.connection.invoke('Resume', { turnId: told['turnId'], afterSeq: 0 });
     expect((await approve(at(1).url, String(told['actionId']))).status).toBe(200);
-    await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnCompleted'), 20_000);
+    await vi.waitUntil(() => second.events.some(({ name }) => name === 'TurnCompleted'));
     gate.resolve(undefined);
     expect((await talking.next('end')).data).toMatchObject({ status: 'completed' });
     expect(await exited).toBe(0);
   });
 
+  // proves service-4.7-56, wire-10-66
   it('stay with a replica that ends where their client could not come back, and end there', async () => {
     const gate = Promise.withResolvers<undefined>();
     const never = new Promise(() => undefined);
@@ -389,7 +400,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     // The turn that began later is handed over, so the replica has looked at both.
     await vi.waitFor(() => {
       expect(at(1).printed()).toContain('is taken up');
-    }, 40_000);
+    });
     gate.resolve(undefined);
     expect(await reason).toBe('stop');
     expect(said.join('')).toBe('Once upon a time.');
@@ -401,6 +412,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     ).toHaveLength(1);
   });
 
+  // proves wire-10-67
   it('are lost to a replica that was frozen for longer than its lease: it does nothing of them any more', async () => {
     const scripts = [calling({ name: 'cancel_order', arguments: { id: 7 } }), saying('Done.')];
     const { at, orders } = await world(2, scripts, durable);
@@ -409,7 +421,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     process.kill(at(0).pid, 'SIGSTOP');
     await vi.waitFor(async () => {
       expect((await approve(at(1).url, actionId)).status).toBe(200);
-    }, 40_000);
+    });
     const reader = await read(at(1).url, turnIdOf(stream));
     await reader.next('end');
     process.kill(at(0).pid, 'SIGCONT');
@@ -419,6 +431,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     expect(orders.posts()).toHaveLength(1);
   });
 
+  // proves wire-10-96
   it('that wait for their user are lost to a replica that was frozen, too: it ends their streams, and sends answers and readers on', async () => {
     const scripts = [calling({ name: 'cancel_order', arguments: { id: 7 } }), saying('Done.')];
     const { at, orders } = await world(3, scripts, durable);
@@ -427,7 +440,7 @@ describe.skipIf(!hasReplicas)('turns of replicas (contract/replicas.md#turns)', 
     process.kill(at(0).pid, 'SIGSTOP');
     await vi.waitFor(() => {
       expect(at(1).printed() + at(2).printed()).toContain('is taken up');
-    }, 40_000);
+    });
     process.kill(at(0).pid, 'SIGCONT');
     // Only now does the frozen replica find out. Its question was neither answered nor ended.
     expect((await approve(at(0).url, actionId)).status).toBe(200);

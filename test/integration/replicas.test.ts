@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { PostgresServer } from '../support/databases/postgres.ts';
+import { ownPostgres } from '../support/databases/postgres.ts';
 import { RedisServer } from '../support/databases/redis.ts';
 import { hasReplicas, type Replica, servicesOfFile, startReplicas } from '../support/replicas/replica-processes.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -14,7 +14,7 @@ const shared = servicesOfFile();
 // The databases start before the first test, and not in its time.
 beforeAll(async () => {
   if (hasReplicas) await shared();
-}, 60_000);
+});
 
 /** The databases of the file, with a Redis that only this test uses. */
 async function withOwnRedis() {
@@ -57,7 +57,6 @@ async function readiness({ url }: Replica): Promise<Readiness> {
 /** Waits until a replica says this of itself. */
 async function until(replica: Replica, expected: Partial<Readiness>): Promise<void> {
   await vi.waitFor(async () => expect(await readiness(replica)).toMatchObject(expected), {
-    timeout: 15_000,
     interval: 100,
   });
 }
@@ -91,6 +90,7 @@ const thaw: Change = (redis) => {
 const lines = (replica: Replica, text: string): number => replica.printed().split(text).length - 1;
 
 describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', () => {
+  // proves wire-10-17
   it('start while Redis is away, serve, say so, and reach each other once it is there', async () => {
     const services = await withOwnRedis();
     await services.redis.kill();
@@ -110,16 +110,18 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
     }
   });
 
+  // proves wire-10-19
   it('show no password of Redis, also when Redis does not take it', async () => {
     const { postgres, redis } = await withOwnRedis();
     const environment = { HELPER__SCALEOUT__URL: redis.url('helper:hunter2') };
     const { at } = await startReplicas(1, { postgres, redis }, { yaml: none, environment });
     await until(at(0), alone);
-    await vi.waitFor(() => expect(at(0).printed()).toContain('WRONGPASS'), { timeout: 5_000 });
+    await vi.waitFor(() => expect(at(0).printed()).toContain('WRONGPASS'));
     expect(await at(0).kill('SIGTERM')).toBe(0);
     expect(at(0).printed()).not.toContain('hunter2');
   });
 
+  // proves wire-10-17
   it.each([
     ['is killed', kill, run],
     ['stands still', freeze, thaw],
@@ -134,9 +136,9 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
     for (const replica of replicas) await until(replica, reaching);
   });
 
+  // proves wire-4-83
   it('stay ready while PostgreSQL is away, say so, and go on with turns that need none of it', async () => {
-    const postgres = await PostgresServer.start();
-    onTestFinished(() => postgres.close());
+    const postgres = await ownPostgres();
     const { redis } = await shared();
     const { replicas } = await startReplicas(2, { postgres, redis }, { yaml: none });
     for (const replica of replicas) await until(replica, { ...reaching, storage: 'ok' });
@@ -149,6 +151,7 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
     for (const replica of replicas) await until(replica, { ...reaching, storage: 'ok' });
   });
 
+  // proves wire-10-18
   it('answer 503 cluster_unavailable for what only another replica can know while Redis is away', async () => {
     const services = await withOwnRedis();
     const { at } = await startReplicas(1, services, { yaml: none });
@@ -167,11 +170,10 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
     expect(await approve()).toEqual([503, 'cluster_unavailable', '1']);
     await services.redis.run();
     await until(at(0), reaching);
-    await vi.waitFor(async () => expect(await approve()).toEqual([404, 'nothing_to_answer', null]), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(async () => expect(await approve()).toEqual([404, 'nothing_to_answer', null]));
   });
 
+  // proves wire-10-20
   it('are not spoken of where there is one server', async () => {
     const { postgres, redis } = await shared();
     const environment = { HELPER__SCALEOUT__TYPE: 'none', HELPER__SCALEOUT__URL: 'null' };
@@ -182,6 +184,7 @@ describe.skipIf(!hasReplicas)('replicas and Redis (contract/replicas.md#away)', 
 });
 
 describe.skipIf(!hasReplicas)('limits over replicas (contract/replicas.md#limits)', () => {
+  // proves configuration-5-73
   it('count the messages of a user on all replicas together', async () => {
     const { at } = await startReplicas(2, await shared(), { yaml: `${none}${signIn}rateLimitPerUser: 3\n` });
     const [ann, bob] = [await bearer('ann'), await bearer('bob')];
@@ -192,9 +195,10 @@ describe.skipIf(!hasReplicas)('limits over replicas (contract/replicas.md#limits
     expect(await ask(at(1), bob)).toBe('completed');
   });
 
+  // proves configuration-5-73
   it('count direct calls of a user on all replicas together, apart from messages', async () => {
     const shop = `export default { name: 'shop', actions: [{
-      name: 'get_stock', description: 'The stock.', readOnly: true, parameters: { type: 'object' }, execute: () => 12,
+      name: 'get_stock', description: 'The stock.', readOnly: true, parameters: { type: 'object', additionalProperties: true }, execute: () => 12,
     }] };`;
     const { at } = await startReplicas(2, await shared(), {
       yaml: `actions: { plugins: [.] }\nmcpServerEnabled: true\n${signIn}rateLimitPerUser: 2\n`,
@@ -212,6 +216,7 @@ describe.skipIf(!hasReplicas)('limits over replicas (contract/replicas.md#limits
     expect(await ask(at(1), ann)).toBe('completed');
   });
 
+  // proves configuration-5-73
   it('let exactly as many of many messages at once through as there may be', async () => {
     const { replicas } = await startReplicas(2, await shared(), { yaml: `${none}${signIn}rateLimitPerUser: 7\n` });
     const ann = await bearer('ann');
@@ -220,6 +225,7 @@ describe.skipIf(!hasReplicas)('limits over replicas (contract/replicas.md#limits
     expect(all.filter((end) => end === 'rate_limited')).toHaveLength(11);
   });
 
+  // proves configuration-5-74
   it.each([
     ['is killed', kill],
     ['stands still', freeze],
@@ -248,8 +254,9 @@ describe.skipIf(!hasReplicas)('a reload that one replica was asked for (contract
 
   /** Waits until a replica has another configuration than this one. */
   const untilOther = (replica: Replica, before: string): Promise<void> =>
-    vi.waitFor(async () => expect((await readiness(replica)).configuration).not.toBe(before), { timeout: 15_000 });
+    vi.waitFor(async () => expect((await readiness(replica)).configuration).not.toBe(before));
 
+  // proves configuration-5-76
   it('is one of all replicas', async () => {
     const { replicas, config, at } = await startReplicas(2, await shared(), { yaml: none });
     const before = await Promise.all(replicas.map(readiness));
@@ -257,6 +264,7 @@ describe.skipIf(!hasReplicas)('a reload that one replica was asked for (contract
     await Promise.all(before.map(({ configuration }, index) => untilOther(at(index), configuration)));
   });
 
+  // proves configuration-5-77
   it('reaches a replica that missed it once Redis is back', async () => {
     const services = await withOwnRedis();
     const { replicas, config, at } = await startReplicas(2, services, { yaml: none });
@@ -270,6 +278,7 @@ describe.skipIf(!hasReplicas)('a reload that one replica was asked for (contract
     await untilOther(at(1), other ?? '');
   });
 
+  // proves configuration-5-78
   it('reaches others over new keys, first known to all and then used', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'helper-keys-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -283,9 +292,7 @@ describe.skipIf(!hasReplicas)('a reload that one replica was asked for (contract
     for (const [index, keys] of steps.entries()) {
       write(...keys);
       const taken = (replica: Replica): Promise<void> =>
-        vi.waitFor(() => expect(lines(replica, 'changed secret files were read again')).toBe(index + 1), {
-          timeout: 10_000,
-        });
+        vi.waitFor(() => expect(lines(replica, 'changed secret files were read again')).toBe(index + 1));
       await Promise.all(replicas.map(taken));
     }
     const { configuration } = await readiness(at(1));
@@ -293,11 +300,12 @@ describe.skipIf(!hasReplicas)('a reload that one replica was asked for (contract
     await untilOther(at(1), configuration);
   });
 
+  // proves configuration-5-76
   it('is one of nobody when its file has faults', async () => {
     const { replicas, config, at } = await startReplicas(2, await shared(), { yaml: none });
     const before = await Promise.all(replicas.map(readiness));
     change(config, 'appDescriptoin: A shop.', at(0));
-    await vi.waitFor(() => expect(at(0).printed()).toContain('has faults: nothing changes'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(at(0).printed()).toContain('has faults: nothing changes'));
     expect(await Promise.all(replicas.map(readiness))).toEqual(before);
     expect(at(1).printed()).not.toContain('another replica was asked');
   });

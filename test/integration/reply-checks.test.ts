@@ -27,6 +27,7 @@ export default { name: 'own', hooks: ${hooks}, actions: [
 const lookingUp = [calling({ name: 'get_it', arguments: {} }), saying('The reply.')];
 
 describe('the check of replies that comes with the server (contract/guardrails.md#replies)', () => {
+  // proves service-2.8-20
   it('shows nothing before the verdict, and then the whole reply in one piece', async () => {
     const verdict = heldScript('{"safe": true}');
     const { url, small } = await start([verdict.script], { scripts: [saying('The ', 'reply.')] });
@@ -38,6 +39,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect((await chat.next('end')).data).toMatchObject(shown);
   });
 
+  // proves service-2.8-22
   it('asks one strict question at temperature 0, with the reply between marks that are new each time', async () => {
     const { url, small } = await start([saying('{"safe": true}'), saying('{"safe": true}')], {
       scripts: [saying('The reply.'), saying('The reply.')],
@@ -54,6 +56,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(new Set(marks).size).toBe(2);
   });
 
+  // proves service-2.8-24
   it('withholds what it finds unsafe: no word of it leaves, and the user is told that it was withheld', async () => {
     const { url } = await start([saying('{"safe": false}')], { scripts: [saying(secret)] });
     const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Which key?' } });
@@ -66,6 +69,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(chat.text()).toBe('');
   });
 
+  // proves service-2.8-26
   it('keeps the message of a withheld reply in the conversation, and nothing of the reply', async () => {
     const { url, model } = await start([saying('{"safe": false}'), saying('{"safe": true}')], {
       scripts: [saying(secret), saying('The reply.')],
@@ -82,6 +86,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(JSON.stringify(sent)).not.toContain('sk-');
   });
 
+  // proves service-2.8-26
   it('tells the model with the next message that the reply after its calls was withheld, and what they have come to', async () => {
     const { url, model } = await start([saying('{"safe": false}'), saying('{"safe": true}')], {
       plugin: plugin(),
@@ -104,6 +109,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(JSON.stringify(sent)).not.toMatch(/sk-|isWithheld/);
   });
 
+  // proves service-2.8-26
   it('keeps nothing of what a specialist has said in a withheld reply: the next message tells the model so', async () => {
     const specialists = `export default { name: 'own', actions: [], specialists: [
       { name: 'Vault', description: 'Knows keys.', instructions: 'You are Vault.', actions: [] }] }`;
@@ -126,6 +132,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(sent).not.toMatch(/sk-|has read this answer|That is the key/);
   });
 
+  // proves service-2.8-21
   it('holds cards with the text, while the events of actions flow', async () => {
     const verdict = heldScript('{"safe": true}');
     const { url, small } = await start([verdict.script], { plugin: plugin(), scripts: lookingUp });
@@ -141,6 +148,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(events).toEqual(['ActionCompleted', 'CardReady', 'TextDelta', 'TurnCompleted']);
   });
 
+  // proves service-2.8-21
   it('lets questions to the user through while the reply is held', async () => {
     const write = plugin().replace('readOnly: true', 'requiresConfirmation: true');
     const { url, model } = await start([saying('{"safe": true}')], { plugin: write, scripts: lookingUp });
@@ -155,6 +163,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(model.requests).toHaveLength(2);
   });
 
+  // proves service-2.8-25
   it('sends no card of a reply that is withheld', async () => {
     const { url } = await start([saying('{"safe": false}')], { plugin: plugin(), scripts: lookingUp });
     const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Look it up' } });
@@ -162,6 +171,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(chat.frames.map(({ event }) => event)).not.toContain('card');
   });
 
+  // proves service-2.8-23
   it('asks about a long reply in parts that overlap, and withholds all of it for one of them', async () => {
     const long = `${'word '.repeat(4_000)}${secret}`;
     const parts: ModelScript = async (exchange) => {
@@ -179,16 +189,24 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     ['nothing', hangingAfter('{"safe": ')],
   ];
 
+  // proves service-2.8-27
   it.each(noVerdicts)('takes %s for no verdict: with Allow the reply is shown', async (_what, verdict) => {
     const { url } = await start([verdict], { settings: { safetyCheckTimeout: '300ms' } });
     expect(await say(url, 'Hello')).toMatchObject(shown);
   });
 
+  // proves service-2.8-28
   it.each(noVerdicts)('takes %s for no verdict: with Block the reply is withheld', async (_what, verdict) => {
     const { url } = await start([verdict], { settings: { safetyCheckTimeout: '300ms', safetyCheckFailure: 'Block' } });
-    expect(await say(url, 'Hello')).toMatchObject(withheld);
+    const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Hello' } });
+    expect((await chat.next('failure')).data).toMatchObject({ code: 'reply_withheld', retryable: true });
+    expect((await chat.next('end')).data).toMatchObject(withheld);
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain(
+      'helperagent_guardrail_failures_total{guardrail="output"} 1',
+    );
   });
 
+  // proves service-2.8-29
   it('is ended by Stop while the verdict is awaited, and nothing of the reply is shown', async () => {
     const { url, small } = await start([hangingAfter('')], { settings: { safetyCheckTimeout: '0s' } });
     const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Hello' } });
@@ -201,6 +219,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect((await chat.next('end')).data).toMatchObject({ status: 'stopped', text: '' });
   });
 
+  // proves service-2.7-27
   it('counts a withheld reply as a block of the guardrail output', async () => {
     const { url } = await start([saying('{"safe": false}')], { scripts: [saying(secret)] });
     expect(await (await fetch(`${url}/metrics`)).text()).toContain(
@@ -218,6 +237,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
     expect(small.requests).toEqual([]);
   });
 
+  // proves service-2.8-31
   it('is known to the demo model, which withholds keys of providers', async () => {
     const settings = {
       chatClient: 'demo',
@@ -232,6 +252,7 @@ describe('the check of replies that comes with the server (contract/guardrails.m
 });
 
 describe('checks of replies by the host application (contract/guardrails.md#replies)', () => {
+  // proves service-2.8-15
   it('take the place of the one that comes with the server; true is safe, false withholds', async () => {
     const { url, small } = await start([], {
       plugin: plugin(`{ outputGuardrail: async (text, signal) => !text.includes('sk-') }`),
@@ -249,6 +270,7 @@ describe('checks of replies by the host application (contract/guardrails.md#repl
     return { ...server, receiver };
   };
 
+  // proves extending-2-62
   it('are asked of a callback whose manifest has the hook outputGuardrail', async () => {
     const { url, receiver } = await withCallback(['outputGuardrail']);
     receiver.answer = json({ safe: false });
@@ -260,12 +282,14 @@ describe('checks of replies by the host application (contract/guardrails.md#repl
     );
   });
 
+  // proves service-2.8-16
   it('are asked of the callback that outputGuardrail names, whatever its manifest says', async () => {
     const { url, receiver } = await withCallback([], { outputGuardrail: { callback: 'erp' } });
     receiver.answer = json({ safe: false });
     expect(await say(url, 'Which key?')).toMatchObject(withheld);
   });
 
+  // proves service-2.8-17
   it('name a callback that there is: another name is a fault with what was probably meant', async () => {
     await expect(withCallback([], { outputGuardrail: { callback: 'rep' } })).rejects.toThrow(
       /outputGuardrail\.callback.*names no callback; actions\.callbacks has erp/s,

@@ -4,7 +4,7 @@ import { openRawSocket, type RawSocket, requestText } from '../support/raw-socke
 import { realServer } from '../support/real-server.ts';
 import { chunk, ending, type ModelScript } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
-import { processTestMs, serverProcess } from '../support/shipped-server.ts';
+import { serverProcess } from '../support/shipped-server.ts';
 import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 
@@ -56,6 +56,7 @@ const session = (url: string, init: RequestInit = {}): Promise<Response> =>
 describe('server.maxRequestsPerAddress (contract/limits.md#callers)', () => {
   const refused = { status: 429, code: 'rate_limited', retryAfter: '1' };
 
+  // proves wire-8-81
   it('refuses one request more with 429 and Retry-After, until one of the others has ended', async () => {
     const { url, streams } = await busyServer();
     expect(await problem(await session(url))).toEqual(refused);
@@ -70,6 +71,7 @@ describe('server.maxRequestsPerAddress (contract/limits.md#callers)', () => {
     expect((await session(url, { headers: { authorization: 'Bearer x' } })).status).toBe(401);
   });
 
+  // proves wire-8-81
   it('answers probes all the same', async () => {
     const { url } = await busyServer();
     for (const path of ['/healthz', '/readyz', '/metrics']) expect((await fetch(url + path)).status).toBe(200);
@@ -83,33 +85,33 @@ describe('server.maxRequestsPerAddress (contract/limits.md#callers)', () => {
   });
 
   it.each([
+    // proves wire-8-81
     ['with trustProxy counts visitors: another one is let in', true, '203.0.113.1', '203.0.113.9', 404],
     ['with trustProxy counts what the proxy has added alone', true, '203.0.113.1', '203.0.113.9, 203.0.113.1', 429],
+    // proves wire-8-81
     ['with trustProxy counts a /64 of IPv6 as one', true, '2001:db8::1', '2001:db8::7', 429],
     ['with trustProxy counts another /64 by itself', true, '2001:db8::1', '2001:db8:0:1::1', 404],
+    // proves wire-8-81
     ['without trustProxy counts the proxy, whatever it sends', false, '203.0.113.1', '203.0.113.9', 429],
   ])('%s', async (...[, trustProxy, first, second, status]) => {
     const { url } = await busyServer({ server: { trustProxy } }, { 'x-forwarded-for': first });
     expect((await session(url, { headers: { 'x-forwarded-for': second } })).status).toBe(status);
   });
 
-  it(
-    'says in the log once that a proxy is not trusted, when a request with X-Forwarded-For hits it',
-    async () => {
-      const server = await serverProcess({ HELPER__SERVER__MAXREQUESTSPERADDRESS: '1' });
-      const stream = await openSse(`${server.url}/helper/chat`, { body: { message: 'Cancel order 1002' } });
-      await stream.next('confirmation');
-      expect((await session(server.url)).status).toBe(429);
-      for (const forwarded of ['203.0.113.1', '203.0.113.2']) {
-        expect((await session(server.url, { headers: { 'x-forwarded-for': forwarded } })).status).toBe(429);
-      }
-      stream.close();
-      await server.end('SIGTERM');
-      const lines = server.printed().split('\n');
-      expect(lines.filter((line) => line.includes('server.trustProxy is off'))).toHaveLength(1);
-    },
-    processTestMs,
-  );
+  // proves wire-8-81
+  it('says in the log once that a proxy is not trusted, when a request with X-Forwarded-For hits it', async () => {
+    const server = await serverProcess({ HELPER__SERVER__MAXREQUESTSPERADDRESS: '1' });
+    const stream = await openSse(`${server.url}/helper/chat`, { body: { message: 'Cancel order 1002' } });
+    await stream.next('confirmation');
+    expect((await session(server.url)).status).toBe(429);
+    for (const forwarded of ['203.0.113.1', '203.0.113.2']) {
+      expect((await session(server.url, { headers: { 'x-forwarded-for': forwarded } })).status).toBe(429);
+    }
+    stream.close();
+    await server.end('SIGTERM');
+    const lines = server.printed().split('\n');
+    expect(lines.filter((line) => line.includes('server.trustProxy is off'))).toHaveLength(1);
+  });
 
   it('is told of by helperagent_rate_limited_total', async () => {
     const { url } = await busyServer();
@@ -140,6 +142,7 @@ async function stalledUpload(
 }
 
 describe('uploads (contract/sessions.md#snapshots)', () => {
+  // proves wire-8-82
   it('of one caller are refused with 429 beyond 32 MiB, and taken again when others have ended', async () => {
     const { url } = await realServer();
     const paths = [await connected(url), await connected(url), await connected(url)];
@@ -168,10 +171,11 @@ describe('uploads (contract/sessions.md#snapshots)', () => {
       return response.status;
     };
     // The status 400 shows that the server has read the body, and that it is no snapshot.
-    await expect.poll(again, { timeout: 12_000 }).toBe(400);
+    await expect.poll(again).toBe(400);
     second.socket.destroy();
   });
 
+  // proves wire-8-82
   it('of all callers together are refused with 503 beyond 128 MiB', async () => {
     const { url } = await scriptedServer({ scripts: [], settings: { server: { trustProxy: true } } });
     const bytes = 12 * mebibyte;
@@ -194,30 +198,26 @@ describe('uploads (contract/sessions.md#snapshots)', () => {
     expect(client.statuses()).toEqual([404]);
   });
 
-  it(
-    'of 60 at once by one client leave a real process small',
-    async () => {
-      const { url, residentMebibytes, printed, end } = await serverProcess({ HELPER__SERVER__REQUESTTIMEOUT: '5m' });
-      const before = residentMebibytes();
-      const path = await connected(url);
-      const uploads = await Promise.all(
-        Array.from({ length: 60 }, () => stalledUpload(url, path, { bytes: 12 * mebibyte })),
-      );
-      await expect
-        .poll(() => uploads.filter((upload) => upload.statuses()[0] === 429), { timeout: 45_000 })
-        .toHaveLength(58);
-      expect(residentMebibytes() - before).toBeLessThan(250);
-      for (const upload of uploads) upload.socket.destroy();
-      expect((await fetch(`${url}/healthz`)).status).toBe(200);
-      await end('SIGTERM');
-      // A client that gives up is no fault of the server.
-      expect(printed()).not.toMatch(/a request failed/);
-    },
-    processTestMs,
-  );
+  // proves wire-8-82
+  it('of 60 at once by one client leave a real process small', async () => {
+    const { url, residentMebibytes, printed, end } = await serverProcess({ HELPER__SERVER__REQUESTTIMEOUT: '5m' });
+    const before = residentMebibytes();
+    const path = await connected(url);
+    const uploads = await Promise.all(
+      Array.from({ length: 60 }, () => stalledUpload(url, path, { bytes: 12 * mebibyte })),
+    );
+    await expect.poll(() => uploads.filter((upload) => upload.statuses()[0] === 429)).toHaveLength(58);
+    expect(residentMebibytes() - before).toBeLessThan(250);
+    for (const upload of uploads) upload.socket.destroy();
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await end('SIGTERM');
+    // A client that gives up is no fault of the server.
+    expect(printed()).not.toMatch(/a request failed/);
+  });
 });
 
 describe('POST /helper/session of one connection (contract/sessions.md#snapshots)', () => {
+  // proves wire-5-90
   it('is read once the one before it has ended, and then answered like any other', async () => {
     const { url } = await realServer();
     const path = await connected(url);
@@ -235,6 +235,7 @@ describe('POST /helper/session of one connection (contract/sessions.md#snapshots
     expect(second.read()).toMatch(/snapshot_refused/);
   });
 
+  // proves wire-5-90
   it('is not held up by one whose client has left, nor by one that left while it waited', async () => {
     const { url } = await realServer();
     const path = await connected(url);
@@ -248,6 +249,7 @@ describe('POST /helper/session of one connection (contract/sessions.md#snapshots
     expect(third.statuses()).toEqual([400]);
   });
 
+  // proves wire-5-90
   it('is refused before it waits where the connection is not known', async () => {
     const { url } = await realServer();
     await stalledUpload(url, await connected(url), { bytes: 1000 });
@@ -257,6 +259,7 @@ describe('POST /helper/session of one connection (contract/sessions.md#snapshots
 });
 
 describe('open sockets (contract/limits.md#callers, `server.maxConnections`)', () => {
+  // proves wire-8-82
   it('are bounded by twice the connections and 1,024; the next are dropped', async () => {
     const { url } = await scriptedServer({ scripts: [], settings: { server: { maxConnections: 1 } } });
     const sockets: RawSocket[] = [];

@@ -9,12 +9,11 @@ import { scriptedServer } from '../support/scripted-server.ts';
 import { certificate, key } from '../unit/config/certificates.ts';
 
 const server = { requestTimeout: '300ms' };
-/** Milliseconds. More than the time-out takes, with the interval of its check, on a busy machine. */
-const soon = 5_000;
 
 const head = requestText('POST /helper/approve', { 'content-type': 'application/json', 'content-length': '1000' });
 
 describe('server.requestTimeout (contract/limits.md#callers, contract/configuration.md)', () => {
+  // proves wire-8-80
   it.each([
     ['nothing at all', ''],
     ['half a head', 'POST /helper/approve HTTP/1.1\r\nHost: localhost\r\n'],
@@ -29,10 +28,8 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
   ])('ends %s with 408 and lets go of a client that does not close its side', async (title, begun) => {
     const { url } = await scriptedServer({ scripts: [], settings: { server } });
     const client = await openRawSocket(url);
-    const startedAt = performance.now();
     client.send(begun);
     await client.closed;
-    expect(performance.now() - startedAt).toBeLessThan(soon);
     const [answer = '', body = ''] = client.read().split('\r\n\r\n').slice(-2);
     // An address that does not exist is answered at once. The server then waits for the body as long as for any other body.
     expect(client.statuses()).toEqual(title.endsWith('none of ours') ? [404, 408] : [408]);
@@ -42,6 +39,7 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
     expect(JSON.parse(body)).toMatchObject({ status: 408, code: 'request_timeout', title: 'Request timeout' });
   });
 
+  // proves wire-8-80
   it('ends a head that drips', async () => {
     const { url } = await scriptedServer({ scripts: [], settings: { server } });
     const client = await openRawSocket(url);
@@ -56,6 +54,7 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
     expect(client.statuses()).toEqual([408]);
   });
 
+  // proves wire-8-80
   it('ends a body that drips', async () => {
     const { url } = await scriptedServer({ scripts: [], settings: { server } });
     const client = await openRawSocket(url);
@@ -70,6 +69,7 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
     expect(client.statuses()).toEqual([408]);
   });
 
+  // proves wire-8-80
   it('counts anew for the next request of a connection', async () => {
     const { url } = await scriptedServer({ scripts: [], settings: { server } });
     const client = await openRawSocket(url);
@@ -80,6 +80,7 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
     expect(client.statuses()).toEqual([200, 408]);
   });
 
+  // proves wire-8-80
   it('ends no answer: a stream may take as long as it likes', async () => {
     const gate = Promise.withResolvers<undefined>();
     const { url, model } = await scriptedServer({ scripts: [held(gate.promise)], settings: { server } });
@@ -95,6 +96,7 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
     expect(client.statuses()).toEqual([200]);
   });
 
+  // proves wire-8-80
   it('never answers in the middle of another answer: half a request behind a stream ends the connection', async () => {
     const gate = Promise.withResolvers<undefined>();
     onTestFinished(() => {
@@ -109,6 +111,7 @@ describe('server.requestTimeout (contract/limits.md#callers, contract/configurat
     expect(client.statuses()).toEqual([200]);
   });
 
+  // proves wire-8-80
   it('ends a TLS handshake that is never made', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'helper-tls-'));
     onTestFinished(() => {

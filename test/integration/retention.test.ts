@@ -10,6 +10,7 @@ const dayMs = 86_400_000;
 const file = join(import.meta.dirname, '../../config/helper.yaml');
 
 describe('what was confirmed (contract/operations.md#retention)', () => {
+  // proves configuration-7-14
   it('is known for retention.journal, over restarts, and then forgotten', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'helper-retention-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -63,10 +63,11 @@ async function modelsOf(url: string, message: string): Promise<readonly unknown[
 }
 
 const plugin = (hooks: string): string => `
-export default { name: 'own', actions: [{ name: 'look_up', description: 'Looks it up.', parameters: { type: 'object' }, readOnly: true, execute: () => 'it' }],
+export default { name: 'own', actions: [{ name: 'look_up', description: 'Looks it up.', parameters: { type: 'object', additionalProperties: true }, readOnly: true, execute: () => 'it' }],
   hooks: { ${hooks} } }`;
 
 describe('a strong model by a pattern (contract/models.md#routing)', () => {
+  // proves service-2.14-11, service-2.14-19
   it('answers the messages in which the pattern finds something, and TurnStarted names it', async () => {
     const { url, say } = await start({ useStrongModel: { pattern: '\\bcompare\\b' } });
     expect(await say('Please compare these.')).toMatchObject(ofStrong);
@@ -77,6 +78,7 @@ describe('a strong model by a pattern (contract/models.md#routing)', () => {
     expect(page).toMatch(/helperagent_tokens_total\{direction="output",model="strong"\} [1-9]/);
   });
 
+  // proves service-2.14-18
   it('answers all rounds of its turn', async () => {
     const { say, model, strong } = await start(
       { useStrongModel: { pattern: 'compare' } },
@@ -88,6 +90,7 @@ describe('a strong model by a pattern (contract/models.md#routing)', () => {
 });
 
 describe('a strong model and the layers of plugins (contract/models.md#own-layers)', () => {
+  // proves service-2.14-20
   it('has them around it as chatClient has', async () => {
     const around = `configureChatClientPipeline: (model) => ({
       run: (request, sink) => model.run({ ...request, instructions: 'Layered. ' + request.instructions }, sink) })`;
@@ -99,6 +102,7 @@ describe('a strong model and the layers of plugins (contract/models.md#own-layer
 });
 
 describe('what a strong model takes (contract/limits.md#budgets)', () => {
+  // proves service-2.14-20
   it('is paid out of budgets like all models', async () => {
     const budgets = [{ per: 'day', cost: 0.001, then: 'downgrade' }];
     const modelPricing = { strong: { inputPer1M: 100, outputPer1M: 100 }, scripted: { inputPer1M: 1, outputPer1M: 1 } };
@@ -110,6 +114,7 @@ describe('what a strong model takes (contract/limits.md#budgets)', () => {
 });
 
 describe('a strong model by hooks of plugins (contract/models.md#routing)', () => {
+  // proves service-2.14-11, service-2.14-19, wire-2-72
   it('answers where a hook says so, and TurnStarted names no model before that', async () => {
     const hooks = "useStrongModel: (text) => text.includes('hard')";
     const { url, say } = await start({ useStrongModel: { pattern: 'compare' } }, { plugin: plugin(hooks) });
@@ -120,6 +125,7 @@ describe('a strong model by hooks of plugins (contract/models.md#routing)', () =
     expect(await modelsOf(url, 'Hello')).toEqual([undefined, 'scripted']);
   });
 
+  // proves service-2.14-12
   it('goes by useStrongModelAsync alone where there is one, which sees the conversation', async () => {
     const hooks = `useStrongModel: () => true,
       useStrongModelAsync: async (messages, signal) => signal instanceof AbortSignal && messages.length === 3 && messages.at(-1).text === 'two'`;
@@ -129,6 +135,7 @@ describe('a strong model by hooks of plugins (contract/models.md#routing)', () =
     expect(await hub.invoke('SendMessage', 'two')).toMatchObject({ text: ofStrong.text });
   });
 
+  // proves service-2.14-17
   it.each([
     ['throws', "() => { throw new Error('no') }"],
     ['says something else', "() => 'strong'"],
@@ -139,6 +146,7 @@ describe('a strong model by hooks of plugins (contract/models.md#routing)', () =
 });
 
 describe('a strong model by a question (contract/models.md#routing)', () => {
+  // proves service-2.14-14, service-2.14-15
   it.each(['Classifier', 'Cascade'])('answers where the model that is asked says so: %s', async (routingStrategy) => {
     const { say, judge, url } = await start(
       { routingStrategy, routingClassifierClient: 'judge' },
@@ -155,6 +163,7 @@ describe('a strong model by a question (contract/models.md#routing)', () => {
     expect(system?.content).toContain(first);
   });
 
+  // proves service-2.14-14
   it('is asked of chatClient where routingClassifierClient is left out', async () => {
     const { say, model } = await start({ routingStrategy: 'Classifier' });
     // The usual model says something that is no verdict.
@@ -162,9 +171,10 @@ describe('a strong model by a question (contract/models.md#routing)', () => {
     expect(model.requests).toHaveLength(2);
   });
 
+  // proves service-2.14-14, service-2.14-17
   it.each([
     ['prose', saying('It is hard.')],
-    ['another form', saying('{"answer": true, "why": "it is hard"}')],
+    ['another form', saying('{"hard": true}')],
     ['a text', saying('{"answer": "true"}')],
     ['a fault', failing(500)],
   ])('leaves the message to chatClient with %s', async (_what, verdict) => {
@@ -193,6 +203,7 @@ describe('a strong model in place of a reply that is not good enough (contract/m
     return { ...server, client, whole };
   }
 
+  // proves service-2.14-21
   it('leaves the reply of chatClient where it is good enough', async () => {
     const { whole, strong, judge } = await asked({ verdicts: [enough] });
     expect(await whole('Hello')).toBe(ofUsual.text);
@@ -211,6 +222,7 @@ describe('a strong model in place of a reply that is not good enough (contract/m
     ]);
   });
 
+  // proves service-2.14-21
   it('has the strong model answer where it is not, for tasks of other agents as well', async () => {
     const { whole, url } = await asked({ verdicts: [tooWeak, tooWeak] });
     expect(await whole('A hard one')).toBe(ofStrong.text);
@@ -221,11 +233,12 @@ describe('a strong model in place of a reply that is not good enough (contract/m
   /** An action that counts how often it has run, in this process. */
   const counting = (name: string, more: string): string => `
 globalThis.cascadeRan = [];
-export default { name: 'own', actions: [{ name: '${name}', description: 'Does it.', parameters: { type: 'object' }, ${more}
+export default { name: 'own', actions: [{ name: '${name}', description: 'Does it.', parameters: { type: 'object', additionalProperties: true }, ${more}
   execute: () => { globalThis.cascadeRan.push('${name}'); return 'The result.'; } }] };`;
   const ran = (): readonly string[] => (globalThis as { cascadeRan?: string[] }).cascadeRan ?? [];
   const using = (name: string): readonly ModelScript[] => [calling({ name, arguments: {} })];
 
+  // proves service-2.14-21
   it('gives the strong model what was looked up, which is looked up once', async () => {
     const own = counting('look_up', 'readOnly: true,');
     const { whole, strong } = await asked({ verdicts: [tooWeak], plugin: own, usualScripts: using('look_up') });
@@ -237,6 +250,7 @@ export default { name: 'own', actions: [{ name: '${name}', description: 'Does it
     expect(sent).not.toContain(ofUsual.text);
   });
 
+  // proves service-2.14-22
   it('never does anything twice: a reply after a change stands, and is not judged', async () => {
     const own = counting('book', '');
     const started = { verdicts: [tooWeak], plugin: own, usualScripts: using('book') };
@@ -246,9 +260,10 @@ export default { name: 'own', actions: [{ name: '${name}', description: 'Does it
     expect([strong.requests.length, judge.requests.length]).toEqual([0, 0]);
   });
 
+  // proves service-2.14-22
   it.each([
     ['prose', saying('It is weak.')],
-    ['another form', saying('{"answer": true, "why": "it is weak"}')],
+    ['another form', saying('{"weak": true}')],
     ['a fault', failing(500)],
   ])('leaves the reply of chatClient with %s', async (_what, verdict) => {
     const { whole, strong } = await asked({ verdicts: [verdict] });
@@ -256,6 +271,7 @@ export default { name: 'own', actions: [{ name: '${name}', description: 'Does it
     expect(strong.requests).toEqual([]);
   });
 
+  // proves service-2.14-21
   it('is the choice beforehand where the reply is streamed', async () => {
     const { client, judge } = await asked({ verdicts: [tooWeak] });
     const stream = await client.chat.completions.create({
@@ -280,6 +296,7 @@ describe('a strong model by meaning (contract/models.md#routing)', () => {
     return { vectors, ...(await start(routing, { models })) };
   }
 
+  // proves service-2.14-13
   it('answers what is near one of the exemplars, whose vectors are made once', async () => {
     const exemplars = ['compare contracts with each other', 'plan a migration'];
     const { say, vectors } = await semantic({ routingComplexExemplars: exemplars, routingThreshold: 0.6 });
@@ -288,6 +305,7 @@ describe('a strong model by meaning (contract/models.md#routing)', () => {
     expect(vectors.texts().filter((text) => exemplars.includes(text))).toHaveLength(2);
   });
 
+  // proves service-2.14-13
   it('is stricter with a higher threshold', async () => {
     const exemplars = ['compare contracts with each other'];
     const { say } = await semantic({ routingComplexExemplars: exemplars, routingThreshold: 0.99 });
@@ -295,6 +313,7 @@ describe('a strong model by meaning (contract/models.md#routing)', () => {
     expect(await say('compare contracts with each other')).toMatchObject(ofStrong);
   });
 
+  // proves service-2.14-13
   it('has a set of its own in all ten languages', async () => {
     const { say, vectors } = await semantic({ routingThreshold: 0.9 });
     for (const message of [hardMessages[0], hardMessages.at(-1)])
@@ -302,6 +321,7 @@ describe('a strong model by meaning (contract/models.md#routing)', () => {
     expect(vectors.texts()).toEqual(expect.arrayContaining([...hardMessages]));
   });
 
+  // proves service-2.14-17
   it('leaves the message to chatClient while there are no vectors, and asks for them again', async () => {
     const { say, vectors } = await semantic({ routingComplexExemplars: ['compare'], routingThreshold: 0.5 });
     vectors.answerWith((_request, response) => {
@@ -326,6 +346,7 @@ describe('what routing needs (contract/models.md#routing)', () => {
   }
   const said = (text: string): string => expect.stringContaining(text) as string;
 
+  // proves service-2.14-16
   it.each([
     ['Custom without a way to tell', {}, 'routingStrategy: Custom needs useStrongModel'],
     [
@@ -350,6 +371,7 @@ describe('what routing needs (contract/models.md#routing)', () => {
     expect(text.replace(/\s+/g, ' ')).toContain(message);
   });
 
+  // proves service-2.14-16
   it('is warned of what has no effect', async () => {
     const settings = { strongChatClient: 'main', useStrongModel: { pattern: 'x' }, routingThreshold: 0.5 };
     const { text } = await check(settings);
@@ -357,15 +379,19 @@ describe('what routing needs (contract/models.md#routing)', () => {
     expect(text).toContain('HLP1096');
   });
 
+  // proves service-2.14-16
   it('leaves every message to chatClient where a part is missing', async () => {
     const { say } = await start({ routingStrategy: 'Semantic' });
     expect(await say('Compare these with their pros and cons')).toMatchObject(ofUsual);
   });
 
   it.each([
+    // proves service-2.14-10
     ['a name of no model', { strongChatClient: 'nope' }, 'strongChatClient: "nope" names no entry of models'],
     ['one of no model that is asked', { routingClassifierClient: 'nope' }, 'routingClassifierClient: "nope" names no'],
+    // proves configuration-2-94, service-2.14-10
     ['a pattern that can take for ever', { useStrongModel: { pattern: '^(a|a)*b$' } }, 'can backtrack without bound'],
+    // proves configuration-2-94
     ['a pattern that tries too much from each place', { useStrongModel: { pattern: '.{4096}x' } }, 'to 200 characters'],
   ])('is a fault: %s', async (_what, settings, message) => {
     expect(await check({ strongChatClient: 'main', ...settings })).toMatchObject({ code: 78, text: said(message) });

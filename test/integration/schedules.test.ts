@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { rounds, seedOf } from '../support/run/tier.ts';
 import { HeldClock } from '../support/schedules/held-clock.ts';
 import { outcomeFaults } from '../support/schedules/outcome-faults.ts';
 import { plannedModel } from '../support/schedules/planned-model.ts';
@@ -13,13 +13,18 @@ import { type Schedule, scheduleArbitrary } from '../support/schedules/steps.ts'
 import { writeFaults } from '../support/schedules/write-faults.ts';
 import { type ScriptedModel, startScriptedModel } from '../support/scripted-model.ts';
 import { makeToken } from '../support/tokens.ts';
+import { testLimitMs } from '../support/patience-limit.ts';
 
 /** `HELPER_SCHEDULES=5000` plays so many; `HELPER_SCHEDULES_SEED` plays those of a failure again. */
-const numRuns = Number(process.env['HELPER_SCHEDULES'] ?? 30);
-const maxSeed = 2 ** 31;
+const numRuns = rounds({
+  what: 'schedules on the hub and server-sent events',
+  short: 12,
+  long: 400,
+  variable: 'HELPER_SCHEDULES',
+});
 /** Both properties have one seed, so that they hold the same schedules against what was seen. */
-const seed = Number(process.env['HELPER_SCHEDULES_SEED'] ?? randomInt(maxSeed));
-const parameters = { numRuns, seed, timeout: 60_000 };
+const seed = seedOf('HELPER_SCHEDULES_SEED');
+const parameters = { numRuns, seed };
 /** What was seen of each schedule that has been played. */
 const played = new Map<string, Seen>();
 
@@ -71,9 +76,11 @@ async function play(schedule: Schedule): Promise<Seen> {
 }
 
 describe('whatever happens on hub and SSE, in whatever order, whenever the server ends (contract/events.md#order, contract/confirmations.md and contract/restarts.md#stopping)', () => {
-  const timeout = 60_000 + numRuns * 4000;
+  const timeout = testLimitMs + numRuns * 4000;
 
+  // proves wire-5-22, wire-5-23, wire-5-42
   it('no write executes without exactly one matching approval', { timeout }, () => holds(writeFaults));
 
+  // proves wire-5-27
   it('every request for confirmation ends in exactly one outcome', { timeout }, () => holds(outcomeFaults));
 });

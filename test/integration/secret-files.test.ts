@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
 import { callbackSecret, expectedSignature, json, startCallback } from '../support/callback-receiver.ts';
 import { calling, type ModelScript, saying, startScriptedModel } from '../support/scripted-model.ts';
@@ -10,11 +10,6 @@ import { openSse } from '../support/sse-client.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Each test starts a process, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
-/** Twice the promised time, because the machine may be busy. */
-const soon = { timeout: 10_000, interval: 200 };
 const nextSecret = `the next one: ${tokenSecret}`;
 const nextCallbackSecret = `whsec_${Buffer.from('the next key of thirty-two bytes!').toString('base64')}`;
 const manifest = {
@@ -72,6 +67,7 @@ async function server(scripts: readonly ModelScript[] = []) {
 }
 
 describe('a changed file that ${file:…} names (contract/operations.md#secrets)', () => {
+  // proves configuration-7-22
   it('counts without a restart: for tokens of users and the one of metrics, whose earlier ones are refused', async () => {
     const one = await server();
     const [before, after] = [await makeToken({ sub: 'ann' }), await makeToken({ sub: 'ann' }, { key: nextSecret })];
@@ -79,20 +75,21 @@ describe('a changed file that ${file:…} names (contract/operations.md#secrets)
     expect(await one.statusWith('/helper/tour', after)).toBe(401);
     one.write('jwt', nextSecret);
     one.write('metrics', 'second-scraper');
-    await expect.poll(() => one.statusWith('/helper/tour', after), soon).toBe(200);
+    await expect.poll(() => one.statusWith('/helper/tour', after)).toBe(200);
     expect(await one.statusWith('/helper/tour', before)).toBe(401);
-    await expect.poll(() => one.statusWith('/metrics', 'second-scraper'), soon).toBe(200);
+    await expect.poll(() => one.statusWith('/metrics', 'second-scraper')).toBe(200);
     expect(await one.statusWith('/metrics', 'first-scraper')).toBe(401);
-    await expect.poll(one.printed, soon).toContain('changed secret files were read again');
+    await expect.poll(one.printed).toContain('changed secret files were read again');
   });
 
+  // proves configuration-7-22
   it('counts for the keys of models and the signatures of callbacks and of sources of documents', async () => {
     const asks = calling({ name: 'get_order', arguments: {} });
     const one = await server([asks, saying('It is open.')]);
     one.write('key', 'second-key');
     one.write('callback', nextCallbackSecret);
-    await expect.poll(one.printed, soon).toContain('"actions.callbacks[].secret","ragSources[].secret"');
-    await expect.poll(one.printed, soon).toContain('"models"');
+    await expect.poll(one.printed).toContain('"actions.callbacks[].secret","ragSources[].secret"');
+    await expect.poll(one.printed).toContain('"models"');
     await (await openSse(`${one.url}/helper/chat?message=go`)).next('end');
     expect((await one.model.request(0)).headers['authorization']).toBe('Bearer second-key');
     const asked = one.callback.posts();
@@ -102,33 +99,36 @@ describe('a changed file that ${file:…} names (contract/operations.md#secrets)
     }
   });
 
+  // proves configuration-7-23
   it('that cannot be used changes nothing, and what needs a restart is named; the log shows no secret', async () => {
     const one = await server();
     one.write('jwt', 'too-short');
-    await expect.poll(one.printed, soon).toContain('a changed secret file cannot be used: nothing changes');
+    await expect.poll(one.printed).toContain('a changed secret file cannot be used: nothing changes');
     expect(await one.statusWith('/helper/tour', await makeToken({ sub: 'ann' }))).toBe(200);
     one.write('jwt', tokenSecret);
     one.write('name', 'Bob');
-    await expect.poll(one.printed, soon).toContain('"left":["botName"]');
+    await expect.poll(one.printed).toContain('"left":["botName"]');
     expect(one.printed()).not.toContain('too-short');
     expect(one.printed()).not.toContain(tokenSecret);
   });
 
+  // proves configuration-7-45
   it('counts while the kill switch is on, which nobody has to reload', async () => {
     const one = await server();
     const after = await makeToken({ sub: 'ann' }, { key: nextSecret });
     one.configure({ killSwitch: { writes: true } });
-    await expect.poll(one.printed, soon).toContain('the kill switch is on');
+    await expect.poll(one.printed).toContain('the kill switch is on');
     one.write('jwt', nextSecret);
-    await expect.poll(() => one.statusWith('/helper/tour', after), soon).toBe(200);
+    await expect.poll(() => one.statusWith('/helper/tour', after)).toBe(200);
   });
 
+  // proves configuration-7-24
   it('waits for a reload while the configuration file has changes that do', async () => {
     const one = await server();
     const after = await makeToken({ sub: 'ann' }, { key: nextSecret });
     one.configure({ helperLevel: 'Minimal' });
     one.write('jwt', nextSecret);
-    await expect.poll(one.printed, soon).toContain('both wait for helper reload');
+    await expect.poll(one.printed).toContain('both wait for helper reload');
     expect(await one.statusWith('/helper/tour', after)).toBe(401);
     expect(await one.reload()).toBe(0);
     expect(await one.statusWith('/helper/tour', after)).toBe(200);

@@ -16,6 +16,7 @@ async function statusOf(url: string, token: string): Promise<number> {
 }
 
 describe('a secret that is a list (contract/identity.md#tokens, contract/plugins.md#callbacks)', () => {
+  // proves configuration-4-01
   it('auth.jwt.secret: tokens signed with any of them sign their user in, others are 401', async () => {
     const secrets = JSON.stringify([newTokenSecret, tokenSecret]);
     const { url } = await realServer({ HELPER__AUTH__JWT: `{ secret: ${secrets} }` });
@@ -25,6 +26,7 @@ describe('a secret that is a list (contract/identity.md#tokens, contract/plugins
     expect(await statusOf(chat, await makeToken({ sub: 'ann' }, { key: `${tokenSecret}!` }))).toBe(401);
   });
 
+  // proves configuration-4-02
   it('endpoints.metrics.token: a scraper with any of them is answered, others are 401', async () => {
     const { url } = await realServer({ HELPER__ENDPOINTS__METRICS__TOKEN: '[new-scraper, old-scraper]' });
     expect(await statusOf(`${url}/metrics`, 'new-scraper')).toBe(200);
@@ -32,6 +34,7 @@ describe('a secret that is a list (contract/identity.md#tokens, contract/plugins
     expect(await statusOf(`${url}/metrics`, '[new-scraper, old-scraper]')).toBe(401);
   });
 
+  // proves extending-2-01
   it('actions.callbacks[].secret: every request has a signature of each, in the order of the list', async () => {
     const parameters = { type: 'object', properties: {} };
     const actions = [{ name: 'get_order', description: 'Looks up an order.', parameters, readOnly: true }];

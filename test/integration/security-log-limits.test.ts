@@ -44,7 +44,7 @@ async function stalled(url: string, bytes: number): Promise<void> {
 
 /** Asks until the server answers with this status. It needs a moment to count the requests under way. */
 async function untilStatus(status: number, ask: () => Promise<number>): Promise<void> {
-  await expect.poll(ask, { interval: 20, timeout: 10_000 }).toBe(status);
+  await expect.poll(ask, { interval: 20 }).toBe(status);
 }
 
 async function lineOf({ nextLine }: LoggedServer, reason: string) {
@@ -54,6 +54,7 @@ async function lineOf({ nextLine }: LoggedServer, reason: string) {
 }
 
 describe('the security log: one more than a caller may have (contract/operations.md#logs)', () => {
+  // proves wire-6-50
   it('is a line for a message too many of a user, with the turn', async () => {
     const server = await loggedServer({ HELPER__RATELIMITPERUSER: '1' });
     const ann = bearer(await tokenOf('ann'));
@@ -70,6 +71,7 @@ describe('the security log: one more than a caller may have (contract/operations
     expect(server.printed()).not.toContain('my-words');
   });
 
+  // proves wire-6-50
   it('names an anonymous caller of the hub by the same name as its other requests', async () => {
     const server = await loggedServer({ HELPER__RATELIMITPERUSER: '1', HELPER__ANONYMOUSIDENTITY: 'Shared' });
     const client = await openHub(server.url);
@@ -82,6 +84,7 @@ describe('the security log: one more than a caller may have (contract/operations
     expect(await server.nextLine()).toMatchObject({ what: 'origin_refused', who });
   });
 
+  // proves wire-6-50
   it('is a line for a connection too many, on the hub and over server-sent events', async () => {
     const server = await loggedServer({ HELPER__SERVER__MAXCONNECTIONSPERUSER: '1' });
     const token = await tokenOf('ann');
@@ -94,6 +97,7 @@ describe('the security log: one more than a caller may have (contract/operations
     expect(server.printed()).not.toContain(token);
   });
 
+  // proves wire-6-50
   it('is a line for a running turn too many, on the hub and over server-sent events', async () => {
     const server = await loggedServer({ HELPER__SERVER__MAXTURNSPERUSER: '1' });
     const token = await tokenOf('ann');
@@ -106,6 +110,7 @@ describe('the security log: one more than a caller may have (contract/operations
     expect(await lineOf(server, 'turns')).toMatchObject({ who: 'id:ann', turnId });
   });
 
+  // proves wire-6-50
   it('is a line for a running turn too many of an address', async () => {
     const server = await loggedServer({ HELPER__SERVER__MAXTURNSPERADDRESS: '1' });
     await waiting(server.url);
@@ -113,6 +118,7 @@ describe('the security log: one more than a caller may have (contract/operations
     expect(await lineOf(server, 'turns')).toMatchObject(usual);
   });
 
+  // proves wire-6-50
   it('is a line for a request too many of an address at once', async () => {
     const server = await loggedServer({ HELPER__SERVER__MAXREQUESTSPERADDRESS: '1' });
     await stalled(server.url, 100);
@@ -120,6 +126,7 @@ describe('the security log: one more than a caller may have (contract/operations
     expect(await lineOf(server, 'requests')).toMatchObject({ ...usual, request: 'POST /helper/chat' });
   });
 
+  // proves wire-6-50
   it('is a line for more than a user may upload at once', async () => {
     const server = await loggedServer({
       HELPER__ENABLEIMAGEINPUT: 'true',
@@ -134,6 +141,7 @@ describe('the security log: one more than a caller may have (contract/operations
 });
 
 describe('the security log: an origin that is refused (contract/doors.md)', () => {
+  // proves wire-6-50
   it('is a line at the dashboard that is open to anyone, and at the data of the demo page', async () => {
     const { url, nextLine } = await loggedServer({ HELPER__DASHBOARDROLE: '' });
     const refused = { ...usual, what: 'origin_refused', reason: 'origin' };
@@ -145,6 +153,7 @@ describe('the security log: an origin that is refused (contract/doors.md)', () =
     expect(await nextLine()).toMatchObject({ ...refused, request: 'POST /helper/demo/reset' });
   });
 
+  // proves wire-6-50
   it('is a line for a link that would make a signed-in browser start a turn', async () => {
     const jwt = { secret: tokenSecret, audience: 'desk', issuer: null, cookie: 'app_token' };
     const { url, nextLine } = await loggedServer({ HELPER__AUTH__JWT: JSON.stringify(jwt) });
@@ -162,6 +171,7 @@ describe('the security log: an origin that is refused (contract/doors.md)', () =
 });
 
 describe('the security log: refusals without end (contract/operations.md#logs)', () => {
+  // proves wire-6-51
   it('are twenty lines of one caller and kind in a minute, while all are counted and others are told', async () => {
     const { url, nextLine, printed, counted } = await loggedServer();
     const chat = `${url}/helper/chat?message=x`;

@@ -28,6 +28,7 @@ const information = 'info';
 const anAddress = expect.stringMatching(/^address:[A-Za-z0-9_-]{22}$/) as string;
 
 describe('the security log: a credential that is refused (contract/operations.md#logs)', () => {
+  // proves wire-6-39, wire-6-50
   it('is one warning with its reason, its door and its request, and never the token', async () => {
     const { url, nextLine, printed, counted } = await loggedServer();
     const tokens: readonly (readonly [string, string])[] = [
@@ -56,6 +57,7 @@ describe('the security log: a credential that is refused (contract/operations.md
     expect(printed()).not.toContain('my-words');
   });
 
+  // proves wire-6-50
   it('is told of every door: approve, the hub and its refresh', async () => {
     const { url, nextLine, printed } = await loggedServer();
     const forged = await makeToken({ sub: 'ann' }, { key: `${tokenSecret}!` });
@@ -68,6 +70,7 @@ describe('the security log: a credential that is refused (contract/operations.md
     expect(printed()).not.toContain(forged);
   });
 
+  // proves wire-6-50
   it('that is missing where one is needed is no warning, and a user without the role is named', async () => {
     const { url, nextLine, counted } = await loggedServer({ HELPER__ENDPOINTS__TRANSPORTS: '{ roles: [Staff] }' });
     expect(await statusOf(`${url}/helper/chat?message=x`)).toBe(401);
@@ -92,6 +95,7 @@ describe('the security log: a credential that is refused (contract/operations.md
 });
 
 describe('the security log: a request that is refused before anything else (contract/doors.md)', () => {
+  // proves wire-6-50
   it('is one line of information for another website and a request too many', async () => {
     const { url, nextLine, printed, counted } = await loggedServer({
       HELPER__ENDPOINTS__TRANSPORTS: '{ rateLimit: { max: 1, window: 1m } }',
@@ -109,6 +113,7 @@ describe('the security log: a request that is refused before anything else (cont
 });
 
 describe('the security log: an approval or a decline (contract/confirmations.md)', () => {
+  // proves wire-6-52
   it('over server-sent events without a user names the turn, the call and the hash of the address', async () => {
     const { url, nextLine, printed, counted } = await loggedServer();
     const first = await asking(url);
@@ -136,6 +141,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
     expect(printed()).not.toMatch(/orderNumber|Cancel order/);
   });
 
+  // proves wire-6-52
   it('is told by its user key where a user presents it, whoever’s turn it is', async () => {
     const { url, nextLine } = await loggedServer();
     const { actionId, chat } = await asking(url, bearer(await tokenOf('ann')));
@@ -146,7 +152,9 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
   });
 
   it.each([
+    // proves wire-6-52
     ['expired', 'system', { HELPER__CONFIRMATIONTIMEOUT: '1s' }],
+    // proves wire-6-52
     ['cancelled', 'user', {}],
   ])('that never comes is told as %s, by whom, and without its values', async (what, reason, overrides) => {
     const { url, nextLine, printed, counted } = await loggedServer(overrides);
@@ -168,6 +176,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
     client.socket.terminate();
   });
 
+  // proves wire-6-52
   it('by a rule is told of the user in whose place the rule stands', async () => {
     const { url, nextLine, counted } = await loggedServer({
       HELPER__HITLMODE: 'Native',
@@ -202,6 +211,7 @@ describe('the security log: an approval or a decline (contract/confirmations.md)
 });
 
 describe('the security log: what is another’s (contract/operations.md#logs)', () => {
+  // proves wire-6-50
   it('is a warning for approve, cancel, session and Resume, with who asked and for what', async () => {
     const { url, nextLine, counted } = await loggedServer();
     const [ann, bob] = [await tokenOf('ann'), await tokenOf('bob')];
@@ -244,6 +254,7 @@ describe('the security log: what is another’s (contract/operations.md#logs)', 
     other.socket.terminate();
   });
 
+  // proves wire-1-22
   it('never shows the id of an anonymous connection, which opens it', async () => {
     const { url, nextLine, printed } = await loggedServer();
     const { client, connectionId } = await askingOnHub(url);

@@ -7,9 +7,6 @@ import { runCommand } from '../../src/cli/run-command.ts';
 import { realServer } from '../support/real-server.ts';
 import { openSse } from '../support/sse-client.ts';
 
-/** A thread is started for each test, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 const files = {
   'returns.markdown':
     '# Returns\n\nGoods can be returned within 30 days.\n\n## Postage\n\nThe customer pays the postage of returns.\n',
@@ -43,7 +40,7 @@ async function start(useRag = true) {
     const { checks } = (await (await fetch(`${url}/readyz`)).json()) as { readonly checks: readonly Check[] };
     return checks.find(({ name }) => name === 'documents:handbook')?.state;
   };
-  const isWhole = () => vi.waitFor(async () => expect(await check()).toBe('ok'), { timeout: 30_000, interval: 50 });
+  const isWhole = () => vi.waitFor(async () => expect(await check()).toBe('ok'), { interval: 50 });
   const changeTo = (changed: object): void => {
     writeFileSync(config, JSON.stringify({ ...settings, ...changed }));
   };
@@ -81,6 +78,7 @@ async function answerTo(url: string, message: string): Promise<unknown> {
 }
 
 describe('a folder of documents in the server (contract/knowledge.md#sources)', () => {
+  // proves service-2.11-23, service-2.11-24
   it('is read in the background, and answers with a citation once it is', async () => {
     const { url, isWhole } = await start();
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -97,11 +95,12 @@ describe('a folder of documents in the server (contract/knowledge.md#sources)', 
     expect(await answerTo(url, 'What is the salary of the manager?')).not.toContain('5,000');
   });
 
+  // proves service-2.11-24
   it('is degraded on /readyz while it cannot be read, and the rest goes on', async () => {
     const { url, documents, check, isWhole } = await start();
     await isWhole();
     renameSync(documents, `${documents}-away`);
-    await vi.waitFor(async () => expect(await check()).toBe('degraded'), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(async () => expect(await check()).toBe('degraded'), { interval: 50 });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     renameSync(`${documents}-away`, documents);
     await isWhole();
@@ -120,6 +119,7 @@ describe('useRag (contract/operations.md#reload)', () => {
 });
 
 describe('helper knowledge (contract/knowledge.md#command)', () => {
+  // proves service-2.11-25
   it('lists sources, counts and files that are left out', async () => {
     const { isWhole, knowledge } = await start();
     await isWhole();
@@ -129,6 +129,7 @@ describe('helper knowledge (contract/knowledge.md#command)', () => {
     );
   });
 
+  // proves service-2.11-26
   it('says what a question finds for whom, and why', async () => {
     const { isWhole, knowledge, run, changeTo } = await start();
     await isWhole();
@@ -143,6 +144,7 @@ describe('helper knowledge (contract/knowledge.md#command)', () => {
     );
   });
 
+  // proves service-2.11-45
   it('says that useRag is off, with a server and without one', async () => {
     const { server, knowledge } = await start(false);
     const off = 'useRag is off: documents are not looked up. Set useRag: true.\nhandbook (a folder)\n';
@@ -152,6 +154,7 @@ describe('helper knowledge (contract/knowledge.md#command)', () => {
     expect([await knowledge(), await knowledge(...asked)]).toEqual([off, off]);
   });
 
+  // proves service-2.11-27
   it('reads the folders itself where no server runs', async () => {
     const { server, documents, knowledge, isWhole } = await start();
     await isWhole();
@@ -163,6 +166,7 @@ describe('helper knowledge (contract/knowledge.md#command)', () => {
     expect(await knowledge('--query', 'When does the shop open?')).toContain('Opening hours (opening.markdown)');
   });
 
+  // proves service-2.11-27
   it('leaves the folder to the server that has it', async () => {
     const { knowledge, socket } = await start();
     rmSync(socket);

@@ -1,6 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { buildServer } from '../../src/app.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
+import { openSse } from '../support/sse-client.ts';
+import { shippedConfiguration, withoutDocuments } from '../support/process-environment.ts';
+import { loadSettings } from '../../src/config/load-settings.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
 import { settingsWith } from '../unit/config/load-from-text.ts';
 
@@ -45,4 +48,27 @@ it('a full window of messages empties by the clock that the server was given (co
   expect(await ask()).toContain('"code":"rate_limited"');
   clock.aheadMs = hourMs;
   expect(await ask()).toContain('"status":"completed"');
+});
+
+// proves wire-11-55
+it('no sum falls below 0 when the clock goes back while a question is open (contract/operations.md#metrics)', async () => {
+  let behindMs = 0;
+  const clock = { now: () => Date.now() - behindMs, elapsed: () => performance.now() };
+  const environment = { ...withoutDocuments, HELPER__SERVER__PORT: '0', HELPER__STORAGE__TYPE: 'memory' };
+  const { settings } = loadSettings({ file: shippedConfiguration, environment });
+  const server = await buildServer(settings, { silent: true, clock });
+  onTestFinished(() => server.close());
+  const { url } = await server.listen();
+  const stream = await openSse(`${url}/helper/chat?message=${encodeURIComponent('cancel order 1002')}`);
+  const { data } = await stream.next('confirmation');
+  behindMs = hourMs;
+  const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  expect(await metrics()).toContain('helperagent_oldest_open_question_seconds 0\n');
+  const body = JSON.stringify({ actionId: data?.['actionId'], approved: true });
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(`${url}/helper/approve`, { method: 'POST', headers, body })).status).toBe(200);
+  await stream.next('end');
+  const samples = await metrics();
+  expect(samples).toContain('helperagent_confirmation_wait_seconds_sum{outcome="approved"} 0\n');
+  expect(samples.split('\n').filter((line) => /^helperagent_\S+ -/.test(line))).toEqual([]);
 });

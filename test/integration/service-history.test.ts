@@ -50,7 +50,7 @@ const plugin = `export default {
   actions: [{
     name: 'opening_hours',
     description: 'Tells when the shop is open.',
-    parameters: { type: 'object' },
+    parameters: { type: 'object', additionalProperties: true },
     readOnly: true,
     execute: () => 'nine to five',
   }],
@@ -79,6 +79,7 @@ async function sentAs(server: ScriptedServer, index: number): Promise<{ previous
 }
 
 describe('history that the provider keeps (contract/sessions.md#history-of-the-provider)', () => {
+  // proves service-2.9-50
   it('sends each message without those before it', async () => {
     const server = await serverOn([replying('resp_1', 'Hello.'), replying('resp_2', 'Bye.')]);
     const hub = await connect(server.url);
@@ -88,6 +89,7 @@ describe('history that the provider keeps (contract/sessions.md#history-of-the-p
     expect(await sentAs(server, 1)).toEqual({ previous: 'resp_1', input: ['user'] });
   });
 
+  // proves service-2.9-50
   it('sends the calls of a turn together with their results', async () => {
     const scripts = [replying('resp_1', 'Hello.'), calling('resp_2', 'opening_hours'), replying('resp_3', 'At nine.')];
     const server = await serverOn([...scripts, replying('resp_4', 'Bye.')]);
@@ -100,6 +102,7 @@ describe('history that the provider keeps (contract/sessions.md#history-of-the-p
     expect(await sentAs(server, 3)).toEqual({ previous: 'resp_3', input: ['user'] });
   });
 
+  // proves service-2.9-53, service-2.9-55
   it('sends the whole conversation where the provider has lost it', async () => {
     const server = await serverOn([replying('resp_1', 'Hello.'), forgotten, replying('resp_2', 'Bye.')]);
     const hub = await connect(server.url);
@@ -108,6 +111,7 @@ describe('history that the provider keeps (contract/sessions.md#history-of-the-p
     expect(await sentAs(server, 2)).toEqual({ previous: undefined, input: ['system', 'user', 'assistant', 'user'] });
   });
 
+  // proves service-2.9-53
   it('sends the whole conversation to a fallback that keeps none', async () => {
     const [main, other] = [await startScriptedModel(), await startScriptedModel()];
     onTestFinished(() => Promise.all([main.close(), other.close()]).then(() => undefined));
@@ -126,6 +130,7 @@ describe('history that the provider keeps (contract/sessions.md#history-of-the-p
     expect([path, (body['messages'] as readonly unknown[]).length]).toEqual(['/v1/chat/completions', 4]);
   });
 
+  // proves service-2.9-52
   it('is neither compacted nor reduced', async () => {
     const reducing = `export default { name: 'short', providers: { chatReducer: () => [] } };`;
     const settings = { useServiceManagedHistory: true, enableCompaction: true, compactionTokenThreshold: 100 };
@@ -138,6 +143,7 @@ describe('history that the provider keeps (contract/sessions.md#history-of-the-p
     expect(await sentAs(server, 1)).toEqual({ previous: 'resp_1', input: ['user'] });
   });
 
+  // proves service-2.9-20
   it('goes on from a snapshot, which a server that keeps history itself refuses', async () => {
     const keys = { dataProtection: { keys: [Buffer.alloc(32, 7).toString('base64')] } };
     const server = await serverOn([replying('resp_1', 'Hello.'), replying('resp_2', 'Bye.')], keys);

@@ -43,6 +43,7 @@ async function restore(address: string, body: string) {
 }
 
 describe('GET and POST /helper/session (contract/sessions.md#snapshots)', () => {
+  // proves service-4.2-20, service-4.2-21, wire-5-60, wire-5-61
   it('saves a conversation as opaque text, and puts it back on another connection', async () => {
     const model = fakeModel({ text: 'It is open.' }, { text: 'Still open.' });
     const { url } = await hubServer({ model, now: () => Date.UTC(2026, 0, 2, 3, 4, 5) });
@@ -72,6 +73,7 @@ describe('GET and POST /helper/session (contract/sessions.md#snapshots)', () => 
     expect(restored.body).toMatchObject({ conversationId: started['conversationId'] });
   });
 
+  // proves wire-5-43
   it('puts an open Native confirmation again; the connection that restored it reads how the run goes on', async () => {
     const tool = fakeTool();
     const model = fakeModel(
@@ -112,6 +114,7 @@ describe('GET and POST /helper/session (contract/sessions.md#snapshots)', () => 
     expect(tool.runs).toHaveLength(1);
   });
 
+  // proves wire-1-60, wire-5-62
   it('answers 409 turn_in_progress while a turn runs', async () => {
     const release = Promise.withResolvers<undefined>();
     const { url } = await hubServer({ model: fakeModel({ text: 'Hm.', until: release.promise }) });
@@ -124,6 +127,7 @@ describe('GET and POST /helper/session (contract/sessions.md#snapshots)', () => 
     expect(await ended).toMatchObject({ status: 'completed' });
   });
 
+  // proves wire-5-63
   it('says why it refuses a snapshot, and leaves the live conversation untouched', async () => {
     const model = fakeModel({ text: 'Hi.' });
     const { url } = await hubServer({ model });
@@ -145,6 +149,7 @@ describe('GET and POST /helper/session (contract/sessions.md#snapshots)', () => 
     expect(model.requests[1]?.messages.map(({ text }) => text)).toEqual(['one', 'Hi.', 'two']);
   });
 
+  // proves service-7-20
   it('answers 404 unknown_connection without a connection, and when it is gone', async () => {
     const { url, origin } = await hubServer({ model: fakeModel() });
     const { client, address } = await connect(url);
@@ -162,6 +167,7 @@ describe('GET and POST /helper/session (contract/sessions.md#snapshots)', () => 
     }
   });
 
+  // proves service-4.2-21, service-7-22, wire-1-60
   it('checks in the order 415, 404, owner, 413, 400 (contract/identity.md#whose-it-is)', async () => {
     const mine = await connect((await hubServer({ model: fakeModel() })).url);
     const foreign = await connect((await hubServer({ model: fakeModel() })).url);
@@ -262,6 +268,7 @@ describe('the keys of a server (contract/sessions.md#snapshots)', () => {
     expect(await restoredBy(given, await savedBy(both))).toMatchObject({ status: 400 });
   });
 
+  // proves wire-5-66
   it('binds a snapshot to appName', async () => {
     const keys = { HELPER__DATAPROTECTION__KEYS: `["${Buffer.alloc(32, 1).toString('base64')}"]` };
     const body = await savedBy({ ...keys, HELPER__APPNAME: 'Desk' });

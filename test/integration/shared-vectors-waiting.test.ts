@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DocumentVectors } from '../../src/adapters/knowledge/files/document-vectors.ts';
 import { KeptVectors } from '../../src/adapters/knowledge/files/kept-vectors.ts';
 import { textHashOf } from '../../src/adapters/knowledge/files/text-hash.ts';
@@ -6,17 +6,13 @@ import type { CallAnswer } from '../../src/adapters/knowledge/files/messages.ts'
 import { smallVector } from '../../src/core/base/small-vector.ts';
 import type { Embedder } from '../../src/core/ports/embedder.ts';
 import type { PassageVectorStore } from '../../src/core/ports/passage-vector-store.ts';
-import { hasPostgres, PostgresServer } from '../support/databases/postgres.ts';
+import { hasPostgres, postgresOfRun } from '../support/databases/postgres.ts';
 import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { openedEmbedder } from '../support/opened-embedders.ts';
 import { recordingLogger } from '../support/quiet.ts';
 import { openReplica, sharedOf } from '../support/replicas/replica-stores.ts';
 
-const starting = hasPostgres ? PostgresServer.start() : undefined;
-afterAll(async () => (await starting)?.close());
-
-/** Far less than a text stays reserved. */
-const patienceMs = 15_000;
+const postgres = postgresOfRun();
 
 interface Waiting {
   readonly answer: Promise<CallAnswer>;
@@ -26,7 +22,7 @@ interface Waiting {
 
 /** A model, and servers that ask it for vectors of texts. A server that has died has reserved the text `first`. */
 async function world() {
-  const server = await sharedOf(starting);
+  const server = await postgres();
   const url = await server.newDatabase();
   const replica = await openReplica({ type: 'postgres', path: '', url, maxConnections: 4 });
   const store = sharedOf(replica.passageVectors);
@@ -66,9 +62,8 @@ async function world() {
   };
   /** Lets this much time pass for what the server that has died has reserved. */
   const age = async (milliseconds: number): Promise<void> => {
-    const [, database = ''] = /@\/(\w+)/u.exec(url) ?? [];
     await server.query(
-      database,
+      url,
       `update passage_vector set used_at = used_at - ${String(milliseconds)} where numbers is null`,
     );
   };
@@ -78,10 +73,11 @@ async function world() {
 describe.skipIf(!hasPostgres)(
   'texts that another server has reserved (contract/document-folders.md#vectors-in-the-database)',
   () => {
+    // proves configuration-5-89
     it('are made by one of those that wait for it, when it takes too long', async () => {
       const { model, ask, age } = await world();
       const waiting = [ask(['first']), ask(['first'])];
-      await vi.waitFor(() => expect(waiting.every(({ looks }) => looks() > 0)).toBe(true), patienceMs);
+      await vi.waitFor(() => expect(waiting.every(({ looks }) => looks() > 0)).toBe(true));
       const now = performance.now.bind(performance);
       vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
       onTestFinished(() => void vi.restoreAllMocks());
@@ -90,20 +86,22 @@ describe.skipIf(!hasPostgres)(
       expect(model.texts()).toEqual(['first']);
     });
 
+    // proves configuration-5-89
     it('hold nothing else up: what is made beside them is kept at once', async () => {
       const { model, store, of, ask } = await world();
       ask(['first', 'second']);
-      await vi.waitFor(async () => expect(await store.find(of, [textHashOf('second')])).toHaveLength(1), patienceMs);
+      await vi.waitFor(async () => expect(await store.find(of, [textHashOf('second')])).toHaveLength(1));
       expect(model.texts()).toEqual(['second']);
     });
 
+    // proves configuration-5-89
     it('are waited for no longer once the folder has another model', async () => {
       const { ask, model } = await world();
       const { embedder: earlier } = await openedEmbedder({ baseUrl: model.url });
       const { embedder: later } = await openedEmbedder({ baseUrl: model.url, model: 'vectors-2' });
       let serving = earlier;
       const { answer, looks } = ask(['first'], () => serving);
-      await vi.waitFor(() => expect(looks()).toBeGreaterThan(0), patienceMs);
+      await vi.waitFor(() => expect(looks()).toBeGreaterThan(0));
       serving = later;
       expect(await answer).toEqual({ fault: 'the source has another model now' });
       expect(model.texts()).toEqual([]);

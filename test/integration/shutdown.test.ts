@@ -12,7 +12,8 @@ describe('SIGTERM (contract/restarts.md#stopping)', () => {
   ])(
     'is not held up by a client that never finishes its %s: nothing runs, so the process ends',
     async (_part, begun) => {
-      const { server, url } = await realServer();
+      // Without a Stop of the server, the client could go on for longer than a test may take.
+      const { server, url } = await realServer({ HELPER__SERVER__REQUESTTIMEOUT: '10m' });
       const { port, hostname } = new URL(url);
       const socket = connect(Number(port), hostname);
       onTestFinished(() => {
@@ -23,10 +24,8 @@ describe('SIGTERM (contract/restarts.md#stopping)', () => {
       // When the server answers this later request, it has read the earlier one.
       await (await fetch(`${url}/healthz`)).body?.cancel();
       const closed = new Promise((resolve) => socket.once('close', resolve));
-      const startedAt = performance.now();
-      await server.close();
+      await expect(server.close()).resolves.toBeUndefined();
       await closed;
-      expect(performance.now() - startedAt).toBeLessThan(5000);
     },
   );
 });

@@ -45,6 +45,7 @@ async function refund(url: string, token: string): Promise<string> {
 }
 
 describe('the guide to signing in', () => {
+  // proves configuration-1-12, service-5-10
   it('lets a supervisor refund with the token of helper token, and a user without the role not (contract/identity.md)', async () => {
     const { url, directory, file } = await shop();
     const sign = async (...roles: string[]): Promise<string> => {

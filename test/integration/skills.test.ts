@@ -65,6 +65,7 @@ async function connect(url: string, token: string): Promise<HubConnection> {
 const namesIn = (sent: string): readonly string[] => [...sent.matchAll(/<name>([^<]*)/g)].map(([, name = '']) => name);
 
 describe('a model (contract/skills.md#tools)', () => {
+  // proves service-2.12-09, service-2.12-12
   it('is told of a skill, loads it, and reads a file that it names', async () => {
     const { model, ask } = await start({
       scripts: [load('refunds'), readFile('refunds', 'limits.txt'), saying('Fifty.')],
@@ -84,6 +85,7 @@ describe('a model (contract/skills.md#tools)', () => {
     expect(last).toContain('[succeeded] Up to 50.');
   });
 
+  // proves service-2.12-11
   it.each<[string, ModelScript, string]>([
     ['an unknown skill', load('other'), "Error: Skill 'other' not found."],
     ['a file of an unknown skill', readFile('other', 'limits.txt'), "Error: Skill 'other' not found."],
@@ -95,6 +97,7 @@ describe('a model (contract/skills.md#tools)', () => {
     expect(await ask()).toContain(told);
   });
 
+  // proves service-2.12-12
   it('is asked about before a skill is loaded, where requiresApproval says so', async () => {
     const { url } = await start({ scripts: [load('refunds')], settings: { requiresApproval: ['load_skill'] } });
     const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Refund it.' } });
@@ -102,6 +105,7 @@ describe('a model (contract/skills.md#tools)', () => {
     chat.close();
   });
 
+  // proves service-2.12-10
   it('is told of no skill, and has no tool for them, while enableSkills is off', async () => {
     const { ask } = await start({ settings: { enableSkills: false } });
     const sent = await ask();
@@ -117,6 +121,7 @@ describe('a user without the role of a skill (contract/skills.md#access)', () =>
     'bribes/prices.txt': 'SECRET',
   };
 
+  // proves service-2.12-15
   it.each<[string, string | undefined]>([
     ['signed in', nobody],
     ['anonymous', undefined],
@@ -133,6 +138,7 @@ describe('a user without the role of a skill (contract/skills.md#access)', () =>
     expect(all[1]).toContain("Error: Skill 'bribes' not found.");
   });
 
+  // proves service-2.12-22
   it('goes on without what was loaded of a skill whose role it has lost', async () => {
     const { url, model } = await start({
       scripts: [load('refunds'), readFile('refunds', 'limits.txt'), load('orders'), saying('Done.'), saying('Yes.')],
@@ -160,6 +166,7 @@ describe('a user without the role of a skill (contract/skills.md#access)', () =>
     expect(JSON.stringify(model.requests.at(-1)?.body['messages'])).toContain('Up to 50.');
   });
 
+  // proves service-2.12-15
   it('is told apart from the one who has it, who loads it over the hub and in the same process', async () => {
     const { url, model, folder } = await start({ scripts: [load('bribes'), saying('Yes.'), saying('No.')], files });
     await (await connect(url, manager)).invoke('SendMessage', 'Bribe them.');
@@ -181,6 +188,7 @@ describe('a user without the role of a skill (contract/skills.md#access)', () =>
     expect(JSON.stringify(inside.model.requests[3]?.body)).toContain("Error: Skill 'bribes' not found.");
   });
 
+  // proves service-2.12-14
   it('has the skills of a tenant only as one of its users', async () => {
     const { ask, model } = await start({
       files: { 'north/SKILL.md': skillText('north', ['metadata: { helper.tenants: nor* }']) },
@@ -194,6 +202,7 @@ describe('a user without the role of a skill (contract/skills.md#access)', () =>
 });
 
 describe('skills of plugins (contract/skills.md#plugins)', () => {
+  // proves extending-1-23, extending-1-24
   it('are loaded as those of folders are, with their texts and roles', async () => {
     const plugin = `export default { name: 'test', skills: [
       { name: 'refunds', description: 'Money back.', content: 'PLUGIN TEXT', resources: { 'limits.txt': 'Up to 50.' } },
@@ -211,6 +220,7 @@ describe('skills of plugins (contract/skills.md#plugins)', () => {
     expect(last).not.toContain('SECRET');
   });
 
+  // proves extending-1-23
   it.each<[string, string, string]>([
     ['a name that is none', `{ name: 'My Skill', description: 'd', content: 'c' }`, 'test.skills[0].name'],
     ['no content', `{ name: 'a', description: 'd' }`, 'test.skills[0].content'],
@@ -223,6 +233,7 @@ describe('skills of plugins (contract/skills.md#plugins)', () => {
     await expect(start({ plugin })).rejects.toThrow(path);
   });
 
+  // proves extending-1-25, extending-1-26
   it('come from its skillSources too, which are asked again; a faulty one is left out', async () => {
     const plugin = `let asked = 0;
     export default { name: 'test', providers: { skillSources: [{ name: 'shelf', skills: () => {
@@ -244,6 +255,7 @@ describe('names of skills (contract/skills.md#sources)', () => {
     { name: 'one', description: 'd', content: 'PLUGIN' }, { name: 'two', description: 'd', content: 'PLUGIN' },
     ], hooks: { ${hook} } };`;
 
+  // proves configuration-6-20
   it('are looked up in the folder, then in plugins, then in skillSources', async () => {
     const { ask } = await start({
       scripts: [
@@ -263,6 +275,7 @@ describe('names of skills (contract/skills.md#sources)', () => {
     expect(sent).not.toContain('FURTHER');
   });
 
+  // proves configuration-6-20
   it('of the folder stay taken for users who may not use it', async () => {
     const { ask } = await start({
       scripts: [load('one'), saying('.')],
@@ -272,6 +285,7 @@ describe('names of skills (contract/skills.md#sources)', () => {
     expect(await ask(nobody)).toContain("Error: Skill 'one' not found.");
   });
 
+  // proves configuration-6-21, configuration-6-22
   it.each<[string, readonly string[], string, readonly string[]]>([
     ['a glob', ['a*'], '', ['a-one', 'a-two', 'own']],
     ['a glob and what it must not fit', ['a*', '!*two'], '', ['a-one', 'own']],
@@ -292,6 +306,7 @@ describe('names of skills (contract/skills.md#sources)', () => {
 });
 
 describe('a changed skill (contract/skills.md#refreshing)', () => {
+  // proves service-2.12-17
   it('is there for the next conversation, and the one that runs keeps its own', async () => {
     const { url, model, folder, ask } = await start({});
     const hub = await connect(url, nobody);
@@ -302,6 +317,7 @@ describe('a changed skill (contract/skills.md#refreshing)', () => {
     expect(namesIn(await ask())).toEqual(['refunds', 'returns']);
   });
 
+  // proves service-2.12-18
   it('waits for skillsRefreshInterval where that is set', async () => {
     const { folder, ask } = await start({ settings: { skillsRefreshInterval: '1h' } });
     expect(namesIn(await ask())).toEqual(['refunds']);
@@ -332,6 +348,7 @@ describe('helper check (contract/skills.md#faults)', () => {
     return { code, text: context.written() + context.complained() };
   }
 
+  // proves configuration-1-40
   it('names skills with their roles, and those that are left out with file and reason', async () => {
     const { code, text } = await check(
       { enableSkills: true, skillsFolder: 'skills', skillSources: ['more'] },
@@ -360,6 +377,7 @@ describe('helper check (contract/skills.md#faults)', () => {
     expect((await check(settings, {})).text).toMatch(warning);
   });
 
+  // proves configuration-6-23
   it.each([
     ['skillsFolder', { skillsFolder: 'none' }],
     ['skillSources', { skillSources: ['none'] }],

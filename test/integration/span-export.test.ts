@@ -95,6 +95,7 @@ describe('spans on their way to a receiver (contract/operations.md#traces)', () 
     expect(otlp.spans().map(({ name }) => name)).toEqual(names);
   });
 
+  // proves wire-6-46
   it('are dropped while more wait than there is room for, which is said once, and how many when it is over', async () => {
     const held: ServerResponse[] = [];
     let isOpen = false;

@@ -14,9 +14,14 @@ function open(options: TestAssistantOptions) {
 }
 
 describe('confirmations (contract/confirmations.md#which-actions-ask)', () => {
+  // proves service-2.3-07, wire-5-10
   it('name an argument by its title, else by its name, and show the raw value', async () => {
     const tool = fakeTool({
-      parameters: { type: 'object', properties: { a: { title: 'Title of a' }, b: {}, c: { title: '' } } },
+      parameters: {
+        type: 'object',
+        properties: { a: { title: 'Title of a' }, b: {}, c: { title: '' } },
+        additionalProperties: true,
+      },
     });
     const value = { b: { deep: [1, '\u202e'] } };
     const { session } = open({
@@ -29,7 +34,7 @@ describe('confirmations (contract/confirmations.md#which-actions-ask)', () => {
       { name: 'a', label: 'Title of a', value: 1 },
       { name: 'b', label: 'b', value },
       { name: 'c', label: 'c', value: null },
-      { name: 'd', label: 'd', value: 'x' },
+      { name: 'd', label: 'd', value: 'x', undeclared: true },
     ]);
     await turn.stop('user');
     await turn.result;
@@ -48,9 +53,13 @@ describe('confirmations (contract/confirmations.md#which-actions-ask)', () => {
   }
 
   it.each([
+    // proves wire-2-12, wire-5-27
     ['approved', 'user', 'approved'],
+    // proves wire-5-27
     ['declined', 'user', 'declined'],
+    // proves wire-5-27
     ['cancelled', 'user', 'stopped'],
+    // proves service-3-05, wire-2-12, wire-5-27
     ['cancelled', 'system', 'closed'],
   ])('end as %s by the %s in exactly one ConfirmationResolved', async (outcome, by, how) => {
     const { turn, reader, decide } = asking();
@@ -62,6 +71,7 @@ describe('confirmations (contract/confirmations.md#which-actions-ask)', () => {
     expect(resolved.map((event) => event.fields)).toMatchObject([{ actionId, outcome, by }]);
   });
 
+  // proves service-2.6-05, wire-2-10
   it('without requireConfirmation nothing asks, and requiredRoles still refuses', async () => {
     const gated = fakeTool({ name: 'refund', requiredRoles: ['Boss'], requiresConfirmation: true });
     const closes = fakeTool({ requiresConfirmation: true });
@@ -95,6 +105,7 @@ describe('confirmations (contract/confirmations.md#which-actions-ask)', () => {
     expect(user).toEqual({ id: '', name: '', roles: [], claims: {}, isAuthenticated: false });
   });
 
+  // proves wire-5-29
   it('are in the journal as long as a snapshot could carry them', async () => {
     const journal = new InMemoryConfirmationJournal();
     const now = Date.now();
@@ -123,6 +134,7 @@ describe('confirmations (contract/confirmations.md#which-actions-ask)', () => {
 });
 
 describe('hooks (contract/errors.md#faults-of-actions)', () => {
+  // proves service-2.8-01
   it('onToolResult is given tool name and result, and the model reads what it made of it', async () => {
     const given: unknown[] = [];
     const tool = fakeTool({ readOnly: true, execute: () => ({ value: { email: 'ann@example.com', open: true } }) });
@@ -141,6 +153,7 @@ describe('hooks (contract/errors.md#faults-of-actions)', () => {
     expect(JSON.stringify(model.requests[1]?.messages)).not.toContain('ann@');
   });
 
+  // proves service-2.8-08
   it('onException is asked about exceptions of the tool itself only', async () => {
     const asked: string[] = [];
     const gated = fakeTool({ name: 'refund', requiredRoles: ['Boss'] });

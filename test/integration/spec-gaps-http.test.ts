@@ -122,19 +122,27 @@ const preflight = {
 
 /** One request of each kind: its name, its path and its options. */
 const everyKind = [
+  // proves wire-1-17, wire-1-19
   ['a stream', '/helper/chat?message=x', {}],
+  // proves wire-1-17
   ['an answer', '/helper/cancel', { method: 'POST', headers: json, body: '{"connectionId":"x"}' }],
   ['a fault in the body', '/helper/approve', { method: 'POST', headers: json, body: '{' }],
+  // proves wire-1-06
   ['a body of another kind', '/helper/approve', { method: 'POST', body: 'text' }],
   ['a foreign website', '/helper/chat?message=x', { headers: { origin: 'https://evil.example' } }],
+  // proves wire-1-17
   ['an unknown path', '/nothing', {}],
+  // proves wire-1-17
   ['an address that is none', '/%ff', {}],
   ['a wrong method', '/helper/approve', {}],
+  // proves wire-1-19
   ['a fault of the server', '/throws', {}],
   ['a negotiation', '/helper-hub/negotiate?negotiateVersion=1', { method: 'POST' }],
   ['liveness', '/healthz', {}],
   ['metrics', '/metrics', {}],
+  // proves wire-1-17
   ['a preflight', '/helper/chat', { method: 'OPTIONS', headers: preflight }],
+  // proves wire-1-19
   ['OPTIONS that is no preflight', '/helper/chat', { method: 'OPTIONS' }],
 ] as const satisfies readonly (readonly [string, string, RequestInit])[];
 
@@ -155,6 +163,7 @@ describe('what every answer has (contract/addresses.md#answers)', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
+  // proves wire-1-17, wire-1-19, wire-4-11
   it('a head over 64 KiB has them too, though it never becomes a request', async () => {
     const { port } = await realHttp();
     const [head = '', body = ''] = (await bytes(port, tooLongHead)).split('\r\n\r\n');
@@ -167,6 +176,7 @@ describe('what every answer has (contract/addresses.md#answers)', () => {
     expect(JSON.parse(body)).toMatchObject({ status: 431, code: 'uri_too_long' });
   });
 
+  // proves wire-1-03, wire-1-05
   it('every fault is a problem document with all six members, and nothing from inside', async () => {
     const { url } = await realHttp();
     let faults = 0;
@@ -193,6 +203,7 @@ describe('what every answer has (contract/addresses.md#answers)', () => {
     expect(faults).toBeGreaterThan(6);
   });
 
+  // proves wire-1-20
   it('all JSON has Cache-Control: no-store', async () => {
     const { url } = await realHttp();
     for (const [title, path, init] of everyKind) {
@@ -202,6 +213,7 @@ describe('what every answer has (contract/addresses.md#answers)', () => {
     }
   });
 
+  // proves service-5-01, wire-1-18
   it('a website that is listed may read turn, request id and retry time, and send what clients send', async () => {
     const { url } = await realHttp();
     const answer = await fetch(`${url}/helper/chat?message=x`, { headers: { origin: shop } });
@@ -229,6 +241,7 @@ describe('what every answer has (contract/addresses.md#answers)', () => {
     expect(asked.headers.get('access-control-allow-origin')).toBeNull();
   });
 
+  // proves wire-1-09
   it('a foreign website may not cancel either', async () => {
     const { url } = await realHttp();
     const body = JSON.stringify({ connectionId: 'x' });
@@ -238,6 +251,7 @@ describe('what every answer has (contract/addresses.md#answers)', () => {
     expect(await answer.json()).toMatchObject({ code: 'forbidden' });
   });
 
+  // proves wire-4-22
   it('nothing but GET and POST runs a turn: HEAD is a wrong method', async () => {
     const model = fakeModel({ text: 'paid' });
     const { url, assistant } = await realHttp(model);
@@ -273,6 +287,7 @@ describe('a client that resets its socket while it upgrades (contract/hub.md)', 
 });
 
 describe('what the log never holds (contract/operations.md#logs)', () => {
+  // proves wire-1-21
   it('queries of chat and hub requests, Authorization and cookies', async () => {
     const { url, lines } = await realHttp();
     const headers = { authorization: 'Bearer s3cret-header', cookie: 'session=s3cret-cookie' };
@@ -285,6 +300,7 @@ describe('what the log never holds (contract/operations.md#logs)', () => {
     expect(lines.join('')).not.toContain('s3cret');
   });
 
+  // proves wire-1-22
   it('the connectionId of an anonymous connection', async () => {
     const { url, lines } = await realHttp();
     const client = await RawHubClient.open(`${url}/helper-hub`);
@@ -302,6 +318,7 @@ describe('what the log never holds (contract/operations.md#logs)', () => {
 });
 
 describe('a stream that is resumed (contract/sse.md#coming-back)', () => {
+  // proves wire-4-13
   it('never moves the last event id back: its opening names the event it goes on from', async () => {
     const { url } = await realHttp();
     const first = await openSse(`${url}/helper/chat?message=x`);

@@ -36,6 +36,7 @@ async function statusOf(url: string, init: RequestInit = {}): Promise<number> {
 }
 
 describe('the whole server (contract/addresses.md#answers, contract/events.md and contract/widget.md#the-script)', () => {
+  // proves service-4.2-01, wire-1-25
   it('serves everything under server.basePath but what operators ask for', async () => {
     const lines = 'storage: { type: memory }\ndemoPage: true\nserver: { port: 0, basePath: /desk }\n';
     const { url, origin } = await served(lines);
@@ -59,6 +60,7 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
     }
   });
 
+  // proves wire-6-04
   it('serves the demo page at / when demoPage is on, and 404 else', async () => {
     const on = await fetch(`${(await served(`demoPage: true\n${anyPort}`)).url}/`);
     expect(on.status).toBe(200);
@@ -69,6 +71,7 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
     expect(await off.json()).toMatchObject({ code: 'not_found' });
   });
 
+  // proves wire-6-01, wire-6-02
   it('serves the widget script with the settings inside, for every page, under one ETag with and without ?v=', async () => {
     const { url } = await served(`botName: Deskhelper\n${anyPort}`);
     const script = await fetch(`${url}/helper/widget.js`);
@@ -84,6 +87,7 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
     }
   });
 
+  // proves wire-6-03
   it('serves the chunks of the widget under names of their content, immutable', async () => {
     const { url } = await served(anyPort);
     const script = await (await fetch(`${url}/helper/widget.js`)).text();
@@ -96,6 +100,7 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
     await panel.body?.cancel();
   });
 
+  // proves configuration-7-02, wire-2-38
   it('tells a hub client the settings of the configuration', async () => {
     const { url } = await served(`language: Polish\nmaxMessageLength: 77\n${anyPort}`);
     const client = await RawHubClient.open(`${url}/helper-hub`);
@@ -131,6 +136,7 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
     client.socket.terminate();
   });
 
+  // proves wire-2-40
   it('tells a hub client what is kept of signed-in users', async () => {
     const { url } = await served(`chatHistoryProvider: storage\nuseMemoryContext: true\n${anyPort}`);
     const client = await RawHubClient.open(`${url}/helper-hub`);
@@ -149,12 +155,14 @@ describe('the whole server (contract/addresses.md#answers, contract/events.md an
     }
   });
 
+  // proves service-9-01
   it('is version 1.0.0, as the contract it serves', () => {
     expect(packageDescription.version).toBe('1.0.0');
   });
 });
 
 describe('what a configuration becomes (contract/configuration.md#faults and contract/errors.md#faults-of-actions)', () => {
+  // proves service-2.2-02
   it('refuses a configuration with a blank appName', () => {
     for (const name of ['""', '"  "', '']) {
       const { faults } = loadText(minimal.replace('appName: Desk', `appName: ${name}`));
@@ -165,11 +173,13 @@ describe('what a configuration becomes (contract/configuration.md#faults and con
     }
   });
 
+  // proves service-2.2-04
   it('refuses a configuration without chatClient', () => {
     const { faults } = loadText(minimal.replace('chatClient: demo\n', ''));
     expect(faults.map(({ path }) => path)).toEqual(['chatClient']);
   });
 
+  // proves service-2.8-06
   it('says in the configured language that an action failed, when onException has no words for it', async () => {
     const settings = settingsWith('language: Japanese\n');
     const tool = fakeTool({ readOnly: true, execute: () => Promise.reject(new Error('secret detail')) });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymousPrincipal } from '../../src/core/identity/principal.ts';
 import { checkCard } from '../../src/core/cards/check-card.ts';
+import { afterGrace } from '../support/after-grace.ts';
 import { call, fakeModel } from '../support/fake-model.ts';
 import { fakeTool } from '../support/fake-tool.ts';
 import { openSse } from '../support/sse-client.ts';
@@ -19,6 +20,7 @@ async function statusOf(url: string, body: unknown): Promise<number> {
 }
 
 describe('the resume buffer (contract/sse.md#coming-back)', () => {
+  // proves wire-4-15
   it('keeps 1 MiB of a turn: what lies before it can no longer be resumed', async () => {
     // The end holds the whole reply once more, so this is more than 1 MiB with the first part, and less without it.
     const [first400, last200] = ['x'.repeat(400_000), 'y'.repeat(200_000)];
@@ -35,6 +37,7 @@ describe('the resume buffer (contract/sse.md#coming-back)', () => {
     expect(late.text()).toBe(`\n\n${last200}`);
   });
 
+  // proves wire-4-16
   it('keeps 64 MiB in all, and forgets the turn that ended first', async () => {
     // The words stand in the buffer twice, once in their event and once in the end: about 1 MB a turn.
     const { assistant } = testAssistant({ model: fakeModel({ text: 'x'.repeat(510_000) }) });
@@ -54,6 +57,7 @@ describe('the resume buffer (contract/sse.md#coming-back)', () => {
     await assistant.close();
   });
 
+  // proves wire-2-04
   it('plays a turn again with the numbers and the words every reader gets', async () => {
     const { url, assistant } = await testHttp({ model: fakeModel({ text: 'Hi.' }) });
     const stream = await openSse(url + ask);
@@ -68,6 +72,7 @@ describe('the resume buffer (contract/sse.md#coming-back)', () => {
 });
 
 describe('a stream (contract/sse.md)', () => {
+  // proves wire-2-32, wire-4-02
   it('takes attachments in a POST, and drops images with a warning while image input is off', async () => {
     const model = fakeModel({ text: 'I see nothing.' });
     const { url, assistant } = await testHttp({ model });
@@ -80,6 +85,7 @@ describe('a stream (contract/sse.md)', () => {
     expect(started?.fields['warnings']).toEqual([{ code: 'image_type_dropped', name: 'cat.png' }]);
   });
 
+  // proves wire-2-17
   it('carries navigation as a frame', async () => {
     const tool = fakeTool({
       readOnly: true,
@@ -93,21 +99,26 @@ describe('a stream (contract/sse.md)', () => {
     await stream.closed;
   });
 
+  // proves wire-4-20
   it('whose client has gone keeps an open confirmation for the grace, and ends it then', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Done.' });
-    const { url, assistant, journal } = await testHttp({ model, toolList: [tool], disconnectGraceMs: 60 });
+    const graceMs = 61_234;
+    const { url, assistant, journal } = await testHttp({ model, toolList: [tool], disconnectGraceMs: graceMs });
     const stream = await openSse(url + ask);
     const actionId = String((await stream.next('confirmation')).data?.['actionId']);
-    const leftAt = performance.now();
-    stream.close();
-    await expect.poll(() => assistant.runningTurns, { interval: 5 }).toBe(0);
-    expect(performance.now() - leftAt).toBeGreaterThan(50);
+    await afterGrace(
+      graceMs,
+      () => stream.close(),
+      () => assistant.runningTurns === 0,
+    );
+    await expect.poll(() => assistant.runningTurns).toBe(0);
     expect(await journal.find(actionId)).toMatchObject({ state: 'done', answer: 'cancelled' });
     expect(await statusOf(`${url}/helper/approve`, { actionId, approved: true })).toBe(404);
     expect(tool.runs).toHaveLength(0);
   });
 
+  // proves wire-4-19
   it('whose client has gone can be answered within the grace, and is read to its end by who resumes it', async () => {
     const tool = fakeTool();
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Done.' });
@@ -127,6 +138,7 @@ describe('a card (contract/cards.md)', () => {
   const card = (element: object): unknown => ({ type: 'AdaptiveCard', version: '1.5', body: [element] });
   const text = { type: 'TextBlock', text: 'hi' };
 
+  // proves wire-7-01
   it('keeps every element of the subset', () => {
     const kept = [
       text,
@@ -150,11 +162,13 @@ describe('a card (contract/cards.md)', () => {
   });
 
   it.each([
+    // proves wire-7-02
     ['selectAction', { ...text, selectAction: { type: 'Action.OpenUrl', url: 'javascript:alert(1)' } }],
     [
       'inlineAction',
       { type: 'Input.Text', id: 'a', inlineAction: { type: 'Action.OpenUrl', url: 'javascript:alert(1)' } },
     ],
+    // proves wire-7-02
     ['backgroundImage', { type: 'Container', items: [], backgroundImage: 'https://evil.example/pixel.png' }],
     ['fallback', { ...text, fallback: { type: 'Image', url: 'https://evil.example/pixel.png' } }],
   ])('drops %s, which could carry an address past the rules', (_title, element) => {
@@ -162,6 +176,7 @@ describe('a card (contract/cards.md)', () => {
     expect(JSON.stringify(check)).not.toMatch(/javascript:|evil\.example/);
   });
 
+  // proves wire-7-04
   it('takes an image host with its port, as cards.imageHosts may name it', () => {
     const image = { type: 'Image', url: 'https://images.example.com:8443/a.png' };
     expect(checkCard(card(image), { images: ['images.example.com:8443'], links: [] })).toMatchObject({

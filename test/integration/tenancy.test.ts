@@ -29,11 +29,11 @@ const shelf = [
 export default definePlugin({
   name: 'shelf',
   actions: [
-    { name: 'who_am_i', description: 'Tells who asks.', readOnly: true, parameters: { type: 'object' },
+    { name: 'who_am_i', description: 'Tells who asks.', readOnly: true, parameters: { type: 'object', additionalProperties: true },
       execute: (_, { user }) => ({ id: user.id, tenant: user.tenant ?? 'none' }) },
     { name: 'northern_stock', title: 'Northern stock', description: 'Tells the stock.', readOnly: true, tenants: ['nor*'],
-      parameters: { type: 'object' }, execute: () => 'Northern stock: 7' },
-    { name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' }, execute: () => 'done' },
+      parameters: { type: 'object', additionalProperties: true }, execute: () => 'Northern stock: 7' },
+    { name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object', additionalProperties: true }, execute: () => 'done' },
   ],
   providers: { ragSources: [
     { name: 'shelf', search: () => shelf },
@@ -63,6 +63,7 @@ const post = (url: string, body: object, token: string | undefined): Promise<Res
   });
 
 describe('a user of the same id in another tenant (contract/identity.md#tenants)', () => {
+  // proves configuration-7-30
   it('answers no confirmation and stops no turn of the hub', async () => {
     const { url } = await start([cancel, saying('Done.')]);
     const hub = await connect(url, ann);
@@ -81,6 +82,7 @@ describe('a user of the same id in another tenant (contract/identity.md#tenants)
     await sent;
   });
 
+  // proves configuration-7-30
   it('neither saves nor puts back a conversation', async () => {
     const { url } = await start([saying('Hello.')]);
     const [hub, other] = [await connect(url, ann), await connect(url, annElsewhere)];
@@ -94,6 +96,7 @@ describe('a user of the same id in another tenant (contract/identity.md#tenants)
     expect((await post(`${place}${String(other.connectionId)}`, saved, annElsewhere)).status).toBe(400);
   });
 
+  // proves configuration-7-30
   it('takes over no turn of the hub', async () => {
     const { url } = await start([cancel, saying('Done.')]);
     const hub = await connect(url, ann);
@@ -106,6 +109,7 @@ describe('a user of the same id in another tenant (contract/identity.md#tenants)
     await expect(other.invoke('Resume', turnId, 0)).rejects.toThrow();
   });
 
+  // proves configuration-7-30
   it('goes on with no stream of server-sent events', async () => {
     const { url } = await start([saying('Hello.')]);
     const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Hello' }, headers: bearer(ann) });
@@ -114,6 +118,7 @@ describe('a user of the same id in another tenant (contract/identity.md#tenants)
     expect((await fetch(`${url}/helper/chat`, { headers })).status).toBe(204);
   });
 
+  // proves configuration-7-30
   it('has messages, turns and connections of its own to use up', async () => {
     const { url } = await start([saying('Hello.')], { rateLimitPerUser: 1, server: { maxConnectionsPerUser: 1 } });
     const codes: unknown[] = [];
@@ -127,6 +132,7 @@ describe('a user of the same id in another tenant (contract/identity.md#tenants)
     await expect(connect(url, ann)).rejects.toThrow();
   });
 
+  // proves configuration-7-32
   it('is told apart by actions', async () => {
     const { url, model } = await start([calling({ name: 'who_am_i', arguments: {} }), saying('You are Ann.')]);
     const chat = await openSse(`${url}/helper/chat`, { body: { message: 'Who am I?' }, headers: bearer(annElsewhere) });
@@ -136,6 +142,7 @@ describe('a user of the same id in another tenant (contract/identity.md#tenants)
     );
   });
 
+  // proves configuration-7-32
   it('is told apart by callbacks', async () => {
     const receiver = await startCallback({ version: 1, hooks: ['search'] });
     receiver.answer = json({ documents: [] });
@@ -153,6 +160,7 @@ describe('a user of the same id in another tenant (contract/identity.md#tenants)
 describe('an action of a tenant (contract/identity.md#tenants)', () => {
   const stock = calling({ name: 'northern_stock', arguments: {} });
 
+  // proves configuration-7-60
   it.each<[string, string | undefined, boolean]>([
     ['one of its users', ann, true],
     ['a user of another tenant', annElsewhere, false],
@@ -168,6 +176,7 @@ describe('an action of a tenant (contract/identity.md#tenants)', () => {
     if (!may) expect(second).toContain('There is no tool with this name. The tools are: who_am_i, cancel_order.');
   });
 
+  // proves configuration-7-60
   it('is in neither the tour, nor the suggestions, nor on the demo page', async () => {
     const { url } = await start([], { client: { enableSuggestions: true }, demoPage: true });
     const pages = await Promise.all(
@@ -178,11 +187,12 @@ describe('an action of a tenant (contract/identity.md#tenants)', () => {
     expect(pages.join('')).not.toMatch(/northern/i);
   });
 
+  // proves configuration-7-60
   it('of a callback is offered to its users alone', async () => {
     const action = {
       name: 'northern_stock',
       description: 'Tells.',
-      parameters: { type: 'object' },
+      parameters: { type: 'object', additionalProperties: true },
       tenants: ['north'],
     };
     const receiver = await startCallback({ version: 1, actions: [action] });
@@ -201,8 +211,9 @@ describe('an action of a tenant (contract/identity.md#tenants)', () => {
 
 describe('what is for nobody (contract/identity.md#tenants)', () => {
   const plugin = `export default { name: 'test', actions: ['a', 'b'].map((name) => (
-    { name, description: 'd', parameters: { type: 'object' }, requiredRoles: ['HR'], tenants: ['north'], execute() {} })) };`;
+    { name, description: 'd', parameters: { type: 'object', additionalProperties: true }, requiredRoles: ['HR'], tenants: ['north'], execute() {} })) };`;
 
+  // proves configuration-7-61
   it.each<[string, object, readonly string[]]>([
     ['a server that knows neither tenants nor users', {}, ['HLP1034', 'HLP1032']],
     ['a server that knows tenants but no users', { tenancy: { claim: 'org' } }, ['HLP1033', 'HLP1034']],
@@ -225,6 +236,7 @@ describe('what is for nobody (contract/identity.md#tenants)', () => {
 });
 
 describe('documents of a tenant (contract/knowledge.md#access)', () => {
+  // proves configuration-7-34, configuration-7-35
   it.each([
     ['north', ann, ['Northern prices.', 'Prices of all.']],
     ['south', annElsewhere, ['Southern cellar.', 'Prices of all.']],
@@ -241,6 +253,7 @@ describe('documents of a tenant (contract/knowledge.md#access)', () => {
 });
 
 describe('a token without a tenant (contract/identity.md#tenants)', () => {
+  // proves configuration-7-31
   it.each([
     '/helper/chat?message=hi',
     '/helper/session?connectionId=x',
@@ -255,6 +268,7 @@ describe('a token without a tenant (contract/identity.md#tenants)', () => {
     expect(metrics).toContain('helperagent_security_events_total{what="entry_refused",reason="tenant"} 1');
   });
 
+  // proves configuration-7-31
   it.each([
     ['a list', ['north', 'south']],
     ['an object', { id: 'north' }],
@@ -271,6 +285,7 @@ describe('a token without a tenant (contract/identity.md#tenants)', () => {
 });
 
 describe('tenants inside another program (contract/identity.md#tenants)', () => {
+  // proves configuration-7-33
   it('come from the claims of the user that the program vouches for', async () => {
     const { configuration } = await scriptedConfiguration({
       scripts: [calling({ name: 'cancel_order', arguments: {} })],

@@ -84,6 +84,7 @@ async function visited(settings: object = {}, overrides: Readonly<Record<string,
 }
 
 describe('the metrics of tenants (contract/operations.md#metrics)', () => {
+  // proves configuration-7-63
   it('tell what their callers do under the label tenant, on every channel', async () => {
     const found = await samples(await visited());
     for (const sample of [
@@ -109,6 +110,7 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
     expect(found.filter((line) => /northern.*tenant="south"|southern.*tenant="north"/.test(line))).toEqual([]);
   });
 
+  // proves configuration-7-63, configuration-7-65
   it('tell the turns and questions that wait now, each of their tenant', async () => {
     const { url } = await start([call('cancel_order'), saying('Done.')]);
     const stream = await openSse(`${url}/helper/chat`, { body: { message: 'Cancel it' }, headers: bearer(north) });
@@ -129,6 +131,7 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
     });
   });
 
+  // proves configuration-7-63
   it('tell what the server does beside and after their turns: searches, callbacks, memory and its calls of the model', async () => {
     const receiver = await startCallback({ version: 1, hooks: ['search'] });
     receiver.answer = json({ documents: [] });
@@ -158,6 +161,7 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
     expect([callbacks, live.callbacks]).toEqual([[], []]);
   });
 
+  // proves configuration-7-63
   it('count what is refused for the tenant of a user who is signed in, and for none of a caller whom nobody knows', async () => {
     const clerk = await makeToken({ sub: 'bob', org: 'north' });
     const { url } = await start([saying('Hi.')], { rateLimitPerUser: 1 });
@@ -176,6 +180,7 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
     expect({ faults, limited }).toEqual({ faults: [], limited: [] });
   });
 
+  // proves configuration-7-63
   it('have no such label without tenancy.claim', async () => {
     const { url } = await start([saying('Hi.')], { tenancy: { claim: null } });
     await chat(url, north);
@@ -187,6 +192,7 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
 });
 
 describe('the dashboard of a tenant (contract/operations.md#dashboard)', () => {
+  // proves configuration-7-65
   it('has the figures of its own callers alone, as JSON and as CSV', async () => {
     const url = await visited({ modelPricing: { scripted: { inputPer1M: 1000, outputPer1M: 1000 } } });
     const [own, other] = [await figures(url, north), await figures(url, south)];
@@ -205,6 +211,7 @@ describe('the dashboard of a tenant (contract/operations.md#dashboard)', () => {
     expect(await shownTo(url, south)).toContain('southern_stock,plugin shelf');
   });
 
+  // proves configuration-7-65
   it('goes on after a restart where it was', async () => {
     const path = mkdtempSync(join(tmpdir(), 'helper-tenants-'));
     onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -222,12 +229,14 @@ describe('the dashboard of a tenant (contract/operations.md#dashboard)', () => {
     expect(await shownTo(second.url, south)).not.toMatch(/north/);
   });
 
+  // proves configuration-7-65
   it('says nothing of the warnings of the server, which name what is there for others', async () => {
     const { url, server } = await start([], { server: { host: '0.0.0.0' } });
     expect(server.report.warnings).not.toEqual([]);
     expect((await figures(url, north)).server.warnings).toEqual([]);
   });
 
+  // proves configuration-7-66
   it('is that of all tenants together with an empty dashboardRole, whoever asks', async () => {
     const url = await visited({ dashboardRole: '' });
     for (const token of [north, south]) {
@@ -239,6 +248,7 @@ describe('the dashboard of a tenant (contract/operations.md#dashboard)', () => {
 });
 
 describe('the trace of a turn (contract/operations.md#traces)', () => {
+  // proves configuration-7-68
   it('names the tenant of its caller', async () => {
     const started = await tracedServer([saying('Hi.')], tenancy);
     await chat(started.url, north);

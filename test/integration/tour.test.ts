@@ -17,6 +17,7 @@ const pages = [{ name: 'help', title: 'Hilfe', url: '/help', description: 'Frage
 const settings = { language: 'German', pages, auth: { jwt: { secret: tokenSecret } } };
 
 describe('GET /helper/tour (contract/widget.md#tour)', () => {
+  // proves wire-6-14
   it('tells the pages of configuration and plugins and the actions that need no role, in the language', async () => {
     const { url } = await scriptedServer({ scripts: [], plugin, settings });
     const answer = await fetch(`${url}/helper/tour`);
@@ -45,6 +46,7 @@ describe('GET /helper/tour (contract/widget.md#tour)', () => {
     });
   });
 
+  // proves wire-1-20, wire-6-14
   it('is not sent again to a client that has it', async () => {
     const { url } = await scriptedServer({ scripts: [], plugin, settings });
     const etag = (await fetch(`${url}/helper/tour`)).headers.get('etag') ?? '';
@@ -54,6 +56,7 @@ describe('GET /helper/tour (contract/widget.md#tour)', () => {
     expect((await fetch(`${url}/helper/tour`, { headers: { 'if-none-match': '"old"' } })).status).toBe(200);
   });
 
+  // proves service-2.4-06
   it('is answered whatever enableOnboardingTour says, below the base path, and offered to the widget only with it', async () => {
     const off = await scriptedServer({ scripts: [], plugin });
     expect((await fetch(`${off.url}/helper/tour`)).status).toBe(200);

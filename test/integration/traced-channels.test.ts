@@ -18,6 +18,7 @@ const findPart = {
 describe('a turn of other programs that is traced (contract/operations.md#traces)', () => {
   const asked = { method: 'POST', headers: { 'content-type': 'application/json', traceparent } };
 
+  // proves wire-6-42
   it.each<readonly [string, (url: string) => Promise<Response>]>([
     [
       '/v1/chat/completions',
@@ -68,6 +69,7 @@ describe('a call over MCP that is traced (contract/operations.md#traces)', () =>
     return client.callTool({ name: 'find_part', arguments: { note: said.argument }, _meta: meta });
   }
 
+  // proves wire-6-98
   it.each([
     { where: 'the header of its request', headers: { traceparent }, meta: {} },
     { where: 'its _meta', headers: {}, meta: { traceparent } },
@@ -94,6 +96,7 @@ describe('a call over MCP that is traced (contract/operations.md#traces)', () =>
     expect(JSON.parse(line ?? '{}')).toMatchObject({ trace_id: traceId, tool: 'find_part' });
   });
 
+  // proves wire-6-98
   it('has a trace of its own without one, in which a failure is one', async () => {
     const started = await tracedServer([], settings);
     started.callback.answer = (response) => response.writeHead(500).end();
@@ -104,6 +107,7 @@ describe('a call over MCP that is traced (contract/operations.md#traces)', () =>
     expect(JSON.stringify(started.otlp.requests)).not.toContain(said.argument);
   });
 
+  // proves wire-6-98
   it('holds arguments, result and user where that is asked for', async () => {
     const started = await tracedServer([], { ...settings, observabilityIncludeSensitiveData: true });
     await called(started, {});

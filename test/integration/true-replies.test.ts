@@ -39,6 +39,7 @@ async function ask(url: string, message = 'Cancel my order') {
 }
 
 describe('requireActionForChangeRequests (contract/guardrails.md#true-replies)', () => {
+  // proves configuration-2-43
   it('replaces a false claim on the stream, in the frame of a replacement', async () => {
     const { url, small } = await start([saying(lie)], yes, { requireActionForChangeRequests: true });
     const { chat, end } = await ask(url);
@@ -49,12 +50,14 @@ describe('requireActionForChangeRequests (contract/guardrails.md#true-replies)',
     expect(small.requests.map(({ body }) => body['temperature'])).toEqual([0, 0]);
   });
 
+  // proves configuration-2-40
   it('asks nothing and replaces nothing unless it is set', async () => {
     const { url, small } = await start([saying(lie)], yes, {});
     expect((await ask(url)).end).toMatchObject({ text: lie });
     expect(small.requests).toHaveLength(0);
   });
 
+  // proves configuration-2-46
   it('requires nothing with requireConfirmation: false', async () => {
     const { url, small } = await start([saying(lie)], yes, {
       requireActionForChangeRequests: true,
@@ -64,21 +67,24 @@ describe('requireActionForChangeRequests (contract/guardrails.md#true-replies)',
     expect(small.requests).toHaveLength(0);
   });
 
+  // proves configuration-2-50
   it('lets the reply stand when the small model does not answer within safetyCheckTimeout', async () => {
     const { url } = await start([saying(lie)], hangingAfter(''), { ...both, safetyCheckTimeout: '50ms' });
     expect((await ask(url)).end).toMatchObject({ text: lie });
   });
 
+  // proves configuration-2-50
   it.each([
     ['prose', saying('Yes, it does.')],
     ['a flood', saying(...Array.from({ length: 300 }, () => 'true '.repeat(100)))],
-    ['more than was asked', saying('{"answer": true, "because": "it says so"}')],
+    ['something else than was asked', saying('{"because": "it says so"}')],
     ['a list', saying('[true]')],
   ])('lets the reply stand when the small model answers %s', async (_title, verdict) => {
     const { url } = await start([saying(lie)], verdict, both);
     expect((await ask(url)).end).toMatchObject({ text: lie });
   });
 
+  // proves configuration-2-41
   it('asks chatClient where classifierChatClient is left out', async () => {
     const { url, model } = await scriptedServer({
       scripts: [],
@@ -104,6 +110,7 @@ describe('a held reply that is not true (contract/guardrails.md#true-replies)', 
   );
   const checked = (): unknown => (globalThis as { readonly checked?: unknown }).checked;
 
+  // proves configuration-2-55
   it.each<[string, readonly ModelScript[], object, string]>([
     ['claims a change', [saying(lie)], { requireActionForChangeRequests: true }, untrue],
     [
@@ -140,6 +147,7 @@ describe.each(['Blocking', 'Native'] as const)(
       saying('Hello.'),
     ];
 
+    // proves configuration-2-47
     it('has the model look something up, over server-sent events', async () => {
       const { url, model } = await start(scripts, yes, settings);
       const { chat, end } = await ask(url, 'Where is my order?');
@@ -148,6 +156,7 @@ describe.each(['Blocking', 'Native'] as const)(
       expect(model.requests.map(({ body }) => body['tool_choice'])).toEqual([undefined, 'required', undefined]);
     });
 
+    // proves configuration-2-47, configuration-2-52
     it('has the model look something up, over the hub, and goes on with what was shown', async () => {
       const { url, model } = await start(scripts, yes, settings);
       const hub = await connectAs(url, undefined);

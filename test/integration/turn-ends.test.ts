@@ -30,6 +30,7 @@ const turnId = expect.stringMatching(/^[A-Za-z0-9._-]{1,64}$/) as unknown;
 const number = expect.any(Number) as unknown;
 
 describe('the end of a turn on the hub (contract/events.md and contract/hub.md)', () => {
+  // proves wire-2-15
   it('that completed has status, text, usage and duration, and no code', async () => {
     const { result, error, completed } = await turnOnHub(saying('Hello.'), 'Hi');
     expect(error).toBeUndefined();
@@ -46,12 +47,14 @@ describe('the end of a turn on the hub (contract/events.md and contract/hub.md)'
   });
 
   it.each<[string, ModelScript, string, object]>([
+    // proves wire-2-15, wire-2-16, wire-3-09
     [
       'failed',
       failing(503),
       'Hi',
       { code: 'model_unavailable', message: german.model_unavailable, retryable: true, status: 'failed' },
     ],
+    // proves wire-2-15, wire-2-16, wire-3-09
     [
       'was refused',
       saying('Never.'),
@@ -75,8 +78,11 @@ describe('the end of a turn on the hub (contract/events.md and contract/hub.md)'
 
 describe('the length of a message to a whole server (contract/limits.md#messages)', () => {
   it.each([
+    // proves service-8-01
     ['4000 characters pass', {}, 4000, 1],
+    // proves service-8-01
     ['one more is refused before the model is called', {}, 4001, 0],
+    // proves service-8-01
     ['with maxMessageLength: 0 there is no limit', { HELPER__MAXMESSAGELENGTH: '0' }, 100_000, 1],
   ])('%s', async (_title, overrides, length, calls) => {
     const { url, model } = await scriptedServer({ scripts: [saying('Yes.')], overrides });
@@ -89,12 +95,13 @@ describe('the length of a message to a whole server (contract/limits.md#messages
 });
 
 describe('a result that onToolResult cannot take (contract/errors.md#faults-of-actions)', () => {
+  // proves service-2.8-02
   it('is withheld from the model and the user, and the model is told that the action ran', async () => {
     const plugin = `
       export default {
         name: 'desk',
         hooks: { onToolResult() { throw new Error('redaction broke'); } },
-        actions: [{ name: 'look', description: 'Looks.', parameters: { type: 'object' }, readOnly: true,
+        actions: [{ name: 'look', description: 'Looks.', parameters: { type: 'object', additionalProperties: true }, readOnly: true,
           execute: () => ({ note: 'the secret of ann' }) }],
       };`;
     const { url, model } = await scriptedServer({

@@ -58,6 +58,7 @@ const named = hubRoutes.map((route) => ({
 const [anyRoute] = hubRoutes as readonly [HubRoute, ...HubRoute[]];
 
 describe.each(named)('$title: a UI action (contract/ui-actions.md)', ({ route }) => {
+  // proves wire-2-70
   it('runs in the page, and what the page returns goes to the model as data', async () => {
     const model = callingModel('page_show_order');
     const { url } = await hubServer({ model });
@@ -71,6 +72,7 @@ describe.each(named)('$title: a UI action (contract/ui-actions.md)', ({ route })
     expect(client.faults()).toEqual([]);
   });
 
+  // proves wire-3-74
   it('asks like a write unless it is declared readOnly, and runs once it is approved', async () => {
     const model = callingModel('page_delete_order');
     const server = await hubServer({ model });
@@ -98,6 +100,7 @@ describe('a UI action with a sink (contract/ui-actions.md)', () => {
     return { client, server, model, result: client.connection.invoke('SendMessage', message) };
   }
 
+  // proves wire-3-79
   it('runs with a value that the user has written, and the model is not told of the mark', async () => {
     const { client, model, result } = await mailing('Write to ann@shop.test');
     expect(await result).toMatchObject({ status: 'completed' });
@@ -105,6 +108,7 @@ describe('a UI action with a sink (contract/ui-actions.md)', () => {
     expect(JSON.stringify(model.requests[0]?.tools)).not.toContain('sink');
   });
 
+  // proves wire-3-79
   it('asks with any other value although it is readOnly, marks the value, and runs once it is approved', async () => {
     const { client, server, result } = await mailing('Write to Ann');
     await expect.poll(() => client.questions).toHaveLength(1);
@@ -120,6 +124,7 @@ describe('a UI action with a sink (contract/ui-actions.md)', () => {
 });
 
 describe('a UI action that does not run (contract/ui-actions.md)', () => {
+  // proves wire-3-74
   it('was declined: the page is never asked', async () => {
     const model = callingModel('page_delete_order');
     const server = await hubServer({ model });
@@ -132,6 +137,7 @@ describe('a UI action that does not run (contract/ui-actions.md)', () => {
     expect(toldTo(model)).toContain('The user declined this action.');
   });
 
+  // proves wire-3-76
   it('has no handler: the model is told so', async () => {
     const model = callingModel('page_show_order');
     const { url } = await hubServer({ model });
@@ -141,6 +147,7 @@ describe('a UI action that does not run (contract/ui-actions.md)', () => {
     expect(toldTo(model)).toContain("Client didn't provide a result.");
   });
 
+  // proves wire-3-76
   it('has a handler that throws: the model is told so', async () => {
     const model = callingModel('page_show_order');
     const { url } = await hubServer({ model });
@@ -151,6 +158,7 @@ describe('a UI action that does not run (contract/ui-actions.md)', () => {
     expect(toldTo(model)).toContain('"Error: no such order"');
   });
 
+  // proves wire-3-75
   it('answers with 65 KiB: its answer is left out, and the connection goes on', async () => {
     const model = fakeModel({ toolCalls: [call('page_show_order', { id: 7 })] }, { text: 'Done.' }, { text: 'Yes.' });
     const { url } = await hubServer({ model });
@@ -160,6 +168,7 @@ describe('a UI action that does not run (contract/ui-actions.md)', () => {
     expect(await client.connection.invoke('SendMessage', 'still there?')).toMatchObject({ text: 'Yes.' });
   });
 
+  // proves wire-3-72
   it('is no longer offered: SetPage replaces everything, and nothing of it is in the next turn', async () => {
     const model = fakeModel({ text: 'Hello.' });
     const { url } = await hubServer({ model });
@@ -219,6 +228,7 @@ describe('UI actions of other channels and connections (contract/ui-actions.md a
 });
 
 describe('a lost connection in the middle of a UI action (contract/ui-actions.md)', () => {
+  // proves wire-3-77
   it('is told to the model, and neither Resume nor a reconnect asks the page again', async () => {
     const model = callingModel('page_show_order');
     const { url } = await hubServer({ model, disconnectGraceMs: 60_000 });
@@ -237,6 +247,7 @@ describe('a lost connection in the middle of a UI action (contract/ui-actions.md
     expect(client.records.filter(({ target }) => target === 'UiActionRequested')).toEqual([]);
   });
 
+  // proves wire-3-78
   it('leaves what comes later to the connection that took the turn up, if it offers the same', async () => {
     const tool = fakeTool();
     const model = fakeModel(
@@ -277,8 +288,11 @@ describe('SetPage with what should hurt (contract/ui-actions.md)', () => {
   });
 
   it.each<[string, unknown, string]>([
+    // proves wire-3-70
     ['33 actions', offering(...Array.from({ length: 33 }, () => showOrder)), 'more than 32 entries'],
+    // proves wire-3-70
     ['5 KiB of schema', offering(property({ description: 'x'.repeat(5000) })), 'larger than 4096 bytes'],
+    // proves wire-3-71
     ['a catastrophic pattern', offering(property({ pattern: '^(a+)+$' })), 'uses "pattern"'],
     ['a schema that refers to itself', offering(property({ $ref: '#' })), 'uses "$ref"'],
     ['a schema that refers elsewhere', offering(property({ $ref: 'http://127.0.0.1/' })), 'uses "$ref"'],

@@ -6,7 +6,7 @@ import { scriptedServer } from '../support/scripted-server.ts';
 /** A plugin with an action that asks, and with a document that tells the model to call it. */
 const plugin = (isTrusted: boolean): string => `export default {
   name: 'shop',
-  actions: [{ name: 'add_note', description: 'Adds a note.', parameters: { type: 'object' }, execute: () => 'added' }],
+  actions: [{ name: 'add_note', description: 'Adds a note.', parameters: { type: 'object', additionalProperties: true }, execute: () => 'added' }],
   providers: { ragSources: [{
     name: 'pages',
     defaultMinScore: 0,
@@ -39,12 +39,14 @@ async function questionsOf(isTrusted: boolean, settings: object = {}): Promise<r
 }
 
 describe('a turn that has read documents (contract/knowledge.md#trust)', () => {
+  // proves service-2.11-28
   it('asks its user whatever the rules say, and does not offer not to ask again', async () => {
     expect(await questionsOf(false)).toMatchObject([
       { action: 'add_note', canRemember: false, influencedBy: [{ origin: 'document', title: 'Notes' }] },
     ]);
   });
 
+  // proves service-2.11-29
   it('goes by the rules when the documents are trusted, or there are none', async () => {
     expect(await questionsOf(true)).toEqual([]);
     expect(await questionsOf(false, { useRag: false })).toEqual([]);

@@ -4,9 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { temporaryFolder, writeFiles } from '../support/document-folder.ts';
 import { realServer } from '../support/real-server.ts';
 
-/** The test starts a thread, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
+// proves service-2.11-96
 it('is gone after a restart without its folder, and no other file is', async () => {
   const folder = temporaryFolder();
   writeFiles(folder, {
@@ -27,7 +25,7 @@ it('is gone after a restart without its folder, and no other file is', async () 
         const { status } = (await (await fetch(`${url}/readyz`)).json()) as { readonly status: string };
         expect(status).toBe('ready');
       },
-      { timeout: 30_000, interval: 50 },
+      { interval: 50 },
     );
     await server.close();
     return readdirSync(data).filter((name) => name.startsWith('documents-'));

@@ -44,17 +44,20 @@ async function started(baseUrl: string, values: object) {
   const folder = mkdtempSync(join(tmpdir(), 'helper-warm-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const config = join(folder, 'helper.yaml');
-  const models = { main: { provider: 'openai', baseUrl, model: 'm', apiKey: 'key-of-the-test', maxRetries: 0 } };
+  // A model of one's own is asked for its window with the first message, unless the entry says it.
+  const entry = { provider: 'openai', baseUrl, model: 'm', apiKey: 'key-of-the-test', maxRetries: 0 };
+  const models = { main: { ...entry, contextWindow: 64_000 } };
   writeFileSync(config, JSON.stringify({ appName: 'Shop', chatClient: 'main', models, actions: 'none', ...values }));
   const server = startServerProcess({ folder: join(folder, 'data'), config });
   return { ...server, url: await server.url };
 }
 
-describe('warmUpAtStartup (contract/models.md#warm-up)', { timeout: 60_000 }, () => {
+describe('warmUpAtStartup (contract/models.md#warm-up)', () => {
+  // proves service-2.7-40
   it('opens the connection that the first message goes over, without a question to the model and without the key', async () => {
     const model = await watchedModel();
     const server = await started(model.url, { warmUpAtStartup: true, useMemoryContext: true });
-    await vi.waitFor(() => expect(server.printed()).toContain('warmed up'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(server.printed()).toContain('warmed up'));
     expect(model.asked).toEqual([{ method: 'OPTIONS', port: expect.any(Number) as number, key: undefined }]);
     expect(model.requests).toEqual([]);
     const chat = await openSse(`${server.url}/helper/chat`, { body: { message: 'Hi' } });
@@ -63,6 +66,7 @@ describe('warmUpAtStartup (contract/models.md#warm-up)', { timeout: 60_000 }, ()
     expect(model.asked[1]).toMatchObject({ method: 'POST', port: model.asked[0]?.port });
   });
 
+  // proves service-2.7-41
   it('is off by default: nobody is asked before the first message', async () => {
     const model = await watchedModel();
     const server = await started(model.url, {});
@@ -72,12 +76,14 @@ describe('warmUpAtStartup (contract/models.md#warm-up)', { timeout: 60_000 }, ()
     expect(server.printed()).not.toContain('warmed up');
   });
 
+  // proves service-2.7-42
   it('warns when the host does not answer, and the server serves', async () => {
     const server = await started('http://127.0.0.1:1/v1', { warmUpAtStartup: true });
-    await vi.waitFor(() => expect(server.printed()).toContain('could not be warmed up'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(server.printed()).toContain('could not be warmed up'));
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 
+  // proves service-2.7-42
   it('does not let invalid configuration start', async () => {
     const server = started('not an address', { warmUpAtStartup: true });
     await expect(server).rejects.toThrow(/models\.main\.baseUrl/);

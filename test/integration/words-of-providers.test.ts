@@ -9,9 +9,6 @@ import { startServerProcess } from '../support/server-process.ts';
 import { openSse } from '../support/sse-client.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 
-/** Processes are started, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-
 /** A word that only the user and the document say. */
 const planted = 'zucchiniswirl';
 
@@ -66,6 +63,7 @@ async function logOf(script: ModelScript, entry: Entry = openAi, settings: objec
 }
 
 describe('a provider that repeats what it was sent (contract/operations.md#logs)', () => {
+  // proves wire-6-53
   it.each(ways)('behind %s leaves status, type and code in the log, and none of its words', async (_name, entry) => {
     const log = await logOf(echoing(400), entry);
     expect(log).toMatch(/the model answered 400 \((invalid_request_error, )?odd_input\)/);
@@ -73,12 +71,14 @@ describe('a provider that repeats what it was sent (contract/operations.md#logs)
     expect(log).not.toContain('I do not understand');
   });
 
+  // proves wire-6-53
   it('leaves none of its words in the log when it breaks off a reply', async () => {
     const log = await logOf(echoingLate);
     expect(log).toContain('the model answered 500 (server_error)');
     expect(log).not.toContain(planted);
   });
 
+  // proves wire-6-53
   it('is quoted, at most 500 characters of it, with observabilityIncludeSensitiveData, and the server warns', async () => {
     const log = await logOf(echoing(400), openAi, { observabilityIncludeSensitiveData: true });
     expect(log).toContain('the model answered 400 (invalid_request_error, odd_input): I do not understand');
@@ -87,6 +87,7 @@ describe('a provider that repeats what it was sent (contract/operations.md#logs)
     expect(reason.length).toBeLessThan(1_000);
   });
 
+  // proves wire-6-53
   it.each([
     [401, 'no such key'],
     [404, 'no such model: pull it first'],
@@ -100,6 +101,7 @@ describe('a provider that repeats what it was sent (contract/operations.md#logs)
 });
 
 describe('an embedding model that repeats what it was sent (contract/operations.md#logs)', () => {
+  // proves wire-6-53
   it('leaves neither documents nor questions in the log, nor in what helper knowledge shows', async () => {
     const folder = temporaryFolder();
     const docs = join(folder, 'docs');
@@ -120,10 +122,10 @@ describe('an embedding model that repeats what it was sent (contract/operations.
     writeFileSync(config, JSON.stringify(written));
     const server = startServerProcess({ folder: join(folder, 'data'), config });
     const url = await server.url;
-    await vi.waitFor(() => expect(vectors.texts().join(' ')).toContain(planted), 20_000);
+    await vi.waitFor(() => expect(vectors.texts().join(' ')).toContain(planted));
     const chat = await openSse(`${url}/helper/chat`, { body: { message: `When do we sell the ${planted}?` } });
     await chat.next('end');
-    await vi.waitFor(() => expect(server.printed()).toContain('gives no vectors'), 20_000);
+    await vi.waitFor(() => expect(server.printed()).toContain('gives no vectors'));
     const context = fakeContext(folder);
     expect(await runCommand(['knowledge', '--config', config], context)).toBe(0);
     expect(context.written()).toContain('0 of 1 parts: the model answered 400');

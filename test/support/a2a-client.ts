@@ -17,7 +17,6 @@ export function a2aClient(url: string, token?: string): Promise<Client> {
     return fetch(input, { ...init, headers });
   };
   const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the library takes the members alone, and its class cannot be made
     transports: [new JsonRpcTransportFactory({ fetchImpl })],
     cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
   });

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
-import { chromiumFlags, testBrowserPath } from './chromium.ts';
+import { launchOptions } from './chromium.ts';
+import { patienceMs } from './patience.ts';
+import { serviceOfRun } from './services/service-of-run.ts';
+import { isHere, lackOf } from './tools-here.ts';
 
-/** Opens pages in one browser for the whole file. */
+/** Opens pages in the browser of the run, or in one of another kind for the group. No page sees those of other tests. */
 export interface Pages {
   /** Opens a page, which is closed at the end of the test. Its console output is kept in `messages`. */
   open(url: string, options?: BrowserContextOptions): Promise<WidgetPage>;
@@ -35,21 +38,17 @@ export interface BrowserKind {
   readonly thirdPartyCookies?: boolean;
 }
 
-/**
- * A group of tests that need a browser. Without Chromium they are skipped and say so. `scripts/install-chromium.sh` installs Chromium,
- * and CHROMIUM_PATH names one in another place.
- */
+/** A group of tests that need a browser. Without Chromium they are skipped and say so. CHROMIUM_PATH names one in another place. */
 export function describeInBrowser(title: string, define: (pages: Pages) => void, kind: BrowserKind = {}): void {
-  const path = testBrowserPath;
-  if (path === undefined) {
-    describe.skip(`${title} (skipped: no Chromium here, see scripts/install-chromium.sh)`, () =>
+  if (!isHere('chromium')) {
+    describe.skip(`${title} (skipped: ${lackOf('chromium')})`, () =>
       define({ open: () => Promise.reject(new Error('there is no browser')) }));
     return;
   }
   describe(title, () => {
     let launched: Launched | undefined;
     beforeAll(async () => {
-      launched = await launch(path, kind);
+      launched = await launch(kind);
     });
     afterAll(async () => {
       await launched?.browser.close();
@@ -71,9 +70,13 @@ interface Launched {
   readonly profile?: string;
 }
 
-async function launch(path: string, kind: BrowserKind): Promise<Launched> {
-  const options = { executablePath: path, args: [...chromiumFlags, ...(kind.flags ?? [])] };
-  if (kind.thirdPartyCookies !== true) return { browser: await chromium.launch(options) };
+async function launch({ flags = [], thirdPartyCookies = false }: BrowserKind): Promise<Launched> {
+  if (flags.length === 0 && !thirdPartyCookies) {
+    // Closing it closes the pages that were opened by this connection, and leaves the browser to the others.
+    return { browser: await chromium.connect(await serviceOfRun('chromium')) };
+  }
+  const options = { ...launchOptions, args: [...launchOptions.args, ...flags] };
+  if (!thirdPartyCookies) return { browser: await chromium.launch(options) };
   // Only a profile can hold this choice, and only this way of starting accepts a profile.
   const profile = mkdtempSync(join(tmpdir(), 'helper-browser-'));
   mkdirSync(join(profile, 'Default'));
@@ -86,7 +89,7 @@ async function launch(path: string, kind: BrowserKind): Promise<Launched> {
 async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<WidgetPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', ...options });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const messages: string[] = [];
   page.on('pageerror', (error) => messages.push(error.message));

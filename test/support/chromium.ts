@@ -28,3 +28,9 @@ export const chromiumFlags: readonly string[] = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** How the browser of the tests starts. */
+export const launchOptions = {
+  ...(testBrowserPath !== undefined && { executablePath: testBrowserPath }),
+  args: [...chromiumFlags],
+};

@@ -4,6 +4,7 @@ import type { WidgetChannelOptions } from '../../src/channels/widget/widget-chan
 export const clientSettings: WidgetChannelOptions['client'] = {
   hubPath: '/helper-hub',
   controlPath: '/helper',
+  endpoints: ['/helper', '/helper-hub'],
   language: 'English',
   botName: 'Helper AI',
   theme: 'Default',

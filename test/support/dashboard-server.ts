@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { HourlyMetrics } from '../../src/adapters/hourly-metrics/hourly-metrics.ts';
 import { buildServer } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/load-settings.ts';
-import { shippedConfiguration } from './real-server.ts';
+import { shippedConfiguration, withoutDocuments } from './process-environment.ts';
 
 const hourMs = 3_600_000;
 
@@ -68,6 +68,7 @@ export async function dashboardServer(
     HELPER__SERVER__PORT: '0',
     HELPER__STORAGE__TYPE: 'memory',
     HELPER__SERVER__SHUTDOWNGRACE: '0',
+    ...withoutDocuments,
     HELPER__METRICSRETENTION: `${String(days)}d`,
     HELPER__MODELPRICING: JSON.stringify({ large: { inputPer1M: 2.5, outputPer1M: 10 } }),
     ...overrides,

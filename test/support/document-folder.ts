@@ -10,7 +10,11 @@ import type { Embedder } from '../../src/core/ports/embedder.ts';
 import type { FoundDocument } from '../../src/core/ports/knowledge-source.ts';
 import type { PassageVectorStore } from '../../src/core/ports/passage-vector-store.ts';
 import type { SeenUser } from '../../src/core/ports/seen-user.ts';
+import { patienceMs } from './patience.ts';
 import { recordingLogger } from './quiet.ts';
+
+/** The thread as it ships: it and the process that reads start in half the CPU time that their sources take. */
+const builtIndexProgram = new URL('../../dist/chunks/knowledge-index.js', import.meta.url);
 
 /** What a test may set of its source. The folder and the name are set already. */
 export interface FolderOptions {
@@ -60,7 +64,7 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
     log,
     ...(options.embedder !== undefined && { embedders: new Map([['docs', options.embedder]]) }),
     findEmbedder: (identity) => Promise.resolve(options.others?.find((other) => other.identity === identity)),
-    ...(options.program !== undefined && { thread: new IndexThread(options.program) }),
+    thread: new IndexThread(options.program ?? builtIndexProgram),
   });
   if (source === undefined) throw new Error('there is no source');
   onTestFinished(() => source.close());
@@ -68,27 +72,32 @@ export async function openFolder(path: string, options: FolderOptions = {}): Pro
   const opened = new OpenedFolder(source, log);
   await vi.waitFor(() => {
     if (source.state.phase === 'indexing') throw new Error(`still ${source.state.phase}`);
-  }, patience);
+  }, often);
   return opened;
 }
 
 /** Opens the sources of several folders, which share a thread. Resolves when all sources have read their folders once. */
 export async function openFolders(paths: readonly string[], index: string): Promise<readonly FilesSource[]> {
   const settings = paths.map((path, number) => ({ ...plainSettings, name: `docs-${String(number)}`, path }));
-  const sources = openFilesSources(settings, { folder: index, log: recordingLogger() });
+  const sources = openFilesSources(settings, {
+    folder: index,
+    log: recordingLogger(),
+    thread: new IndexThread(builtIndexProgram),
+  });
   for (const source of sources) {
     onTestFinished(() => source.close());
     source.start();
   }
   await vi.waitFor(() => {
     if (sources.some(({ state }) => state.phase === 'indexing')) throw new Error('still indexing');
-  }, patience);
+  }, often);
   return sources;
 }
 
 const plainSettings = { requiredRoles: [], trusted: false, refreshMs: 60_000, timeoutMs: 3_000 };
 
-const patience = { timeout: 120_000, interval: 10 };
+/** Another process reads the files, and each of them may take 15 s of work. */
+const often = { timeout: 2 * patienceMs, interval: 10 };
 
 /** A signed-in user who asks. */
 export function user(roles: readonly string[], tenant?: string): SeenUser {
@@ -126,7 +135,7 @@ export class OpenedFolder {
   async until(isSo: () => boolean | Promise<boolean>): Promise<void> {
     await vi.waitFor(async () => {
       if (!(await isSo())) throw new Error(`not so yet: ${JSON.stringify(this.source.state)}`);
-    }, patience);
+    }, often);
   }
 
   /** The reason why each file was left out, by the file's path, as the source's state tells it. */

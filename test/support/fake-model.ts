@@ -12,8 +12,8 @@ type Step = Partial<Pick<ModelReply, 'text' | 'toolCalls' | 'finish' | 'usage'>>
   readonly pieces?: readonly string[];
   /** The progress of calls that the provider itself makes. The model reports it before the text. */
   readonly progress?: readonly HostedProgress[];
-  /** The calls that the provider has made for the reply, and the items of the reply. */
-  readonly more?: Pick<ModelReply, 'hosted' | 'items'>;
+  /** The calls that the provider has made for the reply, the items of the reply, and what its provider wants back. */
+  readonly more?: Pick<ModelReply, 'hosted' | 'items' | 'extras'>;
 };
 
 export interface FakeModel extends ChatModel {

@@ -15,7 +15,11 @@ export function fakeTool(
     name: 'close_case',
     title: 'Close a case',
     description: 'Closes a case for good.',
-    parameters: { type: 'object', properties: { caseId: { type: 'integer', title: 'Case number' } } },
+    parameters: {
+      type: 'object',
+      properties: { caseId: { type: 'integer', title: 'Case number' } },
+      additionalProperties: true,
+    },
     source: 'action',
     readOnly: undefined,
     requiresConfirmation: undefined,

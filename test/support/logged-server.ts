@@ -1,12 +1,6 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { tmpdir } from 'node:os';
+import { startServerProcess } from './server-process.ts';
 import { makeToken, tokenSecret } from './tokens.ts';
-import { builtServer, processEnvironment } from './process-environment.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 /** One line of the log. */
 export type Line = Readonly<Record<string, unknown>>;
@@ -25,35 +19,20 @@ export interface LoggedServer {
 
 /** The shipped server as a process of its own, whose log is read. It ends with the test. */
 export async function loggedServer(overrides: Readonly<Record<string, string>> = {}): Promise<LoggedServer> {
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
-    process.execPath,
-    [builtServer, 'start', '--config', join(root, 'config/helper.yaml')],
-    {
-      env: {
-        ...processEnvironment,
-        HELPER__SERVER__PORT: '0',
-        HELPER__STORAGE__TYPE: 'memory',
-        HELPER__LOGGING__FORMAT: 'json',
-        HELPER__AUTH__JWT: JSON.stringify({ secret: tokenSecret, audience: 'desk', issuer: null }),
-        ...overrides,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  const exit = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exit;
-  });
-  let printed = '';
-  let taken = 0;
   const watchers = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
+  const { printed, exited } = startServerProcess({
+    // Nothing is stored in it.
+    folder: tmpdir(),
+    environment: {
+      HELPER__STORAGE__TYPE: 'memory',
+      HELPER__AUTH__JWT: JSON.stringify({ secret: tokenSecret, audience: 'desk', issuer: null }),
+      ...overrides,
+    },
+    onPrinted: () => {
       for (const watcher of watchers) watcher();
-    });
-  }
+    },
+  });
+  let taken = 0;
   /** Looks again whenever something was printed. */
   const seen = <T>(look: () => T | undefined): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -65,21 +44,21 @@ export async function loggedServer(overrides: Readonly<Record<string, string>> =
       };
       watchers.add(watcher);
       watcher();
-      void exit.then(() => {
-        reject(new Error(`the server ended: ${printed}`));
+      void exited.then(() => {
+        reject(new Error(`the server ended: ${printed()}`));
       });
     });
-  await seen(() => /is ready/.exec(printed)?.[0]);
+  await seen(() => /is ready/.exec(printed())?.[0]);
   // If the metrics have their own port, it is opened first.
-  const listening = [...printed.matchAll(/listening at (http:[^"]+)"/g)].map(([, address = '']) => address);
+  const listening = [...printed().matchAll(/listening at (http:[^"]+)"/g)].map(([, address = '']) => address);
   const [metricsUrl = '', url = metricsUrl] = listening;
   return {
     url,
     metricsUrl,
-    printed: () => printed,
+    printed,
     nextLine: () =>
       seen(() => {
-        const line = securityLines(printed)[taken];
+        const line = securityLines(printed())[taken];
         if (line !== undefined) taken += 1;
         return line;
       }),

@@ -1,15 +1,24 @@
-import { vi } from 'vitest';
+import fc from 'fast-check';
+import { expect, vi } from 'vitest';
+import { patienceMs } from './patience-limit.ts';
+import { seedOf } from './run/tier.ts';
 
-/** Milliseconds that a test waits for something to become so, unless it says another number. A busy machine takes its time; vitest gives it 1 s. */
-const patienceMs = 10_000;
+export { patienceMs };
 
-type Options = Parameters<typeof vi.waitUntil>[1];
+interface Options {
+  readonly timeout?: number;
+  readonly interval?: number;
+}
 
 const { waitFor, waitUntil } = vi;
+const { poll } = expect;
 
-function patient(options: Options): Options {
-  return typeof options === 'number' ? options : { timeout: patienceMs, ...options };
-}
+const patient = (options: number | Options = {}): Options =>
+  typeof options === 'number' ? { timeout: options } : { timeout: patienceMs, ...options };
 
 vi.waitFor = (callback, options) => waitFor(callback, patient(options));
 vi.waitUntil = (callback, options) => waitUntil(callback, patient(options));
+expect.poll = (callback, options) => poll(callback, { timeout: patienceMs, ...options });
+
+// Of properties that name no seed themselves.
+fc.configureGlobal({ seed: seedOf() });

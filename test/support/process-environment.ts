@@ -13,3 +13,12 @@ export const processEnvironment = {
   PATH: process.env['PATH'] ?? '',
   NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/sources'),
 } as const;
+
+/** The configuration that is shipped. */
+export const shippedConfiguration = join(root, 'config/helper.yaml');
+
+/**
+ * Takes the sample documents out of the shipped configuration: to index them costs more than the rest of a start. A test that is about
+ * them names `shippedConfiguration` itself.
+ */
+export const withoutDocuments = { HELPER__RAGSOURCES: '[]', HELPER__USERAG: 'false' } as const;

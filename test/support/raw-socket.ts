@@ -20,7 +20,6 @@ export async function openRawSocket(url: string): Promise<RawSocket> {
   });
   return {
     ...connection,
-    answered: (count) =>
-      expect.poll(() => connection.statuses().length, { interval: 5, timeout: 10_000 }).toBeGreaterThanOrEqual(count),
+    answered: (count) => expect.poll(() => connection.statuses().length, { interval: 5 }).toBeGreaterThanOrEqual(count),
   };
 }

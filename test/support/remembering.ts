@@ -34,7 +34,7 @@ export function textsOf(url: string, token: string, count: number): Promise<read
       expect(texts).toHaveLength(count);
       return texts;
     },
-    { timeout: 20_000, interval: 20 },
+    { interval: 20 },
   );
 }
 

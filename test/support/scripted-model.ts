@@ -55,12 +55,28 @@ export interface ScriptedModel {
  * `otherwise` answers. Its default is a short text.
  */
 export async function startScriptedModel(
-  options: { readonly scripts?: readonly ModelScript[]; readonly otherwise?: ModelScript } = {},
+  options: {
+    readonly scripts?: readonly ModelScript[];
+    readonly otherwise?: ModelScript;
+    /** What it answers beside its scripts, by path. */
+    readonly told?: Readonly<Record<string, object>>;
+    /** It answers nothing but its scripts. */
+    readonly isSilent?: boolean;
+  } = {},
 ): Promise<ScriptedModel> {
   const scripts = [...(options.scripts ?? [])];
   const requests: ReceivedRequest[] = [];
   const waiting = new Map<number, (request: ReceivedRequest) => void>();
   const server = createServer((incoming, response) => {
+    const told = options.told?.[incoming.url ?? ''];
+    // A server of one's own is asked for its window.
+    if (incoming.method === 'GET' || incoming.url === '/api/show' || told !== undefined) {
+      incoming.resume();
+      if (options.isSilent === true) return;
+      response.writeHead(told === undefined ? 404 : 200, { 'content-type': 'application/json', connection: 'close' });
+      response.end(JSON.stringify(told ?? {}));
+      return;
+    }
     void receive(incoming, response).then(async (exchange) => {
       const index = requests.push(exchange.request) - 1;
       waiting.get(index)?.(exchange.request);

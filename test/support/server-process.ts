@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { builtServer, processEnvironment } from './process-environment.ts';
-
-const root = join(import.meta.dirname, '..', '..');
+import { builtServer, processEnvironment, shippedConfiguration, withoutDocuments } from './process-environment.ts';
 
 export interface ServerProcess {
   /** Resolves with the address once the server listens. Rejects with the output if the process ends before. */
@@ -20,22 +17,28 @@ export interface ServerProcess {
 export interface ServerProcessOptions {
   /** The folder of `storage.path`. */
   readonly folder: string;
-  /** Replaces the shipped configuration. */
+  /** Replaces the shipped configuration, from which the sample documents are left out. */
   readonly config?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Called whenever something was printed. */
+  readonly onPrinted?: () => void;
   /** Gets what ends the process. Left out, the test's end ends it. */
   readonly atEnd?: (end: () => Promise<void>) => void;
 }
 
-/** The server as a process of its own, which ends with the test. It has its shipped configuration unless another is given. */
+/**
+ * The server as a process of its own, which ends with the test. It has its shipped configuration, without the sample documents, unless
+ * another is given.
+ */
 export function startServerProcess(options: ServerProcessOptions): ServerProcess {
-  const { folder, config = join(root, 'config/helper.yaml'), environment = {}, atEnd = onTestFinished } = options;
-  const child = spawn(process.execPath, [builtServer, 'start', '--config', config], {
+  const { folder, config, environment = {}, onPrinted, atEnd = onTestFinished } = options;
+  const child = spawn(process.execPath, [builtServer, 'start', '--config', config ?? shippedConfiguration], {
     env: {
       ...processEnvironment,
       HELPER__SERVER__PORT: '0',
       HELPER__STORAGE__PATH: folder,
       HELPER__LOGGING__FORMAT: 'json',
+      ...(config === undefined ? withoutDocuments : {}),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,6 +55,7 @@ export function startServerProcess(options: ServerProcessOptions): ServerProcess
       printed += text;
       const match = /"url":"(https?:\/\/[^"]+)"/.exec(printed);
       if (match?.[1] !== undefined) resolve(match[1]);
+      onPrinted?.();
     };
     child.stdout.setEncoding('utf8').on('data', read);
     child.stderr.setEncoding('utf8').on('data', read);

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
-import { builtServer, processEnvironment } from './process-environment.ts';
+import { onTestFinished } from 'vitest';
+import { startServerProcess } from './server-process.ts';
 
 export interface ServerProcess {
   readonly url: string;
@@ -16,43 +14,22 @@ export interface ServerProcess {
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Milliseconds that a test with its own process may take on a busy machine. */
-export const processTestMs = 60_000;
-/** Milliseconds that the process may take to start. */
-const startTimeoutMs = 40_000;
-
-const root = join(import.meta.dirname, '..', '..');
-const address = /http:\/\/127\.0\.0\.1:\d+/;
-
-/** The server as it ships, in its own process and folder, on a free port. Process and folder end with the test. */
+/**
+ * The server as it ships but for the sample documents, in its own process and folder, on a free port, once it listens. Process and folder
+ * end with the test.
+ */
 export async function serverProcess(overrides: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'helper-process-'));
-  const parameters = [builtServer, 'start', '--config', join(root, 'config/helper.yaml')];
-  const child = spawn(process.execPath, parameters, {
-    cwd: folder,
-    env: { ...processEnvironment, HELPER__SERVER__PORT: '0', HELPER__STORAGE__PATH: folder, ...overrides },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exit = once(child, 'exit');
-  onTestFinished(async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await exit;
-    rmSync(folder, { recursive: true });
-  });
-  let printed = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  await expect.poll(() => printed, { timeout: startTimeoutMs }).toMatch(address);
+  // What a test is done with is ended in the reverse order: the process, then its folder.
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { url, pid, printed, kill } = startServerProcess({ folder, environment: overrides });
   return {
-    url: address.exec(printed)?.[0] ?? '',
-    printed: () => printed,
+    url: await url,
+    printed,
     residentMebibytes: () => {
-      const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8');
+      const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
     },
-    end: async (signal) => {
-      child.kill(signal);
-      await exit;
-      return child.exitCode;
-    },
+    end: kill,
   };
 }

@@ -45,7 +45,11 @@ export async function openSse(url: string, options: SseRequest = {}): Promise<Ss
   response.setEncoding('utf8');
   response.on('data', (chunk: string) => {
     raw += chunk;
-    const blocks = (rest + chunk).split('\n\n');
+    // A long frame comes in many pieces: only a piece that ends it is worth a look at all of it.
+    const mayEnd = chunk.includes('\n\n') || (chunk.startsWith('\n') && rest.endsWith('\n'));
+    rest += chunk;
+    if (!mayEnd) return;
+    const blocks = rest.split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const frame = parseFrame(block);

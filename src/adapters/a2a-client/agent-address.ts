@@ -15,7 +15,7 @@ export function agentAddress(agentCardUrl: string): AgentAddress {
   cardAddress.username = '';
   cardAddress.password = '';
   cardAddress.hash = '';
-  if (!pathname.endsWith(wellKnown)) cardAddress.pathname = `${pathname.replace(/\/+$/u, '')}${wellKnown}`;
+  if (!pathname.endsWith(wellKnown)) cardAddress.pathname = `${pathname.replace(/(?<!\/)\/+$/u, '')}${wellKnown}`;
   if (username === '' && password === '') return { cardAddress, authorization: [] };
   const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
   return { cardAddress, authorization: [['authorization', `Basic ${pair}`]] };

@@ -30,7 +30,6 @@ export async function readCard(text: string, origin: string, fetchImpl: typeof f
   const chosen = own.find(({ protocolVersion }) => protocolVersion.startsWith('1')) ?? own[0];
   if (chosen === undefined) throw new NoReply('outage', 'has a card whose interfaces are of another origin');
   const factory = new ClientFactory({
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- the SDK declares its options as a class, and does not export it
     transports: [new JsonRpcTransportFactory({ fetchImpl, ...compat })],
     cardResolver: new DefaultAgentCardResolver(compat),
     // The reply to a message is then the task as it is begun, so that a Stop knows what to cancel.

@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { Outbound } from '../shared/network/outbound.ts';
 import { boundedStream, discard } from './bounded-stream.ts';
 import { NoReply } from './no-reply.ts';
 import type { RemoteLimits } from './remote-limits.ts';
@@ -42,21 +43,14 @@ export class RemoteConnection {
   readonly #origin: string;
   readonly #headers = new Headers();
   readonly #limits: ConnectionLimits;
-  readonly #agent: Agent;
+  readonly #outbound: Outbound;
 
   /** @throws TypeError where the headers are not those of HTTP. */
   constructor(origin: string, headers: readonly (readonly [name: string, value: string])[], limits: ConnectionLimits) {
     this.#origin = origin;
     for (const [name, value] of headers) if (!reservedHeaders.has(name.toLowerCase())) this.#headers.set(name, value);
     this.#limits = limits;
-    // Each request gets its own connection. A kept connection may be closed at the moment when it is used, and a message is not sent twice.
-    // The signal of each request is its time limit.
-    this.#agent = new Agent({
-      pipelining: 0,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: limits.connectMs },
-    });
+    this.#outbound = new Outbound({ connectMs: limits.connectMs });
   }
 
   /** `fetch` for the SDK of the protocol. */
@@ -79,7 +73,7 @@ export class RemoteConnection {
     sent.set('accept-encoding', 'identity');
     try {
       const response = await request(address, {
-        dispatcher: this.#agent,
+        dispatcher: this.#outbound.dispatcher,
         method,
         headers: Object.fromEntries(sent),
         body: body ?? null,
@@ -94,7 +88,7 @@ export class RemoteConnection {
 
   /** Ends the requests under way. */
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#outbound.close();
   }
 
   #read({ statusCode, headers, body }: Dispatcher.ResponseData, maxBytes: number | undefined): RemoteAnswer {

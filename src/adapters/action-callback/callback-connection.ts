@@ -1,4 +1,6 @@
-import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { describeError } from '../shared/describe-error.ts';
+import { Outbound } from '../shared/network/outbound.ts';
 import { signatureHeaders, signingKeys, traceParent } from '../shared/sign-request.ts';
 
 /** The most bytes of an answer (contract/plugins.md#callbacks). */
@@ -43,29 +45,11 @@ export interface ExchangeReply {
 export class CallbackConnection {
   readonly #url: string;
   #keys: readonly Buffer[];
-  /** The errors of the connector. With such an error, nothing was sent to the other side. */
-  readonly #connectFaults = new WeakSet<Error>();
-  readonly #agent: Agent;
+  readonly #outbound = new Outbound({ maxResponseSize: maxResponseBytes });
 
   constructor(options: { readonly url: string; readonly secret: string | readonly string[] }) {
     this.#url = options.url;
     this.#keys = signingKeys(options.secret);
-    const connect = buildConnector({});
-    this.#agent = new Agent({
-      // Each request gets its own connection. A kept connection may be closed at the moment when it is used, and a write could not be sent
-      // again.
-      pipelining: 0,
-      maxResponseSize: maxResponseBytes,
-      // The signal of each request is its time limit.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: (target, done) => {
-        connect(target, (...outcome) => {
-          if (outcome[0] !== null) this.#connectFaults.add(outcome[0]);
-          done(...outcome);
-        });
-      },
-    });
   }
 
   /** Requests that begin from now on are signed with these secrets. */
@@ -77,7 +61,7 @@ export class CallbackConnection {
   async send({ method, id, body, trace, span, headers, signal }: ExchangeRequest): Promise<ExchangeReply> {
     try {
       const response = await request(this.#url, {
-        dispatcher: this.#agent,
+        dispatcher: this.#outbound.dispatcher,
         method,
         headers: {
           accept: 'application/json',
@@ -97,12 +81,12 @@ export class CallbackConnection {
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#outbound.close();
   }
 
   #faultOf(error: unknown): ExchangeFault {
-    const message = errorText(error);
-    if (error instanceof Error && this.#connectFaults.has(error)) {
+    const message = describeError(error);
+    if (this.#outbound.isUnsent(error)) {
       return new ExchangeFault('not-connected', `no connection: ${message}`, { cause: error });
     }
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
@@ -119,10 +103,4 @@ async function readReply({ statusCode, headers, body }: Dispatcher.ResponseData)
   // Nobody reads this answer any more, and an answer that was cut short breaks its stream.
   body.on('error', () => undefined).destroy();
   return { status: statusCode, etag: undefined, text: '' };
-}
-
-/** The text of an error. A failed connect keeps its reasons in `errors`. */
-function errorText(error: unknown): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
 }

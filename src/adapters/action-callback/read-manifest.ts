@@ -58,6 +58,7 @@ const manifestSchema = {
           title,
           url: { type: 'string', minLength: 1 },
           description,
+          query: { type: 'array', maxItems: 50, items: { type: 'string', minLength: 1, maxLength: 100 } },
           requiredRoles,
           selector: { type: 'string', minLength: 1, maxLength: 500 },
           placement: { enum: ['top', 'bottom', 'left', 'right'] },

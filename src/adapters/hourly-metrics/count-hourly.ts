@@ -2,6 +2,7 @@ import type { Metrics } from '../../core/ports/metrics.ts';
 import type { ConnectionBook } from './connection-book.ts';
 import { bucketOf } from './durations.ts';
 import type { HourBook } from './hour-book.ts';
+import { modelFaultName } from './range-tables.ts';
 import { SeriesNames } from './series.ts';
 
 /** The part of all metrics that the dashboard shows. */
@@ -70,11 +71,14 @@ function countCalls(
   names: SeriesNames,
 ): Pick<HourlyCounts, 'modelCalled' | 'toolCalled' | 'toolRan' | 'callbackAsked'> {
   return {
-    modelCalled({ model, durationMs, error, inputTokens, outputTokens, cachedInputTokens = 0 }) {
+    modelCalled({ provider, model, durationMs, error, inputTokens, outputTokens, cachedInputTokens = 0, ...answer }) {
       book.add(names.of('calls', model), 1);
       book.add(names.of('callMs', model, bucketOf(durationMs)), 1);
       // The user's Stop is no fault of the model.
-      if (error !== undefined && error !== 'stopped') book.add(names.of('callErrors', model), 1);
+      if (error !== undefined && error !== 'stopped') {
+        book.add(names.of('callErrors', model), 1);
+        book.add(names.of('modelFaults', modelFaultName({ provider, model, error, ...answer })), 1);
+      }
       if (inputTokens > 0) book.add(names.of('inputTokens', model), inputTokens);
       if (outputTokens > 0) book.add(names.of('outputTokens', model), outputTokens);
       if (cachedInputTokens > 0) book.add(names.of('cachedTokens', model), cachedInputTokens);

@@ -17,6 +17,7 @@ import {
   confirmationsOf,
   connectionsOf,
   counted,
+  modelFaultsOf,
   searchesOf,
   snapshotsOf,
 } from './range-tables.ts';
@@ -73,6 +74,7 @@ export async function reportRange(
     },
     rag: searchesOf(all),
     faults: faultsOf(all),
+    modelFaults: modelFaultsOf(all),
     limited: counted(all, 'limited').map(([what, count]) => ({ what, count })),
     callbacks: callbacksOf(all),
     connections: connectionsOf(all),
@@ -177,6 +179,10 @@ function actionsOf(tally: Tally): RangeFigures['actions'] {
 const kindOfCode: Readonly<Record<string, ErrorKind>> = {
   model_unavailable: 'model',
   model_refused: 'model',
+  model_misconfigured: 'model',
+  model_quota_exceeded: 'model',
+  model_no_reply: 'model',
+  reply_cut: 'model',
   model_timeout: 'timeout',
   tool_loop_limit: 'tool',
 };

@@ -3,6 +3,7 @@ import type {
   CallbackFigures,
   ConfirmationFigures,
   ConnectionFigures,
+  ModelFaultFigures,
   RangeFigures,
   SnapshotFigures,
 } from '../../wire/admin-metrics.ts';
@@ -46,6 +47,34 @@ export function actionConfirmationsOf(tally: Tally): readonly ActionConfirmation
       medianMs: percentile(tally.buckets('actionAnswerMs', action), 0.5),
     };
   });
+}
+
+/** A fault of a model as the name of its series. The name of the model comes last, because a name that is too long is cut. */
+export function modelFaultName(fault: {
+  readonly provider: string;
+  readonly model: string;
+  readonly error: string;
+  readonly status?: number | undefined;
+  readonly providerCode?: string | undefined;
+}): string {
+  const { provider, model, error, status, providerCode } = fault;
+  return [error, status ?? '', providerCode ?? '', provider, model].join('\n');
+}
+
+/** How often calls of models failed, by what their providers have answered. The most frequent first. */
+export function modelFaultsOf(tally: Tally): readonly ModelFaultFigures[] {
+  const figures = counted(tally, 'modelFaults').map(([name, count]): ModelFaultFigures => {
+    const [error = '', status = '', code = '', provider = '', model = ''] = name.split('\n');
+    return {
+      model,
+      provider,
+      error,
+      status: status === '' ? null : Number(status),
+      code: code === '' ? null : code,
+      count,
+    };
+  });
+  return figures.toSorted((one, other) => other.count - one.count);
 }
 
 /** How often each callback answered and failed. */

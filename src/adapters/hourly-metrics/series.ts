@@ -9,6 +9,7 @@ export type SeriesKind =
   | 'faults'
   | 'calls'
   | 'callErrors'
+  | 'modelFaults'
   | 'callMs'
   | 'inputTokens'
   | 'outputTokens'

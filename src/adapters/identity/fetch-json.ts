@@ -1,3 +1,4 @@
+import { throughProxy } from '../shared/network/through-proxy.ts';
 import { withoutQueries } from '../../core/errors/hidden-query.ts';
 
 const timeoutMs = 5000;
@@ -7,6 +8,7 @@ const maxLength = 512 * 1024;
 /** Reads a JSON object from the configured address of an issuer. The read is bounded in time and size and follows no redirect. */
 export async function fetchJson(address: string): Promise<Readonly<Record<string, unknown>>> {
   const response = await fetch(address, {
+    ...(await throughProxy()),
     headers: { accept: 'application/json' },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),

@@ -32,5 +32,5 @@ export function spellingsOfIssuer(issuer: string): readonly string[] {
 }
 
 function withoutSlash(issuer: string): string {
-  return issuer.replace(/\/+$/, '');
+  return issuer.replace(/(?<!\/)\/+$/, '');
 }

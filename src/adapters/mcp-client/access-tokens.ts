@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hasMembers } from '../shared/members.ts';
+import { throughProxy } from '../shared/network/through-proxy.ts';
 import { McpFault } from './mcp-fault.ts';
 import type { McpAuthSettings } from './mcp-settings.ts';
 
@@ -62,6 +63,7 @@ export class AccessTokens {
     const { clientId, clientSecret, tokenUrl } = this.#auth;
     const credentials = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
     const response = await fetch(tokenUrl, {
+      ...(await throughProxy()),
       method: 'POST',
       redirect: 'error',
       headers: { accept: 'application/json', authorization: `Basic ${credentials.toString('base64')}` },

@@ -32,6 +32,10 @@ export class Program {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
+    child.on('error', () => undefined);
+    // A program for which this process has no descriptors left gets no streams, whatever the types say.
+    const streams: Partial<Piped> = child;
+    for (const stream of [streams.stdin, streams.stdout, streams.stderr]) stream?.on('error', () => undefined);
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error: NodeJS.ErrnoException) => {
@@ -46,9 +50,6 @@ export class Program {
     this.#child = child;
     this.#limits = limits;
     this.#ended = new Promise((resolve) => child.once('exit', () => resolve()));
-    child.on('error', () => undefined);
-    child.stdin.on('error', () => undefined);
-    child.stdout.on('error', () => undefined);
     logErrors(child.stderr, log, limits);
   }
 
@@ -109,7 +110,6 @@ function environment(): Readonly<Record<string, string>> {
 function logErrors(errors: Readable, log: Logger, { errorBytes, windowMs }: ProgramOptions['limits']): void {
   let left = errorBytes;
   let since = performance.now();
-  errors.on('error', () => undefined);
   errors.setEncoding('utf8').on('data', (text: string) => {
     if (performance.now() - since > windowMs) {
       since = performance.now();

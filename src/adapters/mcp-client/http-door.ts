@@ -1,4 +1,5 @@
-import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { Outbound } from '../shared/network/outbound.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { boundedBody, discard } from './bounded-body.ts';
 import { McpFault } from './mcp-fault.ts';
@@ -35,9 +36,7 @@ export interface HttpDoorOptions {
 export class HttpDoor {
   readonly #options: HttpDoorOptions;
   readonly #headers = new Headers();
-  /** The errors of the connector. With such an error, nothing was sent to the other side. */
-  readonly #connectFaults = new WeakSet<Error>();
-  readonly #agent: Agent;
+  readonly #outbound: Outbound;
   #fault: McpFault | undefined;
 
   /** @throws TypeError where the headers are not those of HTTP. */
@@ -46,20 +45,7 @@ export class HttpDoor {
     for (const [name, value] of Object.entries(options.headers)) {
       if (!reservedHeaders.has(name.toLowerCase())) this.#headers.set(name, value);
     }
-    const connect = buildConnector({ timeout: options.limits.connectMs });
-    this.#agent = new Agent({
-      // Each request gets its own connection. A kept connection may be closed at the moment when it is used, and a call is not sent twice.
-      // The signal of each request is its time limit.
-      pipelining: 0,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: (target, done) => {
-        connect(target, (...outcome) => {
-          if (outcome[0] !== null) this.#connectFaults.add(outcome[0]);
-          done(...outcome);
-        });
-      },
-    });
+    this.#outbound = new Outbound({ connectMs: options.limits.connectMs });
   }
 
   /** Why the last request had no answer; undefined where it had one. The SDK does not always pass it on. */
@@ -81,7 +67,7 @@ export class HttpDoor {
 
   /** Ends the requests under way. */
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#outbound.close();
   }
 
   async #answer(input: string | URL, init: RequestInit | undefined): Promise<Response> {
@@ -103,7 +89,7 @@ export class HttpDoor {
     const headers = await this.#headersFor(new Headers(init.headers), signal);
     try {
       return await request(address, {
-        dispatcher: this.#agent,
+        dispatcher: this.#outbound.dispatcher,
         method,
         headers: Object.fromEntries(headers),
         body: typeof body === 'string' ? body : null,
@@ -161,8 +147,7 @@ export class HttpDoor {
 
   #faultOf(error: unknown): McpFault {
     if (error instanceof McpFault) return error;
-    const isUnsent = error instanceof Error && this.#connectFaults.has(error);
-    return isUnsent
+    return this.#outbound.isUnsent(error)
       ? new McpFault('not-sent', 'could not be reached', { cause: error })
       : new McpFault('broken', 'broke off the connection', { cause: error });
   }

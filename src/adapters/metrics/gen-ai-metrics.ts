@@ -8,6 +8,7 @@ import type { MetricsPage } from './metrics-page.ts';
  */
 const callLabels = ['gen_ai_operation_name', 'gen_ai_provider_name', 'gen_ai_request_model'] as const;
 const durationBuckets = Array.from({ length: 14 }, (_unused, index) => Math.round(0.01 * 2 ** index * 100) / 100);
+const mostCodes = 50;
 const tokenBuckets = Array.from({ length: 14 }, (_unused, index) => 4 ** index);
 
 /**
@@ -32,6 +33,17 @@ export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalle
     help: 'Input tokens that the provider has read from its cache, where it says so, by model.',
     labelNames: ['model'],
   });
+  const faults = page.counter({
+    name: 'helperagent_model_faults_total',
+    help: 'Calls of models that have failed, by model, error, HTTP status and the code of the provider.',
+    labelNames: ['provider', 'model', 'error', 'status', 'code'],
+  });
+  const codes = new Set<string>();
+  /** Providers make up their codes, so only so many become labels. */
+  const codeLabel = (code: string): string => {
+    if (codes.size < mostCodes) codes.add(code);
+    return codes.has(code) ? code : 'other';
+  };
   return {
     expect(subject) {
       if (subject.kind !== 'model' && subject.kind !== 'embeddings') return;
@@ -44,7 +56,9 @@ export function createGenAiMetrics(page: MetricsPage): Pick<Metrics, 'modelCalle
       }
     },
     modelCalled({ operation = 'chat', provider, model, durationMs, error, cachedInputTokens = 0, ...tokens }) {
-      const { inputTokens, outputTokens } = tokens;
+      const { inputTokens, outputTokens, status, providerCode = '' } = tokens;
+      if (error !== undefined && error !== 'stopped')
+        faults.add(1, provider, model, error, String(status ?? ''), codeLabel(providerCode));
       durations.observe(durationMs / 1000, operation, provider, model, error ?? '');
       if (inputTokens > 0) usage.observe(inputTokens, operation, provider, model, 'input');
       if (outputTokens > 0) usage.observe(outputTokens, operation, provider, model, 'output');

@@ -44,7 +44,7 @@ export class MetricsPage {
     this.#families.push(() => ({ name, help, labelNames, kind: 'counter', series: made }));
     return {
       add(amount, ...labels) {
-        all.of(...labels).value += amount;
+        all.of(...labels).value += counted(amount);
       },
       expect: (...labels) => {
         all.expect(...labels);
@@ -71,7 +71,8 @@ export class MetricsPage {
     }));
     this.#families.push(() => ({ name, help, labelNames, kind: 'histogram', buckets, series: made }));
     return {
-      observe(value, ...labels) {
+      observe(observed, ...labels) {
+        const value = counted(observed);
         const series = all.of(...labels);
         const bucket = buckets.findIndex((bound) => value <= bound);
         if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
@@ -92,6 +93,11 @@ export class MetricsPage {
   #labels(labels: readonly string[]): readonly string[] {
     return this.#tenant === undefined ? labels : [...labels, this.#tenant];
   }
+}
+
+/** What a sum grows by. A sum that falls would look like a restart, so a time that a clock which was set back makes negative counts as 0. */
+function counted(amount: number): number {
+  return Math.max(0, amount);
 }
 
 /** A value and its label values. */

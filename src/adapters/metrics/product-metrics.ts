@@ -6,8 +6,15 @@ import { createGenAiMetrics } from './gen-ai-metrics.ts';
 import { documentMetrics, knowledgeMetrics } from './knowledge-metrics.ts';
 import { memoryMetrics } from './memory-metrics.ts';
 import type { MetricsPage } from './metrics-page.ts';
-import { busMetrics, doorMetrics, httpMetrics, issuerMetrics, storageMetrics } from './server-metrics.ts';
-import { turnMetrics } from './turn-metrics.ts';
+import {
+  busMetrics,
+  doorMetrics,
+  httpMetrics,
+  issuerMetrics,
+  leftOutMetrics,
+  storageMetrics,
+} from './server-metrics.ts';
+import { guardrailMetrics, turnMetrics } from './turn-metrics.ts';
 
 /**
  * The metrics of callers (contract/operations.md#metrics): turns, calls of tools and models, confirmations and connections. `live` is read
@@ -22,6 +29,7 @@ export function createCallerMetrics(page: MetricsPage, live: () => LiveTurns): C
   const models = createGenAiMetrics(page);
   return {
     ...turns,
+    ...guardrailMetrics(page),
     ...tools,
     ...callbacks,
     ...confirmations,
@@ -45,5 +53,5 @@ export function createServerMetrics(
 ): Omit<Metrics, keyof CallerMetrics | 'of'> {
   documentMetrics(page, live);
   busMetrics(page, live);
-  return { ...httpMetrics(page), ...issuerMetrics(page), ...storageMetrics(page) };
+  return { ...httpMetrics(page), ...issuerMetrics(page), ...leftOutMetrics(page), ...storageMetrics(page) };
 }

@@ -45,6 +45,20 @@ export function issuerMetrics(page: MetricsPage): Pick<Metrics, 'issuerFailed'> 
   };
 }
 
+/** Which tools models go without (contract/operations.md#metrics). */
+export function leftOutMetrics(page: MetricsPage): Pick<Metrics, 'toolLeftOut'> {
+  const leftOut = page.counter({
+    name: 'helperagent_tools_left_out_total',
+    help: 'Tools that models go without because their providers refuse them, by model and action.',
+    labelNames: ['model', 'action'],
+  });
+  return {
+    toolLeftOut({ model, action }) {
+      leftOut.add(1, model, action);
+    },
+  };
+}
+
 /** How requests were answered (contract/operations.md#metrics). */
 export function httpMetrics(page: MetricsPage): Pick<Metrics, 'requestAnswered' | 'expect'> {
   const answers = page.counter({

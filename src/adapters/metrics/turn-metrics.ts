@@ -68,3 +68,18 @@ export function turnMetrics(page: MetricsPage, live: () => LiveTurns): Pick<Metr
     },
   };
 }
+
+/** What got no verdict of its checks (contract/guardrails.md#messages). */
+export function guardrailMetrics(page: MetricsPage): Pick<Metrics, 'guardrailFailed'> {
+  const failures = page.counter({
+    name: 'helperagent_guardrail_failures_total',
+    help: 'Messages and replies that got no verdict of their checks, by guardrail.',
+    labelNames: ['guardrail'],
+    known: combined(guardrailBlocks),
+  });
+  return {
+    guardrailFailed(guardrail) {
+      failures.add(1, guardrail);
+    },
+  };
+}

@@ -1,17 +1,27 @@
+import { knownProvider } from '../../core/base/known-providers.ts';
 import type { TokenEstimates } from '../../core/history/token-estimates.ts';
 import type { ChatModel } from '../../core/ports/chat-model.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
+import { around } from './around.ts';
 import type { DemoOptions } from './demo/demo-options.ts';
+import { serverWindow } from './local-window.ts';
 import { missingPluginModel } from './missing-plugin-model.ts';
 import type { ModelSettings } from './model-settings.ts';
+import { ModelWindows } from './model-windows.ts';
+import { withOwnExtras } from './own-extras.ts';
 import { ReplyMemory } from './reply-limits.ts';
 import { tellingWords } from './telling-words.ts';
+import { LeftOutTools } from './tools/left-out-tools.ts';
+import { dialectOf } from './tools/schema-dialect.ts';
+import { withFittingTools } from './tools/with-fitting-tools.ts';
+import { withAdvice } from './with-advice.ts';
 import { withConcurrency } from './with-concurrency.ts';
 import { withFallbacks } from './with-fallbacks.ts';
 import { withMetrics } from './with-metrics.ts';
+import { withSlips } from './with-slips.ts';
 import { withRetries } from './with-retries.ts';
-import { withWindow } from './with-window.ts';
+import { withoutWindow, withWindow } from './with-window.ts';
 
 export interface OpenChatModelOptions {
   /** The entry of `models` to open. */
@@ -33,10 +43,18 @@ export interface OpenChatModelOptions {
   readonly keepsHistory?: boolean;
   /** Estimates how many tokens something has for a model. All users of these models share the estimates. */
   readonly estimates: TokenEstimates;
+  /** The tools that providers refuse. Left out, this model alone remembers them. */
+  readonly leftOut?: LeftOutTools | undefined;
+  /** What is known of the windows of models. Left out, this model alone knows. */
+  readonly windows?: ModelWindows | undefined;
 }
 
 /** The options with which every provider is opened. */
-type OpenEntryOptions = OpenChatModelOptions & { readonly memory: ReplyMemory };
+type OpenEntryOptions = OpenChatModelOptions & {
+  readonly memory: ReplyMemory;
+  readonly leftOut: LeftOutTools;
+  readonly windows: ModelWindows;
+};
 
 /**
  * Opens an entry of `models` with everything that contract/models.md promises. Each entry has its own `concurrency`, retries and window.
@@ -65,7 +83,8 @@ export interface ModelChain {
 
 /** Like `openChatModel`, but also returns the models that are tried. */
 export async function openModelChain(given: OpenChatModelOptions): Promise<ModelChain> {
-  const options = { ...given, memory: given.memory ?? new ReplyMemory() };
+  const { memory = new ReplyMemory(), leftOut = new LeftOutTools(), windows = new ModelWindows() } = given;
+  const options = { ...given, memory, leftOut, windows };
   const first = await openEntry(options.name, options);
   const fallbacks: ChainedModel[] = [];
   for (const name of fallbackNames(options)) fallbacks.push(await openEntry(name, options));
@@ -94,16 +113,34 @@ async function openEntry(name: string, options: OpenEntryOptions): Promise<Chain
   try {
     const model = await openProvider(settings, options);
     const telling = options.includeSensitive === true ? withWords(model) : model;
-    const limited = settings.concurrency === undefined ? telling : withConcurrency(telling, settings.concurrency);
+    const asked = withSlips(telling, options.log);
+    const advised = withAdvice(asked, name);
+    const limited = settings.concurrency === undefined ? advised : withConcurrency(advised, settings.concurrency);
     const retried = withRetries(limited, { maxRetries: settings.maxRetries, log: options.log });
     const counted = withMetrics(retried, options.metrics);
     const traced = options.traced?.(counted) ?? counted;
     // A provider that keeps the conversation also decides how much of it fits.
-    const fitting = keepsHistory(settings, options) ? traced : withWindow(traced, settings, options);
-    return { model: warmedAs(model, fitting), settings };
+    const fitting = keepsHistory(settings, options)
+      ? withoutWindow(traced)
+      : withWindow(traced, settings, {
+          estimates: options.estimates,
+          log: options.log,
+          entry: name,
+          known: options.windows.at(model.extrasOf ?? `${model.provider} ${model.model}`),
+          server: serverWindow(settings, options.log),
+        });
+    const answering = warmedAs(model, withOwnExtras(fitting, model));
+    return { model: withTools(answering, settings, options), settings };
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+/** The demo model reads the tools as they are. */
+function withTools(model: ChatModel, settings: ModelSettings, { leftOut, log }: OpenEntryOptions): ChatModel {
+  if (model.isDemo) return model;
+  const dialect = dialectOf({ ...settings, model: model.model });
+  return withFittingTools(model, { dialect, leftOut, log });
 }
 
 /** Makes the outer model warm up with the inner one. */
@@ -113,13 +150,7 @@ function warmedAs(model: ChatModel, around: ChatModel): ChatModel {
 }
 
 function withWords(model: ChatModel): ChatModel {
-  return {
-    model: model.model,
-    provider: model.provider,
-    isDemo: model.isDemo,
-    close: () => model.close(),
-    run: (request, sink) => tellingWords(model.run(request, sink)),
-  };
+  return around(model, (request, sink) => tellingWords(model.run(request, sink)));
 }
 
 function keepsHistory({ api, plugin }: ModelSettings, options: OpenEntryOptions): boolean {
@@ -133,7 +164,7 @@ async function openProvider(settings: ModelSettings, options: OpenEntryOptions):
     if (chat === undefined) throw new Error(missingPluginModel(settings.plugin, options.pluginModels));
     turnTracingOff();
     const { openPluginModel } = await import('./langchain/open-langchain.ts');
-    return openPluginModel(settings, { chat, name: settings.plugin, memory: options.memory });
+    return openPluginModel(settings, { chat, name: settings.plugin, memory: options.memory, log: options.log });
   }
   switch (settings.provider) {
     case undefined:
@@ -145,23 +176,33 @@ async function openProvider(settings: ModelSettings, options: OpenEntryOptions):
     case 'openai':
     case 'azure':
       return openOpenAi(settings, options);
-    default: {
-      turnTracingOff();
-      const { openPackageModel } = await import('./langchain/open-langchain.ts');
-      return openPackageModel(settings, settings.provider, options.memory);
-    }
+    default:
+      return openOther(settings, settings.provider, options);
   }
 }
 
+/** A provider that is named without its address or package, or else a package. */
+async function openOther(settings: ModelSettings, provider: string, options: OpenEntryOptions): Promise<ChatModel> {
+  const known = knownProvider(provider);
+  if (known?.baseUrl !== undefined) return openOpenAi({ ...settings, api: 'chat' }, options);
+  turnTracingOff();
+  if (known?.package !== undefined) {
+    const { openNamedModel } = await import('./langchain/open-named.ts');
+    return openNamedModel(settings, known.package, options);
+  }
+  const { openPackageModel } = await import('./langchain/open-langchain.ts');
+  return openPackageModel(settings, { provider, package: provider }, options);
+}
+
 async function openOpenAi(settings: ModelSettings, options: OpenEntryOptions): Promise<ChatModel> {
-  const { memory } = options;
+  const { memory, log } = options;
   turnTracingOff();
   if (settings.api === 'responses') {
     const { openResponses } = await import('./langchain/open-langchain.ts');
-    return openResponses(settings, { memory, keepsHistory: keepsHistory(settings, options) });
+    return openResponses(settings, { memory, log, keepsHistory: keepsHistory(settings, options) });
   }
   const { openOpenAiWire } = await import('./openai-wire/open-openai-wire.ts');
-  return openOpenAiWire(settings, memory);
+  return openOpenAiWire(settings, { memory, log });
 }
 
 /** LangChain would send every prompt to a third party when one of these is set for another program. */

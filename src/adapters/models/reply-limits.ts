@@ -44,6 +44,7 @@ export class ReplyMeter {
   readonly #maxReplyBytes: number;
   readonly #onRead: ((bytes: number) => void) | undefined;
   #kept = 0;
+  #beside = 0;
   #line = 0;
   #taken = 0;
   #released = false;
@@ -69,6 +70,12 @@ export class ReplyMeter {
     this.#cover();
   }
 
+  /** Counts what is kept beside the reply. It takes memory, but is no part of the reply's length. @throws ReplyTooLarge. */
+  keepBeside(bytes: number): void {
+    this.#beside += bytes;
+    this.#cover();
+  }
+
   /** Notes how many bytes of an unfinished line are held. @throws ReplyTooLarge. */
   holdLine(bytes: number): void {
     this.#line = bytes;
@@ -83,7 +90,7 @@ export class ReplyMeter {
   }
 
   #cover(): void {
-    const missing = this.#kept + this.#line - this.#taken;
+    const missing = this.#kept + this.#beside + this.#line - this.#taken;
     if (missing <= 0 || this.#released) return;
     const step = Math.ceil(missing / stepBytes) * stepBytes;
     this.#memory.take(step);

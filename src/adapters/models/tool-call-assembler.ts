@@ -12,6 +12,8 @@ export interface ToolCallFragment {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
   readonly arguments?: string | undefined;
+  /** What the provider wants back with the call. */
+  readonly extras?: Readonly<Record<string, unknown>> | undefined;
 }
 
 interface OpenCall {
@@ -19,6 +21,7 @@ interface OpenCall {
   id: string | undefined;
   name: string;
   arguments: string;
+  extras: ToolCallFragment['extras'];
 }
 
 /**
@@ -32,19 +35,36 @@ export class ToolCallAssembler {
     return this.#calls.length === 0;
   }
 
+  /** How many calls have begun. */
+  get count(): number {
+    return this.#calls.length;
+  }
+
   /** @throws InterruptedReply for more calls than any reply has. */
   add(fragment: ToolCallFragment): void {
     const call = this.#find(fragment) ?? this.#open(fragment);
     call.id ??= fragment.id;
     if (fragment.name !== undefined && fragment.name !== call.name) call.name += fragment.name;
     call.arguments += fragment.arguments ?? '';
+    if (fragment.extras !== undefined) call.extras = { ...call.extras, ...fragment.extras };
   }
 
   /** The calls in the order in which they began. A call without an id gets one. A call without a name is left out. */
   calls(): readonly ModelToolCall[] {
-    return this.#calls
-      .filter(({ name }) => name !== '')
-      .map(({ id, name, arguments: text }) => ({ id: id ?? `call_${randomId()}`, name, arguments: text }));
+    return this.#named().map(({ id, name, arguments: text }) => ({
+      id: id ?? `call_${randomId()}`,
+      name,
+      arguments: text,
+    }));
+  }
+
+  /** What the provider wants back with each of `calls`. */
+  extras(): readonly ToolCallFragment['extras'][] {
+    return this.#named().map(({ extras }) => extras);
+  }
+
+  #named(): readonly OpenCall[] {
+    return this.#calls.filter(({ name }) => name !== '');
   }
 
   #find(fragment: ToolCallFragment): OpenCall | undefined {
@@ -54,7 +74,10 @@ export class ToolCallAssembler {
   }
 
   #findWithoutIndex(fragment: ToolCallFragment): OpenCall | undefined {
-    if (fragment.id !== undefined) return this.#calls.find(({ id }) => id === fragment.id);
+    if (fragment.id !== undefined) {
+      const call = this.#calls.findLast(({ id }) => id === fragment.id);
+      return call === undefined || beginsAnother(call, fragment) ? undefined : call;
+    }
     return fragment.name === undefined ? this.#calls.at(-1) : undefined;
   }
 
@@ -63,7 +86,7 @@ export class ToolCallAssembler {
       const message = `the model made more than ${String(maxCalls)} tool calls in one reply`;
       throw new InterruptedReply('model_unavailable', message);
     }
-    const call: OpenCall = { index: fragment.index, id: undefined, name: '', arguments: '' };
+    const call: OpenCall = { index: fragment.index, id: undefined, name: '', arguments: '', extras: undefined };
     this.#calls.push(call);
     return call;
   }
@@ -71,11 +94,11 @@ export class ToolCallAssembler {
 
 /**
  * A new id alone may be noise, since some servers make one for each piece. A new id with a name begins a new call.
- * Without ids, a name with the beginning of arguments begins a new call when the call before it is whole.
+ * With the same id or without ids, a name with the beginning of arguments begins a new call when the call before it is whole.
  */
 function beginsAnother(call: OpenCall, fragment: ToolCallFragment): boolean {
   if (fragment.name === undefined) return false;
-  if (fragment.id !== undefined && call.id !== undefined) return fragment.id !== call.id;
+  if (fragment.id !== undefined && call.id !== undefined && fragment.id !== call.id) return true;
   return (
     (fragment.arguments?.trimStart().startsWith('{') ?? false) && objectOf(parsedJson(call.arguments)) !== undefined
   );

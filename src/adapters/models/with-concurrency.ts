@@ -1,21 +1,16 @@
-import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../core/ports/chat-model.ts';
+import type { ChatModel } from '../../core/ports/chat-model.ts';
+import { around } from './around.ts';
 import { Slots } from './slots.ts';
 
 /** Lets at most `limit` calls run at a time. The others wait in order, and leave the queue when they are stopped (contract/models.md). */
 export function withConcurrency(model: ChatModel, limit: number): ChatModel {
   const slots = new Slots(limit);
-  return {
-    model: model.model,
-    provider: model.provider,
-    isDemo: model.isDemo,
-    close: () => model.close(),
-    async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
-      await slots.take(request.signal);
-      try {
-        return await model.run(request, sink);
-      } finally {
-        slots.release();
-      }
-    },
-  };
+  return around(model, async (request, sink) => {
+    await slots.take(request.signal);
+    try {
+      return await model.run(request, sink);
+    } finally {
+      slots.release();
+    }
+  });
 }

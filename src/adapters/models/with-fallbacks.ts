@@ -30,7 +30,11 @@ export function withFallbacks(first: ChatModel, others: readonly ChatModel[], lo
         } catch (error) {
           if (!mayFallBack(error) || givesApproval(request)) throw error;
           fault = worse(fault, error);
-          log.warn({ model: current.model, fallback: next.model, reason: error.message }, 'model call falls back');
+          const fields = error instanceof ModelError ? error.fields : {};
+          log.warn(
+            { ...fields, model: current.model, fallback: next.model, reason: error.message },
+            'model call falls back',
+          );
           current = next;
         }
       }

@@ -1,12 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  type ChatModel,
-  ModelError,
-  type ModelReply,
-  type ModelRequest,
-  type ReplySink,
-} from '../../core/ports/chat-model.ts';
+import { type ChatModel, ModelError } from '../../core/ports/chat-model.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import { around } from './around.ts';
 import { givesApproval } from './gives-approval.ts';
 
 const baseDelayMs = 500;
@@ -38,16 +33,11 @@ const realClock: RetryClock = {
  * `maxRetries` times, with exponential full-jitter waits, and not sooner than the provider asked.
  */
 export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
-  return {
-    model: model.model,
-    provider: model.provider,
-    isDemo: model.isDemo,
-    close: () => model.close(),
-    run: (request: ModelRequest, sink: ReplySink): Promise<ModelReply> =>
-      givesApproval(request)
-        ? model.run(request, sink)
-        : retried(() => model.run(request, sink), { ...options, model: model.model, signal: request.signal }),
-  };
+  return around(model, (request, sink) =>
+    givesApproval(request)
+      ? model.run(request, sink)
+      : retried(() => model.run(request, sink), { ...options, model: model.model, signal: request.signal }),
+  );
 }
 
 /**
@@ -59,18 +49,19 @@ export async function retried<Result>(
   options: RetryOptions & { readonly model: string; readonly signal: AbortSignal },
 ): Promise<Result> {
   const { clock = realClock, model, log, signal } = options;
-  let reason: string | undefined;
+  let last: ModelError | undefined;
   for (let attempt = 0; ; attempt += 1) {
     try {
       const result = await call();
       // The caller that gives a call up reports its final failure.
-      if (attempt > 0) log.warn({ model, retries: attempt, reason }, 'model call retried');
+      if (last !== undefined)
+        log.warn({ ...last.fields, model, retries: attempt, reason: last.message }, 'model call retried');
       return result;
     } catch (error) {
       if (!mayRepeat(error) || attempt >= options.maxRetries) throw error;
       const delayMs = retryDelay(attempt, error.retryAfterMs, clock.random());
-      reason = error.message;
-      log.debug({ model, attempt: attempt + 1, delayMs, reason }, 'model call is retried');
+      last = error;
+      log.debug({ model, attempt: attempt + 1, delayMs, reason: error.message }, 'model call is retried');
       await waitOrStop(clock.wait(delayMs, signal), signal);
     }
   }

@@ -1,4 +1,4 @@
-import type { JournalState } from '../../core/ports/confirmation-journal.ts';
+import type { JournalRow, JournalState } from '../../core/ports/confirmation-journal.ts';
 import { StepRefused } from '../../core/ports/step-refused.ts';
 import type { ActionStatus, ConfirmationOutcome } from '../../core/events/turn-event.ts';
 
@@ -25,6 +25,25 @@ export function decides(answer: ConfirmationOutcome | null): boolean {
 
 /** The states of a row whose call is not over. */
 export const unfinishedStates: readonly JournalState[] = ['requested', 'answered', 'executing'];
+
+/** The outcomes of a call that has run, and may have taken effect. */
+export const ranOutcomes: readonly ActionStatus[] = ['succeeded', 'failed', 'unknown'];
+
+/** The most rows of one call that are looked for. */
+export const mostRan = 10;
+
+/** Whether a row is that of a call that ran and ended at `since` or later. */
+export function hasRunSince({ state, outcome, doneAt }: JournalRow, since: number): boolean {
+  return state === 'done' && outcome !== null && ranOutcomes.includes(outcome) && (doneAt ?? 0) >= since;
+}
+
+/** Whether a row is that of a call without a turn that ended without an approval. */
+export function isUnapproved({ path, state, answer }: JournalRow): boolean {
+  return path === pathOfCalls && state === 'done' && answer !== 'approved';
+}
+
+/** The path of the rows of calls without a turn. */
+export const pathOfCalls = 'mcp';
 
 /** The fault of a journal whose row is not in the state from which the step begins. */
 export function journalConflict(actionId: string, to: JournalState): StepRefused {

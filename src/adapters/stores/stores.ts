@@ -29,7 +29,7 @@ export interface Stores {
   readonly budgets: BudgetStore;
   readonly tasks: TaskStore;
   /**
-   * Whether something can be stored now. The disk itself is tried, but an answer counts for a short time, so that several probes share one
+   * Whether a question can be stored now. The disk itself is tried, but an answer counts for a short time, so that several probes share one
    * attempt (contract/operations.md#probes). Never rejects.
    */
   isWritable(): Promise<boolean>;

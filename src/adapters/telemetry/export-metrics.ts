@@ -7,6 +7,7 @@ import type { MetricFamily } from '../shared/metric-family.ts';
 import { metricData } from './metric-data.ts';
 import { saidOnce } from './said-once.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
+import { throughAgent } from './through-agent.ts';
 
 /** The interval in the conventions of OpenTelemetry. */
 const exportIntervalMs = 60_000;
@@ -25,7 +26,8 @@ export interface ExportMetricsOptions extends Pick<
 /** Sends the metrics once a minute, and once at the end. It counts nothing itself, but reads the values that Prometheus reads. */
 export function exportMetrics(options: ExportMetricsOptions): { readonly close: () => Promise<void> } {
   const { endpoint, headers, resource, timeoutMillis, log } = options;
-  const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, headers: { ...headers }, timeoutMillis });
+  const url = `${endpoint}/v1/metrics`;
+  const exporter = new OTLPMetricExporter({ url, headers: { ...headers }, timeoutMillis, ...throughAgent() });
   const reader = new PeriodicExportingMetricReader({
     exporter: saidOnce(exporter, 'metrics', log),
     exportIntervalMillis: exportIntervalMs,

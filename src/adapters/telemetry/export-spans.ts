@@ -8,6 +8,7 @@ import { requestFrame, spanAsJson } from './otlp-json.ts';
 import { saidOnce } from './said-once.ts';
 import type { Span } from './span.ts';
 import type { TelemetryOptions } from './telemetry-options.ts';
+import { throughAgent } from './through-agent.ts';
 
 /** Milliseconds that a span waits for further spans before it is sent without them. */
 const longestWaitMs = 5_000;
@@ -126,9 +127,9 @@ function attributesOf({ attributes }: Resource): Attributes {
 
 /** OpenTelemetry's own way to send requests, with its retries. The requests are already written. */
 function exporterOf({ endpoint, headers, timeoutMillis }: ExportSpansOptions): OTLPExporterBase<Buffer> {
-  const config = { url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis };
+  const config = { url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis, ...throughAgent() };
   const json = { 'Content-Type': 'application/json' };
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- its exporters read the environment with it
+  // oxlint-disable-next-line typescript/no-deprecated -- its exporters read the environment with it
   const http = convertLegacyHttpOptions(config, 'TRACES', 'v1/traces', json);
   const serializer = { serializeRequest: (batch: Buffer) => batch, deserializeResponse: () => ({}) };
   const counted = { name: 'span', countItems: () => 1 } as const;

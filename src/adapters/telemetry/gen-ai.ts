@@ -59,6 +59,10 @@ export const saysOfUsers = {
 
 const knownProviders: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
+  bedrock: 'aws.bedrock',
+  google: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  xai: 'x_ai',
   '@langchain/anthropic': 'anthropic',
   '@langchain/aws': 'aws.bedrock',
   '@langchain/deepseek': 'deepseek',

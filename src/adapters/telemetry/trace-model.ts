@@ -51,6 +51,10 @@ class TimedSink implements ReplySink {
     this.#sink.text(escaped);
   }
 
+  takeBack(): void {
+    this.#sink.takeBack?.();
+  }
+
   hosted(progress: HostedProgress): void {
     this.#sink.hosted?.(progress);
   }

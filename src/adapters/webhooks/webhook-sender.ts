@@ -1,5 +1,6 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { describeError } from '../shared/describe-error.ts';
+import { Outbound } from '../shared/network/outbound.ts';
 import { signatureHeaders, signingKeys } from '../shared/sign-request.ts';
 
 /** Milliseconds of one attempt, in all. */
@@ -14,7 +15,7 @@ export type Attempt = 'taken' | 'gone' | { readonly reason: string };
 /** Sends signed messages to webhooks (contract/sse.md#detached-turns). It follows no redirect. */
 export class WebhookSender {
   readonly #keys: readonly Buffer[];
-  readonly #agent = new Agent({ pipelining: 0, maxHeaderSize: 16 * 1024, headersTimeout: 0, bodyTimeout: 0 });
+  readonly #outbound = new Outbound({ maxHeaderSize: 16 * 1024 });
 
   /** `secret`: one or more `whsec_…`; each of them signs. */
   constructor(secret: string | readonly string[]) {
@@ -29,7 +30,7 @@ export class WebhookSender {
     const { id, url, body } = message;
     try {
       const { statusCode, body: answer } = await request(url, {
-        dispatcher: this.#agent,
+        dispatcher: this.#outbound.dispatcher,
         method: 'POST',
         headers: { 'content-type': 'application/json', ...signatureHeaders({ id, body }, this.#keys, Date.now()) },
         body,
@@ -39,16 +40,11 @@ export class WebhookSender {
       if (statusCode >= 200 && statusCode < 300) return 'taken';
       return statusCode === 410 ? 'gone' : { reason: `it answered ${String(statusCode)}` };
     } catch (error) {
-      return { reason: reasonOf(error) };
+      return { reason: describeError(error) };
     }
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#outbound.close();
   }
-}
-
-/** A failed connect keeps its reasons in `errors`. */
-function reasonOf(error: unknown): string {
-  return describeError(error instanceof AggregateError ? error.errors[0] : error);
 }

@@ -63,7 +63,7 @@ export function parseWelcomeMessage(
  * beginning of a tag (HTML, 13.2.5.6 and 13.2.5.7). Comments stay as they are; in the value of an attribute the change has no effect.
  */
 function escapeOtherTags(html: string, losses: Set<string>): string {
-  return html.replace(/<!--[^]*?-->|<(?=\/?([a-z][^\s/>]*))/gi, (found, name: string | undefined) => {
+  return html.replace(/<!--[^]*?-->|<(?=\/?([a-z][^\s/>]{0,100}))/gi, (found, name: string | undefined) => {
     if (name === undefined || isTag(name.toLowerCase())) return found;
     losses.add(`shows <${name.slice(0, 40)}> as text`);
     return '&lt;';

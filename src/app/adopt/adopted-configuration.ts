@@ -141,7 +141,7 @@ function baseUrlOf({ servers }: ReadDocument, { address }: AdoptedDocument): str
     if (/[{}$\s\\]/.test(server) || !URL.canParse(server, address)) continue;
     const { protocol, username, password, origin, pathname } = new URL(server, address);
     if ((protocol === 'https:' || protocol === 'http:') && username === '' && password === '')
-      return `${origin}${pathname.replace(/\/+$/, '')}`;
+      return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
   }
   return undefined;
 }

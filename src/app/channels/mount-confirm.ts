@@ -4,7 +4,7 @@ import type { MountChannel } from './mount-channel.ts';
 /** The page on which users answer calls of programs (contract/mcp-server.md#the-page). */
 export const mountConfirm: MountChannel = (http, { settings, assistant, elsewhere, transports, ownPages }) => {
   if (!mcpAsksOnPage(settings) && !a2aAsksOnPage(settings)) return;
-  const { appName, language, server } = settings;
+  const { appName, language, server, auth } = settings;
   // Any user may answer, whatever roles the chat needs: the question says whose it is.
   const admission = { ...transports, guard: ownPages, authorization: { requireAuthorization: false, roles: [] } };
   // Loaded only here: most servers have no such page.
@@ -15,6 +15,7 @@ export const mountConfirm: MountChannel = (http, { settings, assistant, elsewher
       assistant,
       elsewhere,
       admission,
+      programs: auth.jwt?.programs ?? [],
       appName,
       language,
     });

@@ -2,6 +2,7 @@ import { opsChannel } from '../../channels/ops/ops-channel.ts';
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { metricsAccess } from '../open-metrics-server.ts';
+import { readinessOfTools } from '../left-out-tools.ts';
 import { readinessOfBus } from '../replicas/open-bus.ts';
 import { storageReadiness } from '../replicas/storage-readiness.ts';
 import type { ChannelServices, MountChannel } from './mount-channel.ts';
@@ -36,5 +37,6 @@ function readiness({ bus, prepared }: ChannelServices): readonly ReadinessCheck[
     ...readinessOfBus(bus),
     ...prepared.providers.flatMap((provider) => provider.readiness()),
     ...prepared.knowledge.readiness(),
+    ...readinessOfTools(prepared),
   ];
 }

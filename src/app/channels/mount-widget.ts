@@ -2,6 +2,7 @@ import { type WidgetChannelOptions, widgetChannel } from '../../channels/widget/
 import type { HelperSettings } from '../../config/settings.ts';
 import { languageTags } from '../../wire/client-settings.ts';
 import {
+  endpointPaths,
   hostedSettings,
   linkSettings,
   mcpSettings,
@@ -25,7 +26,7 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
   // The path that browsers use: the server may be mounted inside another one.
   const basePath = `${http.prefix}${settings.server.basePath}`;
   const { client } = settings;
-  const parts = { settings, prepared };
+  const parts = { settings, prepared, prefix: http.prefix };
   void http.register(widgetChannel, {
     basePath: settings.server.basePath,
     assetsDirectory,
@@ -59,7 +60,11 @@ export const mountWidget: MountChannel = (http, { settings, prepared, assetsDire
 };
 
 function clientSettings(
-  { settings, prepared }: { readonly settings: HelperSettings; readonly prepared: PreparedServer },
+  {
+    settings,
+    prepared,
+    prefix,
+  }: { readonly settings: HelperSettings; readonly prepared: PreparedServer; readonly prefix: string },
   options: WidgetOptions,
   { base, tourUrl }: { readonly base: string; readonly tourUrl: string },
 ): WidgetChannelOptions['client'] {
@@ -68,6 +73,7 @@ function clientSettings(
   return {
     hubPath: `${base}${settings.server.hubPath}`,
     controlPath: `${base}/helper`,
+    endpoints: endpointPaths(settings, prepared.plugins, { base, prefix }),
     language: options.language,
     botName: options.botName,
     // A setting that is not set is left out, so it adds no byte to the script.

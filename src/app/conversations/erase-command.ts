@@ -5,6 +5,7 @@ import { isUserKey } from '../../core/identity/user-key.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { loadPluginsOf } from '../load-plugins-of.ts';
 import { factStore } from '../memory/open-memory.ts';
+import { openNetwork } from '../open-network.ts';
 import { configuredKeys, dataKeys, openSealers } from '../open-snapshots.ts';
 import { systemClock } from '../system-clock.ts';
 import { withHistoryOf } from './history-keeper.ts';
@@ -31,6 +32,7 @@ export function eraseCommand(erasure: Pick<UserErasure, 'erase'>): (sent: unknow
  */
 export async function eraseAlone(settings: HelperSettings, user: string): Promise<Erased> {
   if (!isUserKey(user)) throw new Error(nobody);
+  openNetwork(settings);
   const plugins = (await loadPluginsOf(settings, silent)).filter((plugin) => plugin.memory ?? plugin.history);
   const opened = await openStores(settings.storage);
   try {

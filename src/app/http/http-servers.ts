@@ -133,6 +133,10 @@ export class HttpServers {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
+    // Whoever starts to listen hears why it fails. Later a connection may fail that the machine cannot take in.
+    server.on('error', (error) => {
+      if (server.listening) this.#options.log.warn({ error }, 'a connection could not be taken in');
+    });
     server.on('drop', () => {
       this.#logDrop();
     });

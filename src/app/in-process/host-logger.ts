@@ -1,13 +1,13 @@
 import type { Logger } from '../../core/ports/logger.ts';
 import type { ActionLog } from '../../plugin-api/index.ts';
-import { describedError } from '../open-logger.ts';
+import { describedFields } from '../open-logger.ts';
 
 /** The host's own log as ours: errors are written out, without the queries of addresses in their texts. */
 export function hostLogger(log: ActionLog, bound: object = {}): Logger {
   const write =
     (level: keyof ActionLog) =>
     (fields: object, message: string): void => {
-      log[level]({ ...bound, ...written(fields) }, message);
+      log[level]({ ...bound, ...describedFields(fields) }, message);
     };
   return {
     debug: write('debug'),
@@ -16,12 +16,4 @@ export function hostLogger(log: ActionLog, bound: object = {}): Logger {
     error: write('error'),
     child: (fields) => hostLogger(log, { ...bound, ...fields }),
   };
-}
-
-function written(fields: object): object {
-  const members = Object.entries(fields).map(([name, value]: [string, unknown]) => {
-    return [name, value instanceof Error ? describedError(value) : value];
-  });
-  const described: unknown = Object.fromEntries(members);
-  return described instanceof Object ? described : {};
 }

@@ -143,7 +143,7 @@ export class LiveMemory implements Resource {
 
   async close(): Promise<void> {
     await this.#purging?.close();
-    this.#capture.close();
+    await this.#capture.close();
     this.#vectors?.close();
   }
 

@@ -20,6 +20,9 @@ export function guardOfHost(
     return crossOriginGuard(settings, addressOf(server), policy);
   }
   return {
+    checkHost: (request) => {
+      guard().checkHost(request);
+    },
     check: (request) => {
       guard().check(request);
     },

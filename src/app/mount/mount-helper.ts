@@ -8,7 +8,7 @@ import type { StartWarning } from '../channels/mount-channel.ts';
 import type { HelperConfiguration } from '../helper-configuration.ts';
 import { loadConfiguration } from '../load-configuration.ts';
 import { type CoreParts, openCore, prepareParts } from '../open-core.ts';
-import { describedError } from '../open-logger.ts';
+import { describedFields } from '../open-logger.ts';
 import { openMetricsServer } from '../open-metrics-server.ts';
 import { widgetDirectory } from '../own-package.ts';
 import { registerChannels } from '../register-channels.ts';
@@ -45,7 +45,7 @@ export async function mountHelper(app: FastifyInstance, config: string | HelperC
   }
   const loaded = loadConfiguration(config);
   const settings = settingsOfMounted(loaded.settings);
-  const log = app.log.child({}, { serializers: { error: describedError, err: describedError } });
+  const log = app.log.child({}, { formatters: { log: describedFields } });
   const parts = await withPlaces(loaded, () => prepareParts(settings, log));
   const close = closeWithHost(app, parts);
   try {

@@ -30,7 +30,6 @@ export function prepareMounted(app: FastifyInstance, { settings, log, metrics, s
   app.setGenReqId((request) => requestId(request));
   app.setValidatorCompiler(lateChecks());
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, app.getDefaultJsonParser('error', 'error'));
   logWithoutQueries(app);
   refuseHead(app);
   prepareHttp(app);

@@ -25,7 +25,7 @@ const liveKeys = [
   ...(['safetyCheckTimeout', 'safetyCheckFailure', 'refuseOutOfScope'] as const),
   ...(['useMemoryContext', 'memoryContextCount', 'memoryRelevanceFiltering', 'memoryAutoCapture'] as const),
   ...(['enableSkills', 'skillsFolder', 'skillSources', 'skillFilter', 'skillsRefreshInterval'] as const),
-  ...(['enableToolFiltering', 'toolFilterMaxTools', 'toolFilterMinScore'] as const),
+  ...(['enableToolFiltering', 'toolFilterMaxTools', 'toolFilterMinScore', 'toolShare'] as const),
   ...(['hostedTools', 'hostedToolOptions', 'hostedMcpServers', 'showHostedToolsStatus'] as const),
   ...(['enableHostedToolActivity', 'hostedToolDomainScope', 'hostedToolDomainCheck'] as const),
   ...(['declarative', 'remoteAgents', 'mcpServers', 'agentVariables', 'includeWorkflowExceptionDetails'] as const),

@@ -198,8 +198,8 @@ export class Reloader {
       : undefined;
     const sealing = taken.includes('dataProtection.keys') ? await dataKeys(settings, keys.dataKeys) : undefined;
     const agents = await this.#readAgents(settings, tools.toolbox, how);
-    const opened = { log, metrics: metrics.metrics, estimates, traced: telemetry?.traced };
-    const { remoteAgents: remotes } = prepared;
+    const { remoteAgents: remotes, leftOut, windows } = prepared;
+    const opened = { log, metrics: metrics.metrics, estimates, traced: telemetry?.traced, leftOut, windows };
     const models = await openModels(settings, { plugins, tools, wanted: agents.wanted, remotes }, opened);
     const renewEmbedders = await prepared.embedders.prepare(settings);
     await remotes.use([...remoteIn(agents), ...answeringRemote(settings)]);

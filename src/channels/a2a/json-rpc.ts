@@ -1,3 +1,5 @@
+import { hasRepeatedNames } from '../../core/base/repeated-names.ts';
+
 /** A request of the protocol whose method and id are sound. Its parameters are not checked yet. */
 export interface RpcRequest {
   readonly jsonrpc: '2.0';
@@ -34,6 +36,7 @@ export function readRpc(text: string): RpcRequest | RpcFault {
   } catch {
     return fault(parseError, 'The request is no JSON.');
   }
+  if (hasRepeatedNames(text, body)) return fault(invalidRequest, 'An object in the request has a name twice.');
   if (Array.isArray(body)) return fault(invalidRequest, 'Batches are not served. Send one request at a time.');
   if (typeof body !== 'object' || body === null) return fault(invalidRequest, 'The request must be an object.');
   const { jsonrpc, id, method, params }: Partial<Record<keyof RpcRequest, unknown>> = body;

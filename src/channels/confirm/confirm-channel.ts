@@ -2,6 +2,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import type { Assistant } from '../../core/assistant.ts';
 import type { AskedQuestions, Visitor } from '../../core/direct/asked-questions.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { type ClaimValue, hasClaim } from '../../core/identity/principal-of-claims.ts';
 import type { Language } from '../../core/language/language.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { credentialOf } from '../shared/credential-of.ts';
@@ -22,6 +23,8 @@ export interface ConfirmChannelOptions {
   /** Left out, this is the only server. */
   readonly elsewhere?: ConnectionsElsewhere | undefined;
   readonly admission: Admission;
+  /** `auth.jwt.programs`: claims of the tokens that open no page. */
+  readonly programs: readonly ClaimValue[];
   readonly appName: string;
   /** The language for browsers that ask for none that there is. */
   readonly language: Language;
@@ -65,7 +68,7 @@ export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app
     { ...answersHead, schema: confirmPageSchema(admission) },
     async (request, reply) => {
       const { id } = request.params;
-      const { userName, ...visitor } = visitorOf(request, admission);
+      const { userName, ...visitor } = visitorOf(request, options);
       if (await answeredElsewhere({ request, reply }, options)) return reply;
       const question = await noted(request, id, questions.read(id, visitor));
       const page = questionPage(question, { ...frameOf(request, options), userName });
@@ -79,7 +82,7 @@ export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app
     async (request, reply) => {
       const { id: actionId } = request.params;
       const { answer, proof } = readAnswer(request);
-      const visitor = visitorOf(request, admission);
+      const visitor = visitorOf(request, options);
       const body = Buffer.from(request.body.toString());
       if (await answeredElsewhere({ request, reply, body }, options)) return reply;
       const presenter = security.presenterOf(identity.of(request).principal, request.ip);
@@ -147,11 +150,16 @@ function guardOfPage({ guard }: Admission): Admission['guard'] {
   };
 }
 
-function visitorOf(request: FastifyRequest, { identity }: Admission): Visitor & { readonly userName: string } {
-  const { principal, carrier, authorization } = identity.of(request);
+function visitorOf(
+  request: FastifyRequest,
+  { admission, programs }: Pick<ConfirmChannelOptions, 'admission' | 'programs'>,
+): Visitor & { readonly userName: string } {
+  const { principal, carrier, authorization } = admission.identity.of(request);
   if (principal.kind === 'anonymous' || carrier !== 'cookie' || authorization === undefined) {
     throw new HelperError('unauthenticated', 'Sign in to the application in this browser.');
   }
+  if (programs.some((program) => hasClaim(principal.claims, program)))
+    throw new HelperError('forbidden', 'The token of a program opens no question. Sign in to the application.');
   return { principal, credential: credentialOf(authorization), userName: principal.name };
 }
 

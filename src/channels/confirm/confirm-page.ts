@@ -1,5 +1,5 @@
 import type { ShownQuestion } from '../../core/direct/asked-questions.ts';
-import type { ConfirmationRequest } from '../../core/events/turn-event.ts';
+import type { ConfirmationRequest, Repeated } from '../../core/events/turn-event.ts';
 import { momentText } from '../../core/language/texts.ts';
 import type { ConfirmTexts } from './texts/confirm-texts.ts';
 import { filled } from './texts/texts-for.ts';
@@ -36,13 +36,14 @@ export function refusalPage(sentence: string, { again, ...frame }: PageFrame & {
 }
 
 function openQuestion(request: ConfirmationRequest, proof: string, texts: ConfirmTexts): string {
-  const { description, destructive, expiresAt, reason } = request;
+  const { description, destructive, expiresAt, reason, repeats } = request;
   const isDestructive = destructive === true;
   const until = expiresAt === undefined ? '' : filled(texts.confirmUntil, { time: momentText(texts, expiresAt) });
   return [
     `<p>${escaped(texts.program)}</p>`,
     reason === 'influenced' ? `<p>${escaped(texts.influenced)}</p>` : '',
     readList(request, texts),
+    repeats === undefined ? '' : `<p class="warning">${escaped(repeatedText(repeats, texts))}</p>`,
     description === '' ? '' : `<p dir="auto">${visibleHtml(description)}</p>`,
     argumentList(request, texts),
     isDestructive ? `<p class="warning">${escaped(texts.irreversible)}</p>` : '',
@@ -53,6 +54,11 @@ function openQuestion(request: ConfirmationRequest, proof: string, texts: Confir
     '</form>',
     until === '' ? '' : `<p class="small">${escaped(until)}</p>`,
   ].join('');
+}
+
+/** Says that the same was done, tried or asked for before. */
+function repeatedText({ state, at }: Repeated, texts: ConfirmTexts): string {
+  return filled(texts.repeats[state], { time: momentText(texts, at) });
 }
 
 /**
@@ -70,7 +76,19 @@ function readList({ influencedBy = [] }: ConfirmationRequest, { origins, readFro
   return `<div class="read"><p id="read">${escaped(readFrom)}</p><ul aria-labelledby="read">${items.join('')}</ul></div>`;
 }
 
-function argumentList({ arguments: values }: ConfirmationRequest, { notFromUser }: ConfirmTexts): string {
+function argumentList({ arguments: values }: ConfirmationRequest, texts: ConfirmTexts): string {
+  const [declared, undeclared] = [false, true].map((isUndeclared) =>
+    valueList(
+      values.filter((value) => (value.undeclared === true) === isUndeclared),
+      texts,
+    ),
+  );
+  // The names are words of whoever asks. In their frame none can pass for a word of the action.
+  const framed = undeclared && `<div class="read"><p>${escaped(texts.undeclared)}</p>${undeclared}</div>`;
+  return `${declared ?? ''}${framed ?? ''}`;
+}
+
+function valueList(values: ConfirmationRequest['arguments'], { notFromUser }: ConfirmTexts): string {
   if (values.length === 0) return '';
   const rows = values.map(({ label, value, notFromUser: isForeign }) => {
     const mark = isForeign === true ? `<mark>${escaped(notFromUser)}</mark>` : '';

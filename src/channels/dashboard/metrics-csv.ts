@@ -48,6 +48,11 @@ function tableOf(
       };
     case 'faults':
       return { columns: ['kind', 'code', 'count'], rows: metrics.faults.map((row) => ({ ...row })) };
+    case 'modelFaults':
+      return {
+        columns: ['model', 'provider', 'error', 'status', 'code', 'count'],
+        rows: metrics.modelFaults.map((row) => ({ ...row })),
+      };
     case 'limited':
       return { columns: ['what', 'count'], rows: metrics.limited.map((row) => ({ ...row })) };
     case 'files':

@@ -1,3 +1,4 @@
+import { inexactParts } from '../../core/base/exact-json.ts';
 import { isDeeperThan, maxArgumentLevels } from '../../core/base/json-depth.ts';
 import type { ConfirmationAnswer } from '../../core/confirmations/edited-arguments.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
@@ -39,6 +40,7 @@ export function readAnswer(actionId: unknown, approved: unknown, options: unknow
     const fields = object(asJson(options ?? {}, 'options'), 'options');
     const remember = optional(fields['remember'], 'options.remember', flag);
     const given = optional(fields['arguments'], 'options.arguments', readArguments);
+    if (given !== undefined) refuseInexact(options);
     return {
       actionId: id(actionId, 'actionId'),
       approved: flag(approved, 'approved'),
@@ -91,6 +93,12 @@ function readArguments(value: unknown, name: string): Readonly<Record<string, un
     throw breaksRule(`${name} is nested deeper than ${String(maxArgumentLevels)} levels.`);
   }
   return object(boundedJson(maxArgumentBytes)(value, name), name);
+}
+
+/** Refuses arguments whose JSON form is another value than the program gave. */
+function refuseInexact(options: unknown): void {
+  const [part] = inexactParts(object(options, 'options')['arguments']);
+  if (part !== undefined) throw breaksRule(`options.arguments: ${part.path} ${part.words}`);
 }
 
 /** A copy of a value in its JSON form. The program cannot change the copy later, and a value with cycles is refused. */

@@ -178,7 +178,7 @@ function saidOfQuestion({
  * @throws UrlElicitationRequiredError
  */
 function asking(
-  { actionId, title, isOpened }: WaitingQuestion,
+  { actionId, title, isOpened, repeats }: WaitingQuestion,
   {
     options: { confirmations },
     request: { address, opensAddresses },
@@ -197,8 +197,20 @@ function asking(
     const inputRequests = { [inputName]: inputRequired.elicitUrl({ url, message }) };
     return inputRequired({ inputRequests, requestState: actionId });
   }
-  const told = `The user has to confirm this action on a page before it runs. Nothing was changed yet. Have the user open ${url} and then call the action again with the same arguments. That call gets the outcome.`;
+  const told = `The user has to confirm this action on a page before it runs. ${changedText(repeats)} Have the user open ${url} and then call the action again with the same arguments. That call gets the outcome.`;
   return { content: [{ type: 'text', text: told }], isError: true };
+}
+
+/** What the action has changed already, where the same was done before this call. */
+function changedText(repeats: WaitingQuestion['repeats']): string {
+  if (repeats === undefined) return 'Nothing was changed yet.';
+  const at = new Date(repeats.at).toISOString();
+  const what = {
+    done: `was done at ${at}`,
+    tried: `was tried at ${at} and may have taken effect`,
+    open: `is running since ${at}`,
+  };
+  return `This call has changed nothing yet, but the same ${what[repeats.state]}: ask the user whether it is wanted once more.`;
 }
 
 /** What a client of the newer era says with each request that it can do. */

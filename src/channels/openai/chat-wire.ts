@@ -47,7 +47,8 @@ export function chatWire(
 
 const done = 'data: [DONE]\n\n';
 
-function reasonOf({ status }: EndedReply): string {
+function reasonOf({ status, code }: EndedReply): string {
+  if (code === 'reply_cut') return 'length';
   return status === 'completed' ? 'stop' : 'content_filter';
 }
 

@@ -38,8 +38,11 @@ export function responsesWire({ turnId, model, created }: WrittenReply): ReplyWi
     status,
     content,
   });
-  const completed = (end: EndedReply): object =>
-    response({ status: 'completed', output: [item('completed', [part(saidIn(end))])], usage: usageOf(end) });
+  const whole = (end: EndedReply): object => {
+    const status = statusOf(end);
+    const why = status === 'completed' ? {} : { incomplete_details: { reason: 'max_output_tokens' } };
+    return response({ status, ...why, output: [item(status, [part(saidIn(end))])], usage: usageOf(end) });
+  };
   return {
     opening: () =>
       event('response.created', { response: response({ status: 'in_progress', output: [], usage: null }) }) +
@@ -62,12 +65,17 @@ export function responsesWire({ turnId, model, created }: WrittenReply): ReplyWi
           : event('response.output_text.delta', { ...at, delta: text, logprobs: [] })) +
         event('response.output_text.done', { ...at, text, logprobs: [] }) +
         event('response.content_part.done', { ...at, part: part(text) }) +
-        event('response.output_item.done', { output_index: 0, item: item('completed', [part(text)]) }) +
-        event('response.completed', { response: completed(end) })
+        event('response.output_item.done', { output_index: 0, item: item(statusOf(end), [part(text)]) }) +
+        event(`response.${statusOf(end)}`, { response: whole(end) })
       );
     },
-    whole: completed,
+    whole,
   };
+}
+
+/** A reply that its length limit has cut is incomplete. */
+function statusOf({ code }: EndedReply): 'completed' | 'incomplete' {
+  return code === 'reply_cut' ? 'incomplete' : 'completed';
 }
 
 /** Nothing is kept, so no response can go on from an earlier one. */

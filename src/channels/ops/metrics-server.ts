@@ -1,8 +1,11 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { noted } from '../shared/admit-requests.ts';
+import type { CrossOriginGuard } from '../shared/cross-origin.ts';
 import { requestId } from '../shared/request-id.ts';
 import { metricsChannel, type MetricsChannelOptions } from './metrics-channel.ts';
 
 export interface MetricsServerOptions extends MetricsChannelOptions {
+  readonly guard: Pick<CrossOriginGuard, 'checkHost'>;
   readonly logger: FastifyBaseLogger;
   /** Called before anything is registered: the place for the error handler and headers that all answers share. */
   readonly prepare: (app: FastifyInstance) => void;
@@ -19,7 +22,7 @@ const checkMs = 1000;
  * It does not listen yet; the caller does that, and closes it.
  */
 export function createMetricsServer(options: MetricsServerOptions): FastifyInstance {
-  const { logger, prepare, ...channel } = options;
+  const { logger, prepare, guard, ...channel } = options;
   const app = fastify({
     loggerInstance: logger,
     // A scrape every few seconds would fill the log.
@@ -31,6 +34,10 @@ export function createMetricsServer(options: MetricsServerOptions): FastifyInsta
     bodyLimit: 1,
   });
   prepare(app);
+  app.addHook('onRequest', (request, _reply, next) => {
+    noted(request, channel, () => guard.checkHost(request));
+    next();
+  });
   void app.register(metricsChannel, channel);
   return app;
 }

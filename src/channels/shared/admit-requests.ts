@@ -57,7 +57,11 @@ function allow(request: FastifyRequest, { principal, carrier }: RequestCaller, a
 }
 
 /** Runs a check that may refuse the request. A refusal is written to the security log. */
-export function noted(request: FastifyRequest, { security }: Pick<Admission, 'security'>, check: () => void): void {
+export function noted(
+  request: FastifyRequest,
+  { security }: { readonly security: Pick<SecurityLog, 'noteRefusal'> },
+  check: () => void,
+): void {
   try {
     check();
   } catch (error) {

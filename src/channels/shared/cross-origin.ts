@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
@@ -9,6 +10,8 @@ export interface CrossOriginOptions {
   readonly host: string;
   /** `server.hosts`: names by which the server is asked, without ports. */
   readonly hosts: readonly string[];
+  /** `server.trustProxy`: whether `X-Forwarded-Host` comes from a proxy, and not from the client. */
+  readonly trustProxy?: boolean;
   /** The origins of the policy; `*` lists every origin. */
   readonly allowedOrigins: readonly string[];
   /** The policy in the configuration, which a refusal names. Null: there is none, and no other website is let in. */
@@ -19,6 +22,9 @@ export interface CrossOriginOptions {
 
 /** Throws HelperError `forbidden` for a request that a foreign website made a browser send. */
 export interface CrossOriginGuard {
+  /** Refuses a request that asks for the server by a name that is not its own. */
+  checkHost(request: FastifyRequest): void;
+  /** `checkHost`, and the rule of foreign websites. */
   check(request: FastifyRequest): void;
   /** Called in addition for every request that a cookie signs in, because browsers add cookies also to requests of foreign websites. */
   checkCookie(request: FastifyRequest): void;
@@ -50,14 +56,17 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     return fetchSite === 'cross-site' || fetchSite === 'same-site';
   }
 
+  function checkHost({ headers }: FastifyRequest): void {
+    if (isOwnHost(headers)) return;
+    throw new HelperError(
+      'forbidden',
+      'This server is not asked by this name. List it in server.hosts, or set server.publicUrl to the address that browsers use.',
+      { refusal: 'host' },
+    );
+  }
+
   function check(request: FastifyRequest): void {
-    if (!isOwnHost(request.headers.host ?? '')) {
-      throw new HelperError(
-        'forbidden',
-        'This server is not asked by this name. List it in server.hosts, or set server.publicUrl to the address that browsers use.',
-        { refusal: 'host' },
-      );
-    }
+    checkHost(request);
     if (!isForeign(request) || listed.has('*')) return;
     const { origin } = request.headers;
     if (origin !== undefined && listed.has(canonicalOrigin(origin))) return;
@@ -94,32 +103,46 @@ export function createCrossOriginGuard(options: CrossOriginOptions): CrossOrigin
     );
   }
 
-  return { check, checkCookie, checkSamePage };
+  return { checkHost, check, checkCookie, checkSamePage };
 }
 
 /**
  * The rule of which `Host` names this server. By DNS, a website can make a name of its own lead to this server, so only known names pass:
- * `localhost` and those of `server.hosts`. A website cannot do that with an address. Loopback addresses therefore pass. Other addresses
- * pass when the server listens on more than loopback and has no public address. With a public address other than loopback, the server is
- * behind a proxy, which may send any host.
+ * `localhost`, the host of `server.publicUrl` and those of `server.hosts`. A website cannot do that with an address. Loopback addresses
+ * therefore pass. Other addresses pass when the server listens on more than loopback and is not published on this machine. Behind a proxy
+ * the name counts that the proxy says it was asked by. If it says none, it may ask by a name without a dot, which no website can have.
  */
 function hostRule(
-  { host, hosts }: Pick<CrossOriginOptions, 'host' | 'hosts'>,
+  { host, hosts, trustProxy = false }: Pick<CrossOriginOptions, 'host' | 'hosts' | 'trustProxy'>,
   publicOrigin: string | undefined,
-): (header: string) => boolean {
-  if (publicOrigin !== undefined && !isLoopback(new URL(publicOrigin).hostname)) return () => true;
-  const names = new Set(['localhost', ...hosts.map((name) => name.toLowerCase())]);
-  const isOnlyLoopback = publicOrigin !== undefined || isLoopback(host);
+): (headers: IncomingHttpHeaders) => boolean {
+  const publicHost = publicOrigin === undefined ? [] : [new URL(publicOrigin).hostname];
+  const names = new Set(['localhost', ...[...hosts, ...publicHost].map((name) => name.toLowerCase())]);
+  const isOnlyLoopback = publicHost.some(isLoopback) || isLoopback(host);
   const isOwn = (header: string): boolean => {
     const name = hostName(header).toLowerCase();
     return names.has(name) || (isOnlyLoopback ? isLoopback(name) : isIP(name.replace(/^\[|\]$/g, '')) !== 0);
   };
   // Most requests name the same host as the request before them.
   let lastOwn: string | undefined;
-  return (header) => {
+  const isKnown = (header: string): boolean => {
     if (header !== lastOwn && isOwn(header)) lastOwn = header;
     return header === lastOwn;
   };
+  return (headers) => {
+    const forwarded = trustProxy ? lastOf(headers['x-forwarded-host']) : undefined;
+    if (forwarded !== undefined) return isKnown(forwarded);
+    return isKnown(headers.host ?? '') || (trustProxy && isWithoutDot(headers.host ?? ''));
+  };
+}
+
+/** The entry that the nearest proxy has added. */
+function lastOf(header: string | readonly string[] | undefined): string | undefined {
+  return header?.toString().split(',').at(-1)?.trim();
+}
+
+function isWithoutDot(header: string): boolean {
+  return /^[a-z0-9_-]+$/i.test(hostName(header));
 }
 
 /** The normal form of an origin, for comparisons. A text that is not an origin of the web stays as it is. */

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { hasRepeatedNames } from '../../core/base/repeated-names.ts';
+import { HelperError } from '../../core/errors/helper-error.ts';
 import { handleErrors } from './problem-json.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -8,7 +10,7 @@ import { securityHeaders } from './security-headers.ts';
  */
 export function prepareHttp(app: FastifyInstance): void {
   handleErrors(app);
-  app.removeContentTypeParser('text/plain');
+  readJson(app);
   app.addHook('onRequest', (request, reply, next) => {
     void reply.header('x-request-id', request.id);
     next();
@@ -17,6 +19,21 @@ export function prepareHttp(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, payload, next) => {
     for (const [name, value] of securityHeaderList) if (!reply.hasHeader(name)) void reply.header(name, value);
     next(null, payload);
+  });
+}
+
+/**
+ * Reads JSON as Fastify does, and refuses an object with two members of one name: whoever has looked at the request before may have kept the
+ * other one.
+ */
+function readJson(app: FastifyInstance): void {
+  const read = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser(['text/plain', 'application/json']);
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    void read(request, text, (error, body: unknown) => {
+      if (error !== null || !hasRepeatedNames(text, body)) done(error, body);
+      else done(new HelperError('invalid_request', 'An object in the body has a name twice.'));
+    });
   });
 }
 

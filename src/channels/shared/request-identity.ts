@@ -68,9 +68,9 @@ export class RequestIdentity {
 
   #presented(request: FastifyRequest): PresentedToken | undefined {
     const { authorization, cookie } = request.headers;
-    const header = /^bearer(?:\s+|$)(.*)$/i.exec(authorization ?? '')?.[1];
+    const header = /^bearer(?:$|\s(.*)$)/i.exec(authorization ?? '');
     // A header with another scheme is meant for a program in front of this server, so it is ignored.
-    if (header !== undefined) return { token: header.trim(), carrier: 'header' };
+    if (header !== null) return { token: header[1]?.trim() ?? '', carrier: 'header' };
     const fromQuery = this.#queryToken(request);
     // The token of the page is used before the cookie that its browser adds, because the cookie may belong to another user by now.
     if (fromQuery !== undefined) return { token: fromQuery, carrier: 'query' };

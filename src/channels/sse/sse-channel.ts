@@ -11,6 +11,7 @@ import type { Turn } from '../../core/turn/live/turn.ts';
 import type { ChatBody } from '../../wire/chat-body.ts';
 import { type Admission, admitRequests, noted } from '../shared/admit-requests.ts';
 import { networkOf } from '../shared/client-network.ts';
+import { checkMeant } from '../shared/meant-request.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
 import { askByQuerySchema, askSchema } from './chat-schemas.ts';
@@ -48,7 +49,7 @@ export const sseChannel: FastifyPluginCallback<SseChannelOptions> = (app, option
   admitRequests(app, options.admission);
   app.get<{ Querystring: { message?: string } }>(
     options.path,
-    { schema: askByQuerySchema(options.admission), onRequest: samePageCheck(options.admission) },
+    { schema: askByQuerySchema(options.admission), onRequest: meantCheck(options.admission) },
     (request, reply) => answer(request, reply, () => queryMessage(request.query)),
   );
   app.post<{ Body: ChatBody }>(
@@ -116,11 +117,17 @@ async function leave(reply: FastifyReply, turn: Turn, assistant: Assistant): Pro
   return reply.code(202).headers(headers).send({ turnId: turn.id });
 }
 
-/** This GET runs a turn, so no page of another website may make a signed-in browser send it (contract/doors.md). */
-function samePageCheck(admission: Admission): onRequestHookHandler {
+/**
+ * This GET runs a turn. So nothing that a browser does by itself may begin one, and no page of another website may make a signed-in browser
+ * send it (contract/doors.md).
+ */
+function meantCheck(admission: Admission): onRequestHookHandler {
   const { guard, identity } = admission;
   return (request, _reply, next) => {
-    if (identity.of(request).carrier === 'cookie') noted(request, admission, () => guard.checkSamePage(request));
+    noted(request, admission, () => {
+      checkMeant(request);
+      if (identity.of(request).carrier === 'cookie') guard.checkSamePage(request);
+    });
     next();
   };
 }

@@ -2,6 +2,7 @@ import { actionSourcesRule, callbacksRule, guardrailRule, pageNamesRule, toolRes
 import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
 import { budgetsRule } from './budget-rules.ts';
 import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
+import { certificateFilesRule, rootFilesRule } from './certificate-rules.ts';
 import { hostedToolsRule } from './hosted-rules.ts';
 import { ragSourcesRule } from './knowledge-rules.ts';
 import { mcpServersRule } from './mcp-rules.ts';
@@ -11,7 +12,7 @@ import { answererRule, modelFieldsRule, modelNamesRule, serviceHistoryRule } fro
 import { openapiRule } from './openapi-rules.ts';
 import { otlpEndpointRule } from './observability-rules.ts';
 import type { Rule } from './rule.ts';
-import { anyOriginRule, certificateFilesRule, metricsPortRule, serverPathsRule, webhooksRule } from './server-rules.ts';
+import { anyOriginRule, metricsPortRule, serverPathsRule, webhooksRule } from './server-rules.ts';
 import { redisAddressRule, replicasRule } from './scale-out-rules.ts';
 import { skillFoldersRule } from './skill-rules.ts';
 import { retentionRule, storageUrlRule } from './storage-rules.ts';
@@ -48,6 +49,7 @@ export const allRules: readonly Rule[] = [
   tokenKeyRule,
   authorizationRule,
   anyOriginRule,
+  rootFilesRule,
   storageUrlRule,
   redisAddressRule,
   replicasRule,

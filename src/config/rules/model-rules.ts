@@ -1,3 +1,4 @@
+import { type KnownProvider, knownProvider, knownProviders } from '../../core/base/known-providers.ts';
 import { chatApi } from '../hosted-tools.ts';
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import { keysOf } from '../schema/setting-schema.ts';
@@ -33,7 +34,11 @@ const wireFields = [
   'options',
 ] as const satisfies readonly ModelField[];
 
-const providers: Readonly<Record<'openai' | 'azure' | 'demo' | 'package' | 'plugin', ProviderNeeds>> = {
+const ownNames = ['openai', 'azure', 'demo'] as const;
+const names: readonly string[] = [...ownNames, ...Object.keys(knownProviders)];
+const allowedProviders = `${names.join(', ')} or the name of a LangChain package`;
+
+const providers: Readonly<Record<(typeof ownNames)[number] | 'package' | 'plugin', ProviderNeeds>> = {
   openai: { title: 'the provider openai', needs: ['model', 'apiKey'], takes: [...wireFields, 'baseUrl'] },
   azure: {
     title: 'the provider azure',
@@ -62,7 +67,7 @@ function modelFaults(name: string, model: ModelSettings): readonly RuleFault[] {
     return [{ path: [...path, 'plugin'], message: 'a model has a provider or a plugin, not both' }];
   }
   if (model.provider === undefined && model.plugin === undefined) {
-    const message = 'missing; allowed: openai, azure, demo or the name of a LangChain package (or plugin in its place)';
+    const message = `missing; allowed: ${allowedProviders} (or plugin in its place)`;
     return [{ path: [...path, 'provider'], message, follows: [...path, 'plugin'] }];
   }
   const kind = kindOf(model);
@@ -77,7 +82,12 @@ function modelFaults(name: string, model: ModelSettings): readonly RuleFault[] {
       },
     ];
   }
-  const { title, needs, takes } = providers[kind];
+  const known = knownProvider(model.provider);
+  if (model.kind === 'embeddings' && known !== undefined && known.hasEmbeddings !== true) {
+    const message = `${known.title} makes no vectors here; name another provider`;
+    return [{ path: [...path, 'provider'], message }];
+  }
+  const { title, needs, takes } = known === undefined || kind !== 'package' ? providers[kind] : needsOf(known, model);
   const missing = needs
     .filter((field) => model[field] === undefined)
     .map((field): RuleFault => ({ path: [...path, field], ...missingField(field, title, model) }));
@@ -110,7 +120,15 @@ function windowFaults(
 function kindOf(model: ModelSettings): keyof typeof providers {
   if (model.plugin !== undefined) return 'plugin';
   const { provider } = model;
-  return provider === 'openai' || provider === 'azure' || provider === 'demo' ? provider : 'package';
+  return ownNames.find((name) => name === provider) ?? 'package';
+}
+
+/** What an entry of a provider that is named needs, and takes beside that. */
+function needsOf({ title, needsKey }: KnownProvider, { provider }: ModelSettings): ProviderNeeds {
+  const needs: readonly ModelField[] = needsKey ? ['model', 'apiKey'] : ['model'];
+  const takes: readonly ModelField[] = ['temperature', 'maxOutputTokens', 'apiKey', 'baseUrl', 'options'];
+  // The client of AWS signs what it sends, so nothing is added to it.
+  return { title, needs, takes: provider === 'bedrock' ? takes : [...takes, 'headers'] };
 }
 
 function isPackageName(name: string): boolean {
@@ -118,14 +136,11 @@ function isPackageName(name: string): boolean {
 }
 
 function unknownProvider(provider: string): { message: string; suggestion?: string } {
-  return withSuggestion(
-    'not a provider; allowed: openai, azure, demo or the name of a LangChain package',
-    providerNear(provider),
-  );
+  return withSuggestion(`not a provider; allowed: ${allowedProviders}`, providerNear(provider));
 }
 
 function providerNear(provider: string): string | undefined {
-  return nearestName(provider, ['openai', 'azure', 'demo']);
+  return nearestName(provider, names);
 }
 
 function missingField(

@@ -117,6 +117,13 @@ export const actionsSection = {
             maxLength: 2000,
             description: 'What the model reads to decide whether to send the user there.',
           },
+          query: {
+            type: 'array',
+            items: { type: 'string', minLength: 1, maxLength: 100 },
+            maxItems: 50,
+            uniqueItems: true,
+            description: 'Names that the model may add to the query of url, beside its placeholders; left out, none.',
+          },
           requiredRoles: {
             type: 'array',
             items: { type: 'string', minLength: 1 },

@@ -100,6 +100,25 @@ export const authSection = {
               description: 'How far the clocks of issuer and server may differ.',
             },
             ...claimSettings,
+            programs: {
+              type: 'array',
+              default: [],
+              maxItems: 100,
+              items: {
+                type: 'object',
+                additionalProperties: false,
+                required: ['claim', 'equals'],
+                properties: {
+                  claim: {
+                    ...claimName,
+                    description: 'Name of the claim, such as azp or client_id; dots lead to a nested one.',
+                  },
+                  equals: { type: 'string', minLength: 1, description: 'Value it must have, alone or in a list.' },
+                },
+              },
+              description:
+                'Claims by which tokens of programs are known; whoever comes with such a token can open and answer no question on its page.',
+            },
           },
           description:
             'Which tokens (JSON Web Tokens) sign a user in; exactly one of secret, publicKeyFile, jwksUrl and issuer. null: everybody is anonymous.',

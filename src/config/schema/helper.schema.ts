@@ -22,6 +22,7 @@ import { mcpSection } from './mcp.schema.ts';
 import { mcpServerSection } from './mcp-server.schema.ts';
 import { memorySection } from './memory.schema.ts';
 import { modelsSection } from './models.schema.ts';
+import { networkSection } from './network.schema.ts';
 import { observabilitySection } from './observability.schema.ts';
 import { routingSection } from './routing.schema.ts';
 import { resultsSection } from './results.schema.ts';
@@ -65,6 +66,7 @@ export const sections: readonly SectionSchema[] = [
   tenancySection,
   endpointsSection,
   corsSection,
+  networkSection,
   storageSection,
   scaleOutSection,
   dataProtectionSection,

@@ -1,3 +1,5 @@
+import { usualWindow } from '../../core/base/usual-window.ts';
+import { knownProviders } from '../../core/base/known-providers.ts';
 import { agentCardUrl, agentHeaders } from './agent-members.ts';
 import type { SectionSchema, SettingSchema } from './setting-schema.ts';
 
@@ -19,9 +21,9 @@ export const modelSchema = {
     provider: {
       type: 'string',
       minLength: 1,
-      knownValues: ['openai', 'azure', 'demo'],
+      knownValues: ['openai', 'azure', 'demo', ...Object.keys(knownProviders)],
       description:
-        'Who answers: openai (any OpenAI-compatible server), azure, demo (built in, needs no key), or the name of an installed LangChain package.',
+        'Who answers: openai (any OpenAI-compatible server), azure, anthropic, bedrock, deepseek, google, groq, mistral, ollama, openrouter, xai, demo (built in, needs no key), or the name of an installed LangChain package.',
     },
     plugin: {
       type: 'string',
@@ -39,7 +41,8 @@ export const modelSchema = {
       type: 'string',
       pattern: '^https?://\\S+$',
       allowed: 'an http or https address such as http://localhost:11434/v1',
-      description: 'Address of an OpenAI-compatible server; without it OpenAI itself is called.',
+      description:
+        'Address of an OpenAI-compatible server, or of another address of the provider; without it the provider itself is called.',
     },
     endpoint: {
       type: 'string',
@@ -83,9 +86,10 @@ export const modelSchema = {
       type: 'integer',
       minimum: 1000,
       maximum: 100_000_000,
-      default: 128_000,
+      default: usualWindow,
       unit: 'tokens',
-      description: 'Most tokens that the model takes and gives in one call; a longer conversation is sent shortened.',
+      description:
+        'Most tokens that the model takes and gives in one call; a longer conversation is sent shortened. Left out, servers of your own are asked.',
     },
     timeout: {
       type: 'string',

@@ -41,8 +41,7 @@ const addressSettings = {
     },
     uniqueItems: true,
     default: [],
-    description:
-      'Names under which this server may be asked, beside localhost and addresses; needed without publicUrl.',
+    description: 'Names under which this server may be asked, beside localhost, addresses and the host of publicUrl.',
   },
   watch: {
     type: 'boolean',

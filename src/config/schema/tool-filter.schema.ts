@@ -8,9 +8,16 @@ export const toolFilterSection = {
   properties: {
     enableToolFiltering: {
       type: 'boolean',
-      default: false,
       description:
-        'Sends the model only the tools that fit the message, the pages, those used in the conversation, and find_tools, which finds the others. With embeddingGenerator meaning counts beside words.',
+        'Sends the model only the tools that fit the message, the pages, those used in the conversation, and find_tools, which finds the others. With embeddingGenerator meaning counts beside words. Left out, it does so where the tools weigh more than toolShare, or are more than the 128 that most providers take; false sends all tools with every message.',
+    },
+    toolShare: {
+      type: 'number',
+      minimum: 0.01,
+      maximum: 1,
+      default: 0.3,
+      description:
+        'The share of contextWindow that tools may weigh before they are chosen without enableToolFiltering. The chosen ones weigh no more than that.',
     },
     toolFilterMaxTools: {
       type: 'integer',

@@ -3,10 +3,12 @@ import type { Spending } from '../budgets/spending.ts';
 import { randomId } from '../base/random-id.ts';
 import { TurnError } from '../errors/turn-error.ts';
 import { tenantOf } from '../identity/principal.ts';
+import { mendedText, mendedWords } from '../tools/mend-arguments.ts';
 import { toolUser } from '../tools/tool-user.ts';
-import type { AskingTurn, ChatMessage, ModelReply, ModelRequest, ReadFlow } from '../ports/chat-model.ts';
+import type { AskingTurn, ChatMessage, ModelReply, ModelRequest, ReadFlow, ReplySink } from '../ports/chat-model.ts';
 import { ContextExceeded } from '../ports/context-exceeded.ts';
 import type { CallServices, TurnScope } from '../calls/call-scope.ts';
+import type { ToolCall } from '../calls/tool-call.ts';
 import { isHeld } from '../guardrails/held-reply.ts';
 import type { InputGate } from '../guardrails/input-gate.ts';
 import { influencedMember, influencesOf, joinInfluences } from '../provenance/influences.ts';
@@ -85,15 +87,15 @@ export async function askModel(
     const paying = spending?.();
     const paid = paying && (await reserveCall(`budget/${path}`, { model, request }, { turn, spending: paying }));
     const shown = showing(agent, key, scope);
-    const text = gate?.holding(shown) ?? shown;
+    const screen = gate === undefined ? shown : held(shown, gate);
     const offered = agent.toolbox.influences;
-    const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, text);
+    const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, screen);
     try {
-      const sink = reading?.sink ?? { text };
+      const sink = reading?.sink ?? screen;
       const reply = await (paid === undefined ? model.run(request, sink) : paid(sink));
       await gate?.passed;
       const { toolCalls, ...said } = reading?.ended(reply) ?? withoutHosted(reply);
-      const calls = toolCalls.map(({ id: _, ...call }) => ({ callId: randomId(), ...call }));
+      const calls = toolCalls.map(({ id: _, ...call }) => mended({ callId: randomId(), ...call }, agent, services));
       events.settle();
       const recorded = {
         ...said,
@@ -134,24 +136,56 @@ function readBy(
 function hostedReading(
   { hosted: use, name, instructions }: Agent,
   { messages, ...scope }: Omit<HostedScope, 'use' | 'agent' | 'sent'> & { readonly messages: readonly ChatMessage[] },
-  text: (escaped: string) => void,
+  shown: ShownReply,
 ): HostedReading | undefined {
-  return use && new HostedReading({ ...scope, use, agent: name, sent: { instructions, messages } }, text);
+  return use && new HostedReading({ ...scope, use, agent: name, sent: { instructions, messages } }, shown);
 }
+
+/** Shows a reply while it is read. */
+type ShownReply = Required<Pick<ReplySink, 'text' | 'takeBack'>>;
 
 /** Shows the text of a reply while it is read. Nothing is shown of a silent agent, and of a reply that is held. */
 function showing(
   { name }: Agent,
   key: string,
   { turn, isSilent, onSpeaking }: Pick<ReplyScope, 'turn' | 'isSilent' | 'onSpeaking'>,
-): (escaped: string) => void {
-  if (isSilent === true || isHeld(turn.record)) return unheard;
-  const speak = turn.events.speak(key, name);
-  if (onSpeaking === undefined) return speak;
-  return (escaped) => {
-    onSpeaking();
-    speak(escaped);
+): ShownReply {
+  if (isSilent === true || isHeld(turn.record)) return { text: unheard, takeBack: unheard };
+  const { events } = turn;
+  let speak = events.speak(key, name);
+  return {
+    text: (escaped) => {
+      onSpeaking?.();
+      speak(escaped);
+    },
+    takeBack: () => {
+      events.takeBackReply(key, `${key}/unsaid/${String(events.log.lastSeq)}`);
+      speak = events.speak(key, name);
+    },
   };
+}
+
+/** Holds a reply until the message may pass. */
+function held({ text, takeBack }: ShownReply, gate: InputGate): ShownReply {
+  const take = gate.holding((piece: string | undefined) => {
+    if (piece === undefined) takeBack();
+    else text(piece);
+  });
+  return {
+    text: take,
+    takeBack: () => {
+      take(undefined);
+    },
+  };
+}
+
+/** A call with arguments that are mended where they are nearly right, so that everybody from here on sees what runs. */
+function mended(call: ToolCall, { toolbox }: Pick<Agent, 'toolbox'>, { log }: Pick<CallServices, 'log'>): ToolCall {
+  const tool = call.hosted === undefined ? toolbox.find(call.name) : undefined;
+  const better = tool && mendedText(tool, call.arguments);
+  if (better === undefined) return call;
+  log.debug({ tool: call.name, callId: call.callId, mended: better.mended }, mendedWords);
+  return { ...call, arguments: better.text };
 }
 
 /** Drops `hosted` from the reply: a model that is offered no tools of its provider has used none. */

@@ -33,8 +33,9 @@ export function assistantMessage({
   text,
   calls,
   mark,
+  extras,
   influencedBy = [],
-}: Pick<RecordedReply, 'text' | 'calls' | 'mark' | 'influencedBy'>): AssistantMessage | undefined {
+}: Pick<RecordedReply, 'text' | 'calls' | 'mark' | 'extras' | 'influencedBy'>): AssistantMessage | undefined {
   if (text.trim() === '' && calls.length === 0) return undefined;
   return {
     role: 'assistant',
@@ -47,6 +48,7 @@ export function assistantMessage({
     origin: 'model',
     ...influencedMember(influencedBy),
     ...(mark === undefined ? {} : { mark }),
+    ...(extras === undefined ? {} : { extras }),
   };
 }
 

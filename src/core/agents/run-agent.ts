@@ -1,5 +1,6 @@
 import { joined } from '../base/joined.ts';
 import type { CallServices } from '../calls/call-scope.ts';
+import { isLastMistake } from '../calls/equal-mistakes.ts';
 import { invokeTool } from '../calls/invoke-tool.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
@@ -40,6 +41,8 @@ interface NextRound {
   readonly messages: readonly ChatMessage[];
   /** The reply that is already asked for: the request with the approvals asks for it. */
   readonly reply?: Promise<RecordedReply> | undefined;
+  /** The agent cannot call its tools right, and has to answer without them. */
+  readonly isLast?: boolean;
 }
 
 /** How far an agent has come. */
@@ -73,7 +76,11 @@ export async function runAgent(agent: Agent, given: readonly ChatMessage[], scop
     const required = number === firstRound(scope) ? again?.toolbox : undefined;
     // Only these tools are offered then. A call of a tool that the provider runs would count as the required call.
     const asked = required === undefined ? agent : { ...agent, toolbox: required, hosted: undefined };
-    const reply = await (next.reply ?? askModel(asked, next.messages, roundScope(agent, number, scope)));
+    const reply = await (next.reply ??
+      askModel(asked, next.messages, {
+        ...roundScope(agent, number, scope),
+        ...(next.isLast === true && { toolChoice: 'none' }),
+      }));
     messages.push(...hostedMessages(reply));
     const said = assistantMessage(reply);
     if (reply.calls.length === 0 || said === undefined) return { round: number, messages, reply };
@@ -117,7 +124,8 @@ async function makeCalls(
   const outcomes = ended.map(({ message }) => message);
   const messages = [...before, ...(hosted?.answered ?? [said, ...outcomes])];
   const isHandedOff = handedOff(turn.record, path, reply) !== undefined;
-  return { outcomes, next: { messages, reply: hosted?.next }, isHandedOff };
+  const isLast = ended.some(({ outcome }) => isLastMistake(outcome));
+  return { outcomes, next: { messages, reply: hosted?.next, isLast }, isHandedOff };
 }
 
 /** The round of calls that the provider makes. Undefined where this server makes all calls of the round. */

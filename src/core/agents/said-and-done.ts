@@ -13,7 +13,7 @@ import { spokenRounds } from './spoken-rounds.ts';
 type SaidRecord = Pick<StepRecord, 'get' | 'has' | 'entries'>;
 
 /** What an agent has said in one round. */
-type SaidInRound = Pick<RecordedReply, 'text' | 'calls' | 'influencedBy'>;
+type SaidInRound = Pick<RecordedReply, 'text' | 'calls' | 'extras' | 'influencedBy'>;
 
 /**
  * What an agent has said and done so far, by the record, or up to the round `last`. Open calls count as not run. Half a reply stands as far
@@ -47,10 +47,12 @@ export function saidAndDone(record: SaidRecord, path: string, last = Infinity): 
 }
 
 /**
- * Keeps only the calls and their influences. The mark of the provider is dropped too, because the provider keeps the unsaid text under it.
+ * Keeps only the calls, what their provider wants back with them, and their influences. The mark of the provider is dropped, because the
+ * provider keeps the unsaid text under it.
  */
-function withoutWords({ calls, influencedBy = [] }: SaidInRound, fate: Fate): SaidInRound {
-  return { text: '', calls: calls.map((call) => keptCall(call, fate)), influencedBy };
+function withoutWords({ calls, extras, influencedBy = [] }: SaidInRound, fate: Fate): SaidInRound {
+  const ofCalls = calls.length > 0 && extras !== undefined ? { extras } : {};
+  return { text: '', calls: calls.map((call) => keptCall(call, fate)), ...ofCalls, influencedBy };
 }
 
 /** The number of the last round up to which the reply was replaced; -1 where no reply was replaced. */

@@ -2,6 +2,7 @@ import { hintedId } from '../base/hinted-id.ts';
 import { randomId } from '../base/random-id.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import { confirmationRequest } from '../confirmations/confirmation-request.ts';
+import { ranLately, repeatedIn } from '../confirmations/ran-before.ts';
 import type { Decided, OpenConfirmation } from '../confirmations/open-confirmations.ts';
 import { wordedForUser } from '../confirmations/edited-faults.ts';
 import { tenantOf } from '../identity/principal.ts';
@@ -13,11 +14,11 @@ import { outcomeOfAnswer, outcomeOfServer, outcomeText, type ToolOutcome } from 
 import { mayRun } from '../tools/tool-policy.ts';
 import { journalEntry } from './approve-by-rule.ts';
 import { isUninfluenced } from './call-provenance.ts';
-import { closeUnborn } from './close-unborn.ts';
 import { endRow } from './end-row.ts';
 import { keptCallOf } from './kept-call.ts';
 import { reportDecision } from './report-decision.ts';
 import type { Approval } from './run-approved.ts';
+import { QuestionNotStored, storeAnswers, storeInTime, withdrawQuestion } from './store-in-time.ts';
 import type { JudgedCall } from './tool-call.ts';
 
 interface Question {
@@ -31,17 +32,19 @@ interface Question {
   readonly canRemember: boolean;
 }
 
+interface Asking {
+  /** The question of an earlier process, which has told it; the question then keeps its id. */
+  readonly row: JournalRow | undefined;
+  readonly reason: ConfirmationReason;
+}
+
 /**
  * Asks the user and waits. The journal is written first, and then the event is told. The wait ends with the answer, the expiry or the
- * end of the turn, whichever comes first. `row` is the question of an earlier process; the question then keeps its id. Resolves to the
- * approval, to the outcome of a call that was not approved, or to undefined when the journal knows better than this process.
- * @throws Error when the journal cannot take the question.
+ * end of the turn, whichever comes first. Resolves to the approval, to the outcome of a call that was not approved, or to undefined when the
+ * journal knows better than this process.
+ * @throws QuestionNotStored when the store does not take the question in time.
  */
-export async function ask(
-  ready: JudgedCall,
-  row: JournalRow | undefined,
-  reason: ConfirmationReason,
-): Promise<Approval | ToolOutcome | undefined> {
+export async function ask(ready: JudgedCall, { row, reason }: Asking): Promise<Approval | ToolOutcome | undefined> {
   const { turn, services } = ready.scope;
   const { openConfirmations, clock } = services;
   const { principal, credential } = turn.request.caller;
@@ -49,14 +52,15 @@ export async function ask(
   const mayAsk = credential !== undefined || !turn.request.channel.isTextOnly;
   if (!mayAsk) return endRow(ready, row, outcomeOfServer('refused', outcomeText.cannotAsk));
   const canRemember = await offersRemember(ready);
+  const repeats = await storeAnswers(() => repeatsOf(ready), { signal: turn.signal, isNew: row === undefined });
   if (!openConfirmations.reserve(principal.userKey)) {
     return endRow(ready, row, outcomeOfServer('refused', outcomeText.tooManyOpen));
   }
-  const question = questionOf(ready, row, { reason, canRemember });
+  const question = questionOf({ ...ready, repeats }, row, { reason, canRemember });
   const { actionId, requestedAt } = question;
-  await endUnborn(question);
   const decision = openConfirmations.open(actionId, openConfirmation(question));
-  await put(question, row);
+  if (row === undefined) await put(question, decision);
+  turn.callIs(ready.call.callId, 'waiting');
   const action = meteredName(ready.tool.name);
   services.metrics.of(tenant).confirmationRequested({ action });
   const decided = await turn.record.wait(decision, { kind: 'question', actionId, action: ready.tool.name });
@@ -69,10 +73,20 @@ export async function ask(
     by,
     ...(edited === undefined ? {} : { arguments: edited }),
   });
-  const waitedMs = clock.now() - requestedAt;
+  // Somebody may have set the clock back since, or the question was put by another machine.
+  const waitedMs = Math.max(0, clock.now() - requestedAt);
   services.metrics.of(tenant).confirmationResolved({ action, outcome, by, waitedMs });
   reportDecision(ready, actionId, decided);
   return outcome === 'approved' ? approvalOf(decided, question) : outcomeOfAnswer(outcome);
+}
+
+/** How far the same call has come: in this turn, else over whatever channel its user has made it. */
+async function repeatsOf({ repeats, tool, argumentsValue, scope }: JudgedCall): Promise<JudgedCall['repeats']> {
+  const { turn, services } = scope;
+  const { channel, caller } = turn.request;
+  if (repeats !== undefined || channel.confirmations === 'by-id') return repeats;
+  const asked = { owner: caller.principal.userKey, action: tool.name, argumentsValue };
+  return repeatedIn(await ranLately(asked, services));
 }
 
 function questionOf(
@@ -112,17 +126,6 @@ async function offersRemember({ tool, provenance, scope }: JudgedCall): Promise<
   return !(await untilStopped(agent.mustAsk, turn.signal));
 }
 
-/**
- * Ends an earlier question about this call that was told, but whose row never reached the journal. The new question
- * takes its place.
- */
-async function endUnborn({ ready, actionId }: Question): Promise<void> {
-  for (const event of ready.scope.turn.events.openQuestions) {
-    const told = JSON.parse(event.json) as { readonly actionId: string; readonly callId: string }; // written by this server
-    if (told.callId === ready.call.callId && told.actionId !== actionId) await closeUnborn(event, ready.scope);
-  }
-}
-
 function openConfirmation(question: Question): OpenConfirmation {
   const { ready, requestedAt, expiresAt, canRemember } = question;
   const { call, tool, argumentsValue, scope } = ready;
@@ -154,47 +157,53 @@ function openConfirmation(question: Question): OpenConfirmation {
 }
 
 function requestOf(question: Question): ConfirmationRequest {
-  const { call, tool, argumentsValue, provenance, scope } = question.ready;
+  const { call, tool, argumentsValue, provenance, repeats, scope } = question.ready;
   return confirmationRequest({
     ...question,
-    ...{ callId: call.callId, tool, argumentsValue, provenance, agent: scope.agent.name },
+    ...{ callId: call.callId, tool, argumentsValue, provenance, repeats, agent: scope.agent.name },
   });
 }
 
 /**
- * Stores the question and tells it. The store takes the three writes as one group, in the order in which they are made
- * here.
+ * Stores the question and tells it.
+ * @throws QuestionNotStored when the store does not take it in time. Then it is withdrawn, and nobody is ever told of it.
  */
-async function put(question: Question, row: JournalRow | undefined): Promise<void> {
+async function put(question: Question, decision: Promise<unknown>): Promise<void> {
   const { ready, actionId } = question;
-  const { call, at, scope } = ready;
-  const { turn, services } = scope;
-  turn.keep();
-  // An approval of an earlier process holds only for the tool that the user was asked about.
-  turn.record.put(`${at}/asked`, question.ready.tool.fingerprint ?? true);
-  const stored =
-    row === undefined ? services.journal.requested(journalEntry(ready, question), turn.tape.hold()) : undefined;
-  turn.events.once(`asked/${actionId}`, {
-    type: 'confirmation-requested',
-    ...requestOf(question),
-  });
-  turn.tape.hold();
+  const { turn, services } = ready.scope;
+  const { openConfirmations, journal } = services;
+  const entry = journalEntry(ready, question);
+  const key = `asked/${actionId}`;
+  const tell = (): void => {
+    if (!turn.mayBegin || !openConfirmations.isOpen(actionId)) throw new QuestionNotStored('the question is over');
+    turn.events.keepText();
+    turn.tape.apart(() => {
+      // An approval of an earlier process holds only for the tool that the user was asked about.
+      turn.record.put(`${ready.at}/asked`, ready.tool.fingerprint ?? true);
+      turn.events.once(key, { type: 'confirmation-requested', ...requestOf(question) });
+    });
+  };
+  let isKept = false;
   try {
-    await stored;
+    turn.keep();
+    isKept = true;
+    const storing = storeInTime(entry, journal, { tape: turn.tape, tell });
+    turn.putting(storing);
+    await storing;
   } catch (error) {
-    services.openConfirmations.withdraw(actionId);
-    // The record has the question now. The question is told as soon as the store has taken the record.
-    await turn.tape.flush();
-    const told = turn.events.openQuestions.find(({ json }) => actionIdOf(json) === actionId);
-    if (told !== undefined) await closeUnborn(told, ready.scope);
-    throw error;
+    // Another process goes on with a turn that was lost.
+    if (turn.tape.isLost) await turn.tape.flush();
+    // It may have been shown in the last moment.
+    if (!turn.events.withdraw(key)) return;
+    // An end that comes at this moment, as of a Stop, decides the question once it is stored.
+    if (openConfirmations.isOpen(actionId)) openConfirmations.withdraw(actionId);
+    else turn.settling(decision);
+    if (isKept) {
+      turn.settling(withdrawQuestion(entry, services));
+      turn.unkeep();
+    }
+    throw error instanceof QuestionNotStored ? error : new QuestionNotStored('it was not stored', { cause: error });
   }
-  await turn.tape.flush();
-  turn.callIs(call.callId, 'waiting');
-}
-
-function actionIdOf(json: string): string {
-  return (JSON.parse(json) as { readonly actionId: string }).actionId; // written by this server
 }
 
 function approvalOf({ principal, edited, remember, isExecuting }: Decided, { ready, actionId }: Question): Approval {

@@ -1,7 +1,7 @@
 import type { Influence } from '../events/turn-event.ts';
 import { trustedDocuments } from '../knowledge/documents-key.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
-import { ownWords, wordsOfUser } from '../prompt/user-message.ts';
+import { typedWords, wordsOfUser } from '../prompt/user-message.ts';
 import { influencesOf } from '../provenance/influences.ts';
 import { WordForWord } from '../provenance/word-for-word.ts';
 import { sinkValues } from '../tools/sink-values.ts';
@@ -46,9 +46,10 @@ export function isUninfluenced({ influencedBy, notFromUser }: CallProvenance): b
 function givenIn({ turn, read }: Pick<CallScope, 'turn' | 'read'>): (value: string) => boolean {
   const earlier = turn.options.history.map(({ message }) => message);
   const all = [...new Set([...earlier, ...read])];
+  const { channel } = turn.request;
   const given = new WordForWord([
-    ...ownWords(turn.request.message),
-    ...earlier.flatMap(wordsOfUser),
+    ...typedWords(turn.request),
+    ...(channel.isFromAgent === true ? [] : earlier.flatMap(wordsOfUser)),
     ...trustedDocuments(turn.record),
   ]);
   const sources = sourcesIn(all);

@@ -74,8 +74,15 @@ export interface TurnScope {
   readonly stoppedBy: 'user' | 'system';
   /** Tools that the user does not want to be asked about again in this conversation. */
   readonly remembered: Set<string>;
-  /** Keeps the turn from now on: the journal is about to get a row that belongs to the turn. */
+  /**
+   * Keeps the turn from now on: the journal is about to get a row that belongs to the turn.
+   * @throws Error when the store has not taken the turn before.
+   */
   keep(): void;
+  /** The row is withdrawn. A turn that was kept for such rows alone, and of which the store has told nothing, is not kept any more. */
+  unkeep(): void;
+  /** A question is being stored until this promise settles. A process that ends waits for it. The promise MAY reject. */
+  putting(work: Promise<unknown>): void;
   /** The end of the turn is not told before this promise has settled. The promise MUST NOT reject. */
   settling(work: Promise<unknown>): void;
   /** Reports how far a call of this run has come. The end of the process and the restoring of a snapshot wait for the call. */

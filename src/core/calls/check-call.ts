@@ -1,3 +1,4 @@
+import { hasRepeatedNames } from '../base/repeated-names.ts';
 import { checkArguments } from '../tools/check-arguments.ts';
 import { findToolsName } from '../tools/tool-name.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -22,11 +23,15 @@ export function checkCall(call: ToolCall, toolbox: Toolbox): FittingCall | ToolO
     const names = toolbox.tools.map(({ name }) => name).join(', ');
     return outcomeOfServer('failed', `There is no tool with this name. The tools are: ${names || 'none'}.`);
   }
-  let value: unknown;
-  try {
-    value = call.arguments.trim() === '' ? {} : JSON.parse(call.arguments, refusePrototypes);
-  } catch {
+  const value = readArguments(call.arguments);
+  if (value === undefined) {
     return outcomeOfServer('failed', 'The arguments are not valid JSON. Call the tool again with a JSON object.');
+  }
+  if (hasRepeatedNames(call.arguments, value)) {
+    return outcomeOfServer(
+      'failed',
+      'The arguments have a name twice. Call the tool again with each name once. Nothing was run.',
+    );
   }
   const check = checkArguments(tool, value);
   if (!check.ok) {
@@ -35,11 +40,12 @@ export function checkCall(call: ToolCall, toolbox: Toolbox): FittingCall | ToolO
   return { tool, argumentsValue: check.value };
 }
 
-/**
- * Refuses `__proto__` as a name: an action that copies its arguments carelessly would let the name choose what its
- * objects inherit.
- */
-function refusePrototypes(key: string, value: unknown): unknown {
-  if (key === '__proto__') throw new SyntaxError('__proto__ is not allowed');
-  return value;
+/** The arguments as the model wrote them; undefined when they are no JSON. */
+function readArguments(written: string): unknown {
+  if (written.trim() === '') return {};
+  try {
+    return JSON.parse(written);
+  } catch {
+    return undefined;
+  }
 }

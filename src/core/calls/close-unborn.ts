@@ -1,14 +1,13 @@
 import { canonicalJson, hashArguments } from '../base/canonical-json.ts';
 import type { ConfirmationRequest, RecordedEvent } from '../events/turn-event.ts';
 import type { JournalEntry } from '../ports/confirmation-journal.ts';
-import { StepRefused } from '../ports/step-refused.ts';
-import { untilHeld } from '../record/until-held.ts';
 import type { CallScope } from './call-scope.ts';
+import { withdrawQuestion } from './store-in-time.ts';
 
 type RowScope = Pick<CallScope, 'turn' | 'services'>;
 
 /**
- * Ends a question that was told although the journal did not take it. First the question gets a closed row, so that a
+ * Ends a question that was told although the journal does not have it. First the question gets a closed row, so that a
  * later request finds how the question ended (contract/restarts.md). Then its end is told as an event. Nothing happens
  * when the end was told before.
  */
@@ -16,24 +15,13 @@ export async function closeUnborn({ json }: RecordedEvent, { turn, services }: R
   const told = JSON.parse(json) as ConfirmationRequest; // written by this server
   const { actionId } = told;
   if (turn.events.wasTold(`resolved/${actionId}`)) return;
-  const { journal, clock } = services;
-  const at = clock.now();
-  const by = 'system';
-  await untilTaken(() => journal.requested(entryOf(told, { turn, at }), turn.tape.hold()));
-  await untilTaken(() => journal.answered(actionId, { answer: 'cancelled', by }, at));
-  turn.events.once(`resolved/${actionId}`, { type: 'confirmation-resolved', actionId, outcome: 'cancelled', by });
-}
-
-/**
- * Repeats the change until the journal has it. The journal refuses a change that an earlier attempt has made, even when the store
- * reported that attempt as failed.
- */
-async function untilTaken(change: () => Promise<void>): Promise<void> {
-  try {
-    await untilHeld(change);
-  } catch (error) {
-    if (!(error instanceof StepRefused)) throw error;
-  }
+  await withdrawQuestion(entryOf(told, { turn, at: services.clock.now() }), services);
+  turn.events.once(`resolved/${actionId}`, {
+    type: 'confirmation-resolved',
+    actionId,
+    outcome: 'cancelled',
+    by: 'system',
+  });
 }
 
 function entryOf(

@@ -1,6 +1,7 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import type { ConfirmationReason } from '../events/turn-event.ts';
+import type { JournalRow } from '../ports/confirmation-journal.ts';
 import { type ConfirmationNeed, mayRun } from '../tools/tool-policy.ts';
 import { approveByRule, approvesByRule } from './approve-by-rule.ts';
 import { ask } from './ask.ts';
@@ -9,16 +10,21 @@ import type { CallScope } from './call-scope.ts';
 import { isOtherTool } from './changed-tool.ts';
 import { checkCall } from './check-call.ts';
 import { endRow } from './end-row.ts';
+import { outcomeOfMistake } from './equal-mistakes.ts';
 import { handOver } from './hand-over.ts';
 import { knownRows } from './known-rows.ts';
+import { notAsked, tellNow } from './not-asked.ts';
 import { outcomeOfRepetition } from './repeated-call.ts';
 import { approvalOfRow, runApproved, runInterrupted } from './run-approved.ts';
 import { runUnasked } from './run-unasked.ts';
 import { reportOutcome } from './report-outcome.ts';
+import { sameWrite } from './same-write.ts';
+import { QuestionNotStored, storeAnswers } from './store-in-time.ts';
 import type { EnteredCall, JudgedCall, ToolCall } from './tool-call.ts';
 import { type JudgedTool, whatItDid } from './what-it-did.ts';
 import {
   outcomeElsewhere,
+  outcomeNotAsked,
   outcomeOfMissingRole,
   outcomeOfServer,
   outcomeSwitchedOff,
@@ -50,9 +56,12 @@ export async function invokeTool(call: ToolCall, scope: CallScope): Promise<Tool
   // The row is closed after its outcome is on the tape: what the action returned must not be lost.
   turn.tape.hold();
   for (const close of closing) close();
-  // What the model is told of a write must be the same after a crash.
-  if (turn.record.has(`${at}/asked`) || turn.record.has(`${at}/began`) || closing.length > 0) await turn.tape.flush();
+  // What the model is told of a write must be the same after a crash. It is where nobody was asked.
+  const isWrite = turn.record.has(`${at}/asked`) || turn.record.has(`${at}/began`) || closing.length > 0;
+  const isUnasked = outcome.text === outcomeText.notAsked;
+  if (isWrite && !isUnasked) await turn.tape.flush();
   reportOutcome(entered, outcome, isNew);
+  if (isNew && isUnasked) await tellNow(entered, outcome);
   turn.callIs(call.callId, 'ended');
   return outcome;
 }
@@ -61,7 +70,7 @@ async function timed(entered: EnteredCall): Promise<RecordedOutcome> {
   const { call, scope } = entered;
   const { clock, log } = scope.services;
   const checked = checkCall(call, scope.agent.toolbox);
-  if ('status' in checked && !entered.isKnown) return checked;
+  if ('status' in checked && !entered.isKnown) return outcomeOfMistake(checked, call, scope);
   if (!('status' in checked) && checked.tool.handsOver === true) return handOver(entered, checked);
   const startedAt = clock.elapsed();
   scope.turn.callIs(call.callId, 'entered');
@@ -72,6 +81,7 @@ async function timed(entered: EnteredCall): Promise<RecordedOutcome> {
   const outcome = await enter(entered, note).catch((error: unknown): ToolOutcome => {
     // Only steps before the run of the action can reject or be cut short. Once the action runs, every fault is an outcome.
     if (!scope.turn.mayBegin) return outcomeOfServer('cancelled', outcomeText.cancelled);
+    if (error instanceof QuestionNotStored) return notAsked(entered, error);
     log.error({ error, tool: call.name, callId: call.callId }, 'a tool call failed');
     return outcomeOfServer('failed', outcomeText.serverFault);
   });
@@ -101,14 +111,14 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
   // The next checks end calls that may not run.
   if (!turn.mayBegin) return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.cancelled));
   const fitting = checkCall(call, agent.toolbox);
-  if ('status' in fitting) return endRow(entered, own, fitting);
+  if ('status' in fitting) return endRow(entered, own, outcomeOfMistake(fitting, call, scope));
   const { need, readOnly } = await untilStopped(services.policy.judge(fitting.tool), turn.signal);
   note({ tool: fitting.tool, readOnly });
   if (!mayRun(fitting.tool, turn.request.caller.principal)) {
     return endRow(entered, own, outcomeOfMissingRole(fitting.tool, services.texts));
   }
   const repeated = own === undefined && !wasAsked ? outcomeOfRepetition(call, scope) : undefined;
-  if (repeated !== undefined) return repeated;
+  if (repeated !== undefined) return outcomeOfMistake(repeated, call, scope);
   if (services.policy.isSwitchedOff(fitting.tool, readOnly)) {
     return endRow(entered, own, outcomeSwitchedOff(fitting.tool, services.texts));
   }
@@ -123,10 +133,25 @@ async function enter(entered: EnteredCall, note: (as: JudgedTool) => void): Prom
     return endRow(entered, own, outcomeOfServer('cancelled', outcomeText.changed));
   }
   if (own?.state === 'answered') return (await runApproved(ready, approvalOfRow(own, ready))) ?? enterAgain();
-  const isByRule = own === undefined && !wasAsked && (await approvesByRule(ready));
-  const approval = isByRule ? await approveByRule(ready) : await ask(ready, own, because ?? 'policy');
+  const repeats = await storeAnswers(() => sameWrite(ready), { signal: turn.signal, isNew: own === undefined });
+  const isByRule = own === undefined && !wasAsked && repeats === undefined && (await approvesByRule(ready));
+  // An earlier process may have told the user that nobody could be asked.
+  if (!isByRule && !mayAsk(entered, own)) return endRow(entered, own, outcomeNotAsked(services.texts));
+  const asking = { row: own, reason: because ?? 'policy' } as const;
+  const approval = isByRule ? await approveByRule(ready) : await ask({ ...ready, repeats }, asking);
   if (approval === undefined) return enterAgain();
   return 'status' in approval ? approval : ((await runApproved(ready, approval)) ?? enterAgain());
+}
+
+/**
+ * Whether the user may be asked. A question that an earlier process has told stays as it was; one that it has stored and not told is over.
+ * Of a call that it has left without one nobody knows whether it had given up asking, unless it has suspended the turn. A copy of a turn
+ * asks by itself.
+ */
+function mayAsk({ isKnown, scope }: EnteredCall, own: JournalRow | undefined): boolean {
+  const { isCopy, events } = scope.turn;
+  if (!isKnown) return true;
+  return own === undefined ? events.wasSuspended || isCopy : events.wasTold(`asked/${own.actionId}`);
 }
 
 /**

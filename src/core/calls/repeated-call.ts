@@ -37,7 +37,7 @@ export function callsBefore(call: ToolCall, record: Pick<StepRecord, 'get'>, pat
 }
 
 /** The key by which calls are compared. Two spellings of the same arguments have the same key. */
-function callKey({ name, arguments: written }: ToolCall): string {
+export function callKey({ name, arguments: written }: ToolCall): string {
   try {
     const value: unknown = written.trim() === '' ? {} : JSON.parse(written);
     return `${name} ${canonicalJson(value)}`;

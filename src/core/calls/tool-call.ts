@@ -1,3 +1,4 @@
+import type { RepeatedCall } from '../confirmations/confirmation-request.ts';
 import type { ModelToolCall } from '../ports/chat-model.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
@@ -45,4 +46,6 @@ export interface CheckedCall extends EnteredCall {
 /** A call with its provenance, which decides whether the user must answer, and what the user is shown. */
 export interface JudgedCall extends CheckedCall {
   readonly provenance: CallProvenance;
+  /** How far the same call has come before. */
+  readonly repeats?: RepeatedCall | undefined;
 }

@@ -1,3 +1,4 @@
+import { hasRepeatedNames } from '../base/repeated-names.ts';
 import { untilStopped } from '../base/until-stopped.ts';
 import type { ModelCall, Payer, Spender } from '../ports/spender.ts';
 import { type ChatModel, ModelError, type ModelReply, type ModelRequest } from '../ports/chat-model.ts';
@@ -56,14 +57,16 @@ export class Classifier {
   }
 
   /**
-   * The model's answer to a question of yes or no: one JSON object that has this member alone, and once. Undefined when the answer is
-   * something else. Undefined MUST NOT count as a verdict. @throws as `words` does.
+   * The model's answer to a question of yes or no: one JSON object that has this member once, with true or false. Other members, such as the
+   * reason, do not count. Undefined when the answer is something else. Undefined MUST NOT count as a verdict. @throws as `words` does.
    */
   async verdict(question: SmallQuestion, member: 'safe' | 'answer'): Promise<boolean | undefined> {
     const { text } = await this.#ask(question, 'json');
-    // JSON.parse would take the last of two contradicting members.
-    const [, said] = verdicts[member].exec(text.length > maxAnswerLength ? '' : withoutCodeBlock(text)) ?? [];
-    return said === undefined ? undefined : said === 'true';
+    const answer = text.length > maxAnswerLength ? undefined : objectIn(text);
+    // JSON.parse would take the last of two members that contradict each other.
+    if (answer === undefined || hasRepeatedNames(withoutCodeBlock(text), answer)) return undefined;
+    const said = answer[member];
+    return typeof said === 'boolean' ? said : undefined;
   }
 
   async #ask(
@@ -110,16 +113,12 @@ interface Paying {
 }
 
 /** Models often put a JSON object into a code block. */
-const codeBlock = /^```(?:json)?\s*\n([^]*?)\n?```$/;
-
-const verdicts = {
-  safe: /^\s*\{\s*"safe"\s*:\s*(true|false)\s*\}\s*$/,
-  answer: /^\s*\{\s*"answer"\s*:\s*(true|false)\s*\}\s*$/,
-} as const;
+const codeBlock = /^```(?:json)?[^\S\n]*\n/;
 
 function withoutCodeBlock(text: string): string {
   const trimmed = text.trim();
-  return codeBlock.exec(trimmed)?.[1] ?? trimmed;
+  const [fence] = codeBlock.exec(trimmed) ?? [];
+  return fence !== undefined && trimmed.endsWith('```') ? trimmed.slice(fence.length, -3).trim() : trimmed;
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -1,6 +1,16 @@
 import { influencedMember } from '../provenance/influences.ts';
+import { declaredArguments } from '../tools/declared-arguments.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { ConfirmationArgument, ConfirmationReason, ConfirmationRequest, Influence } from '../events/turn-event.ts';
+import type {
+  ConfirmationArgument,
+  ConfirmationReason,
+  ConfirmationRequest,
+  Influence,
+  Repeated,
+} from '../events/turn-event.ts';
+
+/** How far the same action with the same arguments has come before. `at`: epoch milliseconds. */
+export type RepeatedCall = Pick<Repeated, 'state'> & { readonly at: number };
 
 /** What the user is asked (contract/confirmations.md#what-is-shown): the action's own words, never the model's, and every argument as it will run. */
 export function confirmationRequest(options: {
@@ -13,10 +23,12 @@ export function confirmationRequest(options: {
   readonly canRemember: boolean;
   /** Epoch milliseconds; undefined when confirmations do not expire. */
   readonly expiresAt: number | undefined;
+  /** How far the same call has come before. */
+  readonly repeats?: RepeatedCall | undefined;
   /** Where the call comes from (contract/provenance.md). */
   readonly provenance: { readonly influencedBy: readonly Influence[]; readonly notFromUser: ReadonlySet<string> };
 }): ConfirmationRequest {
-  const { tool } = options;
+  const { tool, repeats } = options;
   return {
     actionId: options.actionId,
     callId: options.callId,
@@ -31,28 +43,29 @@ export function confirmationRequest(options: {
     ...(tool.destructive === true ? { destructive: true } : {}),
     ...(options.expiresAt === undefined ? {} : { expiresAt: new Date(options.expiresAt).toISOString() }),
     ...influencedMember(options.provenance.influencedBy),
+    ...(repeats === undefined ? {} : { repeats: { ...repeats, at: new Date(repeats.at).toISOString() } }),
   };
 }
 
 /** The label of a parameter for users: its title, or its name. */
 export function labelOfParameter(parameters: Readonly<Record<string, unknown>>, name: string): string {
-  const title = record(record(parameters['properties'])[name])['title'];
-  return typeof title === 'string' && title !== '' ? title : name;
+  return declaredArguments(parameters).titles.get(name) ?? name;
 }
 
+/** Declared arguments in the order of the schema. After them those whose names the schema only leaves open, under these names. */
 function labelled(
   parameters: Readonly<Record<string, unknown>>,
   argumentsValue: Readonly<Record<string, unknown>>,
   notFromUser: ReadonlySet<string>,
 ): ConfirmationArgument[] {
-  return Object.entries(argumentsValue).map(([name, value]) => ({
+  const { titles } = declaredArguments(parameters);
+  const names = Object.keys(argumentsValue);
+  const declared = [...titles.keys()].filter((name) => Object.hasOwn(argumentsValue, name));
+  return [...declared, ...names.filter((name) => !titles.has(name))].map((name) => ({
     name,
-    label: labelOfParameter(parameters, name),
-    value,
+    label: titles.get(name) ?? name,
+    value: argumentsValue[name],
     ...(notFromUser.has(name) ? { notFromUser: true } : {}),
+    ...(titles.has(name) ? {} : { undeclared: true }),
   }));
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -115,7 +115,8 @@ export class OpenConfirmations {
   /** The questions that wait for an answer now: whom they ask, and for how many milliseconds they have waited. */
   get waiting(): readonly { readonly userKey: string; readonly waitedMs: number }[] {
     const now = this.#now();
-    return [...this.#open.values()].map(({ userKey, requestedAt }) => ({ userKey, waitedMs: now - requestedAt }));
+    const waitedMs = (since: number): number => Math.max(0, now - since);
+    return [...this.#open.values()].map(({ userKey, requestedAt: at }) => ({ userKey, waitedMs: waitedMs(at) }));
   }
 
   /** The page of an open question, and whom it asks. Undefined for a question that has none. */

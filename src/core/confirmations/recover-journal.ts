@@ -1,5 +1,6 @@
 import type { ConfirmationJournal, JournalRow, SharedJournal } from '../ports/confirmation-journal.ts';
 import type { Logger } from '../ports/logger.ts';
+import { longestHeldMs } from './ran-before.ts';
 
 /**
  * Closes rows whose turn is not kept, because no process goes on with them (contract/confirmations.md#the-journal). A question that
@@ -18,7 +19,7 @@ export async function recoverJournal(
   for (const row of await journal.unfinished()) {
     if (!kept.has(row.turnId)) await abandonRow(row, { journal, log, now });
   }
-  return journal.purge(now - retentionMs);
+  return journal.purge(now - retentionMs, now - longestHeldMs);
 }
 
 /**

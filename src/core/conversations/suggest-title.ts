@@ -51,7 +51,7 @@ export class TitleSuggestions {
       const { signal } = new AbortController();
       const question = { instructions, text: textOf(said), timeoutMs, signal, tenant: tenantOfKey(owner) };
       const words = await classifier.for(spender).words(question);
-      const text = plainTitle(words).replace(/^["'“„«「]+|["'”“»」.]+$/gu, '');
+      const text = plainTitle(words).replace(/^["'“„«「]+|(?<!["'”“»」.])["'”“»」.]+$/gu, '');
       if (text !== '' && text.length <= maxLength) await kept.retitle(owner, conversationId, { text, by: 'model' });
     } catch (error) {
       log.warn({ error, conversationId }, 'no title could be given to a conversation: its first words stay');

@@ -1,5 +1,6 @@
 import { canonicalJson, hashArguments } from '../base/canonical-json.ts';
-import { confirmationRequest } from '../confirmations/confirmation-request.ts';
+import { randomId } from '../base/random-id.ts';
+import { confirmationRequest, type RepeatedCall } from '../confirmations/confirmation-request.ts';
 import type { Decision } from '../confirmations/open-confirmations.ts';
 import type { ConfirmationReason, ConfirmationRequest } from '../events/turn-event.ts';
 import type { ConfirmationJournal, JournalEntry, JournalRow } from '../ports/confirmation-journal.ts';
@@ -9,15 +10,14 @@ import { outcomeOfAnswer, outcomeText } from '../tools/tool-outcome.ts';
 import type { DirectCall, DirectCaller, DirectOutcome, EndedOutcome } from './direct-call.ts';
 import type { ChosenTool } from './run-direct.ts';
 
-/** The most milliseconds that a question without a turn stands open, and that its outcome is kept for the call that asks for it. */
-export const longestHeldMs = 24 * 60 * 60 * 1000;
-
 /** A call whose user has to answer first. Its arguments have been checked. */
 export interface AskingCall {
   readonly chosen: ChosenTool;
   readonly call: DirectCall & { readonly argumentsValue: Readonly<Record<string, unknown>> };
   readonly caller: DirectCaller;
   readonly reason: ConfirmationReason;
+  /** How far the same call of this user has come before. */
+  readonly repeats?: RepeatedCall | undefined;
 }
 
 /**
@@ -50,6 +50,11 @@ export interface AskedCall {
   state: 'open' | 'approved' | 'begun' | 'over';
   /** There from `begun` on. Never rejects. */
   outcome: Promise<EndedOutcome> | undefined;
+  /** When the action has ended, in epoch milliseconds. */
+  endedAt: number | undefined;
+  /** The outcome was told, as far as this server knows. */
+  wasTold: boolean;
+  readonly repeats: RepeatedCall | undefined;
   /** The calls that wait for the answer now. */
   waiting: number;
   /** Forgets the call. */
@@ -88,6 +93,18 @@ export function callsWithoutTurn(rows: readonly JournalRow[]): readonly JournalR
   return rows.filter(isOfCall);
 }
 
+/** A call that a crash interrupted: nobody knows what came of it. */
+export function interruptedCall(row: JournalRow & { readonly owner: string }): AskedCall {
+  const { actionId, callId, owner, action: title } = row;
+  const outcome = Promise.resolve<EndedOutcome>({ status: 'unknown', told: outcomeText.unknown });
+  const decision = Promise.resolve('lost' as const);
+  return {
+    ...{ actionId, callId, key: keyOfRow(row), owner, title, credential: undefined, proof: randomId() },
+    ...{ fingerprint: undefined, request: undefined, stored: decision, decision, withdraw: () => undefined },
+    ...{ state: 'over', outcome, waiting: 0, timer: undefined, endedAt: undefined, wasTold: false, repeats: undefined },
+  };
+}
+
 /** Whether a row is that of a call without a turn. */
 export function isOfCall({ path }: Pick<JournalRow, 'path'>): boolean {
   return path === 'mcp';
@@ -113,7 +130,7 @@ export function entryOfCall(
 
 /** What the page of the question shows. */
 export function requestOf(
-  { chosen, call, caller, reason }: AskingCall,
+  { chosen, call, caller, reason, repeats }: AskingCall,
   { actionId, expiresAt }: { readonly actionId: string; readonly expiresAt: number },
 ): NonNullable<AskedCall['request']> {
   const { tool, callId } = chosen;
@@ -130,6 +147,7 @@ export function requestOf(
     reason,
     canRemember: false,
     expiresAt,
+    repeats,
     provenance,
   };
   return { ...confirmationRequest(asked), editable: false };
@@ -180,10 +198,30 @@ export async function storedOutcome(
   return row === undefined || row.outcome === outcome.status ? outcome : outcomeOfRow(row);
 }
 
+/**
+ * The outcome of a call that names no question, where the same call has run already: its first answer may have been lost on its way, or this
+ * may be the same wish of another program. Nobody may take it for the outcome of another run.
+ */
+export function outcomeAgain(
+  outcome: EndedOutcome,
+  { at, until }: { readonly at: number; readonly until: number },
+): EndedOutcome {
+  const [ran, next] = [at, until].map((moment) => new Date(moment).toISOString());
+  const told = `This call was not run again: the same call ran at ${String(ran)}. Until ${String(next)} a call with the same arguments gets this answer.`;
+  if ('told' in outcome) return { ...outcome, told: `${told} ${outcome.told}` };
+  const { content, text } = outcome;
+  // Without data: a client that reads nothing else would take them for the result of another run.
+  return {
+    status: 'succeeded',
+    text: `${told} It returned:\n${text}`,
+    ...(content === undefined ? {} : { content: [{ type: 'text', text: told }, ...content] }),
+  };
+}
+
 /** The outcome that asks the client to have its user answer. */
 export function outcomeWaiting(
-  { actionId, title }: Pick<AskedCall, 'actionId' | 'title'>,
+  { actionId, title, repeats }: Pick<AskedCall, 'actionId' | 'title'> & Partial<Pick<AskedCall, 'repeats'>>,
   { reply }: Pick<DirectCall, 'reply'>,
 ): DirectOutcome {
-  return { status: 'waiting', question: { actionId, title, isOpened: reply === 'opened' } };
+  return { status: 'waiting', question: { actionId, title, isOpened: reply === 'opened', repeats } };
 }

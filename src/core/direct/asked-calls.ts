@@ -3,7 +3,9 @@ import { canonicalJson } from '../base/canonical-json.ts';
 import { hintedId } from '../base/hinted-id.ts';
 import { randomId } from '../base/random-id.ts';
 import { untilStopped } from '../base/until-stopped.ts';
+import { QuestionNotStored, storeInTime, withdrawQuestion } from '../calls/store-in-time.ts';
 import { type Decision, OpenConfirmations } from '../confirmations/open-confirmations.ts';
+import { heldMs } from '../confirmations/ran-before.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import { untilHeld } from '../record/until-held.ts';
@@ -13,9 +15,9 @@ import {
   askedText,
   type AskingCall,
   entryOfCall,
+  interruptedCall,
   keyOfCall,
-  keyOfRow,
-  longestHeldMs,
+  outcomeAgain,
   outcomeOfEnd,
   outcomeOfRow,
   outcomeWaiting,
@@ -25,12 +27,11 @@ import { CallsElsewhere } from './calls-elsewhere.ts';
 import type { DirectOutcome, EndedOutcome } from './direct-call.ts';
 import { HeldCalls } from './held-calls.ts';
 import { reportAsked, reportOf } from './report-asked.ts';
-import { rememberedOutcome, runAsked } from './run-asked.ts';
+import { boundRows, knownOfSame, rememberedOutcome, runAsked } from './run-asked.ts';
 import type { DirectServices } from './run-direct.ts';
 
 /** How long a call waits for the answer to its question, in milliseconds. Clients give up after a minute. */
 const longestWaitMs = 45_000;
-
 /** The most calls that wait for one answer. */
 const mostWaiting = 10;
 
@@ -77,9 +78,18 @@ export class AskedCalls {
     const key = keyOfCall(asking);
     const asked = question === undefined ? this.#held.waitingFor(key) : this.#held.byId(question);
     if (asked !== undefined) return asked.key === key ? this.#follow(asked, asking) : { status: 'unknown-question' };
-    if (question === undefined) return this.#ask(asking, key);
+    if (question === undefined) return this.#askUnlessRan(asking, key);
     const { journal } = this.#services().calls;
     return rememberedOutcome(asking, { actionId: question, key, waitMs: longestWaitMs }, journal);
+  }
+
+  /** Asks, unless the journal knows that the same call ran lately. */
+  async #askUnlessRan(asking: AskingCall, key: string): Promise<DirectOutcome> {
+    const { outcome, repeats } = await knownOfSame(asking, this.#heldMs());
+    // Another call may have asked meanwhile.
+    const held = this.#held.waitingFor(key);
+    if (held !== undefined) return this.#follow(held, asking);
+    return outcome ?? this.#ask({ ...asking, repeats }, key);
   }
 
   /** The question of this id, unless this process does not hold it. */
@@ -95,15 +105,8 @@ export class AskedCalls {
   /** Remembers calls that a crash interrupted, so that the next call of the same user with the same arguments is told. */
   interrupted(rows: readonly JournalRow[]): void {
     for (const row of rows) {
-      const { actionId, callId, owner, action: title } = row;
-      if (owner === null) continue;
-      const outcome = Promise.resolve<EndedOutcome>({ status: 'unknown', told: outcomeText.unknown });
-      const decision = Promise.resolve('lost' as const);
-      const asked: AskedCall = {
-        ...{ actionId, callId, key: keyOfRow(row), owner, title, credential: undefined, proof: randomId() },
-        ...{ fingerprint: undefined, request: undefined, stored: decision, decision, withdraw: () => undefined },
-        ...{ state: 'over', outcome, waiting: 0, timer: undefined },
-      };
+      if (row.owner === null) continue;
+      const asked = interruptedCall({ ...row, owner: row.owner });
       this.#held.add(asked);
       this.#keep(asked);
     }
@@ -128,10 +131,6 @@ export class AskedCalls {
     } catch (error) {
       this.open.withdraw(asked.actionId);
       this.#held.forget(asked);
-      // The store may have the question although it reported a failure. Nobody was told of it, so nobody can answer it.
-      const { journal, clock } = asking.chosen.services.calls;
-      const end = { answer: 'cancelled', by: 'system' } as const;
-      void untilHeld(() => journal.answered(asked.actionId, end, clock.now())).catch(() => undefined);
       throw error;
     }
     reportAsked(asking);
@@ -154,7 +153,13 @@ export class AskedCalls {
       // The next call of the client runs the action, with the rights that its caller has then.
       executing: () => undefined,
     });
-    const stored = journal.requested(entryOfCall(asking, { actionId, callId: chosen.callId, requestedAt }));
+    const entry = entryOfCall(asking, { actionId, callId: chosen.callId, requestedAt });
+    const tell = (): void => {
+      if (!this.open.isOpen(actionId)) throw new QuestionNotStored('the question is over');
+    };
+    const stored = storeInTime(entry, journal, { tell });
+    // The store may have the question although it has failed. Nobody was told of it, so nobody may answer it.
+    stored.catch(() => withdrawQuestion(entry, { journal, clock }));
     const asked: AskedCall = {
       ...{ actionId, callId: chosen.callId, key, owner: caller.principal.userKey, credential: caller.credential },
       ...{ title: chosen.tool.title, proof: randomId(), fingerprint: chosen.tool.fingerprint, decision },
@@ -163,14 +168,15 @@ export class AskedCalls {
       withdraw: () => {
         withdrawal.abort(new Error('the user has dismissed the question'));
       },
-      ...{ state: 'open', outcome: undefined, waiting: 0, timer: undefined },
+      ...{ state: 'open', outcome: undefined, waiting: 0, timer: undefined, endedAt: undefined, wasTold: false },
+      repeats: asking.repeats,
     };
     this.#held.add(asked);
     // Registered before any call waits for the decision, so that every waiting call sees the state that follows from it.
     const report = reportOf(asked, asking);
     void decision.then((decided) => {
       this.#decided(asked, decided);
-      if (decided !== 'lost') report(decided, clock.now() - requestedAt);
+      if (decided !== 'lost') report(decided, Math.max(0, clock.now() - requestedAt));
     });
     return asked;
   }
@@ -180,21 +186,28 @@ export class AskedCalls {
     if (decision === 'lost') asked.outcome = this.#outcomeByJournal(asked);
     else if (decision.outcome !== 'approved') asked.outcome = Promise.resolve(outcomeOfEnd(decision.outcome));
     asked.state = asked.outcome === undefined ? 'approved' : 'over';
+    if (asked.state === 'over') boundRows(asked.owner, this.#services().calls.journal);
     this.#keep(asked);
   }
 
   /** A later call about a question that is held. */
   async #follow(asked: AskedCall, asking: AskingCall): Promise<DirectOutcome> {
     const { stop } = asking.chosen;
+    const isAgain = asked.wasTold && asking.call.question === undefined;
     await asked.stored;
     if (isOpen(asked)) await this.#answered(asked, asking);
     if (hasGone(stop)) return { status: 'cancelled', told: outcomeText.cancelled };
     if (isOpen(asked)) return outcomeWaiting(asked, asking.call);
     const outcome = await untilStopped(this.#outcome(asked, asking), stop).catch(() => undefined);
     if (outcome === undefined) return { status: 'cancelled', told: outcomeText.cancelled };
-    // Who has gone was told nothing, so the next call of the same kind gets the outcome.
-    if (!hasGone(stop)) this.#held.told(asked);
-    return outcome;
+    // Who has gone was told nothing, so the next call of the same kind gets the outcome. So it does where the action ran: what was told may
+    // have been lost on its way.
+    if (!hasGone(stop)) {
+      asked.wasTold = true;
+      if (!hasRun(outcome)) this.#held.told(asked);
+    }
+    if (!isAgain || asked.endedAt === undefined) return outcome;
+    return outcomeAgain(outcome, { at: asked.endedAt, until: asked.endedAt + this.#heldMs() });
   }
 
   /** The outcome of a decided question. Nothing is awaited between the look at the state and its change: one call alone finds an approval. */
@@ -204,6 +217,7 @@ export class AskedCalls {
       clearTimeout(asked.timer);
       asked.outcome = runAsked(asked, asking, () => this.#outcomeByJournal(asked)).finally(() => {
         asked.state = 'over';
+        asked.endedAt = asking.chosen.services.calls.clock.now();
         this.#keep(asked);
       });
     }
@@ -263,9 +277,13 @@ export class AskedCalls {
   }
 
   #heldMs(): number {
-    const { confirmationTimeoutMs } = this.#services().calls;
-    return confirmationTimeoutMs > 0 ? Math.min(confirmationTimeoutMs, longestHeldMs) : longestHeldMs;
+    return heldMs(this.#services().calls.confirmationTimeoutMs);
   }
+}
+
+/** Whether this is the outcome of an action that ran and is not to be run again by a program alone. */
+function hasRun({ status }: EndedOutcome): boolean {
+  return status === 'succeeded' || status === 'unknown';
 }
 
 /** Whether the caller has gone, or the server ends its calls. */

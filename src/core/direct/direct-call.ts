@@ -1,3 +1,4 @@
+import type { RepeatedCall } from '../confirmations/confirmation-request.ts';
 import type { ActionStatus } from '../events/turn-event.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { ContentPart } from '../tools/content-part.ts';
@@ -56,6 +57,8 @@ export interface WaitingQuestion {
   readonly title: string;
   /** The user has opened the page already, as far as the client knows. */
   readonly isOpened: boolean;
+  /** How far the same call of this user has come before. */
+  readonly repeats: RepeatedCall | undefined;
 }
 
 /**

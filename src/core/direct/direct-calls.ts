@@ -11,7 +11,7 @@ import { readerOf } from '../identity/may-read.ts';
 import { tenantOf } from '../identity/principal.ts';
 import type { JournalRow } from '../ports/confirmation-journal.ts';
 import type { Skill } from '../ports/skill-source.ts';
-import { checkArguments } from '../tools/check-arguments.ts';
+import { checkMended, mendedWords } from '../tools/mend-arguments.ts';
 import { hasSinks, sinkValues, withoutSinks } from '../tools/sink-values.ts';
 import { meteredName } from '../tools/tool-name.ts';
 import { outcomeText } from '../tools/tool-outcome.ts';
@@ -135,7 +135,7 @@ export class DirectCalls {
     if (tool === undefined || !isOfHost(tool) || !mayRun(tool, caller.principal)) return here;
     const verdict = await untilStopped(policy.judge(tool), signal).catch(() => undefined);
     if (verdict === undefined) return here;
-    const check = mayAsk(tool, verdict, services.calls) ? checkArguments(tool, argumentsValue) : undefined;
+    const check = mayAsk(tool, verdict, services.calls) ? checkMended(tool, argumentsValue).check : undefined;
     if (check?.ok !== true || reasonToAsk({ tool, verdict, services }, check.value) === undefined) return here;
     const key = keyOfCall({ chosen: { tool }, call: { argumentsValue: check.value }, caller });
     if (this.#asked.isHeld(key)) return here;
@@ -208,7 +208,8 @@ export class DirectCalls {
       return { status: 'refused', told: tooMany };
     }
     if (calls.policy.isSwitchedOff(tool, readOnly)) return { status: 'refused', told: outcomeText.switchedOff };
-    const check = checkArguments(tool, call.argumentsValue);
+    const { check, mended } = checkMended(tool, call.argumentsValue);
+    if (mended.length > 0) calls.log.debug({ tool: tool.name, mended }, mendedWords);
     if (!check.ok) {
       return { status: 'failed', told: `The arguments do not fit:\n- ${check.faults.join('\n- ')}\nNothing was run.` };
     }

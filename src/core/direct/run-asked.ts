@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ranLately, repeatedIn } from '../confirmations/ran-before.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import { StepRefused } from '../ports/step-refused.ts';
 import { untilHeld } from '../record/until-held.ts';
@@ -6,13 +7,18 @@ import { outcomeText } from '../tools/tool-outcome.ts';
 import {
   type AskedCall,
   type AskingCall,
+  isOfCall,
   keyOfRow,
+  outcomeAgain,
   outcomeOfRow,
   outcomeWaiting,
   storedOutcome,
 } from './asked-call.ts';
 import type { DirectOutcome, EndedOutcome } from './direct-call.ts';
 import { runDirect } from './run-direct.ts';
+
+/** The most rows of a user's calls that are kept although nobody has approved them. */
+const mostUnapproved = 20;
 
 /** Milliseconds between two looks at a question that another process has put. */
 const lookMs = 1_000;
@@ -60,6 +66,22 @@ export async function runAsked(
 }
 
 /**
+ * What the journal knows of the same call of this user: the outcome of one that ran in the last `heldMs` milliseconds, else how far the newest
+ * has come. An action that failed may be tried again.
+ */
+export async function knownOfSame(
+  { chosen: { tool, services }, call: { argumentsValue }, caller }: AskingCall,
+  heldMs: number,
+): Promise<{ readonly outcome?: EndedOutcome; readonly repeats?: AskingCall['repeats'] }> {
+  const asked = { owner: caller.principal.userKey, action: tool.name, argumentsValue };
+  const rows = await ranLately(asked, services.calls);
+  const ran = rows.find((row) => isOfCall(row) && row.outcome !== 'failed');
+  if (ran === undefined) return { repeats: repeatedIn(rows) };
+  const at = ran.doneAt ?? ran.executingAt ?? ran.requestedAt;
+  return { outcome: outcomeAgain(outcomeOfRow(ran), { at, until: at + heldMs }) };
+}
+
+/**
  * What the journal knows of a question that this process does not hold: an earlier process or another replica has put it, or it was forgotten.
  * A question whose replica has just died is waited for: soon another replica ends it.
  */
@@ -77,4 +99,10 @@ export async function rememberedOutcome(
     if (performance.now() > until) return outcomeWaiting({ actionId, title: row.action }, call);
     await delay(lookMs, undefined, { signal: stop }).catch(() => undefined);
   }
+}
+
+/** Bounds the rows of a user's calls that nobody has approved. A program makes as many as it likes by asking and withdrawing. */
+export function boundRows(owner: string, journal: Pick<ConfirmationJournal, 'dropUnapproved'>): void {
+  // Rows that cannot be deleted now are deleted after the next question.
+  journal.dropUnapproved(owner, mostUnapproved).catch(() => undefined);
 }

@@ -26,7 +26,7 @@ export type RequestErrorCode =
   | 'storage_unavailable'
   | 'cluster_unavailable';
 
-/** Codes of a turn that was refused or failed, carried by `ErrorOccurred` and `TurnCompleted`. */
+/** Codes of a turn that did not simply complete, carried by `ErrorOccurred` and `TurnCompleted`. */
 export type TurnErrorCode =
   | 'message_too_long'
   | 'unsafe_message'
@@ -44,6 +44,10 @@ export type TurnErrorCode =
   | 'model_unavailable'
   | 'model_timeout'
   | 'model_refused'
+  | 'model_misconfigured'
+  | 'model_quota_exceeded'
+  | 'model_no_reply'
+  | 'reply_cut'
   | 'tool_loop_limit'
   | 'interrupted'
   | 'internal';
@@ -91,7 +95,7 @@ export type SnapshotFault =
 export type OwnerFault = 'unauthenticated' | 'not_owner';
 
 /** Codes of `ErrorOccurred` that end no turn. One action went wrong, and the assistant goes on. */
-export type ActionErrorCode = 'action_failed' | 'action_unavailable';
+export type ActionErrorCode = 'action_failed' | 'action_unavailable' | 'question_not_stored';
 
 /** Codes of `TurnStarted.warnings`. A part of the message was left out, and the turn runs all the same. */
 export type TurnWarningCode = 'image_type_dropped';

@@ -6,6 +6,8 @@ const user = /^([a-z]+:\/\/)[^/?#]*@/iu;
 const query = /\?[^]*$/u;
 /** A character that an address has before its query. */
 const partOfAddress = /[./:]/u;
+/** What a query begins with, also behind an address without a scheme. */
+const parameter = /^\?[^\s=]*=/u;
 
 /**
  * Hides the query, the user name and the password of all addresses in a text. All three may contain secrets, and messages are also read by
@@ -22,7 +24,8 @@ export function withoutQueries(text: string): string {
 export function withoutQuery(value: string): string {
   const shown = withoutUser(value);
   const end = shown.indexOf('?');
-  return end >= 0 && partOfAddress.test(shown.slice(0, end)) ? `${shown.slice(0, end)}?***` : shown;
+  const isQuery = end >= 0 && (partOfAddress.test(shown.slice(0, end)) || parameter.test(shown.slice(end)));
+  return isQuery ? `${shown.slice(0, end)}?***` : shown;
 }
 
 function withoutUser(value: string): string {
@@ -30,7 +33,8 @@ function withoutUser(value: string): string {
   const start = slashes < 0 ? 0 : slashes + 2;
   const at = value.indexOf('@', start);
   const named = value.slice(start, Math.max(at, start));
-  const isUser = !named.includes('/') && (slashes >= 0 || named.includes(':'));
+  // Without a scheme this may be an address of mail, which is as easy to find with its host alone.
+  const isUser = !/[/\s]/u.test(named);
   return at >= 0 && isUser ? `${value.slice(0, start)}***${value.slice(at)}` : value;
 }
 

@@ -30,6 +30,8 @@ export interface ConfirmationArgument {
   readonly value: unknown;
   /** The value stands in no message of the user and in no trusted result. */
   readonly notFromUser?: true;
+  /** The action does not declare this argument: its schema leaves names open, and whoever asks has chosen the name. */
+  readonly undeclared?: true;
 }
 
 /** A text that the model has read, as a question names it. */
@@ -62,6 +64,15 @@ export interface ConfirmationRequest {
   readonly expiresAt?: string;
   /** The sources of the untrusted text that the model has read. Absent when all text is trusted. */
   readonly influencedBy?: readonly Influence[];
+  /** The same action with the same arguments was asked for before, a moment ago. */
+  readonly repeats?: Repeated;
+}
+
+/** How far the same action with the same arguments has come: it was done, it was tried and may have taken effect, or it is open. */
+export interface Repeated {
+  readonly state: 'done' | 'tried' | 'open';
+  /** RFC 3339. */
+  readonly at: string;
 }
 
 /** What became of a call that would change something, by the journal (contract/events.md#members). */

@@ -35,11 +35,11 @@ export class InputGate {
   }
 
   /**
-   * Wraps `show` so that pieces of text are held until the message may pass. Code that waits for `passed` after this call finds the held
+   * Wraps `show` so that pieces of a reply are held until the message may pass. Code that waits for `passed` after this call finds the held
    * pieces shown.
    */
-  holding(show: (piece: string) => void): (piece: string) => void {
-    const held: string[] = [];
+  holding<Piece>(show: (piece: Piece) => void): (piece: Piece) => void {
+    const held: Piece[] = [];
     const release = (): void => {
       for (const piece of held.splice(0)) show(piece);
     };
@@ -54,5 +54,7 @@ export class InputGate {
 function faultOf(verdict: Verdict, onFailure: Guard['onFailure']): TurnError | undefined {
   if (verdict === 'unsafe') return new TurnError('refused', 'unsafe_message', 'a check found the message unsafe');
   if (verdict === 'safe' || onFailure === 'Allow') return undefined;
-  return new TurnError('refused', 'safety_check_unavailable', 'no check could say whether the message is safe');
+  return new TurnError('refused', 'safety_check_unavailable', 'no check could say whether the message is safe', {
+    retryable: true,
+  });
 }

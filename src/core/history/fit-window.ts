@@ -67,6 +67,7 @@ function isSurelySmall({ instructions, messages, tools }: Sent, room: number): b
     if (message.role === 'user' && message.images !== undefined) return false;
     units += message.text.length + 40;
     if (message.role === 'assistant') {
+      if (message.extras !== undefined) return false;
       for (const call of message.toolCalls) units += call.arguments.length + 200;
     }
     if (units > most) return false;

@@ -1,7 +1,8 @@
-import type { ChatMessage, ModelRequest } from '../ports/chat-model.ts';
+import type { ChatMessage, ModelRequest, ToolDeclaration } from '../ports/chat-model.ts';
 import type { MessageImage } from '../ports/message-image.ts';
 import type { TokenCounter } from '../ports/token-counter.ts';
 import { mostTokensOfImage, tokensOfImage } from './image-tokens.ts';
+import { hasExtras, tokensOfExtras } from './message-extras.ts';
 
 /** Tokens that the provider's own markup adds around each message or call. */
 const tokensAround = 4;
@@ -30,6 +31,7 @@ export class TokenEstimates {
   readonly #ofMessage = new WeakMap<ChatMessage, number>();
   readonly #ofImage = new WeakMap<MessageImage, number>();
   readonly #ofTools = new WeakMap<ModelRequest['tools'], number>();
+  readonly #ofTool = new WeakMap<ToolDeclaration, number>();
   readonly #factors = new Map<string, number>();
   #instructions = { text: '', tokens: 0 };
 
@@ -71,6 +73,13 @@ export class TokenEstimates {
     return this.#instructions.tokens + tokensAround + ofTools;
   }
 
+  /** Tokens of one tool as it is declared, before the factor of any model. */
+  ofTool(tool: ToolDeclaration): number {
+    const known = this.#ofTool.get(tool) ?? this.#count(JSON.stringify(tool)) + tokensAround;
+    this.#ofTool.set(tool, known);
+    return known;
+  }
+
   /** The number by which the estimates for this model are multiplied. */
   factor(model: string): number {
     return this.#factors.get(model) ?? 1;
@@ -105,7 +114,7 @@ export class TokenEstimates {
       case 'assistant':
         return message.toolCalls.reduce(
           (sum, call) => sum + this.#count(call.name) + this.#count(call.arguments) + tokensAround,
-          text,
+          hasExtras(message) ? text + tokensOfExtras(message.extras, this.#count) : text,
         );
       case 'tool':
         return text + this.#count(message.name);

@@ -96,9 +96,18 @@ function rolesOf(claims: Claims, rules: ClaimRules): readonly string[] {
 }
 
 function addedRoles(claims: Claims, rules: ClaimRules): readonly string[] {
-  return rules.addRoles
-    .filter(({ claim, equals }) => texts(claimAt(claims, claim)).includes(equals))
-    .map(({ role }) => role);
+  return rules.addRoles.filter((rule) => hasClaim(claims, rule)).map(({ role }) => role);
+}
+
+/** A value that a claim has, alone or in a list. Dots in the name of the claim lead to a nested one. */
+export interface ClaimValue {
+  readonly claim: string;
+  readonly equals: string;
+}
+
+/** Whether the claims have this value. */
+export function hasClaim(claims: Claims, { claim, equals }: ClaimValue): boolean {
+  return texts(claimAt(claims, claim)).includes(equals);
 }
 
 /** The claim of exactly this name, else the nested claim to which the dots of the name lead. */

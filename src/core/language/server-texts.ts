@@ -12,8 +12,6 @@ export interface ServerTexts {
   readonly tourActionsText: string;
   /** Texts by the codes of contract/errors.md. `{max}` is a number, `{when}` is a moment. */
   readonly errors: Readonly<Record<TurnErrorCode, string>>;
-  /** In place of `model_unavailable` when the provider refuses the key (contract/models.md): trying again does not help. */
-  readonly modelKeyRefused: string;
   /** In place of the text of `message_too_long` where the window of the model is the limit (contract/models.md#the-context-window). */
   readonly messageOverWindow: string;
   /** Replaces the text of `budget_exceeded` when some budget is left, but is reserved for running calls. */
@@ -22,6 +20,8 @@ export interface ServerTexts {
   readonly actionFailed: string;
   /** The system behind an action cannot be reached (contract/plugins.md#callbacks, `action_unavailable`). */
   readonly actionUnavailable: string;
+  /** Nobody could be asked about an action (contract/restarts.md#storage-that-fails, `question_not_stored`). */
+  readonly questionNotStored: string;
   /** An interrupted write (contract/confirmations.md#the-journal, `unknown`). */
   readonly actionUnknown: string;
   /** The user has no role that the call needs (contract/identity.md#roles). `{roles}` are the names of these roles. */

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { MemoryStore, PendingCapture } from '../ports/memory-store.ts';
 import type { CallerMetrics, Metrics } from '../ports/metrics.ts';
+import { untilRetry } from '../base/until-retry.ts';
 import { extractFacts } from './extract-facts.ts';
 import type { FactRanking } from './fact-ranking.ts';
 
@@ -14,12 +15,16 @@ const atOnce = 2;
 const mostWaiting = 1_000;
 /** Most captures of one user that wait. */
 const mostOfUser = 20;
+/** Most captures that a failing store has not taken yet. They are in memory alone. */
+const mostUnkept = 1_000;
 /** Attempts in one process. */
 const mostAttempts = 3;
 /** Milliseconds until a failed capture is tried again, times the attempts so far. */
 const againAfterMs = 60_000;
 /** Milliseconds a turn waits at its end until what was said is kept. */
 const longestWaitMs = 2_000;
+/** Milliseconds an erasure waits for an attempt under way. */
+const longestAttemptMs = 10_000;
 
 /** A kept capture does not have the roles of its user, so its calls are made without roles. */
 const noRoles: ReadonlySet<string> = new Set();
@@ -39,6 +44,14 @@ export interface FactCaptureOptions {
   readonly metrics: Pick<Metrics, 'of'>;
 }
 
+/** What a user has said and the store has not taken yet. */
+interface Unkept {
+  readonly capture: PendingCapture;
+  attempts: number;
+  /** The attempt under way. */
+  attempt: Promise<void>;
+}
+
 interface Waiting {
   readonly capture: PendingCapture;
   readonly attempts: number;
@@ -53,29 +66,29 @@ export class FactCapture {
   readonly #closing = new AbortController();
   readonly #busy = new Set<string>();
   readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #unkept = new Set<Unkept>();
   #waiting: Waiting[] = [];
+  #isKeeping = false;
 
   constructor(options: FactCaptureOptions) {
     this.#options = options;
   }
 
   /**
-   * Keeps what was said, and looks for facts in it later. Resolves once the message is durable, or once that takes too long. Never rejects,
-   * because a turn does not fail when its memory fails.
+   * Keeps what was said, and looks for facts in it later. Resolves once the message is durable, once the store has failed, or once that takes
+   * too long. What the store has not taken is tried again beside the turns. Never rejects, because a turn does not fail when its memory fails.
    */
   async keep(capture: PendingCapture): Promise<void> {
-    const kept = this.#options.store.pend(capture).then(
-      (isNew) => {
-        if (!isNew) return;
-        if (this.#isFull(capture.userKey)) this.#options.log.warn({ turnId: capture.turnId }, tooMany);
-        else this.#enqueue({ capture, attempts: 0 });
-      },
-      (error: unknown) => {
-        this.#counted(capture).factsCaptured('dropped');
-        this.#options.log.warn({ error, turnId: capture.turnId }, 'what was said could not be kept for the memory');
-      },
-    );
-    await atMost(longestWaitMs, kept);
+    const unkept: Unkept = { capture, attempts: 0, attempt: Promise.resolve() };
+    this.#unkept.add(unkept);
+    await atMost(longestWaitMs, this.#tryToKeep(unkept));
+  }
+
+  /** Nothing that this user has said is kept from now on, unless it was kept already. The user is being erased. */
+  async forget(userKey: string): Promise<void> {
+    const theirs = [...this.#unkept].filter(({ capture }) => capture.userKey === userKey);
+    for (const unkept of theirs) this.#unkept.delete(unkept);
+    await atMost(longestAttemptMs, Promise.all(theirs.map(({ attempt }) => attempt)));
   }
 
   /**
@@ -92,11 +105,71 @@ export class FactCapture {
     }
   }
 
-  /** Stops all captures at once. Where the store outlives this process, the next process takes up the rest. */
-  close(): void {
+  /** Stops all captures. Where the store outlives this process, the next process takes up the rest. Never rejects. */
+  async close(): Promise<void> {
     this.#closing.abort(new Error('the server ends'));
     for (const timer of this.#timers) clearTimeout(timer);
     this.#waiting = [];
+    await atMost(longestWaitMs, Promise.all([...this.#unkept].map((unkept) => this.#tryToKeep(unkept))));
+    for (const unkept of this.#unkept) this.#giveUp(unkept);
+  }
+
+  /** One attempt after the other. Never rejects. */
+  #tryToKeep(unkept: Unkept): Promise<void> {
+    unkept.attempt = unkept.attempt.then(() => this.#attempt(unkept));
+    return unkept.attempt;
+  }
+
+  async #attempt(unkept: Unkept): Promise<void> {
+    // The user was erased, or an attempt before this one has succeeded.
+    if (!this.#unkept.has(unkept)) return;
+    const { capture } = unkept;
+    const { store, log } = this.#options;
+    const { turnId } = capture;
+    try {
+      const isNew = await store.pend(capture);
+      // An earlier attempt may have succeeded although its answer was lost.
+      const isOurs = isNew || (unkept.attempts > 0 && (await store.isPending(turnId)));
+      if (!this.#unkept.delete(unkept) || !isOurs) return;
+      if (this.#isFull(capture.userKey)) log.warn({ turnId }, tooMany);
+      else this.#enqueue({ capture, attempts: 0 });
+    } catch (error) {
+      unkept.attempts += 1;
+      if (unkept.attempts === 1) log.warn({ error, turnId }, 'what was said could not be kept for the memory yet');
+      if (!this.#unkept.has(unkept) || this.#closing.signal.aborted) return;
+      const ofUser = [...this.#unkept].filter((other) => other.capture.userKey === capture.userKey);
+      if (this.#unkept.size > mostUnkept || ofUser.length > mostOfUser) this.#giveUp(unkept);
+      else void this.#keepUnkept();
+    }
+  }
+
+  /** Tries again until the store has taken everything. */
+  async #keepUnkept(): Promise<void> {
+    if (this.#isKeeping) return;
+    this.#isKeeping = true;
+    for (let failures = 0; this.#unkept.size > 0;) {
+      await untilRetry(failures);
+      if (this.#closing.signal.aborted) break;
+      failures += 1;
+      for (const unkept of this.#unkept) {
+        if (this.#options.isOn?.() === false) this.#unkept.delete(unkept);
+        await this.#tryToKeep(unkept);
+        // The store fails, so the others need not be tried now. This one must not keep them waiting.
+        if (this.#unkept.delete(unkept)) {
+          this.#unkept.add(unkept);
+          break;
+        }
+        failures = 0;
+      }
+    }
+    this.#isKeeping = false;
+  }
+
+  #giveUp(unkept: Unkept): void {
+    const { capture } = unkept;
+    this.#unkept.delete(unkept);
+    this.#counted(capture).factsCaptured('dropped');
+    this.#options.log.warn({ turnId: capture.turnId }, 'what was said could not be kept for the memory');
   }
 
   /** Whether no further capture of this user may wait. The bound for one user keeps the others from waiting for that user. */

@@ -13,6 +13,8 @@ export interface Page {
   /** Relative to the host application, or https; may hold `{name}` placeholders. */
   readonly url: string;
   readonly description: string;
+  /** Names that the model may add to the query of `url`. Left out, none. */
+  readonly query?: readonly string[];
   readonly requiredRoles: readonly string[];
   /** CSS selector of the element that the tour points at (contract/widget.md#tour). */
   readonly selector?: string;

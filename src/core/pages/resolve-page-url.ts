@@ -1,4 +1,8 @@
+import type { Page } from './page.ts';
+
 export type ResolvedUrl = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly fault: string };
+
+const placeholder = /\{([A-Za-z0-9_]+)\}/g;
 
 /**
  * Fills `{name}` in a page's url with encoded values. The other parameters become its query (contract/plugins.md#actions). The values `.`
@@ -8,7 +12,7 @@ export type ResolvedUrl = { readonly ok: true; readonly url: string } | { readon
 export function resolvePageUrl(url: string, params: Readonly<Record<string, unknown>>): ResolvedUrl {
   const left = new Map(Object.entries(params).filter(([, value]) => value !== null && value !== undefined));
   const faults: string[] = [];
-  const filled = url.replace(/\{([A-Za-z0-9_]+)\}/g, (_match, name: string) => {
+  const filled = url.replace(placeholder, (_match, name: string) => {
     const value = left.get(name);
     left.delete(name);
     if (!isPlain(value)) faults.push(`The parameter ${name} is required and must be a text, number or boolean.`);
@@ -23,6 +27,12 @@ export function resolvePageUrl(url: string, params: Readonly<Record<string, unkn
   }
   if (faults.length > 0) return { ok: false, fault: faults.join(' ') };
   return { ok: true, url: withQuery(filled, query.toString()) };
+}
+
+/** The names that the model may fill in: the placeholders of the address, and the names for its query. */
+export function parametersOf({ url, query = [] }: Pick<Page, 'url' | 'query'>): readonly string[] {
+  const placeholders = [...url.matchAll(placeholder)].map(([, name = '']) => name);
+  return [...new Set([...placeholders, ...query])];
 }
 
 /** Whether a text keeps its place in a path. Half a surrogate pair cannot be encoded, so it is refused. */

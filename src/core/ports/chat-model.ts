@@ -1,6 +1,7 @@
 import type { TurnErrorCode } from '../errors/error-codes.ts';
 import type { Origin } from '../events/origin.ts';
 import type { MessageImage } from './message-image.ts';
+import type { ProviderExtras } from './provider-extras.ts';
 import type { Standing } from './remote-agent.ts';
 import type { ApprovalGiven, ApprovalWanted, HostedOffer, HostedProgress, HostedReply } from './hosted-tools.ts';
 import type { ChannelName, Influence } from '../events/turn-event.ts';
@@ -44,6 +45,7 @@ export type ChatMessage = {
       readonly text: string;
       readonly toolCalls: readonly ModelToolCall[];
       readonly mark?: HistoryMark;
+      readonly extras?: ProviderExtras;
       /**
        * The reply as its provider wrote it, with the answers to its requests for approval. Only the call that sends these answers has it.
        */
@@ -147,6 +149,8 @@ export interface MeteredCall {
 export interface ReplySink {
   /** A piece of the reply, JSON-escaped: exactly what stands between the quotes of a JSON string. */
   text(escaped: string): void;
+  /** All text of this reply so far was no part of the answer. What is to be shown comes anew. */
+  takeBack?(): void;
   /** Reports the progress of a call that the provider makes itself. */
   hosted?(progress: HostedProgress): void;
 }
@@ -168,6 +172,8 @@ export interface ModelReply {
   readonly mark?: HistoryMark;
   /** What the provider's own tools did for this reply; absent where they did nothing. */
   readonly hosted?: HostedReply;
+  /** Present where the provider may want more of the reply back than its text and its calls. */
+  readonly extras?: ProviderExtras;
   /** The reply as the provider wrote it. Present when the reply waits for approvals (`ModelToolCall.hosted`). */
   readonly items?: readonly object[];
 }
@@ -175,7 +181,7 @@ export interface ModelReply {
 /**
  * The model that answers. `run` MUST call `sink.text` in order and before it resolves. Once `signal` aborts, `run` MUST close its socket
  * within 100 ms and reject with the signal's reason. `run` rejects with `ModelError` for every fault of its own. `run` rejects with
- * `ContextExceeded`, before anything is sent, when the turn does not fit the model.
+ * `ContextExceeded`, before anything is read, when the turn does not fit the model.
  */
 export interface ChatModel {
   /** The configured model id: what users, logs and metrics see. */
@@ -184,6 +190,8 @@ export interface ChatModel {
   readonly provider: string;
   /** True for the embedded demo model, which the widget's header and the log must name as such. */
   readonly isDemo: boolean;
+  /** Names the model in the extras of its replies. It is sent only its own. Absent for a model that writes none. */
+  readonly extrasOf?: string;
   run(request: ModelRequest, sink: ReplySink): Promise<ModelReply>;
   /**
    * Opens the connection to the provider, and prepares the coordinator's instructions and tools, which each call sends. MUST NOT ask the
@@ -203,7 +211,26 @@ interface ModelErrorFacts {
   readonly retryAfterMs?: number | undefined;
   readonly isKeyRefused?: boolean;
   readonly words?: string | undefined;
+  /** The HTTP status with which the provider answered. */
+  readonly status?: number | undefined;
+  /** The provider's own code, such as `model_not_found`. */
+  readonly providerCode?: string | undefined;
+  /** The part of the request that the provider names. */
+  readonly param?: string | undefined;
 }
+
+/** The entry of `models` whose fault it is, and what its operator can do. */
+export interface ModelFaultSite {
+  readonly provider: string;
+  readonly model: string;
+  /** `models.NAME` */
+  readonly entry: string;
+  /** One sentence; absent where there is nothing to do. */
+  readonly advice?: string | undefined;
+}
+
+/** What a line of the log says of a fault of a model beside its reason. Nothing of it is secret, or from what the model was sent. */
+export type ModelFaultFields = Partial<ModelFaultSite> & Pick<ModelErrorFacts, 'status' | 'providerCode' | 'param'>;
 
 /**
  * A fault of the model or of the connection to the model. The message is for logs. It contains no secret and nothing that the model was
@@ -218,6 +245,11 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | undefined;
   /** The provider does not accept the credential of this server. A user can do nothing about this fault. */
   readonly isKeyRefused: boolean;
+  readonly status: number | undefined;
+  readonly providerCode: string | undefined;
+  readonly param: string | undefined;
+  /** Set by whoever knows the entry of `models`. */
+  site: ModelFaultSite | undefined;
   /** This field is private because a log writes every property of an error that it can read. */
   readonly #words: string | undefined;
 
@@ -227,7 +259,22 @@ export class ModelError extends Error {
     this.transient = options.transient;
     this.retryAfterMs = options.retryAfterMs;
     this.isKeyRefused = options.isKeyRefused ?? false;
+    this.status = options.status;
+    this.providerCode = options.providerCode;
+    this.param = options.param;
     this.#words = options.words;
+  }
+
+  /** What a fault that takes the place of this one takes over. */
+  get facts(): Omit<ModelErrorFacts, 'transient' | 'retryAfterMs' | 'isKeyRefused'> & ErrorOptions {
+    const { status, providerCode, param, words, cause } = this;
+    return { status, providerCode, param, words, cause };
+  }
+
+  /** For the log. */
+  get fields(): ModelFaultFields {
+    const { status, providerCode, param } = this;
+    return { ...this.site, status, providerCode, param };
   }
 
   /** The provider's own text about the fault, when the message does not contain it. The text may repeat what the provider was sent. */

@@ -88,6 +88,11 @@ export interface ConfirmationJournal {
   /** With `under`, the row is created only if the turn is stored with this epoch and at least that many lines. */
   requested(entry: JournalEntry, under?: TurnHold): Promise<void>;
   /**
+   * Sees to it that a question that nobody was told of is over. Its row ends as cancelled by the system where it is `requested`. Where there is
+   * none, a row begins that is over, so that a `requested` of the same entry which comes later is refused.
+   */
+  withdrawn(entry: JournalEntry, at: number): Promise<void>;
+  /**
    * Moves a row from `requested` to `answered`, or to `executing` when the answer says so. An answer other than `approved` ends the row as
    * `done` with its status. A question that is put again from a snapshot has its own row for the same call. Of all rows of a call, only one
    * MUST become approved or declined, also when several are answered at the same moment. For the other rows these two answers are rejected.
@@ -108,6 +113,14 @@ export interface ConfirmationJournal {
   ofTurn(turnId: string): Promise<readonly JournalRow[]>;
   /** Rows that are not `done`: what a crash left behind. */
   unfinished(): Promise<readonly JournalRow[]>;
+  /**
+   * The calls of this owner with this action and these arguments (canonical JSON, as the user left or changed them) that run, or that ran and
+   * ended at `since` or later (epoch milliseconds). A few of them, the newest first.
+   */
+  ranSince(
+    call: Pick<JournalEntry, 'action' | 'arguments'> & { readonly owner: string },
+    since: number,
+  ): Promise<readonly JournalRow[]>;
   /** How many questions wait for an answer, and since when the oldest of them does (epoch milliseconds; null when none waits). */
   waiting(): Promise<{ readonly count: number; readonly oldestAt: number | null }>;
   /**
@@ -115,7 +128,14 @@ export interface ConfirmationJournal {
    * with the number of rows that had the key.
    */
   rename(userKey: string, pseudonym: string): Promise<number>;
-  /** Deletes rows that were done before `before` (epoch milliseconds). Resolves with how many. */
-  purge(before: number): Promise<number>;
+  /**
+   * Deletes rows of calls without a turn that ended without an approval: of this owner all but the newest `keep`. Resolves with how many.
+   */
+  dropUnapproved(owner: string, keep: number): Promise<number>;
+  /**
+   * Deletes rows that were done before `before`, and those of calls without a turn that were withdrawn or have expired before `withdrawn` (epoch
+   * milliseconds; left out: only with the others). Resolves with how many.
+   */
+  purge(before: number, withdrawn?: number): Promise<number>;
   close(): Promise<void>;
 }

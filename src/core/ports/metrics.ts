@@ -30,6 +30,10 @@ export interface CallerMetrics {
     readonly durationMs: number;
     /** `undefined` when the call went well. */
     readonly error: string | undefined;
+    /** The HTTP status with which the provider refused the call. */
+    readonly status?: number | undefined;
+    /** The provider's own code for its fault. */
+    readonly providerCode?: string | undefined;
     readonly inputTokens: number;
     readonly outputTokens: number;
     /** The part of `inputTokens` that the provider read from its cache. Undefined when the provider does not say. */
@@ -53,6 +57,8 @@ export interface CallerMetrics {
   }): void;
   /** One attempt to find facts in what a user has said (contract/memory.md#capture). */
   factsCaptured(outcome: FactsOutcome): void;
+  /** A message or a reply got no verdict of its checks, whether it passed or not (contract/guardrails.md#messages). */
+  guardrailFailed(guardrail: 'input' | 'output' | 'scope'): void;
   confirmationRequested(question: { readonly action: string }): void;
   confirmationResolved(resolution: {
     readonly action: string;
@@ -89,6 +95,8 @@ export interface Metrics extends CallerMetrics {
   of(tenant: string | undefined): CallerMetrics;
   /** The keys of the token issuer could not be read (contract/identity.md#tokens). */
   issuerFailed(): void;
+  /** The provider of a model refuses a tool, so the model goes without it. Counted once for each declaration of the tool. */
+  toolLeftOut(refused: { readonly model: string; readonly action: string }): void;
   /** One commit to the disk, and how many changes waited for it. */
   storageCommitted(commit: { readonly changes: number; readonly durationMs: number }): void;
   /** Rows that were deleted because their time to be kept is over (`retention`). */

@@ -88,7 +88,12 @@ export interface TurnStore {
   readonly shared?: SharedTurns;
   /** Keeps a new turn under epoch 1 with its first lines. */
   create(turn: NewTurn, at: number): Promise<void>;
-  append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void>;
+  /** With `syncLater`, lines that were stored outlive the process at once. A loss of power they MAY outlive only some seconds later. */
+  append(
+    hold: Pick<TurnHold, 'turnId' | 'epoch'>,
+    lines: TurnLines,
+    how?: { readonly syncLater?: boolean | undefined },
+  ): Promise<void>;
   /**
    * Stores the last lines of a turn. The turn is then over, and is kept until `forgetAt`. With a `delivery`, the same change adds it to the
    * deliveries that wait.

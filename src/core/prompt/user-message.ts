@@ -1,7 +1,7 @@
 import type { Origin } from '../events/origin.ts';
 import type { Influence } from '../events/turn-event.ts';
 import type { ChatMessage } from '../ports/chat-model.ts';
-import type { CurrentPage, TurnMessage } from '../request/turn-request.ts';
+import type { CurrentPage, TurnMessage, TurnRequest } from '../request/turn-request.ts';
 import { influencedMember, influenceOf, joinInfluences } from '../provenance/influences.ts';
 import { delimited } from './delimited.ts';
 
@@ -67,9 +67,13 @@ export function withImages(message: UserMessage, { images }: Pick<TurnMessage, '
   return images === undefined ? message : { ...message, images };
 }
 
-/** The words that a user has written in a message. What is sent with a submitted card names its button, in the words of the card. */
-export function ownWords({ text, cardSubmit }: Pick<TurnMessage, 'text' | 'cardSubmit'>): readonly string[] {
-  return cardSubmit === undefined && text !== '' ? [text] : [];
+/**
+ * The words that a user has written in a message. What is sent with a submitted card names its button, in the words of the card. What another
+ * agent sends, its model may have made up or read somewhere (contract/provenance.md#whose-words).
+ */
+export function typedWords({ channel, message }: Pick<TurnRequest, 'channel' | 'message'>): readonly string[] {
+  const { text, cardSubmit } = message;
+  return channel.isFromAgent !== true && cardSubmit === undefined && text !== '' ? [text] : [];
 }
 
 /** The words that a user has written in a message of the history, without the names of its images. Empty where a form was submitted. */

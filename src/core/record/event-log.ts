@@ -126,6 +126,20 @@ export class EventLog {
     return event;
   }
 
+  /** Puts an empty text in the place of an event that was shown to nobody. Its number stays used. */
+  blank(seq: number): RecordedEvent {
+    const event = this.#textEvents.write(seq, '', this.#options.agent);
+    const at = this.#others.findIndex((other) => other.seq === seq);
+    this.#length += event.json.length - (this.#others[at]?.json.length ?? event.json.length);
+    if (at >= 0) this.#others[at] = event;
+    return event;
+  }
+
+  /** An event with a number that another event has. The log does not have it. */
+  beside(seq: number, { type, ...fields }: TurnEvent): RecordedEvent {
+    return { seq, type, json: `${this.#textEvents.head}${String(seq)},${JSON.stringify(fields).slice(1)}` };
+  }
+
   /** Whether every event after `afterSeq` can still be read. */
   reaches(afterSeq: number): boolean {
     return afterSeq + 1 >= this.#firstSeq && afterSeq <= this.#lastSeq;

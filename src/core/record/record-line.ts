@@ -17,6 +17,8 @@ export type RecordLine =
   | readonly ['numbers', upTo: number]
   /** Events before this number can no longer be read; their text, JSON-escaped. */
   | readonly ['from', firstSeq: number, text: string]
+  /** The event of this key was shown to nobody. An empty text stands in its place. */
+  | readonly ['withdrawn', key: string]
   /** A key that counts as told without an event that can be read. */
   | readonly ['told', key: string];
 

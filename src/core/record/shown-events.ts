@@ -26,6 +26,8 @@ export class ShownEvents {
   /** Numbers up to this one are set aside in the store. */
   #free = 0;
   #reservations: { readonly upTo: number; readonly needs: number }[] = [];
+  /** What was told before it is stored, by the key of the event that tells the same in its place. */
+  readonly #early = new Map<string, (seq: number) => RecordedEvent>();
   /** Undefined until the first question, because most turns ask none. */
   #questions: Map<string, RecordedEvent> | undefined;
 
@@ -61,12 +63,44 @@ export class ShownEvents {
   /** Shows an event, or holds it until `needs` lines are stored. */
   show(event: RecordedEvent, needs: number): void {
     if (this.#lastSeq === undefined) {
-      this.#note(event);
-      this.#listener?.onEvent(event);
+      this.#tell(event);
       return;
     }
     this.#held.push({ event, needs });
     this.#pump();
+  }
+
+  /** Tells something now that the event of this key tells again in its place. `write` writes it under the number of the event before it. */
+  early(key: string, write: (seq: number) => RecordedEvent): void {
+    this.#early.set(key, write);
+    this.#listener?.onEvent(write(this.#lastSeq ?? 0));
+  }
+
+  /** What was told early and was not shown in its place yet. `seqOf` gives the number of the event of a key. */
+  untold(seqOf: (key: string) => number | undefined): readonly RecordedEvent[] {
+    const left = [...this.#early].filter(([key]) => !this.isShown(seqOf(key) ?? Infinity));
+    return left.map(([, write]) => write(this.#lastSeq ?? 0));
+  }
+
+  /** Puts `event` in the place of the held event with its number. False: that event was shown. */
+  replace(event: RecordedEvent): boolean {
+    const at = this.#held.findIndex(({ event: { seq } }) => seq === event.seq);
+    const held = this.#held[at];
+    if (held === undefined) return false;
+    this.#held[at] = { ...held, event };
+    return true;
+  }
+
+  isShown(seq: number): boolean {
+    return this.#lastSeq === undefined || seq <= this.#lastSeq;
+  }
+
+  /** The turn is not kept any more: everything is shown at once. */
+  free(): void {
+    const held = this.#held;
+    this.#held = [];
+    this.#lastSeq = undefined;
+    for (const { event } of held) this.#tell(event);
   }
 
   /** Call it when the model begins a new reply. The text of the new reply does not get the numbers that the earlier reply left unused. */
@@ -108,9 +142,13 @@ export class ShownEvents {
       if (needs === 0 ? event.seq > this.#free : needs > durable) return;
       this.#held.shift();
       this.#lastSeq = event.seq;
-      this.#note(event);
-      if (event.seq > this.#after) this.#listener?.onEvent(event);
+      this.#tell(event);
     }
+  }
+
+  #tell(event: RecordedEvent): void {
+    this.#note(event);
+    if (event.seq > this.#after) this.#listener?.onEvent(event);
   }
 
   #note({ type, seq, json }: RecordedEvent): void {

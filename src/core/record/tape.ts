@@ -5,8 +5,9 @@ import { deliveryName } from './delivery-content.ts';
 import { letGoOfTaken } from './let-go-of-taken.ts';
 import { lineText, linesText, type RecordLine } from './record-line.ts';
 import type { TapeBeginning, TapeServices } from './tape-services.ts';
+import { TapeWaiters } from './tape-waiters.ts';
 import { untilHeld } from './until-held.ts';
-import { untilRetry } from './until-retry.ts';
+import { untilRetry } from '../base/until-retry.ts';
 
 interface Batch {
   readonly lines: TurnLines;
@@ -14,17 +15,9 @@ interface Batch {
   isStored: boolean;
 }
 
-interface Waiter {
-  readonly upTo: number;
-  readonly resolve: () => void;
-  /** When it is left out, the waiter goes on waiting while the store fails. */
-  readonly reject?: (error: unknown) => void;
-}
-
 /**
- * Writes the record and the events of a turn to the store. The turn does not wait for the writes. Several lines are written together,
- * in their order. A failed write is tried again until the store takes it. The tape ends early only when another process has taken the
- * turn up. Code that must be sure of a write waits for `flush`.
+ * Writes the record and the events of a turn to the store, several lines together, in their order. The turn does not wait for it. A failed
+ * write is tried again, unless another process has taken the turn up. Code that must be sure of a write waits for `flush`.
  */
 export class Tape {
   /** Called when more lines are durable. */
@@ -39,7 +32,7 @@ export class Tape {
   #waiting: string[] = [];
   /** Lines of batches that are not stored yet, oldest first. */
   #batches: Batch[] = [];
-  #waiters: Waiter[] = [];
+  readonly #waiters = new TapeWaiters();
   /** Lines written, handed to the store, and stored. */
   #written = 0;
   #pushed = 0;
@@ -51,8 +44,6 @@ export class Tape {
   #isLost = false;
   #isEnding = false;
   #delivery: TurnDelivery | undefined;
-  /** Why lines are not stored at present; undefined while the store takes them. */
-  #fault: unknown;
 
   /** `kept`: under which epoch the turn was taken up, and how many lines are stored. */
   constructor(turnId: string, services: TapeServices, kept?: { readonly epoch: number; readonly lines: number }) {
@@ -67,13 +58,23 @@ export class Tape {
     return this.#epoch !== undefined;
   }
 
+  /** Whether another process has the turn, or will have it. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
   /** How many lines are stored. */
   get durable(): number {
     return this.#durable;
   }
 
-  /** From now on the turn is kept. MUST be called once at most, and not for a turn that was taken up. */
-  keep({ header, userKey, lines }: TapeBeginning): void {
+  /**
+   * From now on the turn is kept. MUST be called once at most, and not for a turn that was taken up.
+   * @throws Error for a turn that was dropped: the store may have another beginning of it.
+   */
+  keep(begin: () => TapeBeginning): void {
+    if (this.#header !== '') throw new Error('the store has not taken this turn before');
+    const { header, userKey, lines } = begin();
     this.#header = header;
     this.#userKey = userKey;
     this.#epoch = 1;
@@ -95,19 +96,25 @@ export class Tape {
   }
 
   /**
-   * Holds back the lines from now on until the next flush. That flush mostly comes at the end of the turn, so the lines and the end
-   * make one write. Lines that wait already are held back too, unless one of them is an event that is to be shown. MUST be called only
-   * where the end of the turn follows by itself.
+   * What `write` adds makes a write of its own, which does not wait until the disk has it: once it is stored it outlives this process, and a
+   * loss of power some seconds later.
+   */
+  apart(write: () => void): void {
+    this.#push();
+    write();
+    this.#pushAs('append', { syncLater: true });
+  }
+
+  /**
+   * Holds back the lines from now on until the next flush, mostly that of the end, with which they make one write. Lines that wait already are
+   * held back too, unless one of them is an event that is to be shown. MUST be called only where the end of the turn follows by itself.
    */
   gather(): void {
     if (this.#hasEvent) this.#push();
     this.#isGathering = true;
   }
 
-  /**
-   * For a row of the journal: who holds the turn, and how many of its lines were handed to the store. Undefined while
-   * the turn is not kept.
-   */
+  /** For a row of the journal: who holds the turn, and how many of its lines were handed to the store. Undefined while it is not kept. */
   hold(): TurnHold | undefined {
     if (this.#epoch === undefined) return undefined;
     this.#push();
@@ -121,9 +128,8 @@ export class Tape {
   }
 
   /**
-   * Called when the store has refused a step of the turn. Resolves once it says that this process still holds the turn: a turn that only
-   * waits writes nothing, and would never learn that it is lost. For a turn that was lost it never resolves. Where replicas share the store
-   * it takes a moment, so that what is tried again is not tried without a pause.
+   * Called when the store has refused a step. Resolves once it says that this process still holds the turn, which a turn that only waits would
+   * never learn; for a lost turn never. Where replicas share the store it takes a moment, as a pause between two tries.
    */
   async stillHeld(): Promise<void> {
     const { shared } = this.#services.store;
@@ -132,29 +138,20 @@ export class Tape {
     await Promise.all([this.flush(), untilRetry(0)]);
   }
 
-  /**
-   * Resolves once all written lines are stored. For a turn that is not kept it resolves at once. For a turn that was lost it never
-   * resolves.
-   */
+  /** Resolves once all written lines are stored: at once for a turn that is not kept, and never for one that was lost. */
   flush(): Promise<void> {
-    return this.#until((resolve) => ({ upTo: this.#written, resolve }));
+    return this.#until((upTo) => this.#waiters.until(upTo));
   }
 
-  /**
-   * As `flush`, but rejects when the turn was lost or when the store does not take a write. The write is tried again
-   * all the same.
-   */
+  /** As `flush`, but rejects when the turn was lost or when the store does not take a write, which is tried again all the same. */
   attempt(): Promise<void> {
-    if (this.#fault !== undefined) {
-      return Promise.reject(new Error('the record of the turn cannot be stored', { cause: this.#fault }));
+    if (this.#waiters.fault !== undefined) {
+      return Promise.reject(new Error('the record of the turn cannot be stored', { cause: this.#waiters.fault }));
     }
-    return this.#until((resolve, reject) => ({ upTo: this.#written, resolve, reject }));
+    return this.#until((upTo) => this.#waiters.attempt(upTo));
   }
 
-  /**
-   * Ends the tape of a turn that is over. Resolves once all lines are stored. The store forgets the turn when nobody can resume it any
-   * more. A `delivery` is stored with the end.
-   */
+  /** Ends the tape of a turn that is over, and stores a `delivery` with it. Resolves once all is stored, until nobody can resume the turn. */
   async end(delivery?: TurnDelivery): Promise<void> {
     if (this.#epoch === undefined) return;
     const { sealer, onDelivery } = this.#services;
@@ -178,6 +175,23 @@ export class Tape {
     this.#lose();
   }
 
+  /** Keeps the turn no longer, unless the store has said that it has lines of it. Who waits for the tape goes on. Returns whether it was dropped. */
+  drop(): boolean {
+    if (this.#epoch === undefined || this.#isLost || this.#durable > 0) return false;
+    this.#epoch = undefined;
+    this.#batches = [];
+    this.#waiting = [];
+    this.#written = this.#pushed = 0;
+    this.#waiters.stored(Infinity);
+    this.#forget();
+    return true;
+  }
+
+  /** What the store has of a dropped turn all the same must not outlive it. */
+  #forget(): void {
+    void untilHeld(() => this.#services.store.delete([this.#turnId])).catch(() => undefined);
+  }
+
   /** Another process has taken the turn up. Lets go of it. */
   taken(): void {
     if (this.#isLost) return;
@@ -194,7 +208,7 @@ export class Tape {
     this.#pushAs('append');
   }
 
-  #pushAs(how: 'append' | 'end'): void {
+  #pushAs(how: 'append' | 'end', { syncLater = false } = {}): void {
     this.#isPushScheduled = false;
     if (this.#waiting.length === 0 || this.#isLost) return;
     const { sealer } = this.#services;
@@ -203,18 +217,19 @@ export class Tape {
     this.#waiting = [];
     this.#hasEvent = false;
     this.#pushed += lines.count;
-    const batch: Batch = { lines, send: this.#change(lines, how), isStored: false };
+    const batch: Batch = { lines, send: this.#change(lines, how, syncLater), isStored: false };
     this.#batches.push(batch);
     // While the store fails, `#retry` sends this batch after the earlier ones.
-    if (this.#fault === undefined) void this.#send(batch);
+    if (this.#waiters.fault === undefined) void this.#send(batch);
   }
 
-  #change(lines: TurnLines, how: 'append' | 'end'): () => Promise<void> {
+  #change(lines: TurnLines, how: 'append' | 'end', syncLater: boolean): () => Promise<void> {
     const { store, sealer, markOf, clock, resumeWindowMs } = this.#services;
     const hold = { turnId: this.#turnId, epoch: this.#epoch ?? 1 };
     const end = (): Promise<void> =>
       store.end(hold, lines, { forgetAt: clock.now() + resumeWindowMs, delivery: this.#delivery });
-    if (lines.first > 0) return how === 'end' ? end : () => store.append(hold, lines);
+    if (lines.first > 0)
+      return how === 'end' ? end : () => store.append(hold, lines, syncLater ? { syncLater } : undefined);
     const header = sealer.seal(this.#header, this.#turnId);
     const turn = { turnId: this.#turnId, header, owner: markOf(this.#userKey), lines };
     const create = (): Promise<void> => store.create(turn, clock.now());
@@ -225,7 +240,7 @@ export class Tape {
     try {
       await batch.send();
     } catch (error) {
-      if (this.#fault !== undefined) return;
+      if (this.#waiters.fault !== undefined || this.#epoch === undefined) return;
       if (error instanceof StepRefused) this.taken();
       else void this.#retry(error);
       return;
@@ -235,7 +250,7 @@ export class Tape {
 
   /** Sends the batches that are not stored, in their order, until the store has taken all of them. */
   async #retry(fault: unknown): Promise<void> {
-    this.#refused(fault);
+    this.#waiters.failed(fault);
     let attempts = 0;
     await untilRetry(attempts);
     for (let batch = this.#batches[0]; batch !== undefined; batch = this.#batches[0]) {
@@ -244,57 +259,39 @@ export class Tape {
         this.#stored(batch);
       } catch (error) {
         if (error instanceof StepRefused) break;
-        this.#refused(error);
+        this.#waiters.failed(error);
         attempts += 1;
         await untilRetry(attempts);
       }
     }
-    this.#fault = undefined;
+    this.#waiters.fault = undefined;
     if (this.#batches.length > 0) this.taken();
   }
 
-  #refused(fault: unknown): void {
-    this.#fault = fault;
-    const waiters = this.#waiters.filter(({ reject }) => reject !== undefined);
-    this.#waiters = this.#waiters.filter(({ reject }) => reject === undefined);
-    for (const { reject } of waiters) reject?.(new Error('the record of the turn cannot be stored', { cause: fault }));
-  }
-
   #stored(batch: Batch): void {
+    if (this.#epoch === undefined) this.#forget();
     batch.isStored = true;
     for (let first = this.#batches[0]; first?.isStored === true; first = this.#batches[0]) {
       this.#batches.shift();
       this.#durable = first.lines.first + first.lines.count;
     }
     this.onDurable();
-    const done = this.#waiters.filter(({ upTo }) => upTo <= this.#durable);
-    this.#waiters = this.#waiters.filter(({ upTo }) => upTo > this.#durable);
-    for (const { resolve } of done) resolve();
+    this.#waiters.stored(this.#durable);
   }
 
-  /**
-   * This process gives up the turn, because another process has taken it up or will. Code that waits in `flush` must not go on, since
-   * stopping would write to the journal.
-   */
+  /** This process gives up the turn. Code that waits in `flush` must not go on, since stopping would write to the journal. */
   #lose(): void {
     this.#isLost = true;
-    this.#refused(new Error('another process has taken the turn up'));
-    this.#waiters = [];
+    this.#waiters.failed(new Error('another process has taken the turn up'));
+    this.#waiters.forget();
     this.#batches = [];
     this.#waiting = [];
   }
 
-  #until(waiter: (resolve: () => void, reject: (error: unknown) => void) => Waiter): Promise<void> {
+  #until(wait: (upTo: number) => Promise<void>): Promise<void> {
     if (this.#isLost) return new Promise(() => undefined);
     if (this.#durable === this.#written) return Promise.resolve();
     this.#push();
-    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-    this.#waiters.push(
-      waiter(
-        () => resolve(undefined),
-        (error) => reject(error),
-      ),
-    );
-    return promise;
+    return wait(this.#written);
   }
 }

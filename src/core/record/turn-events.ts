@@ -8,7 +8,6 @@ import { ShownEvents } from './shown-events.ts';
 import { unescaped } from './text-event.ts';
 import { linesOf, textLineOf } from './log-lines.ts';
 import type { Tape } from './tape.ts';
-import type { TurnListener } from './turn-listener.ts';
 
 /** How many numbers are set aside at a time for text that is shown before it is stored. */
 const stride = 128;
@@ -26,30 +25,26 @@ export interface TurnEventsOptions {
  * The one stream of events of a turn while it runs (contract/events.md): records each event and hands it to the reader. Text is the
  * hot path: pieces of one read of the model are joined, still escaped, into one event.
  *
- * Every event that is not text has a key, and is told once for each key. In a kept turn such an event is shown when it
- * is stored. Text is shown at once, under numbers that were set aside for it in the store, so that no number is given
- * twice.
+ * Every event that is not text has a key, and is told once for each key. In a kept turn it is shown when it is stored, and text at once,
+ * under numbers that were set aside for it in the store, so that no number is given twice.
  */
 export class TurnEvents {
   readonly log: EventLog;
   readonly #tape: Tape;
   readonly #flushIntervalMs: number;
   readonly #elapsed: () => number;
-  readonly #shown: ShownEvents;
-  /**
-   * The keys of the events that were told, with the number of each event. The number is 0 for a key whose event this turn cannot read:
-   * the event is no longer readable, or belongs to the turn that this turn is a copy of.
-   */
+  /** What the one reader may see by now. */
+  readonly shown: ShownEvents;
+  /** The keys of the events that were told, with their numbers: 0 for one that cannot be read any more, or is of a copied turn. */
   readonly #told = new Map<string, number>();
+  /** Whether the process that had this turn before has suspended it, and did not die. */
+  wasSuspended = false;
   #pendingText = '';
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
   #firstTextAt: number | undefined;
   #askedFirst = false;
-  /**
-   * The key of the step whose reply is being read, and the length of the text before that reply. The key is empty while no reply is
-   * being read.
-   */
+  /** The key of the step whose reply is being read, empty while none is, and the length of the text before that reply. */
   #speaking = { key: '', base: 0 };
   /** Who says the text that comes now. */
   #agent: string;
@@ -63,18 +58,15 @@ export class TurnEvents {
     this.#tape = options.tape;
     this.#flushIntervalMs = options.flushIntervalMs;
     this.#elapsed = options.elapsed;
-    this.#shown = new ShownEvents(options.tape);
+    this.shown = new ShownEvents(options.tape);
   }
 
   /** The number of the last event that may be shown. */
   get lastSeq(): number {
-    return this.#shown.lastSeq ?? this.log.lastSeq;
+    return this.shown.lastSeq ?? this.log.lastSeq;
   }
 
-  /**
-   * When this process showed the first text, on the clock of `elapsed`. Undefined before the first text, and when the user was asked
-   * before it.
-   */
+  /** When this process showed the first text, on the clock of `elapsed`. Undefined before, and when the user was asked before it. */
   get firstTextAt(): number | undefined {
     return this.#askedFirst ? undefined : this.#firstTextAt;
   }
@@ -85,7 +77,7 @@ export class TurnEvents {
 
   /** The questions that were shown and have not ended, as they were sent. */
   get openQuestions(): readonly RecordedEvent[] {
-    return this.#shown.openQuestions;
+    return this.shown.openQuestions;
   }
 
   wasTold(key: string): boolean {
@@ -117,7 +109,28 @@ export class TurnEvents {
     const recorded = this.log.add(event);
     this.#told.set(key, recorded.seq);
     this.#tapePieces();
-    this.#shown.show(recorded, this.#tape.write(['event', key, recorded.type, recorded.json]));
+    this.shown.show(recorded, this.#tape.write(['event', key, recorded.type, recorded.json]));
+  }
+
+  /** Takes a question back that nobody was shown: its number becomes an empty text. False: it was shown. */
+  withdraw(key: string): boolean {
+    const seq = this.#told.get(key);
+    if (seq === undefined) return true;
+    if (this.shown.isShown(seq)) return false;
+    this.shown.replace(this.log.blank(seq));
+    this.#told.delete(key);
+    this.#tape.write(['withdrawn', key]);
+    return true;
+  }
+
+  /** Tells now what `once` will tell under this key when it is stored. It has the number of the event before it. */
+  early(key: string, event: TurnEvent): void {
+    this.shown.early(key, (seq) => this.log.beside(seq, event));
+  }
+
+  /** What was told early and was not told in its place yet. */
+  get untold(): readonly RecordedEvent[] {
+    return this.shown.untold((key) => this.#told.get(key));
   }
 
   /**
@@ -131,7 +144,7 @@ export class TurnEvents {
     this.#speaking = { key, base: needsBreak ? this.log.escapedText().length : 0 };
     if (this.#tape.isKept) {
       this.#tape.write(['speaks', key, this.#speaking.base]);
-      this.#shown.beginReply();
+      this.shown.beginReply();
       this.#reserve();
     }
     return (escaped) => {
@@ -167,7 +180,7 @@ export class TurnEvents {
     this.#firstTextAt ??= this.#elapsed();
     const event = this.log.addText(text, this.#agent);
     if (this.#tape.isKept && event.seq > this.#reserved - stride / 2) this.#reserve();
-    this.#shown.show(event, 0);
+    this.shown.show(event, 0);
   }
 
   /** Puts the text so far on the tape. When the turn ends with half a reply, the tape then has that text before the end. */
@@ -179,35 +192,19 @@ export class TurnEvents {
   /** The events after `afterSeq` that may be shown, or undefined when one of the events after `afterSeq` can no longer be read. */
   after(afterSeq: number): readonly RecordedEvent[] | undefined {
     this.flush();
-    return this.#shown.allowed(this.log.after(afterSeq));
-  }
-
-  /**
-   * Replaces the reader. The earlier reader is told that nothing more comes. `afterSeq` is the last event that the new reader has
-   * already.
-   */
-  setListener(listener: TurnListener | undefined, afterSeq = 0): void {
-    this.#shown.setListener(listener, afterSeq);
-  }
-
-  isListener(listener: TurnListener): boolean {
-    return this.#shown.listener === listener;
+    return this.shown.allowed(this.log.after(afterSeq));
   }
 
   /** The page of the reader. Undefined when nobody reads now, or the reader has no page. */
   get readerPage(): UiActions | undefined {
-    return this.#shown.listener?.uiActions;
-  }
-
-  get listener(): TurnListener | undefined {
-    return this.#shown.listener;
+    return this.shown.listener?.uiActions;
   }
 
   /** Call it when no more events come. The reader is told so and is removed. */
   end(): void {
     this.flush();
     this.#ended = true;
-    this.setListener(undefined);
+    this.shown.setListener(undefined, 0);
   }
 
   get ended(): boolean {
@@ -224,20 +221,22 @@ export class TurnEvents {
     this.flush();
     const lines = linesOf(this.log, this.#told);
     this.#taped = this.log.pieces;
-    this.#shown.keepFrom(this.log.lastSeq);
+    this.shown.keepFrom(this.log.lastSeq);
     return lines;
   }
 
   /** Takes up what another process has stored. MUST come before any other event. */
   takeUp(lines: readonly RecordLine[]): void {
-    refillLog(this.log, lines, (key, event) => this.#told.set(key, this.#shown.shownBefore(event).seq));
+    refillLog(this.log, lines, (key, event) => this.#told.set(key, this.shown.shownBefore(event).seq));
     for (const line of lines) {
       if (line[0] === 'speaks') this.#speaking = { key: line[1], base: line[2] };
       else if (line[0] === 'numbers') this.#reserved = line[1];
       else if (line[0] === 'told') this.#told.set(line[1], 0);
     }
     this.#taped = this.log.pieces;
-    this.#shown.keepFrom(this.log.lastSeq);
+    const last = lines.at(-1);
+    this.wasSuspended = last?.[0] === 'numbers' && last[1] === this.log.lastSeq;
+    this.shown.keepFrom(this.log.lastSeq);
   }
 
   /**
@@ -252,17 +251,17 @@ export class TurnEvents {
     const filled: RecordedEvent[] = [];
     while (this.log.lastSeq < this.#reserved) filled.push(this.log.addText(''));
     const needs = this.#tapePieces();
-    for (const event of filled) this.#shown.show(event, needs);
+    for (const event of filled) this.shown.show(event, needs);
     this.settle();
     const text = unescaped(shown.slice(0, base));
     if (isShown) this.once(`replaced/${key}/${String(this.log.lastSeq)}`, { type: 'text-replaced', text });
   }
 
-  /** Takes back the text of a reply that broke off, when the turn goes on without it. `path` begins the key of the step of the reply. */
+  /** Takes back the text so far of the reply that is being read. `path` is the key of its step, or begins this key. */
   takeBackReply(path: string, key: string): void {
     this.flush();
     const { key: speaking, base } = this.#speaking;
-    if (!speaking.startsWith(`${path}/`)) return;
+    if (!`${speaking}/`.startsWith(`${path}/`)) return;
     const shown = this.log.escapedText();
     // The text is taken back before the reply counts as ended. After a crash in between, the next process takes it back once more.
     if (shown.length > base) this.once(key, { type: 'text-replaced', text: unescaped(shown.slice(0, base)) });
@@ -288,7 +287,7 @@ export class TurnEvents {
 
   #reserve(): void {
     this.#reserved = this.log.lastSeq + stride;
-    this.#shown.reserve(this.#reserved, this.#tape.write(['numbers', this.#reserved]));
+    this.shown.reserve(this.#reserved, this.#tape.write(['numbers', this.#reserved]));
   }
 
   #scheduleFlush(): void {

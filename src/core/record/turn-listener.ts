@@ -2,7 +2,8 @@ import type { RecordedEvent } from '../events/turn-event.ts';
 import type { UiActions } from '../request/ui-actions.ts';
 
 /**
- * One reader of a turn's events. `onEvent` is called synchronously, in order and without gaps; it MUST NOT throw and MUST NOT block.
+ * One reader of a turn's events. `onEvent` is called synchronously, in order and without gaps, but for an event that is told before its place
+ * (contract/restarts.md#storage-that-fails) and has the number of the one before it. It MUST NOT throw and MUST NOT block.
  * The text of one read of the model arrives joined, so a reader may write to its connection at each call.
  */
 export interface TurnListener {

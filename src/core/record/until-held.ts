@@ -1,5 +1,5 @@
 import { StepRefused } from '../ports/step-refused.ts';
-import { untilRetry } from './until-retry.ts';
+import { untilRetry } from '../base/until-retry.ts';
 
 /**
  * Repeats `work` until the store answers. It is for changes without which the turn cannot go on. The attempts end with the process.

@@ -29,7 +29,7 @@ export async function* eventsOfTurn(
   afterSeq: number,
   { signal, page, isAgain = false }: RemoteReader & { readonly isAgain?: boolean },
 ): AsyncGenerator<readonly RecordedEvent[], void> {
-  if (isAgain && turn instanceof LiveTurn && turn.events.listener !== undefined) return;
+  if (isAgain && turn instanceof LiveTurn && turn.events.shown.listener !== undefined) return;
   const waiting = new WaitingEvents(page);
   const subscription = turn.subscribe(waiting, afterSeq);
   if (subscription === undefined) throw new HelperError('not_found', 'Some events of this turn are gone.');

@@ -80,7 +80,10 @@ export interface ChannelTraits {
    * client shows all that an event says.
    */
   readonly isTextOnly?: true;
-  /** Messages come from another agent. No remote agent is asked about them (contract/a2a-server.md#tasks). */
+  /**
+   * Messages come from another agent, so they are no words of a user (contract/provenance.md#whose-words), and no remote agent is asked about
+   * them (contract/a2a-server.md#tasks).
+   */
   readonly isFromAgent?: true;
   /**
    * A reply is read in the answer to its request alone, and nobody comes back for it. So no other process goes on with a turn of this channel

@@ -1,4 +1,5 @@
 import { atMost } from '../base/at-most.ts';
+import type { Memory } from '../memory/memory.ts';
 import type { EndedTurn } from '../turn/live/ended-turn.ts';
 import type { RunningTurns } from '../turn/running-turns.ts';
 import { stopQuietly } from '../turn/live/turn.ts';
@@ -18,10 +19,12 @@ export interface MeantConversations {
 export class ForgetConversations {
   readonly #sessions: () => readonly LiveSession[];
   readonly #turns: RunningTurns;
+  readonly #memory: () => Memory | undefined;
 
-  constructor(sessions: () => readonly LiveSession[], turns: RunningTurns) {
+  constructor(sessions: () => readonly LiveSession[], turns: RunningTurns, memory: () => Memory | undefined) {
     this.#sessions = sessions;
     this.#turns = turns;
+    this.#memory = memory;
   }
 
   /** Ids of the conversations of a user that are open here. */
@@ -47,6 +50,8 @@ export class ForgetConversations {
     await atMost(longestWaitMs, Promise.all(running.map(({ result }) => result)));
     // The turns that have just been stopped must not be resumed either.
     this.#turns.forgetEnded(isMeant);
+    // Words that the memory has not stored yet would be stored after everything of the user was erased.
+    if (meant.conversationId === undefined) await this.#memory()?.capture?.forget(meant.userKey);
     return running.every((turn) => !turn.running);
   }
 }

@@ -67,7 +67,8 @@ export class UserConversations {
     const { kept, forget, clock } = this.#options;
     const isDeleted = await fromStore(kept.delete(userKey, id, clock.now()));
     if (!isDeleted) throw unknown();
-    void forget({ userKey, conversationId: id });
+    // The store takes nothing of this conversation any more. A replica that cannot be asked now loses nothing but what it shows of it.
+    forget({ userKey, conversationId: id }).catch(() => undefined);
   }
 
   /**

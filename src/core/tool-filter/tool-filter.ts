@@ -1,6 +1,7 @@
 import { fuseRanks } from '../base/fuse-ranks.ts';
 import type { TextWords } from '../ports/text-words.ts';
 import { Toolbox } from '../tools/toolbox.ts';
+import type { ToolDeclaration } from '../ports/chat-model.ts';
 import type { Tool } from '../tools/tool.ts';
 import { findTools } from './find-tools.ts';
 import { ChosenTools, DeclaredSets, isFilterable, type OfferedTools } from './offered-tools.ts';
@@ -17,6 +18,18 @@ export interface ToolFilterOptions {
   readonly words: () => Promise<TextWords>;
   /** Left out, tools are chosen by their words alone. */
   readonly vectors?: ToolVectors | undefined;
+  /** Tools are chosen only where they are more than this. Left out, wherever there are more than `maxTools`. */
+  readonly bounds?: ToolBounds | undefined;
+}
+
+/** What may be sent without a choice. */
+export interface ToolBounds {
+  /** How many tools. */
+  readonly tools: number;
+  /** What they may weigh, in tokens. The chosen ones weigh no more. */
+  readonly tokens: number;
+  /** The tokens of one tool. */
+  readonly weigh: (tool: ToolDeclaration) => number;
 }
 
 /** A message for which tools are chosen. */
@@ -32,6 +45,7 @@ export class ToolFilter {
   readonly #options: ToolFilterOptions;
   readonly #indexes = new WeakMap<Toolbox, Promise<ToolIndex>>();
   readonly #sets = new DeclaredSets();
+  readonly #isOver = new WeakMap<Toolbox, boolean>();
   /** For each toolbox without `find_tools`, the toolbox with it. */
   readonly #finding = new WeakMap<Toolbox, Toolbox>();
 
@@ -40,8 +54,14 @@ export class ToolFilter {
   }
 
   /** Whether a toolbox has more filterable tools than may be sent. */
-  appliesTo({ tools }: Toolbox): boolean {
-    return tools.reduce((count, tool) => count + Number(isFilterable(tool)), 0) > this.#options.maxTools;
+  appliesTo(toolbox: Toolbox): boolean {
+    const { bounds, maxTools } = this.#options;
+    const known = this.#isOver.get(toolbox);
+    if (known !== undefined) return known;
+    const count = toolbox.tools.reduce((sum, tool) => sum + Number(isFilterable(tool)), 0);
+    const isOver = bounds === undefined ? count > maxTools : count > 0 && isOverBounds(toolbox, bounds);
+    this.#isOver.set(toolbox, isOver);
+    return isOver;
   }
 
   /**
@@ -50,7 +70,7 @@ export class ToolFilter {
    */
   async choose(toolbox: Toolbox, question: ToolQuestion): Promise<readonly string[]> {
     const fitting = await this.#ranked(toolbox, question);
-    const best = new Set(fitting.slice(0, this.#options.maxTools));
+    const best = new Set(this.#light(fitting.slice(0, this.#options.maxTools), toolbox));
     return toolbox.tools
       .filter((tool) => isFilterable(tool) && (best.has(tool) || question.used.has(tool.name)))
       .map(({ name }) => name);
@@ -76,6 +96,20 @@ export class ToolFilter {
     return near === undefined ? index.byWordsAndParts(asked) : fuseRanks([index.byWords(asked), near]);
   }
 
+  /** The best tools that weigh no more than may be sent. The best one is always among them. */
+  #light(best: readonly Tool[], toolbox: Toolbox): readonly Tool[] {
+    const { bounds } = this.#options;
+    if (bounds === undefined) return best;
+    let left = bounds.tokens;
+    return best.filter((tool, place) => {
+      const declared = toolbox.declarations[toolbox.tools.indexOf(tool)];
+      const tokens = declared === undefined ? 0 : bounds.weigh(declared);
+      if (place > 0 && tokens > left) return false;
+      left -= tokens;
+      return true;
+    });
+  }
+
   #indexOf(toolbox: Toolbox): Promise<ToolIndex> {
     const known = this.#indexes.get(toolbox);
     if (known !== undefined) return known;
@@ -93,4 +127,8 @@ export class ToolFilter {
     this.#finding.set(joined, made);
     return made;
   }
+}
+
+function isOverBounds({ declarations }: Toolbox, { tools, tokens, weigh }: ToolBounds): boolean {
+  return declarations.length > tools || declarations.reduce((sum, tool) => sum + weigh(tool), 0) > tokens;
 }

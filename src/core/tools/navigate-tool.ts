@@ -1,5 +1,6 @@
 import type { ArgumentCheck, Tool } from './tool.ts';
 import type { Page } from '../pages/page.ts';
+import { parametersOf } from '../pages/resolve-page-url.ts';
 import { navigateToPageName } from './tool-name.ts';
 
 /** The built-in tool that sends the user to a page (contract/plugins.md#results). It changes nothing, so it does not ask. */
@@ -16,7 +17,10 @@ export function navigateTool(pages: readonly Page[]): Tool {
         params: {
           type: 'object',
           description: 'Values for the placeholders in the address, and for its query',
-          additionalProperties: { type: ['string', 'number', 'boolean'] },
+          properties: Object.fromEntries(
+            pages.flatMap(parametersOf).map((name) => [name, { type: ['string', 'number', 'boolean'] }]),
+          ),
+          additionalProperties: false,
         },
       },
       required: ['page'],
@@ -44,9 +48,20 @@ function checkNavigation(value: unknown, pages: readonly Page[]): ArgumentCheck 
   if (!pages.some(({ name }) => name === record['page'])) {
     faults.push(`page must be one of ${pages.map(({ name }) => name).join(', ')}`);
   }
-  if (record['params'] !== undefined && asRecord(record['params']) === undefined)
-    faults.push('params must be an object');
+  const params = asRecord(record['params'] ?? {});
+  if (params === undefined) faults.push('params must be an object');
+  const declared = pages.find(({ name }) => name === record['page']);
+  if (declared !== undefined && params !== undefined) faults.push(...undeclared(declared, params));
   return faults.length > 0 ? { ok: false, faults } : { ok: true, value: record };
+}
+
+/** A model may have read somewhere what it wants to add to an address, so only what the page declares is added. */
+function undeclared(page: Page, params: Readonly<Record<string, unknown>>): readonly string[] {
+  const known = parametersOf(page);
+  const [first, ...rest] = Object.keys(params).filter((name) => !known.includes(name));
+  if (first === undefined) return [];
+  const taken = known.length === 0 ? 'no parameters' : `only ${known.join(', ')}`;
+  return [`the page ${page.name} takes ${taken}, so params must not have ${[first, ...rest].slice(0, 5).join(', ')}`];
 }
 
 function navigation(argumentsValue: Readonly<Record<string, unknown>>): {

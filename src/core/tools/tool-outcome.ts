@@ -72,6 +72,8 @@ export const outcomeText = {
     'The user answered this confirmation in another copy of this conversation. Here the action did not run, and what came of it there is not known. Do not call it again by yourself.',
   answeredBefore:
     'The user answered this confirmation in another copy of this conversation, where it came to this. What the action returned is not known here. Do not call it again by yourself.',
+  notAsked:
+    'This action needs the approval of the user, and nobody was asked: the question could not be stored. It did not run, nothing was changed, and nobody will be asked about this call later. Say so plainly, and do not call it again in this reply.',
   unavailable:
     'The system behind this action cannot be reached right now. The action did not run and nothing was changed. Say so plainly, and do not call it again in this reply.',
   timedOut: 'The action did not answer in time and was given up. It reads only, so nothing was changed.',
@@ -127,6 +129,12 @@ export function outcomeSwitchedOff(
   { actionSwitchedOff }: Pick<ServerTexts, 'actionSwitchedOff'>,
 ): ToolOutcome {
   return { ...outcomeOfServer('refused', outcomeText.switchedOff), told: { title, message: actionSwitchedOff } };
+}
+
+/** The outcome of a call that nobody could be asked about, because the question could not be stored. The model and the user are told so. */
+export function outcomeNotAsked({ questionNotStored }: Pick<ServerTexts, 'questionNotStored'>): ToolOutcome {
+  const told = { ...actionFailed(questionNotStored, 'question_not_stored'), retryable: true };
+  return outcomeOfServer('failed', outcomeText.notAsked, [told]);
 }
 
 /** The required roles as a text. A user needs only one of them. */

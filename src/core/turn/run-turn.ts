@@ -17,7 +17,7 @@ import { documentsBeside, tellSources } from './steps/documents-beside.ts';
 import { factsBeside, keepWords } from './steps/facts-beside.ts';
 import { guardMessage } from './steps/guard-message.ts';
 import type { EndedTurn } from './live/ended-turn.ts';
-import { completed, type End, endOf } from './end/end-of-turn.ts';
+import { completed, type End, endOf, wordsStand } from './end/end-of-turn.ts';
 import { HonestReply } from './steps/honest-reply.ts';
 import type { LiveTurn } from './live/live-turn.ts';
 import { keepConversation, storeEarlier, suggestTitle } from './end/keep-conversation.ts';
@@ -61,7 +61,7 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
   const end = await turn.record.step('end', () => answer(run, services));
   turn.record.trace?.ended(end.status, end.error?.code);
   const said = rememberTurn(turn, conversation, { end, services });
-  const hasWords = end.error === undefined && !conversation.isForgotten;
+  const hasWords = wordsStand(end) && !conversation.isForgotten;
   const keeping = hasWords ? keepWords(turn, services.memory) : undefined;
   if (keeping !== undefined) await keeping;
   if (turn.tape.isKept) await sweepRows(turn, services);
@@ -74,6 +74,7 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
 async function answer(run: TurnRun, services: TurnServices): Promise<End> {
   const { turn } = run;
   const honest = new HonestReply(turn, services);
+  // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for a promise
   const answered = admitAndAnswer(run, honest, services).finally(() => honest.end());
   return answered.then(
     () => {
@@ -113,7 +114,7 @@ async function admitAndAnswer(
   const { kept, page } = promptOf(turn);
   const budgeted = requireBudget(turn, services);
   if (budgeted !== undefined) await budgeted;
-  const gate = guardMessage(turn, kept.text, services);
+  const gate = guardMessage(turn, beside(kept, [page]).text, services);
   honest.begin(kept.text);
   holdReply(turn, services);
   const inScope = askScope(turn, kept.text, services);

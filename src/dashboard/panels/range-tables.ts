@@ -14,7 +14,12 @@ export interface Table {
 
 /** The tables of a range, in their order. Tables that are empty on most servers are left out when they are empty. */
 export function tablesOf(context: PageContext, metrics: AdminMetrics): readonly Table[] {
-  const rare = [snapshotsTable(context, metrics), filesTable(context, metrics), callbacksTable(context, metrics)];
+  const rare = [
+    modelFaultsTable(context, metrics),
+    snapshotsTable(context, metrics),
+    filesTable(context, metrics),
+    callbacksTable(context, metrics),
+  ];
   return [
     modelsTable(context, metrics),
     actionsTable(context, metrics),
@@ -149,6 +154,27 @@ function faultsTable({ texts, formats }: PageContext, { faults }: AdminMetrics):
     title: texts.faults,
     columns: [{ title: texts.code }, { title: texts.kind }, ...numeric(texts.count)],
     rows: faults.map(({ kind, code, count }) => [code, texts.kinds[kind], formats.number(count)]),
+  };
+}
+
+function modelFaultsTable({ texts, formats }: PageContext, { modelFaults }: AdminMetrics): Table {
+  return {
+    name: 'modelFaults',
+    title: texts.modelFaults,
+    columns: [
+      { title: texts.model },
+      { title: texts.code },
+      { title: 'HTTP' },
+      { title: texts.reason },
+      ...numeric(texts.count),
+    ],
+    rows: modelFaults.map(({ model, error, status, code, count }) => [
+      model,
+      error,
+      status === null ? texts.unknown : String(status),
+      code ?? texts.unknown,
+      formats.number(count),
+    ]),
   };
 }
 

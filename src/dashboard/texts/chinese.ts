@@ -109,6 +109,7 @@ export const texts: DashboardTexts = {
   files: '被忽略的文件',
   reason: '原因',
   faults: '出现的问题',
+  modelFaults: '模型的故障',
   code: '代码',
   kind: '类型',
   count: '次数',

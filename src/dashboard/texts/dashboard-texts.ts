@@ -110,6 +110,7 @@ export interface DashboardTexts {
   readonly files: string;
   readonly reason: string;
   readonly faults: string;
+  readonly modelFaults: string;
   readonly code: string;
   readonly kind: string;
   readonly count: string;

@@ -109,6 +109,7 @@ export const texts: DashboardTexts = {
   files: 'Weggelaten bestanden',
   reason: 'Reden',
   faults: 'Wat er misging',
+  modelFaults: 'Fouten van modellen',
   code: 'Code',
   kind: 'Soort',
   count: 'Aantal',

@@ -109,6 +109,7 @@ export const texts: DashboardTexts = {
   files: 'Files left out',
   reason: 'Reason',
   faults: 'What went wrong',
+  modelFaults: 'Faults of models',
   code: 'Code',
   kind: 'Kind',
   count: 'Count',

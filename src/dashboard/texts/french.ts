@@ -111,6 +111,7 @@ export const texts: DashboardTexts = {
   files: 'Fichiers écartés',
   reason: 'Raison',
   faults: "Ce qui n'a pas marché",
+  modelFaults: 'Erreurs des modèles',
   code: 'Code',
   kind: 'Genre',
   count: 'Nombre',

@@ -111,6 +111,7 @@ export const texts: DashboardTexts = {
   files: 'Weggelassene Dateien',
   reason: 'Grund',
   faults: 'Was schiefging',
+  modelFaults: 'Fehler der Modelle',
   code: 'Code',
   kind: 'Art',
   count: 'Anzahl',

@@ -110,6 +110,7 @@ export const texts: DashboardTexts = {
   files: 'File esclusi',
   reason: 'Motivo',
   faults: 'Che cosa è andato storto',
+  modelFaults: 'Errori dei modelli',
   code: 'Codice',
   kind: 'Tipo',
   count: 'Numero',

@@ -111,6 +111,7 @@ export const texts: DashboardTexts = {
   files: '除外されたファイル',
   reason: '理由',
   faults: '発生した問題',
+  modelFaults: 'モデルの障害',
   code: 'コード',
   kind: '種類',
   count: '件数',

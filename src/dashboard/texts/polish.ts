@@ -109,6 +109,7 @@ export const texts: DashboardTexts = {
   files: 'Pominięte pliki',
   reason: 'Powód',
   faults: 'Co się nie udało',
+  modelFaults: 'Błędy modeli',
   code: 'Kod',
   kind: 'Rodzaj',
   count: 'Liczba',

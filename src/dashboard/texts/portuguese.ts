@@ -110,6 +110,7 @@ export const texts: DashboardTexts = {
   files: 'Ficheiros excluídos',
   reason: 'Motivo',
   faults: 'O que correu mal',
+  modelFaults: 'Falhas dos modelos',
   code: 'Código',
   kind: 'Tipo',
   count: 'Quantidade',

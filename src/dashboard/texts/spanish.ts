@@ -109,6 +109,7 @@ export const texts: DashboardTexts = {
   files: 'Archivos descartados',
   reason: 'Motivo',
   faults: 'Qué salió mal',
+  modelFaults: 'Fallos de los modelos',
   code: 'Código',
   kind: 'Tipo',
   count: 'Cantidad',

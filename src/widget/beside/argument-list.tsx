@@ -10,12 +10,36 @@ interface ArgumentListProps {
   readonly texts: WidgetTexts;
 }
 
-/** Every argument with the value that will run, and the original value where the user has changed it. */
-export function ArgumentList({ id, entry: { request, edited }, texts }: ArgumentListProps): JSX.Element | null {
-  if (request.arguments.length === 0) return null;
+/**
+ * Every argument with the value that will run, and the original value where the user has changed it. Those that the action does not declare
+ * stand last, in a frame that says so.
+ */
+export function ArgumentList({ id, entry, texts }: ArgumentListProps): JSX.Element | null {
+  const { arguments: all } = entry.request;
+  if (all.length === 0) return null;
+  const declared = all.filter(({ undeclared }) => !undeclared);
+  const undeclared = all.filter((argument) => argument.undeclared);
   return (
-    <dl class="arguments" id={id}>
-      {request.arguments.map(({ name, label, value, notFromUser }) => {
+    <div class="argument-list" id={id}>
+      {declared.length > 0 && <Values list={declared} entry={entry} texts={texts} />}
+      {undeclared.length > 0 && (
+        <div class="undeclared">
+          <p>{texts.undeclared}</p>
+          <Values list={undeclared} entry={entry} texts={texts} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ValuesProps extends Omit<ArgumentListProps, 'id'> {
+  readonly list: ConfirmationEntry['request']['arguments'];
+}
+
+function Values({ list, entry: { edited }, texts }: ValuesProps): JSX.Element {
+  return (
+    <dl class="arguments">
+      {list.map(({ name, label, value, notFromUser }) => {
         // `edited` has every argument as a property of its own, also one named `__proto__`.
         const runs = edited === null ? value : edited[name];
         const isChanged = JSON.stringify(runs) !== JSON.stringify(value);

@@ -14,6 +14,6 @@ export function BesideEntry({ context, entry }: BesideProps): JSX.Element {
     case 'receipts':
       return <ReceiptList texts={context.texts} receipts={entry.receipts} />;
     case 'sources':
-      return <Slot nodes={[createNode(planSources(entry.sources, context.texts.sources))]} />;
+      return <Slot nodes={[createNode(planSources(entry.sources, context.texts.sources, context.links))]} />;
   }
 }

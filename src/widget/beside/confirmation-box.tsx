@@ -5,7 +5,7 @@ import type { Editor } from '../edit/edit-contract.ts';
 import { fill } from '../texts/widget-texts.ts';
 import { Icon } from '../panel/icon.tsx';
 import type { PanelContext } from '../panel/panel-context.ts';
-import { askerText, failureText, isForeign, originText, untilText } from '../panel/state-texts.ts';
+import { askerText, failureText, isForeign, originText, repeatedText, untilText } from '../panel/state-texts.ts';
 import { ArgumentList } from './argument-list.tsx';
 import { DecidedQuestion } from './decided-question.tsx';
 import { VisibleText, VisibleValue } from './visible-value.tsx';
@@ -91,9 +91,12 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
     const warningId = `${titleId}-warning`;
     const originId = `${titleId}-origin`;
     const askerId = `${titleId}-asker`;
+    const repeatedId = `${titleId}-repeated`;
     const asker = visibleParts(askerText(request, texts));
     const origin = visibleParts(originText(request, texts));
+    const repeated = visibleParts(repeatedText(request, texts));
     const described = [
+      ...(repeated.length > 0 ? [repeatedId] : []),
       ...(asker.length > 0 ? [askerId] : []),
       ...(editor === null && request.arguments.length > 0 ? [valuesId] : []),
       ...(request.destructive ? [warningId] : []),
@@ -118,6 +121,7 @@ export class ConfirmationBox extends Component<ConfirmationBoxProps, Confirmatio
         </h3>
         <Sentence id={askerId} kind="asker" parts={asker} />
         <Sentence id={originId} kind={isForeign(request) ? 'origin is-foreign' : 'origin'} parts={origin} />
+        <Sentence id={repeatedId} kind="irreversible" parts={repeated} />
         {request.description !== '' && <VisibleValue parts={visibleParts(request.description)} texts={texts} />}
         {editor === null ? (
           <ArgumentList id={valuesId} entry={entry} texts={texts} />

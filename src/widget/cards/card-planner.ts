@@ -69,7 +69,7 @@ export class CardPlanner {
   }
 
   #planImage(element: CardObject): NodePlan[] {
-    const source = imageAddress(textOf(element['url']), this.options.imageHosts);
+    const source = imageAddress(textOf(element['url']), this.options.imageHosts, this.options.links);
     const alternative = textOf(element['altText']);
     if (source === null) return alternative === '' ? [] : [{ tag: 'p', children: [alternative] }];
     return [

@@ -26,10 +26,17 @@ export type ToldEvent = {
 export function applyEvent(state: ConversationState, event: TurnHubEvent, isNews = true): ConversationState {
   const { turn } = state;
   const { turnId, seq } = event.fields;
-  if (turn === null || seq <= turn.lastSeq) return state;
+  if (turn === null) return state;
+  // While the storage fails, the server tells this before its place, and once more there (contract/restarts.md#storage-that-fails).
+  const mayBeEarly = event.name === 'ErrorOccurred' && event.fields.code === 'question_not_stored';
+  const isEarly = mayBeEarly && seq <= turn.lastSeq;
+  if (isEarly ? turn.isToldEarly === true : seq <= turn.lastSeq) return state;
   // Before the turn has begun, arriving events belong to a turn that a new conversation has removed.
-  if (turn.turnId === null ? event.name !== 'TurnStarted' : turn.turnId !== turnId) return state;
-  return applyTold({ ...state, turn: { ...turn, turnId, lastSeq: seq } }, event, isNews);
+  const begins = event.name === 'TurnStarted' || isEarly;
+  if (turn.turnId === null ? !begins : turn.turnId !== turnId) return state;
+  const told = { ...state, turn: { ...turn, turnId, lastSeq: Math.max(seq, turn.lastSeq) } };
+  if (isEarly) return applyTold({ ...told, turn: { ...told.turn, isToldEarly: true } }, event, isNews);
+  return mayBeEarly && turn.isToldEarly === true ? told : applyTold(told, event, isNews);
 }
 
 /** The state after an event of any turn. */
@@ -80,8 +87,9 @@ function fail(
   state: ConversationState,
   { code, message, retryable, budget }: Omit<TurnHubEvents['ErrorOccurred'], keyof TurnEventHead>,
 ): ConversationState {
-  const type = /^action_/.test(code) ? 'action' : refusal.test(code) ? 'refusal' : 'server';
-  const retry = retryable ? (state.turn?.message ?? null) : null;
+  const type = /^(?:action|question)_/.test(code) ? 'action' : refusal.test(code) ? 'refusal' : 'server';
+  // After the fault of an action the turn goes on.
+  const retry = retryable && type !== 'action' ? (state.turn?.message ?? null) : null;
   const known = { ...state, budget: budget ?? state.budget };
   // If the user can send the message again, the notice does not tell when the budget is renewed.
   const notice = { type, message, budget: retryable ? undefined : budget } as const;

@@ -129,6 +129,8 @@ export interface RunningTurn {
   readonly isRunning?: boolean;
   /** The agents other than the coordinator that work now, in the order in which they began. */
   readonly working?: readonly AgentAtWork[];
+  /** Whether the user was told before its place that nobody could be asked about an action. */
+  readonly isToldEarly?: boolean;
   /** False once an agent has begun or ended after the last text, so that no more of that text is to be expected. */
   readonly isSpeaking?: boolean;
   readonly message: UserMessage;

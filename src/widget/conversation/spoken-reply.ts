@@ -16,7 +16,7 @@ export function spokenReply(markdown: string, locale: string): SpokenReply {
   const text = blocks
     .map(textOf)
     .join('\n')
-    .replace(/\s*\n\s*/g, '\n')
+    .replace(/(?<!\s)\s*\n\s*/g, '\n')
     .trim();
   if (text.length <= longest) return { text, wordsInAll: null };
   const sentences = [...new Intl.Segmenter(locale, { granularity: 'sentence' }).segment(text)];

@@ -12,7 +12,13 @@ export class ArgumentsEditor implements Editor {
       argument.name,
       new ArgumentField(argument, `${idPrefix}-${String(index)}`, texts),
     ]);
-    this.element.append(...this.#fields.map(([, field]) => field.element));
+    const fieldsOf = (isUndeclared: boolean): readonly HTMLElement[] =>
+      this.#fields.flatMap(([, field], index) =>
+        (asked[index]?.undeclared === true) === isUndeclared ? [field.element] : [],
+      );
+    this.element.append(...fieldsOf(false));
+    const undeclared = fieldsOf(true);
+    if (undeclared.length > 0) this.element.append(framed(texts.undeclared, undeclared));
   }
 
   focus(): void {
@@ -35,4 +41,14 @@ export class ArgumentsEditor implements Editor {
     // Object.fromEntries sets a name like `__proto__` as an ordinary property.
     return isChanged ? Object.fromEntries(values) : null;
   }
+}
+
+/** The fields of arguments that the action does not declare, in a frame that says so. */
+function framed(sentence: string, fields: readonly HTMLElement[]): HTMLElement {
+  const frame = document.createElement('div');
+  frame.className = 'undeclared';
+  const told = document.createElement('p');
+  told.textContent = sentence;
+  frame.append(told, ...fields);
+  return frame;
 }

@@ -8,7 +8,10 @@ export interface EditOptions {
   readonly arguments: readonly Argument[];
   /** Keeps the fields of one question apart from those of another. */
   readonly idPrefix: string;
-  readonly texts: Pick<WidgetTexts, 'changedFrom' | 'notFromUser' | 'hiddenInside' | 'notANumber' | 'notJson'>;
+  readonly texts: Pick<
+    WidgetTexts,
+    'changedFrom' | 'notFromUser' | 'undeclared' | 'hiddenInside' | 'notANumber' | 'notJson'
+  >;
 }
 
 /** The fields in which a user changes the arguments of a question before approving (contract/confirmations.md#answering, `editable`). */

@@ -1,9 +1,10 @@
 import { type NodePlan, textOf } from './node-plan.ts';
+import type { Endpoints } from './own-endpoints.ts';
 import { linkAttributes, safeLink } from './safe-link.ts';
 
 /** Where links that a model or a tool wrote may lead (contract/widget.md#links). */
-export interface LinkRules {
-  /** The origin of the page. Links to it are always allowed. */
+export interface LinkRules extends Endpoints {
+  /** The origin of the page. Links to it are allowed, save to the server's own endpoints. */
   readonly page?: string;
   /** A regular expression of the hosts to which links may lead. Left out: any host. */
   readonly hosts?: string | undefined;
@@ -18,7 +19,7 @@ type Words = readonly (NodePlan | string)[];
  * words begin with that host. Without `rules` only the addresses that `safeLink` refuses are refused.
  */
 export function planLink(target: string, words: Words, rules?: LinkRules): NodePlan | null {
-  const address = safeLink(target);
+  const address = safeLink(target, rules);
   const host = address === null ? null : foreignHost(address, words, rules);
   if (address === null || host === null) return null;
   const seen: Words = host === '' ? [] : [' ', { tag: 'span', attributes: { dir: 'ltr' }, children: [`(${host})`] }];

@@ -16,7 +16,7 @@ function copySelected(text: string, root: HTMLElement): boolean {
   field.value = text;
   root.append(field);
   field.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else works there
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else works there
   const isCopied = document.execCommand('copy');
   field.remove();
   if (activeElement instanceof HTMLElement) activeElement.focus();

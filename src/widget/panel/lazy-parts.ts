@@ -55,7 +55,7 @@ export class LazyParts {
 
   /** The parts of the context that the loaded chunks provide, and the rules for links. */
   get context(): Pick<PanelContext, 'images' | 'tour' | 'voice' | 'beside' | 'StatusLine' | 'links'> {
-    const links = linkRules(this.#options.host.settings);
+    const links = linkRules(this.#options.host);
     return {
       images: this.#images,
       tour: this.#tour?.nodes,
@@ -142,6 +142,7 @@ export class LazyParts {
       host,
       panel,
       texts,
+      links: linkRules(host),
       openPage: ({ url, page, title }) => navigation.open({ url, page: page ?? '', title }),
       onOffer: () => {
         draw();

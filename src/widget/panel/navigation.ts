@@ -1,4 +1,7 @@
+import { isEndpoint } from '../nodes/own-endpoints.ts';
 import type { NavigationDetail } from '../page-types.ts';
+import type { PanelHost } from '../widget-contract.ts';
+import { linkRules } from './link-rules.ts';
 import type { HostEvents } from './host-events.ts';
 
 type Navigator = (to: NavigationDetail) => unknown;
@@ -10,14 +13,14 @@ type Navigator = (to: NavigationDetail) => unknown;
  */
 export class Navigation {
   readonly #events: HostEvents;
-  readonly #isPage: boolean;
+  readonly #host: PanelHost;
   #navigator: Navigator | null = null;
   #waiting: string | null = null;
 
-  /** With `isPage` the panel fills the page, and the page is never left. */
-  constructor(events: HostEvents, isPage = false) {
+  /** Where the panel fills the page, the page is never left. */
+  constructor(events: HostEvents, host: PanelHost) {
     this.#events = events;
-    this.#isPage = isPage;
+    this.#host = host;
   }
 
   /**
@@ -32,6 +35,8 @@ export class Navigation {
 
   /** True when the page handles the address or the end of the turn will. With false the user gets a link. */
   request({ url, page, title }: NavigationDetail): boolean {
+    // An endpoint of the server is no page of the application.
+    if (isEndpoint(url, linkRules(this.#host))) return false;
     if (!this.#events.dispatch('navigate', { url, page, title }, true)) return true;
     if (this.#navigator !== null) {
       // A fault of the page's function shows in the page's console, and stops nothing here.
@@ -39,7 +44,7 @@ export class Navigation {
       return true;
     }
     const address = URL.canParse(url, document.baseURI) ? new URL(url, document.baseURI) : null;
-    if (this.#isPage || address?.origin !== location.origin) return false;
+    if (this.#host.isPage === true || address?.origin !== location.origin) return false;
     this.#waiting = address.href;
     return true;
   }

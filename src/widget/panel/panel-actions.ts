@@ -78,7 +78,7 @@ export function panelActions(parts: PanelParts): PanelActions {
       return drawCard(card, {
         texts: texts(),
         imageHosts: host.settings.imageHosts,
-        links: linkRules(host.settings),
+        links: linkRules(host),
         idPrefix: `card-${drawnCards}`,
         onSubmit,
       });

@@ -49,6 +49,12 @@ export function originText(
   return [reasons[reason], read].filter(Boolean).join(' ');
 }
 
+/** Says that the same was done, tried or asked for a moment ago. Empty where it was not. */
+export function repeatedText({ repeats }: Pick<ConfirmationRequestedFields, 'repeats'>, texts: WidgetTexts): string {
+  if (repeats === undefined) return '';
+  return fill(texts.repeats[repeats.state], { time: momentText(new Date(repeats.at), texts) });
+}
+
 /**
  * Whether text that the user may never have seen has influenced the question. Text of the page does not count, because the user sees the
  * page.

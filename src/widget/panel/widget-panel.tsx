@@ -60,7 +60,7 @@ export class WidgetPanel implements Panel {
     addStyles(host.shadow, panelCss);
     const chunks = new Chunks(host);
     this.#events = new HostEvents(host.element);
-    this.#navigation = new Navigation(this.#events, host.isPage);
+    this.#navigation = new Navigation(this.#events, host);
     this.#page = new HostPage(host.isPage);
     this.#news = new LauncherNews({
       show: (state) => host.launcher.show(state),

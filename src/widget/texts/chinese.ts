@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: '需要确认：{action}。{values}按 F6 转到该问题。',
   askedBy: '{agent}想执行此操作。',
   irreversible: '此操作无法撤销。',
+  repeats: {
+    done: '完全相同的操作已经执行过（{time}）。',
+    tried: '完全相同的操作已经尝试过（{time}）。请检查是否已生效。',
+    open: '完全相同的操作已被请求，尚未完成（{time}）。',
+  },
   reasons: {
     influenced: '因为涉及并非来自您的文本，所以需要您确认。',
     mcp: '此操作由已连接的工具服务器执行。',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind}“{title}”',
   notFromUser: '并非来自您',
+  undeclared: '操作未声明这些值，连名称也是由 AI 选定的：',
   confirmUntil: '请在 {time} 之前答复。',
   confirmSending: '正在发送您的答复…',
   changeValues: '修改内容',

@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: 'Bevestiging nodig: {action}. {values}F6 gaat naar de vraag.',
   askedBy: '{agent} wil dit doen.',
   irreversible: 'Dit kan niet ongedaan worden gemaakt.',
+  repeats: {
+    done: 'Precies hetzelfde is al gedaan ({time}).',
+    tried: 'Precies hetzelfde is al geprobeerd ({time}). Controleer of het effect heeft gehad.',
+    open: 'Precies hetzelfde is al gevraagd en is nog niet klaar ({time}).',
+  },
   reasons: {
     influenced: 'U krijgt deze vraag vanwege tekst die niet van u komt.',
     mcp: 'Een verbonden toolserver doet dit.',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind} ‘{title}’',
   notFromUser: 'niet van u',
+  undeclared: 'Niet voorzien door de actie; ook de namen heeft de AI gekozen:',
   confirmUntil: 'U kunt antwoorden tot {time}.',
   confirmSending: 'Uw antwoord wordt verstuurd…',
   changeValues: 'Waarden wijzigen',

@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: 'Confirmation needed: {action}. {values}F6 leads to the question.',
   askedBy: '{agent} wants to do this.',
   irreversible: 'This cannot be undone.',
+  repeats: {
+    done: 'Exactly the same was already done ({time}).',
+    tried: 'Exactly the same was already tried ({time}). Please check whether it took effect.',
+    open: 'Exactly the same was already asked for and is not finished ({time}).',
+  },
   reasons: {
     influenced: 'You are asked because of text that is not from you.',
     mcp: 'A connected tool server does this.',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind} “{title}”',
   notFromUser: 'not from you',
+  undeclared: 'Not declared by the action; even the names were chosen by the AI:',
   confirmUntil: 'You can answer until {time}.',
   confirmSending: 'Sending your answer…',
   changeValues: 'Change values',

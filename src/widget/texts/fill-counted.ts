@@ -6,7 +6,7 @@ import { fill } from './widget-texts.ts';
  */
 export function fillCounted(text: string, values: Readonly<Record<string, number>>, locale: string): string {
   const rules = new Intl.PluralRules(locale);
-  const worded = text.replace(/\{(\w+)\|(.*?)\}/g, (_, name: string, words: string) => {
+  const worded = text.replace(/\{(\w{1,64})\|([^}]{0,100})\}/g, (_, name: string, words: string) => {
     // indexOf gives -1 for all other numbers, which selects the last form.
     const index = ['one', 'few'].indexOf(rules.select(values[name] ?? 0));
     return words.split('|').at(index) ?? '';

@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: 'Confirmation nécessaire : {action}. {values}F6 mène à la question.',
   askedBy: '{agent} veut faire ceci.',
   irreversible: 'Cette action est irréversible.',
+  repeats: {
+    done: 'Exactement la même chose a déjà été faite ({time}).',
+    tried: 'Exactement la même chose a déjà été tentée ({time}). Veuillez vérifier si cela a eu un effet.',
+    open: 'Exactement la même chose a déjà été demandée et n’est pas terminée ({time}).',
+  },
   reasons: {
     influenced: 'La question vous est posée à cause d’un texte qui ne vient pas de vous.',
     mcp: 'Un serveur d’outils connecté s’en charge.',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind} « {title} »',
   notFromUser: 'ne vient pas de vous',
+  undeclared: 'Non prévu par l’action ; même les noms ont été choisis par l’IA :',
   confirmUntil: 'Vous pouvez répondre jusqu’à {time}.',
   confirmSending: 'Envoi de votre réponse…',
   changeValues: 'Modifier les valeurs',

@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: 'Bestätigung erforderlich: {action}. {values}F6 führt zur Frage.',
   askedBy: '{agent} möchte das tun.',
   irreversible: 'Das lässt sich nicht rückgängig machen.',
+  repeats: {
+    done: 'Genau dasselbe wurde schon ausgeführt ({time}).',
+    tried: 'Genau dasselbe wurde schon versucht ({time}). Bitte prüfen Sie, ob es gewirkt hat.',
+    open: 'Genau dasselbe wurde schon verlangt und ist noch nicht fertig ({time}).',
+  },
   reasons: {
     influenced: 'Sie werden gefragt, weil Text dabei ist, der nicht von Ihnen stammt.',
     mcp: 'Das erledigt ein verbundener Werkzeug-Server.',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind} „{title}“',
   notFromUser: 'nicht von Ihnen',
+  undeclared: 'Von der Aktion nicht vorgesehen; auch die Namen hat die KI gewählt:',
   confirmUntil: 'Sie können bis {time} antworten.',
   confirmSending: 'Ihre Antwort wird gesendet…',
   changeValues: 'Werte ändern',

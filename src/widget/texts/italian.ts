@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: 'Serve una conferma: {action}. {values}Con F6 si va alla domanda.',
   askedBy: 'Vuole farlo {agent}.',
   irreversible: 'Questa azione non può essere annullata.',
+  repeats: {
+    done: 'Esattamente la stessa cosa è già stata fatta ({time}).',
+    tried: 'Esattamente la stessa cosa è già stata tentata ({time}). Controlla se ha avuto effetto.',
+    open: 'Esattamente la stessa cosa è già stata richiesta e non è terminata ({time}).',
+  },
   reasons: {
     influenced: 'Ti viene chiesto a causa di un testo che non viene da te.',
     mcp: 'Lo esegue un server di strumenti collegato.',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind} «{title}»',
   notFromUser: 'non viene da te',
+  undeclared: 'Non previsto dall’azione; anche i nomi sono stati scelti dall’IA:',
   confirmUntil: 'Puoi rispondere fino alle {time}.',
   confirmSending: 'Invio della risposta…',
   changeValues: 'Modifica i valori',

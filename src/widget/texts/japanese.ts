@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: '確認が必要です：{action}。{values}F6 で質問に移動します。',
   askedBy: '{agent}が実行しようとしています。',
   irreversible: 'この操作は元に戻せません。',
+  repeats: {
+    done: 'まったく同じ操作がすでに実行されています（{time}）。',
+    tried: 'まったく同じ操作がすでに試みられています（{time}）。反映されたかどうかご確認ください。',
+    open: 'まったく同じ操作がすでに要求されており、まだ完了していません（{time}）。',
+  },
   reasons: {
     influenced: 'ご自身のものではないテキストが含まれるため、確認しています。',
     mcp: '接続されたツールサーバーが実行します。',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind}「{title}」',
   notFromUser: 'ご自身の入力ではありません',
+  undeclared: 'アクションで定義されていない値です。名前もAIが付けたものです：',
   confirmUntil: '{time}まで回答できます。',
   confirmSending: '回答を送信しています…',
   changeValues: '値を変更',

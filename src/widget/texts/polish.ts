@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: 'Potrzebne potwierdzenie: {action}. {values}F6 prowadzi do pytania.',
   askedBy: '{agent} chce to zrobić.',
   irreversible: 'Tego nie można cofnąć.',
+  repeats: {
+    done: 'Dokładnie to samo zostało już wykonane ({time}).',
+    tried: 'Dokładnie tego samego już próbowano ({time}). Sprawdź, czy odniosło to skutek.',
+    open: 'O dokładnie to samo już poproszono i nie jest to zakończone ({time}).',
+  },
   reasons: {
     influenced: 'To pytanie wynika z tekstu, który nie pochodzi od Ciebie.',
     mcp: 'Wykonuje to połączony serwer narzędzi.',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind} „{title}”',
   notFromUser: 'nie od Ciebie',
+  undeclared: 'Nieprzewidziane przez akcję; nawet nazwy wybrała AI:',
   confirmUntil: 'Odpowiedź można dać do {time}.',
   confirmSending: 'Wysyłanie odpowiedzi…',
   changeValues: 'Zmień wartości',

@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: 'É necessária uma confirmação: {action}. {values}F6 leva à pergunta.',
   askedBy: '{agent} quer fazer isto.',
   irreversible: 'Não é possível desfazer esta ação.',
+  repeats: {
+    done: 'Exatamente o mesmo já foi feito ({time}).',
+    tried: 'Exatamente o mesmo já foi tentado ({time}). Verifique se teve efeito.',
+    open: 'Exatamente o mesmo já foi pedido e não terminou ({time}).',
+  },
   reasons: {
     influenced: 'É-lhe perguntado por causa de um texto que não é seu.',
     mcp: 'Um servidor de ferramentas ligado faz isto.',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind} «{title}»',
   notFromUser: 'não vem de si',
+  undeclared: 'Não previsto pela ação; até os nomes foram escolhidos pela IA:',
   confirmUntil: 'Pode responder até às {time}.',
   confirmSending: 'A enviar a sua resposta…',
   changeValues: 'Alterar os valores',

@@ -75,6 +75,11 @@ export const texts: WidgetTexts = {
   confirmNeeded: 'Se necesita confirmación: {action}. {values}F6 lleva a la pregunta.',
   askedBy: '{agent} quiere hacer esto.',
   irreversible: 'Esta acción no se puede deshacer.',
+  repeats: {
+    done: 'Exactamente lo mismo ya se ha hecho ({time}).',
+    tried: 'Exactamente lo mismo ya se ha intentado ({time}). Comprueba si ha tenido efecto.',
+    open: 'Exactamente lo mismo ya se ha pedido y no ha terminado ({time}).',
+  },
   reasons: {
     influenced: 'Se te pregunta por un texto que no es tuyo.',
     mcp: 'Lo hace un servidor de herramientas conectado.',
@@ -92,6 +97,7 @@ export const texts: WidgetTexts = {
   },
   originNamed: '{kind} «{title}»',
   notFromUser: 'no viene de ti',
+  undeclared: 'No previsto por la acción; hasta los nombres los ha elegido la IA:',
   confirmUntil: 'Puedes responder hasta las {time}.',
   confirmSending: 'Enviando tu respuesta…',
   changeValues: 'Cambiar los valores',

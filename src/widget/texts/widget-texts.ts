@@ -89,6 +89,8 @@ export interface WidgetTexts {
   readonly askedBy: string;
   /** Says that the action cannot be undone. */
   readonly irreversible: string;
+  /** Says that the same was done, tried or asked for before. `{time}` is a moment. */
+  readonly repeats: Readonly<Record<'done' | 'tried' | 'open', string>>;
   /** Why a question is put. The other reasons need no words. */
   readonly reasons: Readonly<Record<'influenced' | 'mcp' | 'hosted', string>> & {
     readonly [reason in AskedReason]?: string;
@@ -100,6 +102,8 @@ export interface WidgetTexts {
   readonly originNamed: string;
   /** Marks a value that neither the user nor a trusted result has given. */
   readonly notFromUser: string;
+  /** Stands above the arguments that the action does not declare. */
+  readonly undeclared: string;
   readonly confirmUntil: string;
   readonly confirmSending: string;
   readonly changeValues: string;

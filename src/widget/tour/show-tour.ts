@@ -140,7 +140,7 @@ class TourDialog implements ShownTour {
   }
 
   #link({ url, ...step }: TourStep): Node[] {
-    const address = url === undefined ? null : safeLink(url);
+    const address = url === undefined ? null : safeLink(url, this.#options.links);
     if (url === undefined || address === null || isHere(address)) return [];
     const label = fill(this.#options.texts.openPage, { page: step.title });
     const link = make('a', '');

@@ -1,4 +1,5 @@
 import type { TourStep } from '../../wire/tour.ts';
+import type { Endpoints } from '../nodes/own-endpoints.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 
 export interface TourOptions {
@@ -7,6 +8,7 @@ export interface TourOptions {
   readonly texts: WidgetTexts;
   /** Opens the page of a step. With false the link opens it. */
   readonly openPage: (step: TourStep & { readonly url: string }) => boolean;
+  readonly links: Endpoints;
 }
 
 /** A tour on the screen. */
@@ -22,6 +24,7 @@ export interface TourGuideOptions {
   readonly host: { readonly root: HTMLElement; readonly element: HTMLElement };
   readonly texts: () => WidgetTexts;
   readonly openPage: TourOptions['openPage'];
+  readonly links: TourOptions['links'];
   /** The panel, which closes for a tour and opens again after it. */
   readonly panel: { readonly isOpen: boolean; open(): void; close(): void };
   /** Called when there is an offer to show. */

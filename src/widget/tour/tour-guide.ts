@@ -60,14 +60,14 @@ class Guide implements TourGuide {
 
   async start(): Promise<void> {
     if (this.#shown !== null || this.#isStarting) return;
-    const { url, host, panel, texts, openPage } = this.#options;
+    const { url, host, panel, texts, openPage, links } = this.#options;
     this.#isStarting = true;
     try {
       const tour = await this.#fetch();
       this.#endOffer();
       const wasOpen = panel.isOpen;
       panel.close();
-      const shown = showTour(tour, { root: host.root, texts: texts(), openPage });
+      const shown = showTour(tour, { root: host.root, texts: texts(), openPage, links });
       this.#shown = shown;
       void shown.ended.then(() => {
         this.#shown = null;

@@ -37,6 +37,6 @@ function actionName(name: string): string | null {
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z\d]+/g, '_')
-    .replace(/^[^a-z]+|_+$/g, '');
+    .replace(/^[^a-z]+|(?<!_)_+$/g, '');
   return snake === '' || snake.length > longestName ? null : snake;
 }

@@ -4,7 +4,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hasPostgres, PostgresServer } from '../../support/databases/postgres.ts';
+import { hasPostgres } from '../../support/databases/postgres.ts';
+import { PostgresServer } from '../../support/databases/postgres-server.ts';
 import { hasRedis, RedisServer } from '../../support/databases/redis.ts';
 import { startOrderReplicas } from '../../support/replicas/order-replicas.ts';
 import { startReplicas } from '../../support/replicas/replica-processes.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
-import type { PostgresServer } from '../../support/databases/postgres.ts';
+import type { PostgresServer } from '../../support/databases/postgres-server.ts';
 import type { RedisServer } from '../../support/databases/redis.ts';
 import { helperConfiguration } from '../fixtures/helper-configuration.ts';
 import { jobOf } from '../measure.ts';
@@ -222,7 +222,7 @@ async function resources({ postgres, redis }: MeasuredGroup, url: string): Promi
   const look = async (): Promise<Spent> => {
     await wait(statisticsMs);
     const [row] = await postgres.query(
-      'postgres',
+      postgres.url('postgres'),
       `select xact_commit from pg_stat_database where datname = '${database}'`,
     );
     const told = await redis.use((client) => client.info('stats'));

@@ -57,7 +57,8 @@ async function askFresh(
 ): Promise<[number, number]> {
   const folder = mkdtempSync(join(directory, 'server-'));
   const [config, port] = [join(folder, 'helper.yaml'), await freePort()];
-  const models = { main: { provider: 'openai', baseUrl: url, model: 'far', apiKey: 'none' } };
+  // A server of one's own would be asked for its window first, and a far one is not.
+  const models = { main: { provider: 'openai', baseUrl: url, model: 'far', apiKey: 'none', contextWindow: 64_000 } };
   const values = { appName: 'Bench', models, chatClient: 'main', actions: { plugins: [plugins] }, server: { port } };
   writeFileSync(
     config,

@@ -1,4 +1,5 @@
 import { ask } from '../../support/ask.ts';
+import { begunTurns } from '../../support/stress/begun-turns.ts';
 import type { StressCase } from '../../support/stress/stress-case.ts';
 import { tally } from '../../support/stress/tally.ts';
 import { makeToken, tokenSecret } from '../../support/tokens.ts';
@@ -54,7 +55,7 @@ export const foreignWebsites: StressCase = {
         }
       }
     }
-    const begun = model.requests.filter(({ body }) => JSON.stringify(body['messages']).includes(message)).length;
+    const begun = begunTurns(model, message);
     must(begun === 0, `${String(begun)} turns began`);
     const own = await ask(url, `GET /helper/chat?message=${encodeURIComponent(message)}`, {
       headers: { 'sec-fetch-site': 'same-origin', cookie },

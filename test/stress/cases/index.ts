@@ -3,10 +3,14 @@ import { connectionsPerAddress, turnsPerAddress } from './caller-limits.ts';
 import { endlessReplies } from './endless-replies.ts';
 import { foreignWebsites } from './foreign-websites.ts';
 import { nestedArguments, worstPatterns } from './patterns.ts';
+import { lostAnswers } from './lost-answers.ts';
+import { ownTokens } from './own-tokens.ts';
+import { costlyHeaders } from './costly-headers.ts';
 import { pipelinedChats } from './pipelining.ts';
 import { queuedMessages } from './queued-messages.ts';
 import { reconnects } from './reconnects.ts';
 import { slowHeads, stalledUploads } from './slow-requests.ts';
+import { unmeantTurns } from './unmeant-turns.ts';
 import { failedUpgrades } from './upgrades.ts';
 
 /** All cases, in the order of docs/reference/stress.md. */
@@ -22,5 +26,9 @@ export const stressCases: readonly StressCase[] = [
   nestedArguments,
   endlessReplies,
   foreignWebsites,
+  unmeantTurns,
+  ownTokens,
+  lostAnswers,
+  costlyHeaders,
   reconnects,
 ];

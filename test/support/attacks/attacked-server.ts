@@ -61,7 +61,12 @@ export async function attackedServer(enforce: boolean) {
   const callback = await startCallback({
     version: 1,
     actions: [
-      { name: 'get_invoice', description: 'Reads an invoice.', parameters: { type: 'object' }, readOnly: true },
+      {
+        name: 'get_invoice',
+        description: 'Reads an invoice.',
+        parameters: { type: 'object', additionalProperties: true },
+        readOnly: true,
+      },
     ],
   });
   callback.answer = (response, call) => {

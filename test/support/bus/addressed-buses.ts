@@ -31,7 +31,7 @@ export async function expectJoined(
 ): Promise<readonly [CarriedBus, CarriedBus]> {
   const buses = await Promise.all(addresses.map((address) => openedBus(address)));
   const [one, other] = [at(buses, 0), at(buses, 1)];
-  await vi.waitUntil(() => one.isUp && other.isUp, { timeout: 5_000 });
+  await vi.waitUntil(() => one.isUp && other.isUp);
   const heard: unknown[] = [];
   other.onTold('news', (body) => heard.push(body));
   for (const bus of buses) bus.answer('same', async (body) => body);

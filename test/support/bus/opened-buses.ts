@@ -51,7 +51,7 @@ async function allUp(buses: CarriedBus[]): Promise<CarriedBus[]> {
   onTestFinished(async () => {
     await Promise.all(buses.map((bus) => bus.close()));
   });
-  await vi.waitUntil(() => buses.every(({ isUp }) => isUp), { timeout: 5_000, interval: 5 });
+  await vi.waitUntil(() => buses.every(({ isUp }) => isUp), { interval: 5 });
   return buses;
 }
 

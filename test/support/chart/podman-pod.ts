@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
-import { buildRenderer, canRender, renderChart, type Values } from './render-chart.ts';
+import { isHere } from '../tools-here.ts';
+import { buildRenderer, renderChart, type Values } from './render-chart.ts';
 
 interface StatefulSet {
   readonly spec: {
@@ -37,7 +38,7 @@ function podOf({ spec: { template, volumeClaimTemplates } }: StatefulSet): objec
   };
 }
 
-if (canRender) {
+if (isHere('chart')) {
   buildRenderer();
   const [rendered] = renderChart([parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Values]);
   if (rendered === undefined || rendered.objects.length === 0) throw new Error(JSON.stringify(rendered));

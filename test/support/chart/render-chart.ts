@@ -3,17 +3,14 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { chartFolder } from '../../../scripts/chart.ts';
+import { go, goLibraries } from '../tools-here.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const source = join(import.meta.dirname, 'renderer', 'main.go');
 const binary = join(root, '.cache', 'chart-renderer', 'renderer');
 
-/** The folder for the sources of Go libraries on Debian. */
-const libraries = '/usr/share/gocode';
-const needed = ['github.com/Masterminds/sprig', 'github.com/xeipuuv/gojsonschema', 'sigs.k8s.io/yaml'];
 /** The first build on a machine is slow, because Go compiles its own library too. */
 export const buildTimeoutMs = 180_000;
-const go = ['/usr/bin/go', '/usr/local/go/bin/go'].find((path) => existsSync(path));
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -35,9 +32,6 @@ interface RendererOutput {
   readonly error: string;
   readonly faults: readonly string[] | null;
 }
-
-/** Whether Go and the libraries are installed (`scripts/install-chart-tools.sh`). */
-export const canRender = go !== undefined && needed.every((path) => existsSync(join(libraries, 'src', path)));
 
 /** Renders the chart with each set of values, as `helm install desk` would in the namespace `desk`. */
 export function renderChart(sets: readonly Values[]): readonly Rendered[] {
@@ -72,7 +66,12 @@ export function buildRenderer(): void {
   if (go === undefined) throw new Error('there is no Go');
   if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return;
   mkdirSync(join(binary, '..'), { recursive: true });
-  const environment = { GO111MODULE: 'off', GOPATH: libraries, GOCACHE: join(root, '.cache', 'go'), CGO_ENABLED: '0' };
+  const environment = {
+    GO111MODULE: 'off',
+    GOPATH: goLibraries,
+    GOCACHE: join(root, '.cache', 'go'),
+    CGO_ENABLED: '0',
+  };
   execFileSync(go, ['build', '-o', binary, source], {
     env: { ...process.env, ...environment },
     timeout: buildTimeoutMs,

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -6,19 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll } from 'vitest';
+import { isHere } from '../tools-here.ts';
 import { untilItAnswers } from './until-it-answers.ts';
 
-/** Whether Redis is installed here (`scripts/install-databases.sh`). */
-export const hasRedis = isInstalled();
-
-function isInstalled(): boolean {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Whether Redis is installed here. */
+export const hasRedis = isHere('redis');
 
 /** A Redis server of its own, with one socket in its folder and no port unless its settings name one. It keeps nothing on disk. */
 export class RedisServer {

@@ -28,16 +28,6 @@ const EROFS = 30;
 
 let library: string | undefined;
 
-/** Whether this machine has a C compiler, with which the library is built. */
-export function hasCompiler(): boolean {
-  try {
-    execFileSync('cc', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Builds the library once in each process. The library is removed when the process ends. */
 function builtLibrary(): string {
   if (library !== undefined) return library;

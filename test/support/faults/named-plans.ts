@@ -1,4 +1,5 @@
 import type { Fault, FaultPlan, Life, PlannedCall, PlannedTurn } from './fault-plan.ts';
+import { casesOf } from '../run/tier.ts';
 import type { Moment, Signal } from './moments.ts';
 
 /** The events in the turn of one approved action, in order. */
@@ -25,8 +26,13 @@ function turn(life: number, { first, last }: Reactions): PlannedTurn {
 
 const at = (signal: Signal): Moment => ({ signal, nth: 1, delayMs: 0 });
 
+/** A short run plays every third fault of a plan, and the last one of a shorter plan. */
+const isShort = (_: Fault, index: number): boolean => index % 3 === 1;
+
 function planOf(hitlMode: FaultPlan['hitlMode'], faults: readonly Fault[], reactions: Reactions): FaultPlan {
-  const lives = faults.map((fault, life): Life => ({ turns: [turn(life, reactions)], syncMs: 0, fault }));
+  const lives = casesOf('kills and failing disks at each step of an approval', faults, isShort).map(
+    (fault, life): Life => ({ turns: [turn(life, reactions)], syncMs: 0, fault }),
+  );
   return { hitlMode, confirmationTimeout: '15m', catchesUp: false, lives };
 }
 

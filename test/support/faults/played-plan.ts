@@ -5,14 +5,12 @@ import { Lines } from './lines.ts';
 import type { Reading, Told, ToldQuestion, ToldTurn } from './told.ts';
 import { answer, look, react } from './users.ts';
 import { World } from './world.ts';
+import { patienceMs } from '../patience-limit.ts';
 
 /** Milliseconds without an event after which nothing more comes by itself. */
 const quietMs = 250;
 /** The limit for the turns of one life. A process that is still busy then is killed. */
 const lifeLimitMs = 6_000;
-/** The limit in the last process until a turn's end is told. */
-const endLimitMs = 15_000;
-const shutdownLimitMs = 10_000;
 
 /** Plays a plan on real processes. Returns everything that was told and everything that really ran. */
 export async function playPlan(plan: FaultPlan, options: { readonly isPreloading: boolean }): Promise<Told> {
@@ -117,8 +115,8 @@ async function endLife(world: World, fault: Fault, strike: () => () => void): Pr
 }
 
 async function endsByItself(world: World): Promise<void> {
-  await Promise.race([world.server?.ended, wait(shutdownLimitMs, undefined, { ref: false })]);
-  if (world.server?.hasEnded !== true) world.trouble('unavailable', 'it did not end within 10 s of SIGTERM');
+  await Promise.race([world.server?.ended, wait(patienceMs, undefined, { ref: false })]);
+  if (world.server?.hasEnded !== true) world.trouble('unavailable', 'it did not end after SIGTERM');
   else if (world.server.exitCode !== 0)
     world.trouble('unavailable', `it ended with ${world.server.exitCode} after SIGTERM`);
 }
@@ -215,6 +213,6 @@ function readAgain({ told, life }: World, lines: Lines, turn: ToldTurn): Promise
 async function untilOver(readings: readonly Reading[]): Promise<void> {
   const isOver = ({ isUnknown, events }: Reading): boolean =>
     isUnknown === true || events.at(-1)?.name === 'TurnCompleted';
-  const giveUpAt = performance.now() + endLimitMs;
+  const giveUpAt = performance.now() + patienceMs;
   while (!readings.every(isOver) && performance.now() < giveUpAt) await wait(50);
 }

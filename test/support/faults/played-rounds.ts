@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { buildIfStale } from '../../../scripts/build.ts';
-import { hasCompiler } from './failing-disk.ts';
 import { livesPerPlan, planOf, withoutFailingDisk } from './fault-plan.ts';
 import { foundFaults } from './oracle/found-faults.ts';
 import { sentencesOf } from './plan-sentences.ts';
 import { playPlan } from './played-plan.ts';
 import type { FoundFault, Told } from './told.ts';
+import { isHere } from '../tools-here.ts';
 
 /** The number of plans that run side by side. Their processes wait for disks and clients most of the time. */
 const defaultAtOnce = 3;
@@ -30,7 +30,7 @@ export interface PlayOptions {
 export async function playRounds(options: PlayOptions, onPlayed: (played: PlayedPlan) => void): Promise<void> {
   // The server runs from its build, which starts much faster than the sources.
   await buildIfStale();
-  const isPreloading = hasCompiler();
+  const isPreloading = isHere('compiler');
   const seeds = seedsFor(options);
   const play = async (): Promise<void> => {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {

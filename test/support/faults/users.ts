@@ -2,10 +2,8 @@ import { clock } from './clock.ts';
 import type { Reaction } from './fault-plan.ts';
 import type { Signal } from './moments.ts';
 import type { Fields, ToldAnswer, ToldQuestion } from './told.ts';
+import { patienceMs } from '../patience-limit.ts';
 import type { World } from './world.ts';
-
-/** The limit for an answer in milliseconds. A server that takes longer has a fault. */
-const limitMs = 20_000;
 
 const signalsOf: Readonly<Record<ToldAnswer['what'], readonly [Signal, Signal] | undefined>> = {
   approve: ['an approval is sent', 'an approval is answered'],
@@ -67,7 +65,7 @@ async function ask(
   const request = fetch(world.url + path, {
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...world.headers(user) },
-    signal: AbortSignal.timeout(limitMs),
+    signal: AbortSignal.timeout(patienceMs),
   });
   const signals = signalsOf[what];
   if (signals !== undefined) moments.note(signals[0]);
@@ -82,8 +80,8 @@ async function ask(
     if (world.diskState !== told.disk) told.disk = 'may fail';
     if (signals !== undefined) moments.note(signals[1]);
   } catch {
-    if (server?.hasEnded === false && clock() - told.sentAt > limitMs * 1000) {
-      world.trouble('unavailable', `${what} was not answered within ${limitMs / 1000} s`);
+    if (server?.hasEnded === false && clock() - told.sentAt > patienceMs * 1000) {
+      world.trouble('unavailable', `${what} was not answered within ${patienceMs / 1000} s`);
     }
   }
   return told;

@@ -15,6 +15,14 @@ import { SmallDisk } from './small-disk.ts';
 import { talkingModel } from './talking-model.ts';
 import type { DiskState, FaultKind, Told, ToldLife } from './told.ts';
 
+export interface WorldOptions {
+  /** Whether processes see the disk that fails on command. */
+  readonly isPreloading: boolean;
+  readonly hasSmallDisk: boolean;
+  /** Settings beside the usual ones. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
 /** Everything outside the server that outlives its processes: folder, disk, model, the ledger of the actions, and the users' tokens. */
 export class World {
   readonly told: Told;
@@ -39,7 +47,10 @@ export class World {
   readonly #closing: (() => Promise<void> | void)[] = [];
   #tokens: Readonly<Record<'ann' | 'nobody', string | undefined>> = { ann: undefined, nobody: undefined };
 
-  private constructor(plan: FaultPlan, options: { readonly isPreloading: boolean; readonly hasSmallDisk: boolean }) {
+  readonly #more: Readonly<Record<string, unknown>>;
+
+  private constructor(plan: FaultPlan, options: WorldOptions) {
+    this.#more = options.settings ?? {};
     this.#root = mkdtempSync(join(tmpdir(), 'helper-faults-'));
     const disk = join(this.#root, 'disk');
     this.storage = join(disk, 'data');
@@ -59,10 +70,7 @@ export class World {
     });
   }
 
-  static async open(
-    plan: FaultPlan,
-    options: { readonly isPreloading: boolean; readonly hasSmallDisk: boolean },
-  ): Promise<World> {
+  static async open(plan: FaultPlan, options: WorldOptions): Promise<World> {
     const world = new World(plan, options);
     await world.#open();
     return world;
@@ -156,6 +164,7 @@ export class World {
       confirmationTimeout,
       storage: { type: 'embedded', path: this.storage },
       server: { port: 0, disconnectGrace: '20m', shutdownGrace: '500ms', resumeWindow: '30m' },
+      ...this.#more,
     };
   }
 }

@@ -1,7 +1,7 @@
 /*
  * A disk that fails or is slow on command, for LD_PRELOAD: what the file FAULTY_DISK says applies to every file whose path
  * holds "helper.db". `EIO`, `ENOSPC` and `EROFS` fail writes and syncs, `sync EIO` fails syncs alone, `slow 5` makes a sync
- * take 5 ms.
+ * take 5 ms, `held` makes it wait until the file says something else, and `counted` notes it with a dot in FAULTY_DISK.syncs.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -33,6 +33,15 @@ static void command(char *text, size_t size) {
   close(fd);
 }
 
+static void note_sync(void) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s.syncs", getenv("FAULTY_DISK"));
+  int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  static ssize_t (*real)(int, const void *, size_t);
+  if (real == NULL) real = dlsym(RTLD_NEXT, "write");
+  if (fd >= 0 && real(fd, ".", 1) == 1) close(fd);
+}
+
 static int code(const char *name) {
   if (strncmp(name, "EIO", 3) == 0) return EIO;
   if (strncmp(name, "ENOSPC", 6) == 0) return ENOSPC;
@@ -58,6 +67,12 @@ static int sync_fails(int fd) {
     nanosleep(&wait, NULL);
     return 0;
   }
+  while (strncmp(text, "held", 4) == 0) {
+    struct timespec wait = {0, 5 * 1000000L};
+    nanosleep(&wait, NULL);
+    command(text, sizeof text);
+  }
+  if (strncmp(text, "counted", 7) == 0) note_sync();
   errno = code(strncmp(text, "sync ", 5) == 0 ? text + 5 : text);
   return errno != 0;
 }

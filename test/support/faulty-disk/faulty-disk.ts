@@ -1,13 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The state of a disk. `slow 5` makes each sync take 5 ms. `sync EIO` fails only syncs. A bare code fails writes too. */
-export type DiskState = 'sound' | 'EIO' | 'ENOSPC' | 'EROFS' | 'sync EIO' | `slow ${number}`;
+/**
+ * The state of a disk. `slow 5` makes each sync take 5 ms, `held` until the disk becomes something else; those of a `counted` one are
+ * counted. `sync EIO` fails only syncs. A bare code fails writes too.
+ */
+export type DiskState = 'sound' | 'held' | 'counted' | 'EIO' | 'ENOSPC' | 'EROFS' | 'sync EIO' | `slow ${number}`;
 
 export interface FaultyDisk {
   /** The environment variables for a process on this disk. */
   readonly environment: Readonly<Record<string, string>>;
+  /** How many syncs were counted. */
+  syncs(): number;
   /** Changes the state from the next write on. */
   become(state: DiskState): void;
 }
@@ -31,5 +36,8 @@ export function makeFaultyDisk(folder: string): FaultyDisk | undefined {
     renameSync(`${state}.next`, state);
   };
   become('sound');
-  return { environment: { LD_PRELOAD: library, FAULTY_DISK: state }, become };
+  const counted = `${state}.syncs`;
+  writeFileSync(counted, '');
+  const syncs = (): number => readFileSync(counted, 'utf8').length;
+  return { environment: { LD_PRELOAD: library, FAULTY_DISK: state }, syncs, become };
 }

@@ -132,7 +132,7 @@ interface Served {
 
 function newEra(mcp: Pick<RealMcpServer, 'tools'>): Served {
   const handler = createMcpHandler(() => {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the tools of tests have plain JSON Schemas
+    // oxlint-disable-next-line typescript/no-deprecated -- the tools of tests have plain JSON Schemas
     const server = new Server({ name: 'test', version: '1' }, { capabilities: { tools: { listChanged: true } } });
     server.setRequestHandler('tools/list', () => ({ tools: listed(mcp.tools) }) as never);
     server.setRequestHandler('tools/call', ({ params }) => called(mcp.tools, params) as never);
@@ -151,7 +151,7 @@ function newEra(mcp: Pick<RealMcpServer, 'tools'>): Served {
 }
 
 function oldEra(mcp: Pick<RealMcpServer, 'tools'>, others: Readonly<Record<string, object>>): Served {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the tools of tests have plain JSON Schemas
+  // oxlint-disable-next-line typescript/no-deprecated -- the tools of tests have plain JSON Schemas
   const sessions = new Map<string, { transport: StreamableHTTPServerTransport; server: OldServer }>();
   let next = 0;
   return {
@@ -166,7 +166,7 @@ function oldEra(mcp: Pick<RealMcpServer, 'tools'>, others: Readonly<Record<strin
         response.writeHead(404).end();
         return;
       }
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the tools of tests have plain JSON Schemas
+      // oxlint-disable-next-line typescript/no-deprecated -- the tools of tests have plain JSON Schemas
       const server = new OldServer(
         { name: 'test', version: '1' },
         { capabilities: { tools: { listChanged: true }, ...others } },

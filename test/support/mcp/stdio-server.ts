@@ -54,14 +54,14 @@ process.stdout.write('not a message of the protocol\n');
 
 if (era === 'new') {
   serveStdio(() => {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the tools of tests have plain JSON Schemas
+    // oxlint-disable-next-line typescript/no-deprecated -- the tools of tests have plain JSON Schemas
     const server = new Server({ name: 'program', version: '1' }, { capabilities: { tools: {} } });
     server.setRequestHandler('tools/list', () => ({ tools }) as never);
     server.setRequestHandler('tools/call', (request) => call(request) as never);
     return server;
   });
 } else {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the tools of tests have plain JSON Schemas
+  // oxlint-disable-next-line typescript/no-deprecated -- the tools of tests have plain JSON Schemas
   const server = new OldServer({ name: 'program', version: '1' }, { capabilities: { tools: { listChanged: true } } });
   toolsChanged = () => server.sendToolListChanged();
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));

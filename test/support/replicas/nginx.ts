@@ -1,16 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { freePort } from '../free-port.ts';
+import { isHere } from '../tools-here.ts';
 import { composedReplicas } from './compose-services.ts';
 
 const configuration = join(import.meta.dirname, '..', '..', '..', 'compose', 'nginx.conf');
 
 /** Whether nginx is installed here. */
-export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
+export const hasNginx = isHere('nginx');
 
 /** Starts nginx with `compose/nginx.conf` before these servers, and gives its address. It ends with the test. */
 export async function startNginx(servers: readonly string[]): Promise<string> {
@@ -42,7 +43,7 @@ export async function startNginx(servers: readonly string[]): Promise<string> {
       if (child.exitCode !== null) throw new Error(`nginx ended: ${printed}`);
       await fetch(url);
     },
-    { timeout: 10_000, interval: 50 },
+    { interval: 50 },
   );
   return url;
 }

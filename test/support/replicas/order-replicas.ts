@@ -31,7 +31,12 @@ export async function startOrderReplicas(
     ...more
   }: OrderReplicasOptions,
 ): Promise<OrderReplicas> {
-  const cancel = { name: 'cancel_order', description: 'Cancels an order.', parameters: { type: 'object' }, ...action };
+  const cancel = {
+    name: 'cancel_order',
+    description: 'Cancels an order.',
+    parameters: { type: 'object', additionalProperties: true },
+    ...action,
+  };
   const orders = await startCallback({ version: 1, actions: [cancel] }, atEnd);
   orders.answer = json({ result: 'cancelled' });
   const model = await startScriptedModel({ scripts, ...(otherwise && { otherwise }) });

@@ -3,15 +3,20 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { freePort } from '../free-port.ts';
-import { hasPostgres, PostgresServer } from '../databases/postgres.ts';
-import { hasRedis, RedisServer } from '../databases/redis.ts';
+import { hasPostgres, ownPostgres, postgresOfRun } from '../databases/postgres.ts';
+import type { PostgresDatabases, PostgresServer } from '../databases/postgres-server.ts';
+import { hasRedis, redisOfFile, type RedisServer } from '../databases/redis.ts';
 import { type ServerProcess, startServerProcess } from '../server-process.ts';
 import { roundRobin, type RoundRobin } from './round-robin.ts';
 
 /** What replicas share: one PostgreSQL and one Redis. */
 export interface SharedServices {
-  readonly postgres: PostgresServer;
+  readonly postgres: PostgresDatabases;
   readonly redis: RedisServer;
+}
+
+export interface OwnServices extends SharedServices {
+  readonly postgres: PostgresServer;
 }
 
 /** One replica, as a process of its own. */
@@ -23,6 +28,8 @@ export interface Replicas {
   readonly replicas: readonly Replica[];
   /** Takes each request to the next replica. */
   readonly balancer: RoundRobin;
+  /** The address of their database. */
+  readonly database: string;
   /** The configuration file, which all of them read. */
   readonly config: string;
   /** The replica with this index. */
@@ -48,19 +55,26 @@ export interface ReplicasOptions {
 /** Whether replicas can run here (`scripts/install-databases.sh`). */
 export const hasReplicas = hasPostgres && hasRedis;
 
-/** The services that the replicas of a file share. MUST be called while the file is read. */
+/** The PostgreSQL of the run, and a Redis that the replicas of a file share. MUST be called while the file is read. */
 export function servicesOfFile(): () => Promise<SharedServices> {
-  let services: Promise<SharedServices> | undefined;
+  const [openPostgres, openRedis] = [postgresOfRun(), redisOfFile()];
+  return async () => {
+    const [postgres, redis] = await Promise.all([openPostgres(), openRedis()]);
+    return { postgres, redis };
+  };
+}
+
+/** Services that the tests of a file may stop and start again. MUST be called while the file is read. */
+export function ownServicesOfFile(): () => Promise<OwnServices> {
+  const ends: (() => Promise<void>)[] = [];
   afterAll(async () => {
-    const opened = await services;
-    await Promise.all([opened?.postgres.close(), opened?.redis.close()]);
+    for (const end of ends) await end();
   });
-  return () => {
-    services ??= Promise.all([PostgresServer.start(), RedisServer.start()]).then(([postgres, redis]) => ({
-      postgres,
-      redis,
-    }));
-    return services;
+  const openRedis = redisOfFile();
+  let postgres: Promise<PostgresServer> | undefined;
+  return async () => {
+    postgres ??= ownPostgres((end) => void ends.push(end));
+    return { postgres: await postgres, redis: await openRedis() };
   };
 }
 
@@ -103,8 +117,9 @@ export async function startReplicas(
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+  const database = await postgres.newDatabase();
   const shared = {
-    HELPER__STORAGE__URL: await postgres.newDatabase(),
+    HELPER__STORAGE__URL: database,
     HELPER__SCALEOUT__URL: redis.url(),
     HELPER__SCALEOUT__PREFIX: `t${folder.slice(-6).toLowerCase()}`,
     ...environment,
@@ -146,7 +161,7 @@ export async function startReplicas(
     await restart(index);
     await old.kill('SIGTERM');
   };
-  return { replicas, config, balancer, at, restart, replace };
+  return { replicas, database, config, balancer, at, restart, replace };
 }
 
 function localUrl(port: number): string {

@@ -64,6 +64,7 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
   return {
     journal: {
       requested: (entry, under) => step('requested', () => journal.requested(entry, under)),
+      withdrawn: (...given) => read(() => journal.withdrawn(...given)),
       answered: (id, answer, at) => step('answered', () => journal.answered(id, answer, at)),
       executing: (id, at, call) => step('executing', () => journal.executing(id, at, call)),
       retried: (id) => step('retried', () => journal.retried(id)),
@@ -74,7 +75,9 @@ export function mortalStores(stores: Stores, life: Mortality): Stores {
       unfinished: () => read(() => journal.unfinished()),
       waiting: () => read(() => journal.waiting()),
       rename: (userKey, pseudonym) => read(() => journal.rename(userKey, pseudonym)),
-      purge: (before) => read(() => journal.purge(before)),
+      purge: (...given) => read(() => journal.purge(...given)),
+      dropUnapproved: (...given) => read(() => journal.dropUnapproved(...given)),
+      ranSince: (...given) => read(() => journal.ranSince(...given)),
       close: () => journal.close(),
     },
     suspendedTurns,

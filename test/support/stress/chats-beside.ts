@@ -3,6 +3,7 @@ import { quantile } from '../../bench/report/statistics.ts';
 import type { ReceivedRequest } from '../scripted-model.ts';
 import { openSse } from '../sse-client.ts';
 import { lastUserText } from './last-user-text.ts';
+import { patienceMs } from '../patience-limit.ts';
 
 /** What a well-behaved client asks, what it is told, and its address. Attacks come from 127.0.0.1. */
 export const wellBehaved = {
@@ -14,8 +15,6 @@ export const wellBehaved = {
 
 /** Milliseconds between two chats. */
 const pauseMs = 20;
-/** Milliseconds. A chat that takes longer counts as not answered. */
-const limitMs = 15_000;
 
 /** A client that chats all the time, each time on a new connection, and measures how long each chat takes to its end. */
 export class ChatsBeside {
@@ -78,7 +77,7 @@ async function chatOnce(url: string): Promise<string | undefined> {
     const chat = await openSse(`${url}/helper/chat`, { body: { message }, localAddress });
     const timer = setTimeout(() => {
       chat.close();
-    }, limitMs);
+    }, patienceMs);
     await chat.closed;
     clearTimeout(timer);
     return chat.status === 200 && chat.text() === answer ? undefined : `${String(chat.status)} ${chat.raw()}`;

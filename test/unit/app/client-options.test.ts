@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  endpointPaths,
   mcpSettings,
   remoteAgentSettings,
   scriptBase,
@@ -20,7 +21,39 @@ function settings(text: string): HelperSettings {
 const noWelcome = { own: null, client: null };
 const script = (text: string) => scriptOptions(settings(text), noWelcome);
 
+describe('the endpoints to which the widget makes no link (contract/widget.md#links)', () => {
+  // proves wire-7-12
+  it.each([
+    ['', { base: '', prefix: '' }, ['/helper', '/helper-hub', '/healthz', '/readyz', '/metrics']],
+    [
+      'server: { basePath: /ai, ssePath: /ask }\nendpoints: { openai: { enabled: true, requireAuthorization: false }, metrics: { port: 9100 } }',
+      { base: '/app/ai', prefix: '/app' },
+      [
+        ...[
+          '/app/ai/helper',
+          '/app/ai/helper-hub',
+          '/app/ai/ask',
+          '/app/ai/v1/chat/completions',
+          '/app/ai/v1/responses',
+        ],
+        ...['/app/ai/v1/models', '/app/healthz', '/app/readyz'],
+      ],
+    ],
+    [
+      'client: { hubUrl: "https://ai.example/helper-hub" }',
+      { base: 'https://ai.example', prefix: '' },
+      [
+        ...['https://ai.example/helper', 'https://ai.example/helper-hub', 'https://ai.example/healthz'],
+        ...['https://ai.example/readyz', 'https://ai.example/metrics'],
+      ],
+    ],
+  ])('are those that are served: %s', (text, at, expected) => {
+    expect(endpointPaths(settings(text), [], at)).toEqual(expected);
+  });
+});
+
 describe('what the widget is told of tour and voice (contract/widget.md#voice and contract/widget.md#tour)', () => {
+  // proves service-2.20-04
   it.each([
     ['nothing unless an option says so', '', '/b', null],
     ['the path of this server', 'enableOnboardingTour: true', '/b', '/b/helper/tour'],
@@ -49,6 +82,7 @@ describe('what the widget is told of tour and voice (contract/widget.md#voice an
     });
   });
 
+  // proves service-2.4-10
   it('of voice: hands-free only with both, the script’s own choices first', () => {
     const both = 'enableVoiceInput: true\nenableVoiceOutput: true\nvoiceHandsFree: true\n';
     expect(voiceSettings(script(both)).voice?.handsFree).toBe(true);
@@ -57,6 +91,7 @@ describe('what the widget is told of tour and voice (contract/widget.md#voice an
     expect(voiceSettings(script(both + client)).voice).toMatchObject({ streaming: false, bargeIn: false, rate: 1.5 });
   });
 
+  // proves service-2.4-11
   it.each([
     ['0.1', 0.5],
     ['0.8', 0.8],
@@ -89,6 +124,7 @@ describe('what the widget is told of remote agents (contract/widget.md#remote-ag
   };
   const [off, on] = [{}, { showsRemoteAgents: true }];
 
+  // proves service-2.20-09, service-2.20-10
   it.each([
     ['nothing by default', '', off, off],
     ['the top level, for the embed page too', 'showA2AStatus: true', on, on],
@@ -121,6 +157,7 @@ describe('what the widget is told of remote agents (contract/widget.md#remote-ag
 describe('what the widget is told of MCP servers (contract/widget.md#mcp-servers)', () => {
   const [off, on] = [{}, { showsMcpServers: true }];
 
+  // proves service-2.20-11, service-2.20-12
   it.each([
     ['nothing by default', '', off, off],
     ['the top level, for the embed page too', 'showMcpStatus: true', on, on],

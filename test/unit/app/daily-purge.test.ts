@@ -19,6 +19,7 @@ const entry = (actionId: string) => ({
 });
 
 describe('DailyPurge (contract/sessions.md#snapshots: rows outlive every snapshot, not the disk)', () => {
+  // proves wire-5-29
   it('deletes what has been done for more than 30 days, every day until it is ended, and survives a failure', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {

@@ -3,10 +3,12 @@ import { linkSettings } from '../../../src/app/client-options.ts';
 import { globPredicate } from '../../../src/core/base/glob.ts';
 
 describe('links.hosts for the widget (contract/widget.md#links)', () => {
+  // proves wire-9-81
   it('is left out where links may lead to any host', () => {
     expect(linkSettings([])).toEqual({});
   });
 
+  // proves wire-9-81
   it.each([
     'x.example',
     'x.example:8443',

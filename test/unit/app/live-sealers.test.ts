@@ -4,6 +4,7 @@ import { createUserMarks } from '../../../src/adapters/snapshots/user-marks.ts';
 import { LiveSealers } from '../../../src/app/reload/live-sealers.ts';
 import { testKey, testSealer } from '../../support/test-sealer.ts';
 
+// proves configuration-7-25
 it('records of turns are sealed with the first key of now, and opened with all of them (contract/operations.md#secrets)', () => {
   const sealers = new LiveSealers([testKey(1)], (keys) => ({
     records: createAesRecordSealer(keys),

@@ -8,6 +8,7 @@ import { folderOf, skillText } from '../../support/skill-folder.ts';
 import { settingsWith } from '../config/load-from-text.ts';
 
 describe('openSkills (contract/skills.md#faults)', () => {
+  // proves service-2.12-20
   it('logs a fault when it appears, and again only after it was gone', async () => {
     const folder = folderOf({ 'known/SKILL.md': 'x', 'one/SKILL.md': skillText('one') });
     const settings = settingsWith(`enableSkills: true\nskillsFolder: ${folder.path}\n`);
@@ -32,6 +33,7 @@ describe('openSkills (contract/skills.md#faults)', () => {
 });
 
 describe('a source of skills that stands still (contract/skills.md#plugins)', () => {
+  // proves extending-1-26
   it('keeps what it gave before, and is not asked again until it answers', async () => {
     const skill = {
       name: 'a',

@@ -43,6 +43,7 @@ describe('the warnings of an API (contract/openapi.md)', () => {
     expect(warningsOf({ settings: { ...settings, headers: { 'X-Key': 'k' } } })).toBe('');
   });
 
+  // proves extending-3-05
   it.each([
     ['http://shop.example', true],
     ['http://localhost:3000', false],
@@ -55,6 +56,7 @@ describe('the warnings of an API (contract/openapi.md)', () => {
     expect(warningsOf({ settings: { ...settings, baseUrl } })).toBe('');
   });
 
+  // proves extending-3-12
   it('say why a document could not be used', () => {
     const missing = providerOf({ offer: undefined, fault: 'was answered with status 404', state: 'failed' });
     expect(missing.warnings()).toEqual([
@@ -67,6 +69,7 @@ describe('the warnings of an API (contract/openapi.md)', () => {
     expect(missing.readiness()).toEqual([{ name: 'openapi:shop', state: 'failed' }]);
   });
 
+  // proves extending-3-20, extending-3-24, extending-3-25
   it('name operations that are left out, globs that name none and places that break OpenAPI, ten of each at most', () => {
     const refused = Array.from({ length: 12 }, (_, index) => ({
       id: `op${String(index)}`,

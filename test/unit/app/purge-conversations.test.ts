@@ -4,7 +4,7 @@ import { InMemoryErasureStore } from '../../../src/adapters/stores/in-memory/in-
 import { purgeConversations } from '../../../src/app/conversations/purge-conversations.ts';
 import { DailyPurge } from '../../../src/app/daily-purge.ts';
 import { loadSettings } from '../../../src/config/load-settings.ts';
-import { shippedConfiguration } from '../../support/real-server.ts';
+import { shippedConfiguration } from '../../support/process-environment.ts';
 import { recordingLogger, recordingMetrics } from '../../support/quiet.ts';
 
 const dayMs = 86_400_000;
@@ -18,6 +18,7 @@ describe('old conversations (contract/operations.md#retention)', () => {
     vi.useRealTimers();
   });
 
+  // proves configuration-7-40
   it('are deleted at the start and once a day, after retention.conversations, and counted', async () => {
     const environment = { HELPER__RETENTION__CONVERSATIONS: '10d', HELPER__DATAPROTECTION__MAXAGE: '2d' };
     const { settings } = loadSettings({ file: shippedConfiguration, environment });

@@ -52,6 +52,7 @@ describe('the addresses helper check lists (contract/addresses.md#paths)', () =>
     expect(exposure('dashboardRole: ""\n')).toBe('open to anyone');
   });
 
+  // proves service-4.2-06
   it('are all that programs and their users open', () => {
     const exposures = (yaml: string): Readonly<Record<string, string>> =>
       Object.fromEntries(

@@ -15,6 +15,7 @@ function asking(answers: readonly (() => Promise<readonly Embedded[]>)[]) {
 }
 
 describe('the vector of a question that two parts of a turn want (contract/memory.md#prompt)', () => {
+  // proves service-2.10-31
   it('is asked for once', async () => {
     const { ask, calls } = asking([]);
     expect(await Promise.all([ask('a'), ask('a')])).toEqual([given, given]);

@@ -17,6 +17,7 @@ describe('widgetImages (contract/widget.md#pictures, EnableImageInput)', () => {
     expect(shown(`${server}${client}\n`)).toEqual({ images: { maxBytes: 1000, maxCount: 4, types: ['image/png'] } });
   });
 
+  // proves service-2.20-06
   it('has the defaults of contract/widget.md#pictures', () => {
     expect(shown('enableImageInput: true\nclient: { enableImageInput: true }\n')).toEqual({
       images: {

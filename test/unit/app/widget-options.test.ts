@@ -5,6 +5,7 @@ import { settingsWith } from '../config/load-from-text.ts';
 const noWelcome = { own: null, client: null };
 
 describe('client, laid over the top level (contract/widget.md#looks)', () => {
+  // proves service-2.20-08
   it.each([
     ['botName', 'Ada', 'Bob'],
     ['avatarUrl', '/a.png', '/b.png'],
@@ -29,6 +30,7 @@ describe('client, laid over the top level (contract/widget.md#looks)', () => {
     expect(embedOptions(both, noWelcome)[name]).toBe(own);
   });
 
+  // proves service-2.20-08
   it('welcomeMessage too', () => {
     const settings = settingsWith('');
     expect(scriptOptions(settings, { own: ['Hello'], client: null }).welcomeMessage).toEqual(['Hello']);
@@ -36,6 +38,7 @@ describe('client, laid over the top level (contract/widget.md#looks)', () => {
     expect(embedOptions(settings, { own: ['Hello'] }).welcomeMessage).toEqual(['Hello']);
   });
 
+  // proves service-2.4-05
   it('enableSuggestions is on for the embed page, and off for the script (contract/widget.md#looks)', () => {
     const both = (lines: string): readonly boolean[] => {
       const settings = settingsWith(lines);

@@ -25,11 +25,13 @@ const suggested = (lines: string, toolbox = new Toolbox(tools, pages)) =>
   widgetSuggestions(settingsWith(lines).client, toolbox).suggestions;
 
 describe('suggestions of the widget (contract/widget.md#looks)', () => {
+  // proves service-2.4-05
   it('are off by default', () => {
     expect(suggested('')).toBeUndefined();
     expect(suggested('client: { suggestions: [Hello] }\n')).toBeUndefined();
   });
 
+  // proves service-2.4-05
   it('come from read-only actions and pages that need no role and no further detail', () => {
     expect(suggested('client: { enableSuggestions: true }\n')).toEqual({
       messages: ['List cases'],

@@ -45,6 +45,7 @@ const losses = [
 ] as const;
 
 describe('the model of how clients come back (contract/replicas.md#deploying)', () => {
+  // proves wire-10-88
   it.each(losses)('says what is played with the pauses of the widget: $title', ({ replicas, perReplica, ...loss }) => {
     const takenPerSecond = replicas * perReplica;
     const model = returnStorm({ ...loss, takenPerSecond });

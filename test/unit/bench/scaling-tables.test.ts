@@ -5,6 +5,7 @@ import { readFigures } from '../../bench/scaling/scaling-tables.ts';
 import { connectionsPerReplica, sizeFor } from '../../bench/scaling/sizing.ts';
 
 describe('the tables of docs/guides/scaling.md', () => {
+  // proves wire-10-88
   it('are not stale; else run npm run generate', async () => {
     expect(await readFile(scalingGuide, 'utf8')).toBe(await writtenScalingGuide());
   });

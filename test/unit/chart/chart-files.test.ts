@@ -40,6 +40,7 @@ describe('the files of the chart', () => {
     expect(others).toEqual([]);
   });
 
+  // proves configuration-5-98
   it('leave a start more time than it may wait, and a step of its migration may take (contract/replicas.md#deploying)', () => {
     const { startup } = (parse(read('values.yaml')) as Probed).probes; // our own file
     const { databaseMs, otherServerMs } = defaultWaits;

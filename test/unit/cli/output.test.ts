@@ -8,6 +8,26 @@ import type { Logger } from '../../../src/core/ports/logger.ts';
 import { settingsWith } from '../config/load-from-text.ts';
 
 const report = {
+  models: [
+    {
+      name: 'main',
+      kind: 'chat' as const,
+      provider: 'anthropic',
+      model: 'claude-x',
+      speaks: 'Anthropic Messages',
+      at: null,
+      over: '@langchain/anthropic',
+    },
+    {
+      name: 'vectors',
+      kind: 'embeddings' as const,
+      provider: 'mistral',
+      model: 'mistral-embed',
+      speaks: 'embeddings',
+      at: 'https://api.mistral.ai/v1',
+      over: null,
+    },
+  ],
   actions: [
     {
       name: 'find_order',
@@ -85,6 +105,12 @@ const report = {
     { path: '/helper/chat', exposure: 'open to anyone' },
     { path: '/metrics', exposure: 'bearer token' },
   ],
+  network: {
+    proxies: [{ of: 'https' as const, address: 'http://***@proxy.example.com:3128', from: 'HTTPS_PROXY' }],
+    noProxy: ['.internal'],
+    roots: 2,
+  },
+  toolWeight: { count: 2, tokens: 340, bytes: 1300, share: 0.002, words: '2, about 340 tokens' },
   warnings: [{ code: 'HLP1004', message: 'Anyone may chat.' }],
   model: { name: 'demo', isDemo: true },
   demoPage: 'http://localhost:0/',
@@ -130,11 +156,14 @@ describe('helper check (contract/configuration.md#commands)', () => {
       ok: true,
       faults: [],
       warnings: report.warnings,
+      models: report.models.map((model) => ({ ...model, online: null })),
       actions: report.actions,
       agents: report.agents,
       skills: report.skills,
       mcpServers: report.mcpServers,
       endpoints: report.endpoints,
+      network: report.network,
+      toolWeight: { count: 2, tokens: 340, bytes: 1300, share: 0.002 },
     });
   });
 
@@ -143,17 +172,53 @@ describe('helper check (contract/configuration.md#commands)', () => {
       ok: false,
       faults: [{ file: 'f', line: null, column: null, path: 'p', message: 'm', suggestion: null }],
       warnings: [],
+      models: [],
       actions: [],
       agents: [],
       skills: [],
       mcpServers: [],
       endpoints: [],
+      network: null,
+      toolWeight: null,
     });
   });
 
+  // proves configuration-4-21
+  it('prints what models have answered, for people and for programs', () => {
+    const answered = { inputTokens: 57, outputTokens: 12, dimensions: null, durationMs: 840, fault: null };
+    const fault = { message: 'the model answered 401', advice: 'Check it.', status: 401, code: 'bad', param: null };
+    const nothing = { said: null, inputTokens: 0, outputTokens: 0, dimensions: null, durationMs: 30 };
+    const trials = [
+      { name: 'main', ok: true, said: 'call' as const, ...answered },
+      { name: 'vectors', ok: false, ...nothing, fault },
+    ];
+    const text = formatReport(report, trials);
+    expect(text).toMatch(/main +works +called the tool, 57 tokens in, 12 out, 0\.8 s\n/);
+    expect(text).toMatch(/vectors +FAILS +the model answered 401, after 0\.0 s\. Check it\.\n/);
+    const { models } = checkJson({ ok: true, report, trials });
+    expect(models.map(({ online }) => online)).toEqual([
+      { ok: true, said: 'call', ...answered },
+      { ok: false, ...nothing, fault },
+    ]);
+    const others = [
+      { ...trials[0], said: 'text' as const },
+      { ...trials[0], said: 'nothing' as const },
+      { ...trials[0], said: 'vector' as const, dimensions: 1024 },
+    ].map((trial) => ({ name: 'main', ok: true, ...answered, ...trial }));
+    const said = formatReport(report, others);
+    expect(said).toContain('answered with text and did not call the tool');
+    expect(said).toContain('it thinks longer than this question allows');
+    expect(said).toContain('a vector of 1024 numbers, 0.8 s');
+  });
+
+  // proves service-2.16-05, service-11-53, configuration-4-18
   it('prints a table for people', () => {
     const text = formatReport(report);
     expect(text).toContain('Model: demo (a demo model)');
+    expect(text).toContain('Tools: 2, about 340 tokens; those of MCP servers are known once they are connected');
+    expect(text).toMatch(/main +anthropic +claude-x +Anthropic Messages over @langchain\/anthropic\n/);
+    expect(text).toMatch(/vectors +mistral +mistral-embed +embeddings at https:\/\/api\.mistral\.ai\/v1\n/);
+    expect(text).not.toContain('asked now');
     expect(text).toMatch(/find_order +reads, trusted +does not ask +everybody +plugin order-desk/);
     expect(text).toMatch(/refund +writes +asks \(write\), sinks: account +Manager of north\* +callback crm/);
     expect(text).toMatch(/Billing +specialist +get_invoice +everybody +main +0123456789ab +billing\.agent\.yaml/);
@@ -162,6 +227,9 @@ describe('helper check (contract/configuration.md#commands)', () => {
     expect(text).toMatch(/erp +https:\/\/erp\.example\/mcp +asks but for reading +find +Clerk +north\*/);
     expect(text).toMatch(/tally +node +asks always +all +everybody +every tenant/);
     expect(text).toMatch(/\/helper\/chat +open to anyone/);
+    expect(text).toMatch(/https:\/\/ +through http:\/\/\*\*\*@proxy\.example\.com:3128 +HTTPS_PROXY/);
+    expect(text).toMatch(/\.internal +without a proxy/);
+    expect(text).toMatch(/roots +2 beside those of Node\.js/);
     expect(text).toMatch(/HLP1004 +Anyone may chat\./);
     expect(formatReport({ ...report, warnings: [] })).toContain('Warnings: none');
   });
@@ -171,6 +239,7 @@ describe('the banner', () => {
   const settings = settingsWith('demoPage: true\n');
   const url = 'http://localhost:43210';
 
+  // proves service-4.2-05, service-11-53
   it('says the address of the demo page, the model and what is open, in plain lines', () => {
     let text = '';
     const { log, lines } = recordingLog();
@@ -181,6 +250,7 @@ describe('the banner', () => {
     expect(text).toContain('http://localhost:43210/');
     expect(text).toContain('demo, a demo model: built in');
     expect(text).toContain(`Storage          ${settings.storage.path}\n`);
+    expect(text).toContain('Tools            2, about 340 tokens\n');
     expect(text).toMatch(/Open to anyone +\/helper\/chat\n +\(to anyone who can reach 127\.0\.0\.1\)/);
     expect(lines).toEqual([{ level: 'warn', fields: { code: 'HLP1004' }, message: 'Anyone may chat.' }]);
   });
@@ -204,6 +274,7 @@ describe('the banner', () => {
         demoPage: `${url}/`,
         model: 'demo',
         demoModel: true,
+        ...{ tools: 2, toolTokens: 340, toolBytes: 1300 },
         storage: settings.storage.path,
         openToAnyone: ['/helper/chat'],
       },

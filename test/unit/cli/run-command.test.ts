@@ -22,6 +22,7 @@ describe('the command line', () => {
     expect(context.written()).toMatch(/^Usage: helper COMMAND/);
   });
 
+  // proves service-9-01
   it.each(['version', '--version', '-v'])('says its version: %s', async (word) => {
     expect(await runCommand([word], context)).toBe(0);
     expect(context.written()).toMatch(/^helper \d+\.\d+\.\d+.*, Node \d+\./);

@@ -26,6 +26,7 @@ function token(jwt: string, ...words: string[]): Promise<number> {
 }
 
 describe('helper token (contract/configuration.md#commands)', () => {
+  // proves configuration-1-12
   it('signs a token with the user, the roles, the audience and an hour', async () => {
     const jwt = `{ secret: "${tokenSecret}", audience: shop, algorithms: [HS512], roleClaim: realm.roles }`;
     expect(await token(jwt, '--sub', 'ann', '--role', 'A', '--role', 'B')).toBe(0);
@@ -42,6 +43,7 @@ describe('helper token (contract/configuration.md#commands)', () => {
     expect(exp - iat).toBe(300);
   });
 
+  // proves configuration-4-01
   it('signs with the first of a list of secrets', async () => {
     const newSecret = 'the secret that is new and long enough';
     expect(await token(`{ secret: ["${newSecret}", "${tokenSecret}"] }`, '--sub', 'ann')).toBe(0);

@@ -54,6 +54,7 @@ describe('auth (contract/identity.md#tokens)', () => {
     expect(JSON.stringify(fault)).not.toContain('hunter2');
   });
 
+  // proves configuration-4-01
   it('takes a text or a list of secrets, from the file and from the environment', () => {
     const first = 'the first secret of at least 32 characters';
     const second = 'another secret of at least 32 characters';

@@ -15,6 +15,7 @@ describe('the hash of a configuration (contract/operations.md#reload)', () => {
     expect(hashOf('botName: Ada\nlanguage: German\n')).toBe(hashOf('# Her name\nlanguage: "German"\nbotName: Ada\n'));
   });
 
+  // proves configuration-7-44
   it('does not change with the kill switch, which counts without a reload', () => {
     expect(hashOf('killSwitch: { writes: true }\n')).toBe(hashOf(''));
   });

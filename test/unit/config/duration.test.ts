@@ -6,6 +6,7 @@ describe('parseDuration (contract/configuration.md#reading)', () => {
   it.each([
     ['0', 0],
     ['0ms', 0],
+    // proves configuration-1-02
     ['500ms', 500],
     ['15s', 15_000],
     ['2m', 120_000],
@@ -13,6 +14,7 @@ describe('parseDuration (contract/configuration.md#reading)', () => {
     ['7d', 604_800_000],
     [' 30s ', 30_000],
     ['-1s', -1000],
+    // proves configuration-1-02
     ['00:00:15', 15_000],
     ['7.00:00:00', 604_800_000],
     ['1:02:03', 3_723_000],
@@ -24,6 +26,7 @@ describe('parseDuration (contract/configuration.md#reading)', () => {
 
   it.each([
     '',
+    // proves configuration-1-02
     '15',
     '15 seconds',
     's',
@@ -43,8 +46,10 @@ describe('parseDuration (contract/configuration.md#reading)', () => {
 describe('parseSize (contract/configuration.md#reading)', () => {
   it.each([
     ['0', 0],
+    // proves configuration-1-03
     ['1048576', 1_048_576],
     ['1KiB', 1024],
+    // proves configuration-1-03
     ['4MiB', 4_194_304],
     ['1.5 GiB', 1_610_612_736],
     ['4mib', 4_194_304],
@@ -52,7 +57,16 @@ describe('parseSize (contract/configuration.md#reading)', () => {
     expect(parseSize(text)).toBe(bytes);
   });
 
-  it.each(['', '-1', '4MB', '4 M', 'MiB', '0.3KiB', '99999999999999GiB'])('refuses %s', (text) => {
+  it.each([
+    '',
+    '-1',
+    // proves configuration-1-03
+    '4MB',
+    '4 M',
+    'MiB',
+    '0.3KiB',
+    '99999999999999GiB',
+  ])('refuses %s', (text) => {
     expect(parseSize(text)).toBeUndefined();
   });
 });

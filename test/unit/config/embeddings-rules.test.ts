@@ -20,6 +20,7 @@ describe('entries with kind: embeddings (contract/models.md#embeddings)', () => 
     expect(settings?.models['demo']?.kind).toBe('chat');
   });
 
+  // proves configuration-3-81
   it.each([
     ['chatClient: v\n', 'chatClient: must name a model that answers, and models.v has kind: embeddings'],
     ['classifierChatClient: v\n', 'classifierChatClient: must name a model that answers, and models.v has kind'],
@@ -42,6 +43,7 @@ describe('entries with kind: embeddings (contract/models.md#embeddings)', () => 
     expect(faultsOf(`v: ${vectors}, ${field} }, w: ${vectors} }`)).toEqual([expect.stringContaining(expected)]);
   });
 
+  // proves configuration-3-81
   it('are not the demo model, nor fallbacks of models that answer', () => {
     expect(faultsOf('v: { kind: embeddings, provider: demo }')).toEqual([
       expect.stringContaining('models.v.provider: the demo model has no embeddings'),

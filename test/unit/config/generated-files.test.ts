@@ -139,6 +139,7 @@ describe('definitions of agents in an editor (contract/agents.md#definitions)', 
   const accepts = (text: string): boolean => validate(parse(text));
   const team = 'kind: Team\nname: T\ndescription: d\nmode: handoff\nmembers: [A, B]\n';
 
+  // proves extending-4-20
   it.each([
     ...loadedShapes.map(({ text }) => text),
     `${team}options: { start: A, handoffs: [{ from: A, to: B }], maxRounds: =Env.ROUNDS }\nhelper: { requiredRoles: [Sales] }\n`,
@@ -147,6 +148,7 @@ describe('definitions of agents in an editor (contract/agents.md#definitions)', 
     expect(accepts(text)).toBe(true);
   });
 
+  // proves extending-4-20
   it.each([
     'kind: Prompt\n',
     'kind: Workflow\nname: W\n',

@@ -7,6 +7,8 @@ import { languages, positions, themes } from '../../../src/wire/client-settings.
 import { faultsWith, loadText, minimal, settingsWith } from './load-from-text.ts';
 
 describe('what a configuration becomes (contract/configuration.md)', () => {
+  // proves service-2.3-03, service-2.3-09, service-2.4-01, service-2.9-01, service-2.9-30, service-8-02, service-8-10
+  // proves service-8-17, service-8-18
   it('fills in every default of contract/assistant.md and contract/sessions.md#length', () => {
     expect(settingsWith('')).toMatchObject({
       appDescription: '',
@@ -30,6 +32,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  // proves service-2.9-59, service-2.9-67, service-2.9-82
   it('fills in every default of contract/sessions.md#summaries, #history-of-the-provider and #kept-conversations', () => {
     expect(settingsWith('')).toMatchObject({
       compactionSummary: false,
@@ -38,6 +41,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  // proves service-2.10-28, service-5-11
   it('fills in every default of contract/memory.md, and of whose a memory is without sign-in', () => {
     expect(settingsWith('')).toMatchObject({
       useMemoryContext: false,
@@ -48,19 +52,23 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  // proves service-2.7-41, service-11-50
   it('fills in every default of contract/tool-filter.md, and warms nothing up', () => {
+    expect(settingsWith('')).not.toHaveProperty('enableToolFiltering');
     expect(settingsWith('')).toMatchObject({
-      enableToolFiltering: false,
+      toolShare: 0.3,
       toolFilterMaxTools: 20,
       toolFilterMinScore: 0.25,
       warmUpAtStartup: false,
     });
   });
 
+  // proves wire-11-10
   it('enforces provenance unless it is told not to (contract/provenance.md#enforcement)', () => {
     expect(settingsWith('').provenance).toEqual({ enforce: true });
   });
 
+  // proves configuration-2-40, service-2.7-10
   it('fills in every default of contract/guardrails.md', () => {
     expect(settingsWith('')).toMatchObject({
       enableSafetyCheck: false,
@@ -72,6 +80,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  // proves service-2.14-10
   it('fills in every default of contract/models.md#routing', () => {
     const settings = settingsWith('');
     expect(settings).toMatchObject({
@@ -84,6 +93,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(settings).not.toHaveProperty('routingClassifierClient');
   });
 
+  // proves service-2.17-01
   it('fills in every default of contract/hosted-tools.md', () => {
     expect(settingsWith('')).toMatchObject({
       hostedTools: [],
@@ -107,6 +117,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     ]);
   });
 
+  // proves service-2.11-02, service-2.11-41, service-2.11-63
   it('fills in every default of contract/knowledge.md', () => {
     const settings = settingsWith('');
     expect(settings).toMatchObject({
@@ -125,6 +136,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(settingsWith(`ragSources: ${sources}\n`).ragSources).toMatchObject([{ ...both, refresh: 300_000 }, both]);
   });
 
+  // proves service-2.11-44
   it('refuses a ragSystemPromptTemplate without its place for documents (contract/knowledge.md#prompt)', () => {
     expect(faultsWith('ragSystemPromptTemplate: Use the documents.\n')).toEqual([
       expect.objectContaining({
@@ -134,6 +146,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     ]);
   });
 
+  // proves service-2.12-21
   it('fills in every default of contract/skills.md', () => {
     const { settings, folder } = loadText(minimal);
     expect(settings).toMatchObject({
@@ -145,6 +158,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  // proves configuration-7-14, configuration-7-40, service-2.10-24
   it('keeps what is stored for as long as contract/operations.md#retention and contract/memory.md#storage say', () => {
     expect(settingsWith('').retention).toEqual({
       memory: null,
@@ -153,6 +167,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  // proves service-4.2-01
   it('fills in every default of the host sections (contract/configuration.md and contract/restarts.md)', () => {
     const { server, endpoints, cors, logging, storage, scaleOut, dataProtection } = settingsWith('');
     expect(server).toEqual({
@@ -214,6 +229,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  // proves configuration-1-01
   it('matches enum values without regard to case and gives them their own spelling (contract/configuration.md#reading)', () => {
     const settings = settingsWith(
       'language: ITALIAN\nposition: bottomleft\nserver: { channels: [SSE] }\nhitlMode: blocking\n',
@@ -228,10 +244,12 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     });
   });
 
+  // proves service-2.3-03
   it.each(languages)('takes the language %s', (language) => {
     expect(settingsWith(`language: ${language}\n`).language).toBe(language);
   });
 
+  // proves service-2.4-01
   it.each([
     ...themes.map((theme) => ['theme', theme] as const),
     ...positions.map((position) => ['position', position] as const),
@@ -239,6 +257,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(settingsWith(`${key}: ${value}\n`)).toMatchObject({ [key]: value });
   });
 
+  // proves configuration-1-02
   it('reads durations and sizes in every form, 0 without a unit included (contract/configuration.md#reading)', () => {
     const { server, confirmationTimeout } = settingsWith(
       'confirmationTimeout: 0\nserver: { resumeWindow: "00:01:00", shutdownGrace: 1.5s, maxBufferedBytes: 2048 }\n',
@@ -248,6 +267,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     ]);
   });
 
+  // proves configuration-1-06
   it('resolves paths against the file (contract/configuration.md#reading)', () => {
     const { settings, folder } = loadText(
       minimal.replace('none', '{ plugins: [./plugs] }') + 'storage: { path: kept }\n',
@@ -260,6 +280,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(settings?.configFile).toBe(join(folder, 'helper.yaml'));
   });
 
+  // proves configuration-1-06
   it('resolves storage.path and dataProtection.keyFile against the working directory where the environment sets them (contract/configuration.md#reading)', () => {
     const workingDirectory = mkdtempSync(join(tmpdir(), 'helper-config-'));
     onTestFinished(() => {

@@ -11,6 +11,7 @@ const auth = (url: string): string => `auth: { clientId: a, clientSecret: s3cret
 const http = 'serverUrl: "https://erp.example/mcp"';
 
 describe('mcpServers (contract/mcp-servers.md#configuration)', () => {
+  // proves service-2.16-01
   it('has every default of the contract', () => {
     expect(settingsWith('').mcpServers).toEqual([]);
     expect(settingsWith(entry(`${http}, ${auth('https://login.example/token')}`)).mcpServers).toEqual([
@@ -34,6 +35,7 @@ describe('mcpServers (contract/mcp-servers.md#configuration)', () => {
     ]);
   });
 
+  // proves service-2.16-02, service-2.16-03
   it.each([
     ['neither an address nor a program', 'timeout: 5s', 'has neither serverUrl nor command'],
     ['both', `${http}, command: node`, 'has both serverUrl and command'],
@@ -51,11 +53,13 @@ describe('mcpServers (contract/mcp-servers.md#configuration)', () => {
     expect(faults).not.toContain('s3cret');
   });
 
+  // proves service-2.16-02
   it('refuses two servers with the same name, whatever its case', () => {
     const faults = faultsOf(`mcpServers: [{ name: erp, ${http} }, { name: ERP, command: node }]`);
     expect(faults).toContain('mcpServers[0] has the same name; names are unique');
   });
 
+  // proves service-2.16-03
   it('takes an issuer on this machine in plain http', () => {
     expect(faultsOf(entry(`${http}, ${auth('http://localhost:4000/token')}`))).toBe('');
   });

@@ -26,6 +26,7 @@ function faultsOf(members: string, more = ''): string {
 }
 
 describe('actions.openapi (contract/openapi.md#configuration)', () => {
+  // proves extending-3-01
   it('has every default of the contract', () => {
     const { actions } = settingsOf(`${address}, ${base}, ${named}, actions: { getOrder: {} }`);
     expect(actions).toEqual({
@@ -52,6 +53,7 @@ describe('actions.openapi (contract/openapi.md#configuration)', () => {
     expect(actions).toMatchObject({ openapi: [{ document: file }] });
   });
 
+  // proves extending-3-02, extending-3-04
   it.each([
     ['a file that is not there', `document: ./gone.yaml, ${base}, ${named}`, 'document: there is no file'],
     ['a folder', `document: ., ${base}, ${named}`, 'is not a file'],
@@ -92,11 +94,13 @@ describe('actions.openapi (contract/openapi.md#configuration)', () => {
     expect(faults).not.toContain('s3cret');
   });
 
+  // proves extending-3-02
   it('refuses two entries with one name', () => {
     const whole = `${address}, ${base}, ${named}`;
     expect(faultsOf(whole, `, { name: shop, ${whole} }`)).toContain('openapi[0] has the same name');
   });
 
+  // proves extending-3-06
   it('takes new values of headers while it runs; everything else waits for a restart', () => {
     const whole = `${address}, ${base}, ${named}`;
     const serving = settingsOf(`${whole}, headers: { X-Key: old }`);

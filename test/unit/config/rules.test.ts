@@ -10,6 +10,7 @@ function modelFaults(models: string, chatClient = 'demo'): readonly string[] {
 }
 
 describe('what each provider needs (contract/models.md)', () => {
+  // proves service-2.9-54
   it('history of a provider that keeps none is a fault', () => {
     const text = (api: string): string =>
       `appName: Desk\nchatClient: m\nactions: none\nuseServiceManagedHistory: true\nmodels: { m: { provider: openai, model: x, apiKey: k${api} } }\n`;
@@ -51,6 +52,7 @@ describe('what each provider needs (contract/models.md)', () => {
         'models.m.apiKey: missing',
       ],
     ],
+    // proves configuration-3-69
     [
       'm: { provider: openai, model: x, apiKey: k, maxOutputTokens: 2000, contextWindow: 2000 }',
       ['models.m.maxOutputTokens: must be less than contextWindow, which is 2000 tokens'],
@@ -81,6 +83,7 @@ describe('what each provider needs (contract/models.md)', () => {
 });
 
 describe('hosted tools (contract/hosted-tools.md)', () => {
+  // proves service-2.17-05, service-2.17-51
   it.each([
     ['a search in no files', 'hostedTools: [FileSearch]', 'hostedToolOptions.FileSearch.vectorStoreIds'],
     [
@@ -99,6 +102,7 @@ describe('hosted tools (contract/hosted-tools.md)', () => {
     expect(faultsWith(text)).toMatchObject([{ path }]);
   });
 
+  // proves service-2.17-10
   it('names the hosted tools there are where another is set', () => {
     const text = 'hostedTools: [ImageGeneration]\nhostedToolOptions: { ImageGeneration: { size: auto } }';
     expect(faultsWith(text).map(({ path, message }) => `${path}: ${message}`)).toEqual([
@@ -107,6 +111,7 @@ describe('hosted tools (contract/hosted-tools.md)', () => {
     ]);
   });
 
+  // proves service-2.17-50
   it('never shows the headers of a hosted MCP server', () => {
     const faults = faultsWith('hostedMcpServers: [{ name: erp, url: "https://a.example", headers: { key: 4711 } }]');
     expect(faults).toMatchObject([{ path: 'hostedMcpServers[0].headers.key' }]);
@@ -115,6 +120,7 @@ describe('hosted tools (contract/hosted-tools.md)', () => {
 });
 
 describe('names of models (contract/configuration.md#faults and contract/models.md)', () => {
+  // proves service-2.3-14
   it('must exist: chatClient', () => {
     const { faults } = loadText(minimal.replace('chatClient: demo', 'chatClient: dmo'));
     expect(faults).toEqual([
@@ -127,6 +133,7 @@ describe('names of models (contract/configuration.md#faults and contract/models.
     ]);
   });
 
+  // proves service-2.14-01
   it('must exist: classifierChatClient', () => {
     expect(faultsWith('classifierChatClient: small')).toMatchObject([
       { path: 'classifierChatClient', message: '"small" names no entry of models; models has demo' },
@@ -160,6 +167,7 @@ describe('names of models (contract/configuration.md#faults and contract/models.
 });
 
 describe('sources of actions (contract/configuration.md#faults)', () => {
+  // proves service-2.2-03
   it('an empty list is a fault that says how to mean it', () => {
     const [fault] = loadText(minimal.replace('none', '{ plugins: [] }')).faults;
     expect(fault).toMatchObject({ path: 'actions', line: 4 });
@@ -167,6 +175,7 @@ describe('sources of actions (contract/configuration.md#faults)', () => {
   });
 
   it.each([
+    // proves service-2.3-15
     ['[nowhere]', /there is no directory/],
     ['[helper.yaml]', /is not a directory/],
   ])('a directory that is named must exist: %s', (plugins, message) => {
@@ -314,6 +323,7 @@ describe('client (contract/widget.md#looks)', () => {
     expect(faultsWith(lines)).toEqual([]);
   });
 
+  // proves service-2.20-07
   it.each([
     ['{ hubUrl: /other }', 'client.hubUrl: must end with /helper-hub, the path of server.hubPath'],
     [

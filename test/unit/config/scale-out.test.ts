@@ -10,6 +10,7 @@ function faultsOf(scaleOut: string, others = shared): readonly string[] {
 }
 
 describe('scaleOut (contract/replicas.md#settings)', () => {
+  // proves configuration-5-70
   it('is off by default, for one server', () => {
     expect(settingsWith('').scaleOut).toEqual({
       type: 'none',
@@ -21,6 +22,7 @@ describe('scaleOut (contract/replicas.md#settings)', () => {
     });
   });
 
+  // proves configuration-5-70
   it.each([
     "{ type: redis, url: 'redis://redis' }",
     "{ type: redis, url: 'rediss://helper:s%23cret@redis.example.com:6380/3' }",
@@ -40,6 +42,7 @@ describe('scaleOut (contract/replicas.md#settings)', () => {
     expect(settings.scaleOut.url).toBe('redis://redis:6379');
   });
 
+  // proves configuration-5-71
   it.each([
     ['{ type: redis }', ['scaleOut.url: is missing: scaleOut.type redis needs the address of Redis']],
     ["{ url: 'redis://redis' }", ['scaleOut.url: has no effect without scaleOut.type redis']],
@@ -64,6 +67,7 @@ describe('scaleOut (contract/replicas.md#settings)', () => {
     expect(faultsOf(scaleOut)).toEqual(expected.map((text) => expect.stringContaining(text) as string));
   });
 
+  // proves configuration-5-71
   it.each([
     'http://redis:6379',
     'redis:///0',
@@ -81,6 +85,7 @@ describe('scaleOut (contract/replicas.md#settings)', () => {
     expect(fault).toMatch(/^scaleOut\.url: found \*\*\*; allowed: an address such as redis:/);
   });
 
+  // proves configuration-5-71
   it.each([
     ['sentinel.addresses[0]', "{ type: redis, sentinel: { name: m, addresses: ['redis://u:hunter2@a/1'] } }"],
     ['cluster[1]', "{ type: redis, cluster: ['redis://b', 'http://u:hunter2@b'] }"],
@@ -95,6 +100,7 @@ describe('what several replicas need (contract/replicas.md#settings)', () => {
   const postgres = "storage: { type: postgres, url: 'postgres://helper@db/helper' }\n";
   const keys = `dataProtection: { keys: [${key}] }\n`;
 
+  // proves configuration-5-72
   it.each([
     ['a bus', '{ replicas: 3 }', shared, ['scaleOut.type: is none, but scaleOut.replicas is 3']],
     ['one storage', redis, keys, ['storage.type: is embedded, but scaleOut.type is redis']],
@@ -110,6 +116,7 @@ describe('what several replicas need (contract/replicas.md#settings)', () => {
     expect(faultsOf(scaleOut, others)).toEqual(expected.map((text) => expect.stringContaining(text) as string));
   });
 
+  // proves configuration-5-70
   it('may have their keys in a file, and one server needs nothing', () => {
     expect(faultsOf(redis, `${postgres}dataProtection: { keyFile: keys.json }\n`)).toEqual([]);
     expect(faultsOf('{ replicas: 1 }', '')).toEqual([]);

@@ -22,6 +22,7 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
     ['nothing', 'botName:\n', 'botName', 'found nothing;'],
     ['an unknown enum value', 'theme: Bright\n', 'theme', 'allowed: one of Default, Dark, Minimal, Custom'],
     ['another unknown enum value', 'hitlMode: Async\n', 'hitlMode', 'found "Async"; allowed: one of Blocking, Native'],
+    // proves configuration-1-02
     [
       'a duration without a unit',
       'confirmationTimeout: 30\n',
@@ -203,6 +204,7 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
   it.each([
     ['chatClinet: x\n', 'chatClinet', 'chatClient'],
     ['MaxMessageLength: 1\n', 'MaxMessageLength', 'maxMessageLength'],
+    // proves configuration-1-08
     ['server: { prot: 1 }\n', 'server.prot', 'port'],
     ['port: 1\n', 'port', 'server.port'],
     ['apiKey: x\n', 'apiKey', 'models.NAME.apiKey'],
@@ -212,7 +214,11 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
     expect(faultsWith(lines)).toEqual([expect.objectContaining({ path, suggestion })]);
   });
 
-  it.each(['audit: {}\n', 'zzz: 1\n'])('knows no key of a feature that is not there: %s', (lines) => {
+  it.each([
+    'audit: {}\n',
+    // proves configuration-1-08
+    'zzz: 1\n',
+  ])('knows no key of a feature that is not there: %s', (lines) => {
     const [fault] = faultsWith(lines);
     expect(fault?.message).toContain('unknown key');
   });
@@ -225,6 +231,7 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
     ]);
   });
 
+  // proves configuration-1-07
   it('reports everything at once, cross-field faults included, in the order of the file', () => {
     const { faults } = loadText(
       'appName: " "\nchatClient: nope\nmodels:\n  a: { provider: openai, timeout: 5 }\nactions: { plugins: [] }\nbogus: 1\nserver: { hubPath: /x, ssePath: /x, port: p }\n',
@@ -269,12 +276,14 @@ describe('secrets in faults (contract/configuration.md#faults)', () => {
       {},
     ],
     ['the query of an address at a wrong place', 'theme: "https://host/?key=geheim"\n', {}],
+    // proves configuration-1-09
     ['a metrics token', 'endpoints: { metrics: { token: "geheim" } }\n', {}],
     [
       'a header of a model',
       'models: { demo: { provider: openai, model: a, apiKey: none, headers: { x-key: ["geheim"] } } }\n',
       {},
     ],
+    // proves configuration-1-09
     ['a substituted number', 'maxToolRounds: ${ROUNDS}\n', { ROUNDS: 'geheim' }],
     ['a value substituted in part', 'theme: "a${THEME}b"\n', { THEME: 'geheim' }],
     ['an overridden secret', '', { HELPER__ENDPOINTS__METRICS__TOKEN: 'geheim' }],
@@ -286,6 +295,7 @@ describe('secrets in faults (contract/configuration.md#faults)', () => {
     expect(JSON.stringify(faults)).not.toContain('geheim');
   });
 
+  // proves configuration-1-09
   it('show *** in their place', () => {
     expect(faultsWith('maxToolRounds: ${ROUNDS}\n', { environment: { ROUNDS: '0' } })[0]?.message).toContain(
       'found ***',

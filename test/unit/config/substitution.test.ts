@@ -15,8 +15,10 @@ const environment = {
 
 describe('references to the environment and to files (contract/configuration.md#reading)', () => {
   it.each([
+    // proves configuration-1-04
     ['${NAME}', 'Ann'],
     ['Hi ${NAME}, ${NAME}!', 'Hi Ann, Ann!'],
+    // proves configuration-1-04
     ['${NOBODY:-someone}', 'someone'],
     ['x${NOBODY:-}', 'x'],
     ['${EMPTY:-someone}', 'someone'],
@@ -52,6 +54,7 @@ describe('references to the environment and to files (contract/configuration.md#
     expect(settingsWith(lines, { environment })).toMatchObject(expected);
   });
 
+  // proves configuration-1-04
   it('does not expand what it put in, inside lists and maps either', () => {
     const settings = settingsWith('requiresApproval: ${LIST_OF_REFERENCES}\n', {
       environment: { LIST_OF_REFERENCES: '["${NAME}"]', NAME: 'Ann' },
@@ -59,6 +62,7 @@ describe('references to the environment and to files (contract/configuration.md#
     expect(settings.requiresApproval).toEqual(['${NAME}']);
   });
 
+  // proves configuration-1-04
   it('names the key and the variable that is not set', () => {
     expect(faultsWith('botName: ${NOBODY}\n')).toEqual([
       {
@@ -125,6 +129,7 @@ describe('overrides from the environment (contract/configuration.md#reading)', (
     expect(overridden(variables as unknown as Record<string, string>)).toMatchObject(expected);
   });
 
+  // proves configuration-1-05
   it('win over the file', () => {
     expect(overridden({ HELPER__SERVER__PORT: '9000' }, 'server: { port: 1, host: "::1" }\n')).toMatchObject({
       server: { port: 9000, host: '::1' },
@@ -146,6 +151,7 @@ describe('overrides from the environment (contract/configuration.md#reading)', (
     expect(settings?.actions).toMatchObject({ plugins: [expect.stringMatching(/plugs$/)] });
   });
 
+  // proves configuration-1-05
   it.each([
     [{ HELPER__SERVER__PRT: '1' }, 'HELPER__SERVER__PRT', 'HELPER__SERVER__PORT'],
     [{ HELPER__SRVER__PORT: '1' }, 'HELPER__SRVER__PORT', 'HELPER__SERVER__PORT'],

@@ -17,11 +17,16 @@ function codes(text: string, environment: Readonly<Record<string, string>> = {})
 describe('configurationWarnings (contract/configuration.md#commands)', () => {
   it.each<[string, string, Readonly<Record<string, string>>, readonly string[]]>([
     ['nothing to warn of', minimal, {}, []],
+    // proves service-2.9-04
     ['no trimming (contract/sessions.md#length)', `${minimal}maxSessionMessages: 0\n`, {}, ['HLP1001']],
+    // proves service-2.9-04
     ['less than nothing (contract/sessions.md#length)', `${minimal}maxSessionMessages: -1\n`, {}, ['HLP1001']],
+    // proves service-2.9-37
     ['a threshold that nothing goes by', `${minimal}compactionTokenThreshold: 2000\n`, {}, ['HLP1060']],
     ['summaries of nothing', `${minimal}compactionSummary: true\n`, {}, ['HLP1060']],
+    // proves service-2.9-37
     ['turns that nothing keeps', `${minimal}compactionMaxTurns: 3\n`, {}, ['HLP1060']],
+    // proves service-2.9-52
     [
       'compaction of what the provider keeps',
       `${minimal.replace('provider: demo', 'provider: openai, model: gpt, apiKey: none, api: responses')}useServiceManagedHistory: true\nenableCompaction: true\n`,
@@ -34,7 +39,14 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1004', 'HLP1071'],
     ],
-    ['a number of tools that nothing goes by', `${minimal}toolFilterMaxTools: 5\n`, {}, ['HLP1140']],
+    [
+      'a number of tools that nothing goes by',
+      `${minimal}enableToolFiltering: false\ntoolFilterMaxTools: 5\n`,
+      {},
+      ['HLP1140'],
+    ],
+    ['a number of tools for a choice by itself', `${minimal}toolFilterMaxTools: 5\n`, {}, []],
+    ['a share that nothing goes by', `${minimal}enableToolFiltering: true\ntoolShare: 0.5\n`, {}, ['HLP1140']],
     ['a choice of tools', `${minimal}enableToolFiltering: true\ntoolFilterMaxTools: 5\n`, {}, []],
     [
       'scores of tools without an embedding model',
@@ -42,18 +54,21 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1140'],
     ],
+    // proves configuration-6-31
     [
       'a page that nobody can be asked on',
       `${minimal}mcpServerEnabled: true\nserver: { publicUrl: 'http://localhost:8080' }\nauth: { jwt: { secret: '${tokenSecret}', cookie: a } }\nendpoints: { mcp: { confirmations: page } }\n`,
       {},
       ['HLP1190'],
     ],
+    // proves configuration-6-32
     [
       'an MCP server that asks nobody',
       `${minimal}mcpServerEnabled: true\nrequireConfirmation: false\n`,
       {},
       ['HLP1191'],
     ],
+    // proves configuration-1-45
     ['a comparison of replies that nobody gets', `${minimal}enableA2AGroundingCheck: true\n`, {}, ['HLP1200']],
     [
       'a comparison of replies by the demo model',
@@ -61,24 +76,28 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1200'],
     ],
+    // proves configuration-1-45
     [
       'an A2A server that asks nobody',
       `${minimal}a2aServerEnabled: true\nrequireConfirmation: false\n`,
       {},
       ['HLP1201'],
     ],
+    // proves configuration-1-45
     [
       'an A2A server that is open to anybody',
       `${real}a2aServerEnabled: true\nserver: { channels: [] }\n`,
       {},
       ['HLP1202'],
     ],
+    // proves configuration-1-46
     [
       'clients of OpenAI that may be anybody (contract/openai.md#who-may-ask)',
       `${real}server: { channels: [] }\nendpoints: { openai: { enabled: true, requireAuthorization: false } }\n`,
       {},
       ['HLP1210'],
     ],
+    // proves configuration-1-46
     [
       'front ends that may be anybody (contract/ag-ui.md#who-may-ask)',
       `${real}server: { channels: [] }\nendpoints: { agui: { enabled: true, requireAuthorization: false } }\n`,
@@ -103,6 +122,34 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       [],
     ],
+    // proves service-2.7-35
+    ['a rate of users that nobody signs in as', `${minimal}rateLimitPerUser: 5\n`, {}, ['HLP1193']],
+    [
+      'a budget of users that nobody signs in as',
+      `${real}budgets: [{ per: user, tokens: 9, then: refuse }]\n`,
+      {},
+      ['HLP1004', 'HLP1193'],
+    ],
+    [
+      'a rate of users, beside one that counts strangers',
+      `${minimal}rateLimitPerUser: 5\nendpoints: { transports: { rateLimit: { max: 5, window: 1m } } }\n`,
+      {},
+      [],
+    ],
+    [
+      'a budget of users, beside one of everybody',
+      `${minimal}budgets: [{ per: user, tokens: 9, then: refuse }, { per: day, tokens: 9, then: refuse }]\n`,
+      {},
+      [],
+    ],
+    ['a rate of all strangers together', `${minimal}rateLimitPerUser: 5\nanonymousIdentity: Shared\n`, {}, []],
+    [
+      'a rate of signed-in users alone',
+      `${minimal}rateLimitPerUser: 5\nauth: { jwt: { secret: "${tokenSecret}" } }\nendpoints: { transports: { requireAuthorization: true } }\n`,
+      {},
+      [],
+    ],
+    // proves configuration-1-30
     [
       'a policy that no endpoint names',
       `${minimal}cors: { desk: { origins: [https://desk.example] } }\n`,
@@ -117,7 +164,9 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ],
     ['a warm-up of nothing', `${minimal}warmUpAtStartup: true\n`, {}, ['HLP1141']],
     ['a warm-up', `${real}warmUpAtStartup: true\n`, {}, ['HLP1004']],
+    // proves service-2.17-03
     ['hosted tools of a model without any', `${minimal}hostedTools: [WebSearch]\n`, {}, ['HLP1120']],
+    // proves service-2.17-03
     [
       'hosted tools over chat completions',
       `${real.replace('apiKey: none', 'apiKey: none, api: chat')}hostedTools: [WebSearch]\n`,
@@ -131,14 +180,18 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1120'],
     ],
+    // proves service-2.17-06
     ['options of a hosted tool that is off', `${minimal}hostedToolOptions: { CodeInterpreter: {} }\n`, {}, ['HLP1121']],
+    // proves service-2.17-06
     ['domains of no search', `${minimal}hostedToolDomainScope: [a.example]\n`, {}, ['HLP1121']],
+    // proves configuration-2-46
     [
       'an action that nothing can require (contract/guardrails.md#true-replies)',
       `${real}requireActionForChangeRequests: true\nrequireConfirmation: false\n`,
       {},
       ['HLP1004', 'HLP1090'],
     ],
+    // proves configuration-2-51
     [
       'a demo model that cannot tell what is true (contract/guardrails.md#true-replies)',
       `${minimal}requireActionForChangeRequests: true\n`,
@@ -158,6 +211,7 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     ['the demo page with the demo model', `${minimal}demoPage: true\n`, {}, []],
     ['the demo page in production', `${minimal}demoPage: true\n`, { NODE_ENV: 'production' }, ['HLP1002']],
     ['the demo page with a real model', `${real}demoPage: true\n`, {}, ['HLP1002', 'HLP1004']],
+    // proves service-5-04
     ['a paid turn for anyone (contract/operations.md#logs)', real, {}, ['HLP1004']],
     [
       'a paid turn for signed-in users only',
@@ -201,11 +255,13 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       [],
     ],
     ['rules that nobody asks', `${minimal}autoApprovalRules: [{ tool: x }]\n`, {}, ['HLP1006']],
+    // proves service-10-29
     ['rules beside the page of the widget (contract/provenance.md#enforcement)', `${minimal}${rules}`, {}, ['HLP1009']],
     ['a choice of users beside it', `${minimal}hitlMode: Native\nmaxAutoApprovalIterations: 3\n`, {}, ['HLP1009']],
     ['rules that hold whatever was read', `${minimal}${rules}provenance: { enforce: false }\n`, {}, []],
     ['rules where nothing asks', `${minimal}${rules}requireConfirmation: false\n`, {}, []],
     ['rules that clients without a page can be approved by', `${minimal}${rules}${noHub}`, {}, []],
+    // proves service-10-29
     [
       'rules beside a server of the provider (contract/provenance.md#enforcement)',
       `${real}${rules}${noHub}hostedMcpServers: [{ name: erp, url: "https://erp.example" }]\n`,
@@ -218,6 +274,7 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1120'],
     ],
+    // proves service-10-29
     [
       'rules beside an MCP server (contract/provenance.md#enforcement)',
       `${minimal}${rules}${noHub}mcpServers: [{ name: erp, serverUrl: "https://erp.example/mcp" }]\n`,
@@ -249,6 +306,7 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       ['HLP1007'],
     ],
     ['turns that are kept', `${minimal}server: { durableTurns: true }\n`, {}, []],
+    // proves configuration-7-01
     ['an AI that is not said to be one (contract/widget.md#looks)', `${minimal}aiDisclosure: false\n`, {}, ['HLP1008']],
     ['no channel, no turn', `${real}server: { channels: [] }\n`, {}, []],
     [
@@ -265,6 +323,7 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       [],
     ],
+    // proves service-2.15-33
     [
       'figures for anyone',
       `${minimal}dashboardRole: ""\nserver: { host: 0.0.0.0, publicUrl: "https://a.example" }\nendpoints: { metrics: { token: long-enough } }\n`,
@@ -294,6 +353,7 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     expect(codes(text, environment)).toEqual(expected);
   });
 
+  // proves service-10-29
   it('names what makes rules approve nothing', () => {
     const { settings } = loadText(
       `${real}${rules}hostedMcpServers: [{ name: erp, url: "https://erp.example" }]\nmcpServers: [{ name: crm, serverUrl: "https://crm.example/mcp" }]\n`,
@@ -326,6 +386,7 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     expect(documented).toEqual([...new Set(documented)]);
   });
 
+  // proves configuration-1-11
   it('has every code documented', () => {
     const page = readFileSync(new URL('../../../docs/reference/warnings.md', import.meta.url), 'utf8');
     for (const code of Object.values(configurationWarningCodes)) expect(page).toContain(`## ${code}`);

@@ -56,8 +56,8 @@ describe('YAML in the documentation', () => {
 
   it.each(blocks)('loads as a configuration: $page, line $line', ({ code }) => {
     const { faults } = loadText(completed(code), { environment });
-    // The plugins and the folders of skills in the examples belong to the reader and do not exist here.
-    const own = ['actions.plugins[', 'actions.openapi[0].document', 'skillsFolder'];
+    // The plugins, certificates and folders of skills in the examples belong to the reader and do not exist here.
+    const own = ['actions.plugins[', 'actions.openapi[0].document', 'skillsFolder', 'network.ca['];
     expect(faults.filter(({ path }) => !own.some((start) => path.startsWith(start)))).toEqual([]);
   });
 });
@@ -149,6 +149,12 @@ describe('what the documentation shows as output', () => {
     const made = checkJson({
       ok: true,
       report: {
+        models: [
+          {
+            ...{ name: 'main', kind: 'chat', provider: 'openai', model: 'x' },
+            ...{ speaks: 'chat completions', at: 'https://example.com/v1', over: null },
+          },
+        ],
         actions: [action],
         agents: [
           {
@@ -164,13 +170,16 @@ describe('what the documentation shows as output', () => {
           },
         ],
         endpoints: [{ path: '/', exposure: 'open to anyone' }],
+        network: { proxies: [], noProxy: [], roots: 0 },
+        toolWeight: { count: 1, tokens: 90, bytes: 300, share: 0.001, words: '1' },
         warnings: [{ code: 'HLP1004', message: 'm' }],
         model: { name: 'demo', isDemo: true },
         demoPage: null,
       },
     });
     expect(Object.keys(shown)).toEqual(Object.keys(made));
-    for (const list of ['warnings', 'actions', 'agents', 'skills', 'mcpServers', 'endpoints'] as const) {
+    expect(Object.keys(shown['toolWeight'] ?? {})).toEqual(Object.keys(made.toolWeight ?? {}));
+    for (const list of ['warnings', 'models', 'actions', 'agents', 'skills', 'mcpServers', 'endpoints'] as const) {
       expect(Object.keys(shown[list]?.[0] ?? {})).toEqual(Object.keys(made[list][0] ?? {}));
     }
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { testTitles } from '../../spec/test-titles.ts';
+import { readTests } from '../../../scripts/contract/read-tests.ts';
 import { pages } from './pages.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -19,6 +19,6 @@ describe('the page of guarantees', () => {
   });
 
   it.each(proofs)('names a test that exists: $title', ({ file, title }) => {
-    expect(testTitles(readFileSync(join(root, file), 'utf8'))).toContain(title);
+    expect(readTests(readFileSync(join(root, file), 'utf8')).map((test) => test.title)).toContain(title);
   });
 });

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, pages, withoutBlocks } from './pages.ts';
+import { anchorsOf, withoutBlocks } from '../../../scripts/contract/anchors.ts';
+import { pages } from './pages.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutBlocks } from '../../../scripts/contract/anchors.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -43,24 +44,5 @@ export function exampleFile(page: string, name: string): string {
 export function inlineCode(): readonly { readonly page: string; readonly code: string }[] {
   return [...pages].flatMap(([page, text]) =>
     [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => ({ page, code })),
-  );
-}
-
-/** A page without its fenced blocks. */
-export function withoutBlocks(text: string): string {
-  return text.replace(/^( *)```[\s\S]*?^\1```$/gm, '');
-}
-
-/** The anchors of a page's headings, as GitHub makes them. */
-export function anchorsOf(text: string): ReadonlySet<string> {
-  const headings = [...withoutBlocks(text).matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) => heading);
-  return new Set(
-    headings.map((heading) =>
-      heading
-        .trim()
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
   );
 }

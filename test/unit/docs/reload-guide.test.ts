@@ -22,6 +22,7 @@ function another(value: unknown): unknown {
 }
 
 describe('what a reload takes (contract/operations.md#reload)', () => {
+  // proves configuration-7-08, service-2.16-06
   it('is listed in the guide: each key whose change is taken, and no other', () => {
     const serving = settingsWith('');
     const values: Readonly<Record<string, unknown>> = { ...serving };
@@ -33,6 +34,7 @@ describe('what a reload takes (contract/operations.md#reload)', () => {
     expect(told.toSorted()).toEqual(taken.toSorted());
   });
 
+  // proves configuration-7-08
   it('is named when a key is added or taken out, as what waits for a restart is', () => {
     const serving = settingsWith('');
     const keys = { ragMinScore: 1, classifierChatClient: 'demo', embeddingGenerator: 'vectors' };

@@ -60,6 +60,47 @@ describe('house/file-name', () => {
   });
 });
 
+describe('house/no-wall-time', () => {
+  const imported = "import { setTimeout as wait } from 'node:timers/promises';";
+
+  it.each([
+    ['a difference', 'const began = performance.now(); expect(performance.now() - began).toBeLessThan(100);', true],
+    [
+      'one between two looks',
+      'const a = performance.now(); const b = performance.now(); expect(b - a).toBeGreaterThan(4);',
+      true,
+    ],
+    ['one that has a name', 'const a = Date.now(); const spent = Date.now() - a; expect(spent).toBeLessThan(9);', true],
+    [
+      'one that a function gives',
+      'const a = performance.now(); export const seen = () => ({ ms: performance.now() - a });',
+      true,
+    ],
+    ['one in a matcher', 'const a = Date.now(); expect(5).toBeGreaterThan(Date.now() - a);', true],
+    ['one that is negated', 'const a = Date.now(); expect(Math.abs(Date.now() - a)).not.toBeLessThan(5);', true],
+    ['the time itself', 'expect(Date.now()).toBeGreaterThan(5);', true],
+    ['the time that is polled', 'await expect.poll(() => Date.now()).toBeGreaterThan(5);', true],
+    ['a wait for a time', 'const end = 5; await vi.waitUntil(() => performance.now() > end);', true],
+    ['a loop up to a time', 'const end = 5; while (performance.now() < end) look();', true],
+    ['a sleep', `${imported} await wait(5);`, true],
+    ['a sleep whose number has a name', `${imported} const pause = 5; await wait(3 * pause);`, true],
+    ['a sleep of a promise', 'await new Promise((resolve) => setTimeout(resolve, 5));', true],
+    ['a time of the past', 'expect(await purge(Date.now() - 5)).toBe(1);', false],
+    [
+      'a time between two others',
+      'const a = Date.now(); expect(at).toBeGreaterThanOrEqual(a); expect(at).toBeLessThanOrEqual(Date.now());',
+      false,
+    ],
+    ['a look after a pause', `${imported} while (!isSo()) await wait(5);`, false],
+    ['the next turn of the event loop', 'await new Promise((resolve) => setTimeout(resolve));', false],
+    ['a limit', `${imported} await Promise.race([ended, wait(5)]);`, false],
+    ['a pause that a plan chooses', `${imported} await wait(plan.pauseMs);`, false],
+  ])('%s', (_title, text, isBroken) => {
+    const broken = brokenRules(text, 'send-message.test.ts');
+    expect(broken.includes('house/no-wall-time')).toBe(isBroken);
+  });
+});
+
 describe('the rules for code that is replayed (docs/architecture.md)', () => {
   const root = join(import.meta.dirname, '..', '..', '..');
   const eslint = new ESLint({ cwd: root });

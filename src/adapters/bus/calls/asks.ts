@@ -63,7 +63,8 @@ export class Asks {
       return;
     }
     if (message.type === 'failure') pending.reject(new AnswerFailed(message.code));
-    else pending.resolve('stored' in message ? this.#line.bodyOf(message) : message.body);
+    // The call may have its answer already, as it is sent twice. Nobody would then hear of a body that cannot be had.
+    else void this.#line.bodyOf(message).then(pending.resolve, pending.reject);
   }
 
   close(): void {

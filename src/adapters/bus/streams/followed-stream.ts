@@ -20,7 +20,7 @@ export interface FollowedStreamOptions {
 /** A stream of another replica, as it is read here. It can be read once, by one reader. */
 export class FollowedStream implements AsyncIterableIterator<unknown> {
   readonly #options: FollowedStreamOptions;
-  readonly #beating: NodeJS.Timeout;
+  #beating: NodeJS.Timeout | undefined;
   /** Messages that have come and are not read yet. */
   readonly #unread: (() => Promise<unknown>)[] = [];
   #received = 0;
@@ -35,13 +35,20 @@ export class FollowedStream implements AsyncIterableIterator<unknown> {
   constructor(options: FollowedStreamOptions) {
     this.#options = options;
     this.#heardAt = options.line.clock.elapsed();
-    this.#beating = setInterval(() => void this.#beat(), options.line.times.heartbeatMs);
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   /** The replica that sends. */
   get replica(): string {
     return this.#options.replica;
+  }
+
+  /** The other replica has confirmed the stream: from now on each side shows the other one that it lives. A word before that would be about a stream that it does not know, and would end it. */
+  opened(): void {
+    if (this.#state === 'ended') return;
+    const { line } = this.#options;
+    this.#heardAt = line.clock.elapsed();
+    this.#beating = setInterval(() => void this.#beat(), line.times.heartbeatMs);
   }
 
   [Symbol.asyncIterator](): this {

@@ -42,6 +42,7 @@ export class FollowedStreams {
       stream.fail(error);
       throw error;
     }
+    stream.opened();
     return stream;
   }
 

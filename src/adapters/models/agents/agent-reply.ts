@@ -1,6 +1,7 @@
 import { randomId } from '../../../core/base/random-id.ts';
 import type { PipelineReply, PipelineSink, PipelineToolCall } from '../../../plugin-api/pipeline.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
+import { argumentsText } from '../json-values.ts';
 
 /** The most calls of tools that one answer may ask for. */
 const mostCalls = 64;
@@ -45,7 +46,7 @@ export class AgentReply {
   #call({ name, arguments: given = {} }: Members): void {
     if (typeof name !== 'string' || !hasMembers(given))
       throw new TypeError('toolCall must have a name, a text, and arguments, an object');
-    const written = JSON.stringify(given);
+    const written = argumentsText(given) ?? '';
     this.#argumentsLength += name.length + written.length;
     if (this.#calls.length === mostCalls || this.#argumentsLength > this.#maxLength)
       throw new RangeError('the answer asks for too many tools, or with too many arguments');

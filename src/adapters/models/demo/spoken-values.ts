@@ -42,7 +42,7 @@ const separators: Readonly<Record<Language, RegExp>> = {
   Chinese: /\sto\s+|[:：]\s*|(?:更改|修改|更新|改|换)(?:为|成)/giu,
 };
 /** Japanese puts the verb behind the new value. */
-const endOfJapaneseTail = /[にへ](?:変更|修正|更新|して|変えて).*$/su;
+const endOfJapaneseTail = /[にへ](?:変更|修正|更新|して|変えて)[^]*/u;
 
 /**
  * Reads the values in a message. With `withTail`, the words behind "to" are one value, in which no numbers are looked for: in "change the
@@ -87,7 +87,7 @@ export function numbersIn(text: string): readonly SpokenNumber[] {
 
 /** A text without the full stop at its end. */
 export function withoutFullStop(text: string): string {
-  return text.trim().replace(/[\s.!?。！？]+$/u, '');
+  return text.trim().replace(/(?<![\s.!?。！？])[\s.!?。！？]+$/u, '');
 }
 
 /** `1,200.50`, `1.200,50`, `19.90` and `19,90`: the last separator is the decimal one, unless three digits follow it. */

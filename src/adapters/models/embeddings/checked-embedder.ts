@@ -4,6 +4,8 @@ import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
 import { Slots } from '../slots.ts';
 import { tellingWords } from '../telling-words.ts';
+import { answerOf } from '../with-metrics.ts';
+import { withSite } from '../with-advice.ts';
 import { retried } from '../with-retries.ts';
 import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
 import { soundVectors } from './sound-vectors.ts';
@@ -14,6 +16,8 @@ const textsAtOnce = 32;
 const longestText = 6_000;
 
 interface EmbedderRules {
+  /** The name of the entry of `models`. */
+  readonly entry: string;
   readonly identity: string;
   /** Milliseconds that one attempt may take. */
   readonly timeout: number;
@@ -64,7 +68,7 @@ export class CheckedEmbedder implements Embedder {
     const { model, provider } = this;
     const { metrics } = this.#rules;
     const startedAt = performance.now();
-    const count = (error: string | undefined, inputTokens: number): void => {
+    const count = (error: string | undefined, inputTokens: number, fault?: ReturnType<typeof answerOf>): void => {
       const durationMs = performance.now() - startedAt;
       metrics.of(request.tenant).modelCalled({
         operation: 'embeddings',
@@ -72,6 +76,7 @@ export class CheckedEmbedder implements Embedder {
         model,
         durationMs,
         error,
+        ...fault,
         inputTokens,
         outputTokens: 0,
       });
@@ -83,13 +88,15 @@ export class CheckedEmbedder implements Embedder {
       count(undefined, result.inputTokens);
       return result;
     } catch (error) {
-      count(error instanceof ModelError ? error.code : request.signal.aborted ? 'stopped' : 'internal', 0);
+      const label = error instanceof ModelError ? error.code : request.signal.aborted ? 'stopped' : 'internal';
+      count(label, 0, answerOf(error));
       throw error;
     }
   }
 
   async #inTime({ signal, ...request }: EmbedRequest): Promise<RawEmbeddings> {
-    const { timeout, includeSensitive } = this.#rules;
+    const { timeout, includeSensitive, entry } = this.#rules;
+    const site = { provider: this.provider, model: this.model, entry: `models.${entry}` };
     await this.#slots.take(signal);
     const limit = AbortSignal.timeout(timeout);
     try {
@@ -97,9 +104,9 @@ export class CheckedEmbedder implements Embedder {
       return await (includeSensitive === true ? tellingWords(given) : given);
     } catch (error) {
       signal.throwIfAborted();
-      if (!limit.aborted) throw error;
+      if (!limit.aborted) throw withSite(error, site);
       const message = `the model has not answered within ${String(timeout)} ms`;
-      throw new ModelError('model_timeout', message, { transient: false });
+      throw withSite(new ModelError('model_timeout', message, { transient: false }), site);
     } finally {
       this.#slots.release();
     }

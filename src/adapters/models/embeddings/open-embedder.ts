@@ -1,3 +1,4 @@
+import { knownProvider } from '../../../core/base/known-providers.ts';
 import type { Embedder, FollowEmbedding } from '../../../core/ports/embedder.ts';
 import type { Logger } from '../../../core/ports/logger.ts';
 import type { Metrics } from '../../../core/ports/metrics.ts';
@@ -31,7 +32,7 @@ export async function openEmbedder({ name, models, pluginModels, ...rules }: Ope
     const settings = Object.hasOwn(models, name) ? models[name] : undefined;
     if (settings?.kind !== 'embeddings') throw new Error('is no entry with kind: embeddings');
     const raw = await openProvider(settings, pluginModels);
-    return new CheckedEmbedder(raw, { ...settings, ...rules, identity: identityOf(settings, raw) });
+    return new CheckedEmbedder(raw, { ...settings, ...rules, entry: name, identity: identityOf(settings, raw) });
   } catch (error) {
     throw new Error(`models.${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
@@ -49,7 +50,7 @@ async function openProvider(
     return openPluginEmbedder(settings, { embeddings, name: plugin });
   }
   if (provider === undefined) throw new Error('provider or plugin is missing');
-  if (provider !== 'openai' && provider !== 'azure') {
+  if (provider !== 'openai' && provider !== 'azure' && knownProvider(provider)?.hasEmbeddings !== true) {
     const { openPackageEmbedder } = await import('./langchain-embedder.ts');
     return openPackageEmbedder(settings, provider);
   }

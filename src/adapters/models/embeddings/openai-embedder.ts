@@ -1,7 +1,11 @@
-import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { ModelError } from '../../../core/ports/chat-model.ts';
 import type { EmbedRequest } from '../../../core/ports/embedder.ts';
+import { connectionReason } from '../../shared/connection-reason.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import { outboundPool } from '../../shared/network/outbound.ts';
 import { countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
+import { refusedBody } from '../refused-body.ts';
 import type { WireEndpoint } from '../openai-wire/wire-endpoint.ts';
 import { retryAfter, statusFault } from '../status-fault.ts';
 import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
@@ -9,14 +13,16 @@ import type { RawEmbedder, RawEmbeddings } from './raw-embedder.ts';
 /** 32 vectors of any model take less, even when their numbers are written as text. */
 const mostBytes = 16 * 1024 * 1024;
 const keepAliveMs = 30_000;
+/** A field that some servers refuse. It is left out for them. */
+const formatField = 'encoding_format';
 
 /** Any endpoint that speaks OpenAI's `/embeddings`. */
 export class OpenAiEmbedder implements RawEmbedder {
   readonly model: string;
   readonly provider: string;
   readonly #endpoint: WireEndpoint;
-  readonly #fields: Readonly<Record<string, unknown>>;
-  readonly #pool: Pool;
+  #fields: Readonly<Record<string, unknown>>;
+  readonly #pool: Dispatcher;
 
   constructor(options: {
     readonly endpoint: WireEndpoint;
@@ -28,9 +34,9 @@ export class OpenAiEmbedder implements RawEmbedder {
     this.provider = options.provider;
     this.#endpoint = options.endpoint;
     // Base64 takes a quarter of the space of numbers written as text. A server that does not know this format writes the numbers as text.
-    this.#fields = { model: this.model, encoding_format: 'base64', ...options.extraFields };
+    this.#fields = { model: this.model, [formatField]: 'base64', ...options.extraFields };
     // The signal of a call limits its time, so the pool must not.
-    this.#pool = new Pool(this.#endpoint.origin, {
+    this.#pool = outboundPool(this.#endpoint.origin, {
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,
@@ -39,7 +45,8 @@ export class OpenAiEmbedder implements RawEmbedder {
     });
   }
 
-  async embed({ texts, signal }: EmbedRequest): Promise<RawEmbeddings> {
+  async embed(request: EmbedRequest): Promise<RawEmbeddings> {
+    const { texts, signal } = request;
     try {
       const { statusCode, headers, body } = await this.#pool.request({
         path: this.#endpoint.path,
@@ -50,11 +57,16 @@ export class OpenAiEmbedder implements RawEmbedder {
       });
       const text = await bounded(body);
       if (statusCode === 200) return this.#read(text, texts.length);
+      if ((statusCode === 400 || statusCode === 422) && text.includes(formatField) && formatField in this.#fields) {
+        const { [formatField]: _, ...fields } = this.#fields;
+        this.#fields = fields;
+        return await this.embed(request);
+      }
       throw this.#refused(statusCode, text, (name) => textOf(headers[name]));
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ModelError) throw error;
-      const words = error instanceof Error ? error.message : String(error);
+      const words = connectionReason(error) ?? describeError(error);
       const message = `the connection to the model failed: ${this.#endpoint.clean(words).slice(0, 500)}`;
       throw new ModelError('model_unavailable', message, { transient: true });
     }
@@ -80,14 +92,8 @@ export class OpenAiEmbedder implements RawEmbedder {
   }
 
   #refused(status: number, text: string, header: (name: string) => string | undefined): ModelError {
-    const document = objectOf(parsedJson(text));
-    const error = objectOf(document?.['error']) ?? document ?? {};
-    const detail = this.#endpoint.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? text);
-    const [type, code] = [textOf(error['type']), textOf(error['code'])].map(
-      (name) => name && this.#endpoint.clean(name),
-    );
-    const reason = code ?? type;
-    return statusFault({ status, detail, reason, type, retryAfterMs: retryAfter(header, Date.now()) });
+    const { retryAfterMs, ...said } = refusedBody(text, this.#endpoint.clean);
+    return statusFault({ status, ...said, retryAfterMs: retryAfter(header, Date.now()) ?? retryAfterMs });
   }
 }
 

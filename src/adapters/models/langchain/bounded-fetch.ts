@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { throughProxy } from '../../shared/network/through-proxy.ts';
 import { ReplyTooLarge } from '../reply-limits.ts';
 
 const lineFeed = 0x0a;
@@ -30,7 +31,9 @@ export function boundFetchedLines(): void {
   const platform = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const call = boundedCalls.getStore();
-    const response = await platform(...withTrace(input, init, call?.traceparent));
+    // Who brings a dispatcher has chosen a way.
+    const way = call === undefined || init?.dispatcher !== undefined ? {} : await throughProxy();
+    const response = await platform(...withTrace(input, { ...init, ...way }, call?.traceparent));
     return call === undefined || response.body === null ? response : withBoundedBody(response, response.body, call);
   };
 }
@@ -85,7 +88,12 @@ function lineBound(call: BoundedCall): TransformStream<Uint8Array<ArrayBuffer>, 
       }
       begun += bytes.length - from;
       check(begun);
-      call.onBytes?.(bytes);
+      try {
+        call.onBytes?.(bytes);
+      } catch (error) {
+        if (error instanceof ReplyTooLarge) call.tooLarge = error;
+        throw error;
+      }
       controller.enqueue(bytes);
     },
   });

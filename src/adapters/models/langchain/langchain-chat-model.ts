@@ -8,17 +8,23 @@ import {
   type ToolDeclaration,
 } from '../../../core/ports/chat-model.ts';
 import type { HostedOffer } from '../../../core/ports/hosted-tools.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import { finishKind } from '../finish-kind.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
 import { secretsIn, without } from '../model-secrets.ts';
+import { isRefusedFor, withExtras } from '../own-extras.ts';
 import { type ReplyLimits, type ReplyMemory, ReplyMeter, ReplyTooLarge } from '../reply-limits.ts';
+import type { PromptCache } from './anthropic-cache.ts';
 import { withBoundedLines } from './bounded-fetch.ts';
-import { BegunItems } from './begun-items.ts';
+import type { ThoughtHabit } from '../spoken-text.ts';
 import { ChunkCollector } from './chunk-collector.ts';
 import { HostedCollector } from './hosted-collector.ts';
 import { hostedToolsWire } from './hosted-tools-wire.ts';
 import { langChainFault } from './langchain-fault.ts';
 import { messageLikes, openAiTools } from './message-likes.ts';
+import { RawEvents } from './raw-events.ts';
 import { ForgottenHistory, isForgotten, markOf, restOfHistory, type RestOfHistory } from './service-history.ts';
+import { ModelSlip } from '../with-slips.ts';
 import type { StreamingModel } from './streaming-model.ts';
 import { StreamWatch } from './stream-watch.ts';
 
@@ -43,6 +49,11 @@ export interface LangChainChatModelOptions {
   readonly hasHostedTools?: boolean;
   /** The same model for each choice of tools that the model's package would not send. */
   readonly choosing?: Readonly<Record<'none' | 'required', StreamingModel>> | undefined;
+  /** As `ChatModel.extrasOf`. */
+  readonly extrasOf: string;
+  readonly log: Pick<Logger, 'debug'>;
+  /** How the provider is told what comes again. Left out: it is not told. */
+  readonly cache?: PromptCache | undefined;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }
@@ -55,15 +66,18 @@ export class LangChainChatModel implements ChatModel {
   readonly model: string;
   readonly provider: string;
   readonly isDemo = false;
+  readonly extrasOf: string;
   readonly #options: LangChainChatModelOptions;
   /** False for a model that does not take temperature 0. */
   #canBeExact: boolean;
+  readonly #habit: ThoughtHabit = { unopened: false };
   /** Models with their tools, by the offer of the provider's tools if there is one, then by the tools of this server. */
   readonly #bound = new WeakMap<object, WeakMap<readonly ToolDeclaration[], BoundModels>>();
 
   constructor(options: LangChainChatModelOptions) {
     this.model = options.model;
     this.provider = options.provider;
+    this.extrasOf = options.extrasOf;
     this.#options = options;
     this.#canBeExact = options.exact !== undefined;
   }
@@ -76,7 +90,7 @@ export class LangChainChatModel implements ChatModel {
     try {
       return await this.#stream(request, sink);
     } catch (error) {
-      if (!this.#isExact(request) || !refusesTemperature(error)) throw error;
+      if (!this.#isExact(request) || !isRefusedFor(error, /temperature/i)) throw error;
       this.#canBeExact = false;
       return this.#stream(request, sink);
     }
@@ -117,29 +131,33 @@ export class LangChainChatModel implements ChatModel {
             report: (progress) => sink.hosted?.(progress),
             clean: (text) => without(this.#headersOf(request), text),
           });
-    const collector = new ChunkCollector({ sink, model: this.model, meter, hosted });
+    const raw = new RawEvents(meter, (item) => hosted?.began(item));
+    const collector = new ChunkCollector({ sink, habit: this.#habit, model: this.model, meter, hosted, raw });
     const watch = new StreamWatch(request.signal, this.#options);
     try {
       const chat = this.#withTools(request);
-      const items = hosted === undefined ? undefined : new BegunItems((item) => hosted.began(item));
-      const onBytes = items === undefined ? undefined : (bytes: Uint8Array) => items.add(bytes);
+      const onBytes = (bytes: Uint8Array): void => raw.add(bytes);
       const { traceparent } = request;
       await withBoundedLines({ maxLineBytes: limits.maxLineBytes, traceparent, onBytes }, async () => {
         const { previous } = rest;
-        const options = previous === undefined ? {} : { previous_response_id: previous };
-        const stream = await watch.next(() =>
-          chat.stream(messageLikes(rest.request, this.#options.hasHostedTools), { signal: watch.signal, ...options }),
-        );
+        const { cache, hasHostedTools } = this.#options;
+        const options = { ...cache?.call, ...(previous === undefined ? {} : { previous_response_id: previous }) };
+        const messages = messageLikes(rest.request, hasHostedTools, cache?.instructions);
+        const stream = await watch.next(() => chat.stream(messages, { signal: watch.signal, ...options }));
         await watch.read(stream, request.flow, (chunk) => {
           collector.add(chunk);
         });
       });
       if (this.#options.namesItsEnd && !collector.complete) throw new Error('the reply ended too early');
-      return this.#marked(collector.reply(), collector.id, request);
+      const reply = collector.reply();
+      const { extrasOf: of, log } = this.#options;
+      return this.#marked(withExtras(reply, collector.extras(reply), { of, request, log }), collector.id, request);
     } catch (error) {
       request.signal.throwIfAborted();
       if (rest.previous !== undefined && !collector.begun && isForgotten(error)) throw new ForgottenHistory();
-      throw this.#fault(error, request, { begun: collector.begun, outOfTime: watch.outOfTime });
+      // Some packages throw where the provider has only said why it ended.
+      const fault = finishKind(raw.reason) === 'content-filter' ? collector.refusal() : error;
+      throw this.#fault(fault, request, { begun: collector.begun, outOfTime: watch.outOfTime });
     } finally {
       meter.release();
       watch.close();
@@ -170,7 +188,8 @@ export class LangChainChatModel implements ChatModel {
     const { chat, exact } = this.#options;
     if (tools.length === 0 && offer === undefined) return exact !== undefined && this.#isExact(request) ? exact : chat;
     const known = this.#boundTo(tools, offer);
-    const all = [...openAiTools(tools), ...(offer === undefined ? [] : hostedToolsWire(offer))];
+    const own = this.#options.cache?.tools(openAiTools(tools)) ?? openAiTools(tools);
+    const all = [...own, ...(offer === undefined ? [] : hostedToolsWire(offer))];
     // With `none` the tools stay declared: some providers refuse a history of tool calls without them.
     known[toolChoice] ??= this.#bind(all, toolChoice);
     return known[toolChoice];
@@ -205,7 +224,7 @@ export class LangChainChatModel implements ChatModel {
   ): ModelError {
     if (outOfTime !== undefined) return finalFault('model_timeout', `the model ${outOfTime}`, begun);
     if (error instanceof ReplyTooLarge) return finalFault('model_unavailable', error.message, begun);
-    if (error instanceof InterruptedReply) return error;
+    if (error instanceof InterruptedReply || error instanceof ModelSlip) return error;
     const clean = (text: string): string => without(this.#headersOf(request), this.#options.clean(text));
     return langChainFault(error, { begun, clean });
   }
@@ -217,10 +236,4 @@ const toolChoiceOfLangChain = { none: 'none', required: 'any' } as const;
 /** A fault after which the call is not repeated. */
 function finalFault(code: ModelErrorCode, message: string, begun: boolean): ModelError {
   return begun ? new InterruptedReply(code, message) : new ModelError(code, message, { transient: false });
-}
-
-/** Whether the provider's answer says that it does not take a temperature. */
-function refusesTemperature(error: unknown): boolean {
-  if (!(error instanceof ModelError) || error.transient || !/ (?:400|422)\b/.test(error.message)) return false;
-  return /temperature/i.test(error.words ?? '');
 }

@@ -1,43 +1,48 @@
-import { isDeeperThan, maxArgumentLevels } from '../../../core/base/json-depth.ts';
 import type { ChatMessage, ModelRequest, ModelToolCall, ToolDeclaration } from '../../../core/ports/chat-model.ts';
 import type { ApprovalGiven } from '../../../core/ports/hosted-tools.ts';
-import { objectOf, parsedJson, textOf } from '../json-values.ts';
+import { argumentsObject, objectOf, textOf } from '../json-values.ts';
+import { outputOf, withBlocks } from './extra-blocks.ts';
+
+type AssistantMessage = Extract<ChatMessage, { readonly role: 'assistant' }>;
+import { functionTool } from '../tools/function-tool.ts';
 
 /**
  * The conversation in the plain form that every LangChain model takes. Each model turns it into messages of its own copy of LangChain.
  * Message classes of this server would be strangers to a plugin's copy. `takesAnswers`: the provider asks for approvals and reads the
- * answers.
+ * answers. `instructionsAs` gives the instructions another form.
  */
 export function messageLikes(
   request: Pick<ModelRequest, 'instructions' | 'messages'>,
   takesAnswers = false,
+  instructionsAs: (text: string) => string | readonly object[] = (text) => text,
 ): readonly object[] {
   const messages = takesAnswers ? withAnswers(request.messages) : request.messages.map(messageLike);
-  return request.instructions === '' ? messages : [{ role: 'system', content: request.instructions }, ...messages];
+  return request.instructions === ''
+    ? messages
+    : [{ role: 'system', content: instructionsAs(request.instructions) }, ...messages];
 }
 
 /** Tools in the OpenAI form, which `bindTools` of every provider takes. */
 export function openAiTools(tools: readonly ToolDeclaration[]): readonly object[] {
-  return tools.map(({ name, description, parameters }) => ({
-    type: 'function',
-    function: { name, description, parameters },
-  }));
+  return tools.map(functionTool);
 }
 
 function messageLike(message: ChatMessage): object {
   switch (message.role) {
     case 'user':
       return message.images === undefined ? { role: 'user', content: message.text } : userLike(message);
-    case 'assistant':
-      return { role: 'assistant', content: message.text, tool_calls: message.toolCalls.map(toolCallLike) };
+    case 'assistant': {
+      const { text, toolCalls } = message;
+      return { role: 'assistant', content: text, tool_calls: toolCalls.map(toolCallLike), ...withBlocks(message) };
+    }
     case 'tool':
       return { role: 'tool', content: message.text, tool_call_id: message.callId, name: message.name };
   }
 }
 
 /**
- * Replies that asked for approvals go back as the provider wrote them, with the answers behind them. The results of other calls in these
- * replies get the provider's ids.
+ * Replies that asked for approvals go back as the provider wrote them, with the answers behind them, and so do replies with a thought. The
+ * results of other calls in these replies get the provider's ids.
  */
 function withAnswers(messages: readonly ChatMessage[]): readonly object[] {
   const providerIds = new Map<string, string>();
@@ -47,8 +52,9 @@ function withAnswers(messages: readonly ChatMessage[]): readonly object[] {
     if (message.role === 'tool') {
       return [messageLike({ ...message, callId: providerIds.get(message.callId) ?? message.callId })];
     }
-    if (message.role !== 'assistant' || message.answered === undefined) return [messageLike(message)];
-    const { items, approvals } = message.answered;
+    const written = message.role === 'assistant' ? writtenBy(message) : undefined;
+    if (message.role !== 'assistant' || written === undefined) return [messageLike(message)];
+    const { items, approvals } = written;
     const ids = items.flatMap((item) =>
       typeOf(item) === 'function_call' ? [textOf(objectOf(item)?.['call_id'])] : [],
     );
@@ -58,6 +64,12 @@ function withAnswers(messages: readonly ChatMessage[]): readonly object[] {
     // The package sends such output on unchanged.
     return [{ role: 'assistant', content: '', response_metadata: { output: [...items, ...approvals.map(answer)] } }];
   });
+}
+
+/** A reply as its provider wrote it, with the answers to its requests for approval. */
+function writtenBy(message: AssistantMessage): AssistantMessage['answered'] {
+  const items = outputOf(message);
+  return message.answered ?? (items && { items, approvals: [] });
 }
 
 function answer({ id, approve, reason }: ApprovalGiven): object {
@@ -73,23 +85,15 @@ function typeOf(item: object): unknown {
   return objectOf(item)?.['type'];
 }
 
-/** Images as LangChain's standard content blocks, which every provider's package turns into its own form. */
+/** Images in the form that every provider's package reads. Not all of them read LangChain's standard blocks. */
 function userLike({ text, images = [] }: Extract<ChatMessage, { readonly role: 'user' }>): object {
-  const pictures = images.map(({ mediaType, data }) => ({ type: 'image', mimeType: mediaType, data }));
-  return {
-    role: 'user',
-    content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures],
-    // This version tells the packages that the blocks are the standard ones.
-    response_metadata: { output_version: 'v1' },
-  };
+  const pictures = images.map(({ mediaType, data }) => ({
+    type: 'image_url',
+    image_url: { url: `data:${mediaType};base64,${data}` },
+  }));
+  return { role: 'user', content: [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures] };
 }
 
-/**
- * Arguments that are no JSON object, or are nested too deeply, are replaced by an empty object. Their call never ran, and its outcome says
- * why.
- */
-function toolCallLike(call: ModelToolCall): object {
-  const args = objectOf(parsedJson(call.arguments)) ?? {};
-  const isRunnable = !isDeeperThan(maxArgumentLevels, args);
-  return { type: 'tool_call', id: call.id, name: call.name, args: isRunnable ? args : {} };
+function toolCallLike({ id, name, arguments: written }: ModelToolCall): object {
+  return { type: 'tool_call', id, name, args: argumentsObject(written) };
 }

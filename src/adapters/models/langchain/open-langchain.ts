@@ -1,23 +1,31 @@
 import type { ChatModel } from '../../../core/ports/chat-model.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
 import { objectOf, textOf } from '../json-values.ts';
 import { secretCleaner } from '../model-secrets.ts';
 import type { ModelSettings } from '../model-settings.ts';
 import type { ReplyMemory } from '../reply-limits.ts';
+import type { PromptCache } from './anthropic-cache.ts';
 import { boundFetchedLines } from './bounded-fetch.ts';
 import { LangChainChatModel, type LangChainChatModelOptions } from './langchain-chat-model.ts';
 import { construct, type WantedClass } from './package-class.ts';
 import { isStreamingModel, type StreamingModel } from './streaming-model.ts';
 
+/** What all models of LangChain share. */
+export interface LangChainServices {
+  readonly memory: ReplyMemory;
+  readonly log: Pick<Logger, 'debug'>;
+}
+
 /** Builds the model of an `openai` or `azure` entry with `api: responses`. @throws Error that names what is missing. */
 export async function openResponses(
   settings: ModelSettings,
-  { memory, keepsHistory }: { readonly memory: ReplyMemory; readonly keepsHistory: boolean },
+  { memory, log, keepsHistory }: LangChainServices & { readonly keepsHistory: boolean },
 ): Promise<ChatModel> {
   const isAzure = settings.provider === 'azure';
   const model = settings.model ?? settings.deployment;
   if (model === undefined) throw new Error(isAzure ? 'deployment is missing' : 'model is missing');
   if (isAzure && settings.endpoint === undefined) throw new Error('endpoint is missing');
-  const azureUrl = `${settings.endpoint?.replace(/\/+$/, '') ?? ''}/openai/v1`;
+  const azureUrl = `${settings.endpoint?.replace(/(?<!\/)\/+$/, '') ?? ''}/openai/v1`;
   const baseURL = isAzure ? azureUrl : settings.baseUrl;
   const options = (given: ModelSettings): Readonly<Record<string, unknown>> => ({
     ...commonOptions(given),
@@ -47,6 +55,8 @@ export async function openResponses(
     hasHostedTools: true,
     choosing,
     memory,
+    log,
+    extrasOf: `${baseURL ?? 'openai'} ${model}`,
   });
 }
 
@@ -61,30 +71,30 @@ function choosingTools(
 /** Builds a model of an installed LangChain package. @throws Error that names the package or class and what to do. */
 export async function openPackageModel(
   settings: ModelSettings,
-  provider: string,
-  memory: ReplyMemory,
+  { provider, package: name }: { readonly provider: string; readonly package: string },
+  { memory, log, cache }: LangChainServices & { readonly cache?: PromptCache },
 ): Promise<ChatModel> {
-  const named = { provider, className: settings.class };
+  const named = { provider: name, className: settings.class };
   const chat = await construct(chatModel, named, commonOptions(settings));
   const exact = await construct(chatModel, named, { ...commonOptions(settings), temperature: 0 });
   const model = settings.model ?? nameOf(chat) ?? provider;
-  return adapted(chat, settings, { exact, model, provider, namesItsEnd: false, memory });
+  // What a provider signs is of no use at another address or in another region.
+  const place = settings.baseUrl ?? textOf(settings.options?.['region']) ?? '';
+  const extrasOf = `${provider} ${settings.class ?? ''} ${place} ${model}`;
+  return adapted(chat, settings, { exact, model, provider, namesItsEnd: false, memory, log, extrasOf, cache });
 }
 
 /** Puts a plugin's model behind the port. @throws Error when it is not a LangChain chat model. */
 export function openPluginModel(
   settings: ModelSettings,
-  plugin: { readonly chat: object; readonly name: string; readonly memory: ReplyMemory },
+  plugin: LangChainServices & { readonly chat: object; readonly name: string },
 ): ChatModel {
-  const { chat, name, memory } = plugin;
+  const { chat, name, memory, log } = plugin;
   if (!isStreamingModel(chat)) throw new Error(`the plugin's model "${name}" is not a LangChain chat model`);
   boundFetchedLines();
-  return adapted(chat, settings, {
-    model: settings.model ?? nameOf(chat) ?? name,
-    provider: 'plugin',
-    namesItsEnd: false,
-    memory,
-  });
+  const model = settings.model ?? nameOf(chat) ?? name;
+  const extrasOf = `plugin ${name} ${model}`;
+  return adapted(chat, settings, { model, provider: 'plugin', namesItsEnd: false, memory, log, extrasOf });
 }
 
 /** The package must not retry by itself, because this server retries, and only before the first token. */
@@ -118,10 +128,7 @@ function nameOf(chat: StreamingModel): string | undefined {
 function adapted(
   chat: StreamingModel,
   settings: ModelSettings,
-  about: Pick<
-    LangChainChatModelOptions,
-    'exact' | 'model' | 'provider' | 'namesItsEnd' | 'keepsHistory' | 'hasHostedTools' | 'choosing' | 'memory'
-  >,
+  about: Omit<LangChainChatModelOptions, 'chat' | 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'clean'>,
 ): ChatModel {
   const clean = secretCleaner(settings);
   const { timeout: timeoutMs, totalTimeout: totalTimeoutMs } = settings;

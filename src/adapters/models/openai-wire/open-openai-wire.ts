@@ -1,12 +1,16 @@
 import type { ChatModel } from '../../../core/ports/chat-model.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
 import type { ModelSettings } from '../model-settings.ts';
 import type { ReplyMemory } from '../reply-limits.ts';
 import { OpenAiWireChatModel } from './openai-wire-chat-model.ts';
 import { azureEndpoint, openAiEndpoint } from './wire-endpoint.ts';
 
-/** Builds the model of an `openai` or `azure` entry with `api: chat`. @throws Error that names the setting at fault. */
-export function openOpenAiWire(settings: ModelSettings, memory: ReplyMemory): ChatModel {
-  const provider = settings.provider === 'azure' ? 'azure' : 'openai';
+/** Builds the model of an `openai` or `azure` entry with `api: chat`, or of a provider that speaks in OpenAI's way. @throws Error that names the setting at fault. */
+export function openOpenAiWire(
+  settings: ModelSettings,
+  { memory, log }: { readonly memory: ReplyMemory; readonly log: Pick<Logger, 'debug'> },
+): ChatModel {
+  const provider = settings.provider ?? 'openai';
   const endpoint = provider === 'azure' ? azureEndpoint(settings) : openAiEndpoint(settings);
   const { temperature, maxOutputTokens } = settings;
   return new OpenAiWireChatModel({
@@ -16,6 +20,7 @@ export function openOpenAiWire(settings: ModelSettings, memory: ReplyMemory): Ch
     totalTimeoutMs: settings.totalTimeout,
     limits: settings,
     memory,
+    log,
     extraFields: {
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxOutputTokens === undefined ? {} : { [endpoint.lengthField]: maxOutputTokens }),

@@ -1,10 +1,15 @@
 import { setImmediate as nextTurnOfTheLoop } from 'node:timers/promises';
-import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { ChatModel, ModelReply, ModelRequest, ReplySink } from '../../../core/ports/chat-model.ts';
+import { outboundPool } from '../../shared/network/outbound.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import { withExtras } from '../own-extras.ts';
 import type { ReplyLimits, ReplyMemory } from '../reply-limits.ts';
+import type { ThoughtHabit } from '../spoken-text.ts';
 import { RequestBodyWriter } from './request-body.ts';
 import { sharedReadBuffer } from './shared-read-buffer.ts';
-import { UnknownField, WireCall, type WireCallOptions } from './wire-call.ts';
+import { MissingExtras, UnknownField } from './refusal.ts';
+import { WireCall, type WireCallOptions } from './wire-call.ts';
 import type { WireEndpoint } from './wire-endpoint.ts';
 
 /**
@@ -24,11 +29,14 @@ export class OpenAiWireChatModel implements ChatModel {
   readonly model: string;
   readonly provider: string;
   readonly isDemo = false;
+  readonly extrasOf: string;
+  readonly #log: Pick<Logger, 'debug'>;
   readonly #endpoint: WireEndpoint;
   readonly #headers: string[];
   readonly #bounds: Pick<WireCallOptions, 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'memory'>;
-  readonly #pool: Pool;
+  readonly #pool: Dispatcher;
   readonly #body: RequestBodyWriter;
+  readonly #habit: ThoughtHabit = { unopened: false };
 
   constructor(options: {
     readonly endpoint: WireEndpoint;
@@ -39,16 +47,21 @@ export class OpenAiWireChatModel implements ChatModel {
     readonly memory: ReplyMemory;
     /** Further fields of the request body. */
     readonly extraFields: Readonly<Record<string, unknown>>;
+    readonly log: Pick<Logger, 'debug'>;
   }) {
     this.model = options.endpoint.model;
     this.provider = options.provider;
     this.#endpoint = options.endpoint;
+    const { origin, path } = options.endpoint;
+    // A query may hold a secret.
+    this.extrasOf = `${origin}${path.split('?', 1).join('')} ${this.model}`;
+    this.#log = options.log;
     this.#headers = [...options.endpoint.headers];
     const { timeoutMs, totalTimeoutMs, limits, memory } = options;
     this.#bounds = { timeoutMs, totalTimeoutMs, limits, memory };
     this.#body = new RequestBodyWriter({ model: this.model, extraFields: options.extraFields });
     // The server watches for silence itself, with one timer for connecting, waiting and reading. With HTTP/1.1 an abort can close a socket.
-    this.#pool = new Pool(this.#endpoint.origin, {
+    this.#pool = outboundPool(this.#endpoint.origin, {
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,
@@ -59,16 +72,24 @@ export class OpenAiWireChatModel implements ChatModel {
     });
   }
 
-  /** Asks the model. A server that does not know a field is asked once more without it. After that this process leaves the field out. */
+  /**
+   * Asks the model. A server that refuses a field by its name is asked once more without it, and one that misses a member of the messages
+   * with a stand-in. This process does so from then on.
+   */
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     for (;;) {
       request.signal.throwIfAborted();
       try {
         return await this.#send(request, sink);
       } catch (error) {
-        if (!(error instanceof UnknownField) || !this.#body.leaveOut(error.field, request)) throw error;
+        if (!this.#mayAskAgain(error, request)) throw error;
       }
     }
+  }
+
+  #mayAskAgain(error: unknown, request: ModelRequest): boolean {
+    if (error instanceof MissingExtras) return this.#body.fillIn(error.member);
+    return error instanceof UnknownField && this.#body.leaveOut(error.field, request);
   }
 
   /** Opens a connection, which stays open for the first call. The answer does not matter, and the key is not sent. */
@@ -90,6 +111,8 @@ export class OpenAiWireChatModel implements ChatModel {
       sink,
       signal,
       flow,
+      habit: this.#habit,
+      fields: this.#body.optionalFields,
       onRead,
       model: this.model,
       ...this.#bounds,
@@ -98,7 +121,10 @@ export class OpenAiWireChatModel implements ChatModel {
     const { traceparent } = request;
     const headers = traceparent === undefined ? this.#headers : [...this.#headers, 'traceparent', traceparent];
     this.#pool.dispatch({ path: this.#endpoint.path, method: 'POST', headers, body }, call);
-    const reply = await call.result;
+    const said = await call.result;
+    const { extras } = call;
+    const reply =
+      extras === undefined ? said : withExtras(said, extras, { of: this.extrasOf, request, log: this.#log });
     // Tool calls are followed by another call. The pool has the socket ready for that call in the next turn of the event loop.
     if (reply.toolCalls.length > 0) await nextTurnOfTheLoop();
     return reply;

@@ -2,11 +2,17 @@ import { ModelError, type ModelReply, type ReplySink } from '../../../core/ports
 import { cachedTokens } from '../cached-tokens.ts';
 import { finishKind } from '../finish-kind.ts';
 import { InterruptedReply } from '../interrupted-reply.ts';
-import { countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
+import { argumentsText, countOf, listOf, objectOf, parsedJson, textOf } from '../json-values.ts';
+import { checkSaid } from '../no-reply.ts';
+import type { ReadExtras } from '../own-extras.ts';
+import { retryDelayIn } from '../refused-body.ts';
 import { isContentRefusal, labelled, statusFault, wordsOf } from '../status-fault.ts';
 import { byteLength, type ReplyMeter } from '../reply-limits.ts';
+import { SpokenText, type ThoughtHabit } from '../spoken-text.ts';
 import { ToolCallAssembler } from '../tool-call-assembler.ts';
+import { interrupted, ModelSlip } from '../with-slips.ts';
 import { EscapedText } from './escaped-text.ts';
+import { ReplyExtras } from './reply-extras.ts';
 import type { ScannedReply } from './reply-scanner.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,7 +25,7 @@ const endMark = '[DONE]';
  */
 export class ReplyAssembler implements ScannedReply {
   readonly text = new EscapedText();
-  readonly #sink: ReplySink;
+  readonly #spoken: SpokenText;
   readonly #configuredModel: string;
   readonly #clean: (text: string) => string;
   readonly #meter: ReplyMeter;
@@ -27,24 +33,29 @@ export class ReplyAssembler implements ScannedReply {
   #model: string | undefined;
   #finish: string | undefined;
   #ended = false;
+  /** Whether the reply is one document instead of a stream. */
+  #isDocument = false;
   #usage: Fields | undefined;
+  /** Undefined until the provider writes something beside the text and the calls. */
+  #extras: ReplyExtras | undefined;
 
   /** `model` is the configured name. `clean` removes secrets from a provider's text. `meter` counts the bytes that are kept. */
   constructor(options: {
     readonly sink: ReplySink;
+    readonly habit: ThoughtHabit;
     readonly model: string;
     readonly clean: (text: string) => string;
     readonly meter: ReplyMeter;
   }) {
-    this.#sink = options.sink;
+    this.#spoken = new SpokenText(options.sink, { habit: options.habit, soFar: () => this.text.unescaped() });
     this.#configuredModel = options.model;
     this.#clean = options.clean;
     this.#meter = options.meter;
   }
 
-  /** Whether the first token of a text or of a tool call has arrived. */
+  /** Whether the first token of an answer or of a tool call has arrived. */
   get begun(): boolean {
-    return this.text.begun || !this.#calls.isEmpty;
+    return this.#spoken.begun || !this.#calls.isEmpty;
   }
 
   /** Whether the model has said that the reply is complete. Only usage may follow. */
@@ -61,7 +72,7 @@ export class ReplyAssembler implements ScannedReply {
   textAdded(): void {
     this.#meter.keep(this.text.newBytes);
     const escaped = this.text.takeNew();
-    if (escaped !== '') this.#sink.text(escaped);
+    if (escaped !== '') this.#spoken.add(escaped);
   }
 
   /** @throws ModelError for broken JSON, an error object, a refusal and too many tool calls, and ReplyTooLarge. */
@@ -72,12 +83,22 @@ export class ReplyAssembler implements ScannedReply {
     }
     const chunk = objectOf(parsedJson(json));
     if (chunk === undefined) throw this.fault('the model sent a line that is not a JSON object');
-    if (chunk['error'] !== undefined && chunk['error'] !== null) throw this.#errorFault(chunk['error']);
+    const error = errorIn(chunk);
+    if (error !== undefined) throw this.#errorFault(error);
     this.#model ??= textOf(chunk['model']);
-    const usage = objectOf(chunk['usage']);
+    // Older models of Groq have it in a member of their own.
+    const usage = objectOf(chunk['usage']) ?? objectOf(objectOf(chunk['x_groq'])?.['usage']);
     if (usage !== undefined) this.#usage = usage;
     const text = this.#choices(listOf(chunk['choices']));
     return usage === undefined ? text : undefined;
+  }
+
+  /** Reads an answer that is one document instead of a stream. @throws as `data` does. */
+  whole(json: string): void {
+    this.#isDocument = true;
+    const parsed = parsedJson(json.trim());
+    this.data(JSON.stringify((Array.isArray(parsed) ? parsed[0] : parsed) ?? null));
+    this.#ended = true;
   }
 
   /** The whole reply. MUST be called only when `complete`. @throws ModelError when a content filter or a fault ended it. */
@@ -85,20 +106,24 @@ export class ReplyAssembler implements ScannedReply {
     const kind = finishKind(this.#finish);
     if (kind === 'content-filter') throw this.#refusal('the content filter ended the reply');
     if (kind === 'failed') throw this.fault(`the model gave up on its reply${labelled(this.#finish)}`);
+    if (kind === 'slip') throw new ModelSlip(`the model wrote no call${labelled(this.#finish)}`, { begun: this.begun });
     const cut = kind === 'length';
     // A call that ran into the length limit may be half a call, even when its arguments happen to be valid JSON.
     const toolCalls = cut ? [] : this.#calls.calls();
+    const text = this.#spoken.end(this.text.unescaped(), { isCut: cut });
+    checkSaid({ text, hasCalls: !this.#calls.isEmpty, reason: this.#finish, isCut: cut });
     return {
-      text: this.text.unescaped(),
+      text,
       toolCalls,
-      usage: {
-        inputTokens: countOf(this.#usage?.['prompt_tokens']) ?? 0,
-        outputTokens: countOf(this.#usage?.['completion_tokens']) ?? 0,
-        ...cachedTokens(countOf(objectOf(this.#usage?.['prompt_tokens_details'])?.['cached_tokens'])),
-      },
+      usage: usageIn(this.#usage ?? {}),
       model: this.#model ?? this.#configuredModel,
       finish: cut ? 'length' : toolCalls.length > 0 ? 'tool-calls' : 'stop',
     };
+  }
+
+  /** What the provider may want back with the reply. Undefined where it has written nothing else. */
+  get extras(): ReadExtras | undefined {
+    return this.#extras?.read(this.#calls.extras());
   }
 
   /** A fault of the connection or of the format. Another attempt makes sense only before the first token. */
@@ -112,18 +137,25 @@ export class ReplyAssembler implements ScannedReply {
   #choices(choices: readonly unknown[]): string | undefined {
     const choice = objectOf(choices[0]);
     if (choice === undefined) return undefined;
-    const delta = objectOf(choice['delta']) ?? {};
+    // Some servers send a whole message in the place of its pieces, and a few beside an empty piece.
+    const [piece, message] = [objectOf(choice['delta']), objectOf(choice['message'])];
+    const delta = (this.#isDocument ? (message ?? piece) : (piece ?? message)) ?? {};
     const text = contentText(delta['content']);
     if (text !== '') {
       this.text.addString(JSON.stringify(text).slice(1, -1));
       this.textAdded();
     }
     if (textOf(delta['refusal']) !== undefined) throw this.#refusal('the model refused to answer');
+    const hasExtras = ReplyExtras.isIn(delta);
+    if (hasExtras) this.#readExtras().add(delta);
     const calls = listOf(delta['tool_calls']);
     for (const call of calls) this.#addCall(objectOf(call) ?? {});
+    const only = objectOf(delta['function_call']);
+    if (only !== undefined) this.#addCall({ index: 0, function: only });
     const finish = textOf(choice['finish_reason']);
     this.#finish ??= finish;
-    return choices.length === 1 && calls.length === 0 && finish === undefined ? textOf(delta['content']) : undefined;
+    const hasMore = hasExtras || calls.length > 0 || only !== undefined || finish !== undefined;
+    return choices.length === 1 && !hasMore ? textOf(delta['content']) : undefined;
   }
 
   #addCall(call: Fields): void {
@@ -133,10 +165,16 @@ export class ReplyAssembler implements ScannedReply {
       index: countOf(call['index']),
       id: textOf(call['id']),
       name: textOf(declared['name']),
-      arguments: objectOf(written) === undefined ? textOf(written) : JSON.stringify(written),
+      arguments: argumentsText(written),
+      extras: ReplyExtras.isIn(call) ? this.#readExtras().signatures(call) : undefined,
     };
     this.#meter.keep(byteLength(fragment.id) + byteLength(fragment.name) + byteLength(fragment.arguments));
     this.#calls.add(fragment);
+  }
+
+  #readExtras(): ReplyExtras {
+    this.#extras ??= new ReplyExtras(this.#meter);
+    return this.#extras;
   }
 
   /** The fault of a reply that broke one of its limits. Another attempt would most likely do so, too. */
@@ -152,14 +190,42 @@ export class ReplyAssembler implements ScannedReply {
 
   #errorFault(error: unknown): ModelError {
     const fields = objectOf(error) ?? { message: error };
-    const [type, code] = [textOf(fields['type']), textOf(fields['code'])].map((name) => name && this.#clean(name));
+    const names = ['type', 'code', 'param'].map((name) => textOf(fields[name]));
+    const [type, code, param] = names.map((name) => name && this.#clean(name));
     const reason = code ?? type;
-    const detail = this.#clean(textOf(fields['message']) ?? '');
+    const detail = this.#clean(textOf(fields['message']) ?? textOf(fields['msg']) ?? textOf(fields['detail']) ?? '');
     if (isContentRefusal(reason)) return this.#refusal(`the model sent an error${labelled(reason)}`, wordsOf(detail));
-    const status = countOf(fields['code']) ?? 500;
-    const fault = statusFault({ status, detail, reason, type });
-    return this.begun ? new InterruptedReply(fault.code, fault.message, { words: fault.words }) : fault;
+    const status = statusIn(fields['code']) ?? statusIn(fields['status']) ?? 500;
+    const fault = statusFault({ status, detail, reason, type, param, retryAfterMs: retryDelayIn(fields) });
+    return this.begun ? interrupted(fault) : fault;
   }
+}
+
+/** What a reply has taken. Some servers count thoughts in the sum alone: they are paid for as output. */
+function usageIn(usage: Fields): ModelReply['usage'] {
+  const [input = 0, output = 0, sum = 0] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((name) =>
+    countOf(usage[name]),
+  );
+  return {
+    inputTokens: input,
+    outputTokens: Math.max(output, sum - input),
+    ...cachedTokens(countOf(objectOf(usage['prompt_tokens_details'])?.['cached_tokens'])),
+  };
+}
+
+/** The error that a line tells. Some servers write its members in the place of a chunk. */
+function errorIn(chunk: Fields): unknown {
+  const error = chunk['error'];
+  if (error !== undefined && error !== null) return error;
+  if (chunk['choices'] !== undefined) return undefined;
+  const isTold = ['message', 'msg', 'detail'].some((name) => textOf(chunk[name]) !== undefined);
+  return isTold || chunk['object'] === 'error' ? chunk : undefined;
+}
+
+/** The HTTP status that a member holds, as a number or as a text. */
+function statusIn(value: unknown): number | undefined {
+  const status = Number(typeof value === 'string' ? value : countOf(value));
+  return status >= 400 && status < 600 ? status : undefined;
 }
 
 /** A text, or the text parts of a list. Servers that stream their thinking beside the text send lists. */

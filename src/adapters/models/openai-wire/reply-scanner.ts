@@ -29,6 +29,10 @@ export class ReplyScanner {
   /** The unfinished line of the last read. Only the first `#tailLength` bytes count. */
   #tail: Buffer = Buffer.alloc(0);
   #tailLength = 0;
+  /** The lines of data so far, of an event that has several of them. */
+  #event = '';
+  #isFirst = true;
+  #endsLinesWithReturns = false;
   /** Whether text was found that has not been passed on. Many deltas of one read are passed on as one string. */
   #textFound = false;
 
@@ -39,7 +43,8 @@ export class ReplyScanner {
   }
 
   /** @throws ReplyTooLarge, and what the reply throws. */
-  push(chunk: Buffer): void {
+  push(read: Buffer): void {
+    const chunk = this.#endsLinesWithReturns ? withLineFeeds(read) : read;
     let at = this.#tailLength === 0 ? 0 : this.#completeTail(chunk);
     while (at < chunk.length) {
       const next = this.#knownLine(chunk, at);
@@ -50,15 +55,18 @@ export class ReplyScanner {
       const end = chunk.indexOf(lineFeed, at);
       if (end < 0) break;
       if (end > at) this.#otherLine(chunk, at, end + 1);
+      else this.#eventEnded();
       at = end + 1;
     }
     this.#passTextOn();
     if (at < chunk.length) this.#keep(chunk, at, chunk.length);
+    if (this.#tailLength > 0 && !this.#endsLinesWithReturns) this.#lookForReturns();
   }
 
   /** To be called when the stream has ended. Reads a last line without a line feed. */
   end(): void {
     if (this.#tailLength > 0) this.push(Buffer.of(lineFeed));
+    this.#eventEnded();
   }
 
   /** Returns where the next line begins in `chunk`. */
@@ -106,15 +114,59 @@ export class ReplyScanner {
   /** `end` is the position behind the line feed. */
   #otherLine(bytes: Buffer, start: number, end: number): void {
     this.#checkLine(end - start);
-    if (bytes.compare(dataField, 0, dataField.length, start, Math.min(start + dataField.length, end)) !== 0) return;
-    let from = start + dataField.length;
-    if (bytes[from] === space) from += 1;
+    const begin = this.#isFirst ? start + markLength(bytes, start) : start;
+    this.#isFirst = false;
     const to = bytes[end - 2] === carriageReturn ? end - 2 : end - 1;
+    if (to <= begin) this.#eventEnded();
+    if (bytes.compare(dataField, 0, dataField.length, begin, Math.min(begin + dataField.length, end)) !== 0) return;
+    let from = begin + dataField.length;
+    if (bytes[from] === space) from += 1;
     if (to <= from) return;
     this.#passTextOn();
-    const text = this.#reply.data(bytes.toString('utf8', from, to));
+    const data = bytes.toString('utf8', from, to);
+    if (this.#event !== '' || isHalf(data)) {
+      this.#event += `${data}\n`;
+      this.#checkLine(this.#event.length);
+      return;
+    }
+    const text = this.#reply.data(data);
     if (text !== undefined) this.#template.learn(bytes.subarray(start, end), text);
   }
+
+  /** An event whose data has several lines is whole. */
+  #eventEnded(): void {
+    const event = this.#event;
+    if (event === '') return;
+    this.#event = '';
+    this.#reply.data(event.trimEnd());
+  }
+
+  /** Some servers end their lines with a carriage return alone. JSON has none that is not escaped. */
+  #lookForReturns(): void {
+    const tail = this.#tail.subarray(0, this.#tailLength);
+    const at = tail.indexOf(carriageReturn);
+    if (at < 0 || at === tail.length - 1) return;
+    this.#endsLinesWithReturns = true;
+    const held = Buffer.from(tail);
+    this.#tailLength = 0;
+    this.#meter.holdLine(0);
+    this.push(held);
+  }
+}
+
+/** The length of the byte order mark at `at`. */
+function markLength(bytes: Buffer, at: number): number {
+  return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf ? 3 : 0;
+}
+
+/** Whether these are the first lines of a longer text of JSON. */
+function isHalf(data: string): boolean {
+  return data.startsWith('{') && !data.trimEnd().endsWith('}');
+}
+
+/** A copy whose lines end with line feeds alone. */
+function withLineFeeds(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte) => (byte === carriageReturn ? lineFeed : byte)));
 }
 
 /** A copy of the bytes with room for `length`. */

@@ -1,5 +1,9 @@
-import type { ChatMessage, ModelRequest, ModelToolCall, ToolDeclaration } from '../../../core/ports/chat-model.ts';
-import { objectOf, parsedJson } from '../json-values.ts';
+import type { ModelRequest, ToolDeclaration } from '../../../core/ports/chat-model.ts';
+import { hasExtras } from '../../../core/history/message-extras.ts';
+import { MessageWriter } from './message-writer.ts';
+import type { MissingMember } from './refusal.ts';
+import { extraMembers } from './reply-extras.ts';
+import { functionTool } from '../tools/function-tool.ts';
 
 /** The parts of a request that go into its body. */
 type RequestContent = Pick<
@@ -7,9 +11,13 @@ type RequestContent = Pick<
   'instructions' | 'messages' | 'tools' | 'toolChoice' | 'temperature' | 'format'
 >;
 
-/** Fields that some servers do not know. Such a server names the field when it refuses the request. */
-export const optionalFields = ['stream_options', 'temperature', 'response_format'] as const;
-export type OptionalField = (typeof optionalFields)[number];
+/** Fields of the server itself that some servers do not know. Such a server names the field when it refuses the request. */
+const ownFields = ['stream_options', 'temperature', 'response_format'] as const;
+/** Two names for the limit of a reply. A server that does not know one of them may know the other. */
+const lengthFields: Readonly<Record<string, string>> = {
+  max_tokens: 'max_completion_tokens',
+  max_completion_tokens: 'max_tokens',
+};
 
 const reservedFields: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'tools', 'n']);
 
@@ -18,35 +26,67 @@ const reservedFields: ReadonlySet<string> = new Set(['model', 'messages', 'strea
  * and each message of the history. So a long conversation costs one join for each call.
  */
 export class RequestBodyWriter {
-  readonly #head: string;
-  readonly #exactHead: string;
+  #fields: Readonly<Record<string, unknown>>;
+  readonly #model: string;
+  #optionalFields: readonly string[] = [];
+  #head = '';
+  #exactHead = '';
   readonly #toolsJson = new WeakMap<readonly ToolDeclaration[], string>();
-  readonly #messageJson = new WeakMap<ChatMessage, string>();
+  readonly #messages = new MessageWriter();
   #instructions: { readonly text: string; readonly json: string } = { text: '', json: '' };
-  readonly #leftOut = new Set<OptionalField>();
+  readonly #leftOut = new Set<string>();
 
   /** @throws Error when `extraFields` holds a field that the server sets itself. */
   constructor(fields: { readonly model: string; readonly extraFields: Readonly<Record<string, unknown>> }) {
     const taken = Object.keys(fields.extraFields).find((name) => reservedFields.has(name));
     if (taken !== undefined) throw new Error(`options.${taken} is set by the server itself: leave it out`);
-    const all = { ...fields.extraFields, model: fields.model, stream: true };
-    this.#head = openObject(all);
-    this.#exactHead = openObject({ ...all, temperature: 0 });
+    this.#model = fields.model;
+    this.#fields = fields.extraFields;
+    this.#writeHeads();
+  }
+
+  /** The fields that can be left out. */
+  get optionalFields(): readonly string[] {
+    return this.#optionalFields;
   }
 
   /**
-   * Leaves out `field` from now on, because the server does not know it. Returns false when the field was left out before, or when the
-   * configuration sets it for this request.
+   * Leaves out `field` from now on, because the server refuses it. The limit of a reply is sent under its other name first. Returns false
+   * when this request did not have the field.
    */
-  leaveOut(field: OptionalField, request: Pick<ModelRequest, 'temperature' | 'format'>): boolean {
-    const isOurs = {
-      stream_options: true,
-      temperature: request.temperature === 0,
-      response_format: request.format === 'json',
-    };
-    if (!isOurs[field] || this.#leftOut.has(field)) return false;
+  leaveOut(field: string, request: Pick<ModelRequest, 'messages' | 'temperature' | 'format'>): boolean {
+    const isAsked =
+      field === 'stream_options' ||
+      (field === 'temperature' && request.temperature === 0) ||
+      (field === 'response_format' && request.format === 'json');
+    const isOurs = isAsked && !this.#leftOut.has(field);
+    if (!isOurs && !Object.hasOwn(this.#fields, field) && extraMembers.includes(field))
+      return request.messages.some(hasExtras) && this.#messages.leaveOut(field);
+    if (!isOurs && !Object.hasOwn(this.#fields, field)) return false;
     this.#leftOut.add(field);
+    // A provider may take the configured temperature and refuse only 0.
+    if (!isOurs) this.#dropField(field);
     return true;
+  }
+
+  /** Writes a stand-in for `member` from now on, where messages lack it. Returns false when the messages had it. */
+  fillIn(member: MissingMember): boolean {
+    return this.#messages.fillIn(member);
+  }
+
+  #dropField(field: string): void {
+    const { [field]: value, ...rest } = this.#fields;
+    const other = lengthFields[field];
+    const isRenamed = other !== undefined && !this.#leftOut.has(other) && !Object.hasOwn(rest, other);
+    this.#fields = isRenamed ? { ...rest, [other]: value } : rest;
+    this.#writeHeads();
+  }
+
+  #writeHeads(): void {
+    const all = { ...this.#fields, model: this.#model, stream: true };
+    this.#head = openObject(all);
+    this.#exactHead = openObject({ ...all, temperature: 0 });
+    this.#optionalFields = [...new Set([...ownFields, ...Object.keys(this.#fields), ...extraMembers])];
   }
 
   /** Tools and messages are cached by their identity. */
@@ -60,7 +100,7 @@ export class RequestBodyWriter {
       parts.push(',"tools":', this.#tools(request.tools));
       if (request.toolChoice !== 'auto') parts.push(`,"tool_choice":"${request.toolChoice}"`);
     }
-    const messages = request.messages.map((message) => this.#message(message));
+    const messages = request.messages.map((message) => this.#messages.write(message));
     if (request.instructions !== '') messages.unshift(this.#system(request.instructions));
     parts.push(',"messages":[', messages.join(','), ']}');
     return parts.join('');
@@ -69,12 +109,7 @@ export class RequestBodyWriter {
   #tools(tools: readonly ToolDeclaration[]): string {
     const known = this.#toolsJson.get(tools);
     if (known !== undefined) return known;
-    const json = JSON.stringify(
-      tools.map(({ name, description, parameters }) => ({
-        type: 'function',
-        function: { name, description, parameters },
-      })),
-    );
+    const json = JSON.stringify(tools.map(functionTool));
     this.#toolsJson.set(tools, json);
     return json;
   }
@@ -85,56 +120,9 @@ export class RequestBodyWriter {
     }
     return this.#instructions.json;
   }
-
-  #message(message: ChatMessage): string {
-    const known = this.#messageJson.get(message);
-    if (known !== undefined) return known;
-    const json = JSON.stringify(wireMessage(message));
-    this.#messageJson.set(message, json);
-    return json;
-  }
 }
 
 /** An object as JSON that more fields can follow. */
 function openObject(fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(fields).slice(0, -1);
-}
-
-function wireMessage(message: ChatMessage): object {
-  switch (message.role) {
-    case 'user':
-      return { role: 'user', content: message.images === undefined ? message.text : contentParts(message) };
-    case 'tool':
-      return { role: 'tool', tool_call_id: message.callId, content: message.text };
-    case 'assistant': {
-      if (message.toolCalls.length === 0) return { role: 'assistant', content: message.text };
-      const content = message.text === '' ? null : message.text;
-      return { role: 'assistant', content, tool_calls: message.toolCalls.map(wireCall) };
-    }
-  }
-}
-
-/** Text and images side by side. Servers refuse an empty text part. */
-function contentParts({ text, images = [] }: Extract<ChatMessage, { readonly role: 'user' }>): readonly object[] {
-  const pictures = images.map(({ mediaType, data }) => ({
-    type: 'image_url',
-    image_url: { url: `data:${mediaType};base64,${data}` },
-  }));
-  return [...(text === '' ? [] : [{ type: 'text', text }]), ...pictures];
-}
-
-function wireCall(call: ModelToolCall): object {
-  return {
-    id: call.id,
-    type: 'function',
-    function: { name: call.name, arguments: acceptableArguments(call.arguments) },
-  };
-}
-
-/**
- * Replaces arguments that are no valid JSON. The model may have written nonsense in an earlier call, and many servers then refuse the whole
- * request.
- */
-function acceptableArguments(text: string): string {
-  return objectOf(parsedJson(text)) === undefined ? '{}' : text;
 }

@@ -1,11 +1,16 @@
+import type { Transform } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { type ModelReply, ModelError, type ReadFlow, type ReplySink } from '../../../core/ports/chat-model.ts';
-import { objectOf, parsedJson, textOf } from '../json-values.ts';
+import { type ModelReply, type ModelError, type ReadFlow, type ReplySink } from '../../../core/ports/chat-model.ts';
+import { connectionReason } from '../../shared/connection-reason.ts';
+import { describeError } from '../../shared/describe-error.ts';
+import type { ReadExtras } from '../own-extras.ts';
 import { type ReplyLimits, type ReplyMemory, ReplyMeter, ReplyTooLarge } from '../reply-limits.ts';
-import { retryAfter, statusFault } from '../status-fault.ts';
-import { type OptionalField, optionalFields } from './request-body.ts';
+import { retryAfter } from '../status-fault.ts';
+import type { ThoughtHabit } from '../spoken-text.ts';
+import { AnswerReader } from './answer-reader.ts';
+import { refusal } from './refusal.ts';
 import { ReplyAssembler } from './reply-assembler.ts';
-import { ReplyScanner } from './reply-scanner.ts';
+import { unpackerTo } from './unpacker.ts';
 
 const maxErrorBytes = 16 * 1024;
 /** Milliseconds to wait for the words of a refused call. The status alone says enough. */
@@ -22,6 +27,10 @@ export interface WireCallOptions {
   readonly sink: ReplySink;
   readonly signal: AbortSignal;
   readonly flow: ReadFlow;
+  /** The fields of the request that can be left out. */
+  readonly fields: readonly string[];
+  /** What earlier calls have shown of the model. */
+  readonly habit: ThoughtHabit;
   /** The model's name as configured. */
   readonly model: string;
   /** The longest silence in milliseconds; 0 waits for ever. */
@@ -37,16 +46,6 @@ export interface WireCallOptions {
   readonly clean: (text: string) => string;
 }
 
-/** The server does not know a field of the request. The same call without the field may succeed. */
-export class UnknownField extends ModelError {
-  readonly field: OptionalField;
-
-  constructor(field: OptionalField, { code, message, words }: ModelError) {
-    super(code, message, { transient: false, words });
-    this.field = field;
-  }
-}
-
 /**
  * One HTTP call to the model as an undici handler. It pauses reading while the flow is paused, and it settles once. An abort, a silence and
  * a fault close the socket. After a complete response the pool keeps the socket.
@@ -55,7 +54,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
   readonly result: Promise<ModelReply>;
   readonly #options: WireCallOptions;
   readonly #assembler: ReplyAssembler;
-  readonly #scanner: ReplyScanner;
+  readonly #reader: AnswerReader;
   readonly #meter: ReplyMeter;
   readonly #resolve: (reply: ModelReply) => void;
   readonly #reject: (error: unknown) => void;
@@ -79,13 +78,15 @@ export class WireCall implements Dispatcher.DispatchHandler {
   #retryAfterMs: number | undefined;
   #received = 0;
   #errorBody: Buffer[] = [];
+  /** Undefined where the answer is not packed. */
+  #unpacking: Transform | undefined;
 
   constructor(options: WireCallOptions) {
     this.#options = options;
     const { maxLineBytes, maxReplyBytes } = options.limits;
     this.#meter = new ReplyMeter({ ...options, maxReplyBytes });
     this.#assembler = new ReplyAssembler({ ...options, meter: this.#meter });
-    this.#scanner = new ReplyScanner(this.#assembler, { maxLineBytes, meter: this.#meter });
+    this.#reader = new AnswerReader(this.#assembler, { maxLineBytes, maxReplyBytes, meter: this.#meter });
     const { promise, resolve, reject } = Promise.withResolvers<ModelReply>();
     this.result = promise;
     this.#resolve = resolve;
@@ -98,17 +99,36 @@ export class WireCall implements Dispatcher.DispatchHandler {
     );
   }
 
+  /** What the provider may want back with the reply. */
+  get extras(): ReadExtras | undefined {
+    return this.#assembler.extras;
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#settled) controller.abort(new Error('the call was given up before it was sent'));
     this.#heard();
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
     this.#heard();
     if (status < 200) return;
     this.#status = status;
     this.#contentType = headerOf(headers, 'content-type') ?? 'none';
+    this.#unpacking = unpackerTo(
+      {
+        data: (chunk) => {
+          this.#take(controller, chunk);
+        },
+        end: () => {
+          this.#ended();
+        },
+        error: (error) => {
+          this.#fail(this.#assembler.fault(`the answer cannot be unpacked: ${errorText(error)}`));
+        },
+      },
+      headerOf(headers, 'content-encoding'),
+    );
     if (status === 200) return;
     this.#retryAfterMs = retryAfter((name) => headerOf(headers, name), Date.now());
     this.#awaitAtMost(errorBodyMs, () => {
@@ -117,6 +137,12 @@ export class WireCall implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#unpacking === undefined) this.#take(controller, chunk);
+    else this.#unpacking.write(chunk);
+  }
+
+  /** Takes a piece of the answer. */
+  #take(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled || this.#assembler.ended) return;
     this.#received += chunk.length;
     if (this.#status !== 200) {
@@ -125,7 +151,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
     }
     this.#heard();
     try {
-      this.#scanner.push(chunk);
+      this.#reader.push(chunk);
       this.#afterRead(controller);
     } catch (error) {
       this.#fail(this.#faultOf(error));
@@ -133,6 +159,11 @@ export class WireCall implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    if (this.#unpacking === undefined) this.#ended();
+    else this.#unpacking.end();
+  }
+
+  #ended(): void {
     this.#over = true;
     clearTimeout(this.#silence);
     if (this.#settled) return;
@@ -141,7 +172,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
       return;
     }
     try {
-      this.#scanner.end();
+      this.#reader.end();
     } catch (error) {
       this.#fail(this.#faultOf(error));
       return;
@@ -211,17 +242,8 @@ export class WireCall implements Dispatcher.DispatchHandler {
 
   #refusedCall(): ModelError {
     const body = Buffer.concat(this.#errorBody).toString('utf8');
-    const document = objectOf(parsedJson(body));
-    const error = objectOf(document?.['error']) ?? document ?? {};
-    const detail = this.#options.clean(textOf(error['message']) ?? textOf(document?.['error']) ?? body);
-    const [type, code] = [textOf(error['type']), textOf(error['code'])].map(
-      (name) => name && this.#options.clean(name),
-    );
-    const reason = code ?? type;
-    const fault = statusFault({ status: this.#status, detail, reason, type, retryAfterMs: this.#retryAfterMs });
-    const named =
-      this.#status === 400 || this.#status === 422 ? optionalFields.find((field) => body.includes(field)) : undefined;
-    return named === undefined ? fault : new UnknownField(named, fault);
+    const { clean, fields } = this.#options;
+    return refusal({ status: this.#status, body, retryAfterMs: this.#retryAfterMs, clean, fields });
   }
 
   #faultOf(error: unknown): unknown {
@@ -251,6 +273,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
     this.#meter.release();
     clearTimeout(this.#overdue);
     clearTimeout(this.#silence);
+    this.#unpacking?.destroy();
     this.#options.signal.removeEventListener('abort', this.#onAbort);
   }
 
@@ -264,9 +287,6 @@ function headerOf(headers: ResponseHeaders, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The message and code of undici. A failed connect keeps its reasons in `errors`. */
 function errorText(error: Error): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
-  const message = error.message === '' && first instanceof Error ? first.message : error.message;
-  return 'code' in error && typeof error.code === 'string' ? `${message} (${error.code})` : message;
+  return connectionReason(error) ?? describeError(error);
 }

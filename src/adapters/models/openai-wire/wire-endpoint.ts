@@ -1,3 +1,4 @@
+import { knownProvider } from '../../../core/base/known-providers.ts';
 import { secretCleaner } from '../model-secrets.ts';
 import type { ModelSettings } from '../model-settings.ts';
 
@@ -17,7 +18,7 @@ export interface WireEndpoint {
 
 type EndpointSettings = Pick<
   ModelSettings,
-  'model' | 'apiKey' | 'baseUrl' | 'endpoint' | 'deployment' | 'apiVersion' | 'headers' | 'options'
+  'provider' | 'model' | 'apiKey' | 'baseUrl' | 'endpoint' | 'deployment' | 'apiVersion' | 'headers' | 'options'
 >;
 
 const openAiUrl = 'https://api.openai.com/v1';
@@ -33,9 +34,9 @@ const chatDoor: WireDoor = { path: 'chat/completions', accept: 'text/event-strea
 /** Vectors of texts. */
 export const embeddingsDoor: WireDoor = { path: 'embeddings', accept: 'application/json' };
 
-/** The endpoint of an `openai` entry. @throws Error that names the missing or wrong setting. */
+/** The endpoint of an `openai` entry, or of a provider that is named. @throws Error that names the missing or wrong setting. */
 export function openAiEndpoint(settings: EndpointSettings, door = chatDoor): WireEndpoint {
-  const url = urlOf(settings.baseUrl ?? openAiUrl, 'baseUrl');
+  const url = urlOf(settings.baseUrl ?? knownProvider(settings.provider)?.baseUrl ?? openAiUrl, 'baseUrl');
   const key = settings.apiKey;
   return {
     origin: url.origin,

@@ -106,7 +106,8 @@ export class PipelineCall {
     this.#running += 1;
     this.#watch();
     try {
-      const reply = await model.run({ ...request, signal }, this.#sinkFor(take));
+      const takeBack = sink === this.#own ? this.#takingBack() : undefined;
+      const reply = await model.run({ ...request, signal }, this.#sinkFor(take, takeBack));
       const shown = shownReply(reply);
       this.#replies.set(shown, reply);
       return shown;
@@ -133,12 +134,24 @@ export class PipelineCall {
     if (this.#running === 0) this.#watch();
   }
 
+  /** Takes back what is pushed from now on. What was pushed before is shown again. */
+  #takingBack(): () => void {
+    const before = this.#pushed.length;
+    return () => {
+      if (!this.#isOpen) return;
+      this.#pushed.length = before;
+      this.#sink.takeBack?.();
+      for (const piece of this.#pushed) this.#sink.text(piece);
+    };
+  }
+
   /**
    * A sink must not throw into the model, so an error of the plugin in its sink ends the call. Progress of the provider's own calls goes to
    * the user directly, without the plugin.
    */
-  #sinkFor(take: (escaped: string) => void): ReplySink {
+  #sinkFor(take: (escaped: string) => void, takeBack: (() => void) | undefined): ReplySink {
     return {
+      ...(takeBack === undefined ? {} : { takeBack }),
       text: (escaped) => {
         try {
           take(escaped);

@@ -37,7 +37,14 @@ function checkedReply(given: unknown, replies: readonly ModelReply[]): ModelRepl
   // The items of a reply that waits for an approval stay only while a call of that reply still asks for it.
   const asking = toolCalls.filter((call) => call.hosted !== undefined);
   const waiting = replies.find((one) => asking.some((call) => one.toolCalls.includes(call)));
-  return waiting?.items === undefined ? reply : { ...reply, items: waiting.items };
+  const kept = waiting?.items === undefined ? reply : { ...reply, items: waiting.items };
+  const extras = replies.find((one) => one.extras !== undefined && isSame(one.toolCalls, toolCalls))?.extras;
+  return extras === undefined ? kept : { ...kept, extras };
+}
+
+/** Whether these are all the calls of a reply: its provider wants back what it wrote beside them. */
+function isSame(calls: ModelReply['toolCalls'], given: ModelReply['toolCalls']): boolean {
+  return calls.length > 0 && calls.length === given.length && calls.every((call, index) => call === given[index]);
 }
 
 /** What the provider's own tools did for all of these replies. Each call and each citation is named once. */

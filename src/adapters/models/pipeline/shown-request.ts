@@ -1,7 +1,11 @@
 import type { ChatMessage, ModelRequest } from '../../../core/ports/chat-model.ts';
+import type { ProviderExtras } from '../../../core/ports/provider-extras.ts';
 import type { PipelineMessage, PipelineRequest } from '../../../plugin-api/pipeline.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 import { callsOf, shownCalls } from './shown-calls.ts';
+
+/** The key of a reply's extras on the message that a plugin gets. A copy of that message has it, too. */
+const extrasKey = Symbol('extras');
 
 /** The key of the whole request on the object that a plugin gets. A copy of that object has it, too. */
 const whole = Symbol('whole request');
@@ -67,7 +71,12 @@ function copyOf(message: ChatMessage): PipelineMessage {
     case 'user':
       return { role, text, ...(message.images === undefined ? {} : { images: message.images }) };
     case 'assistant':
-      return { role, text, toolCalls: shownCalls(message.toolCalls) };
+      return {
+        role,
+        text,
+        toolCalls: shownCalls(message.toolCalls),
+        ...(message.extras === undefined ? {} : { [extrasKey]: message.extras }),
+      };
     case 'tool':
       return { role, text, callId: message.callId, name: message.name };
   }
@@ -86,8 +95,10 @@ function messageOf(given: unknown): ChatMessage {
       // The plugin is responsible for their types, because only the model reads them.
       return { role, text, origin: 'operator', ...(images === undefined ? {} : { images }) };
     }
-    case 'assistant':
-      return { role, text, toolCalls: callsOf(given['toolCalls']), origin: 'model' };
+    case 'assistant': {
+      const extras = extrasKey in given ? { extras: given[extrasKey] as ProviderExtras } : {}; // only `copyOf` knows the symbol
+      return { role, text, toolCalls: callsOf(given['toolCalls']), origin: 'model', ...extras };
+    }
     case 'tool': {
       const { callId, name } = given;
       if (typeof callId !== 'string' || typeof name !== 'string')

@@ -1,4 +1,6 @@
-import { Agent, buildConnector, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { describeError } from '../../shared/describe-error.ts';
+import { Outbound } from '../../shared/network/outbound.ts';
 import { openapiLimits } from '../openapi-limits.ts';
 import type { ApiRequest } from './build-request.ts';
 
@@ -26,34 +28,13 @@ export interface ApiAnswer {
  * (contract/openapi.md#calls).
  */
 export class ApiConnection {
-  /** The errors of the connector. With such an error, nothing was sent to the other side. */
-  readonly #connectFaults = new WeakSet<Error>();
-  readonly #agent: Agent;
-
-  constructor() {
-    const connect = buildConnector({});
-    this.#agent = new Agent({
-      // Each request gets its own connection. A kept connection may be closed at the moment when it is used, and a write could not be sent
-      // again.
-      pipelining: 0,
-      maxResponseSize: openapiLimits.answerBytes,
-      // The signal of each request is its time limit.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: (target, done) => {
-        connect(target, (...outcome) => {
-          if (outcome[0] !== null) this.#connectFaults.add(outcome[0]);
-          done(...outcome);
-        });
-      },
-    });
-  }
+  readonly #outbound = new Outbound({ maxResponseSize: openapiLimits.answerBytes });
 
   /** @throws ExchangeFault when there is no answer. @throws the signal's reason when the signal aborted. */
   async send({ method, url, headers, body }: ApiRequest, signal: AbortSignal): Promise<ApiAnswer> {
     try {
       const response = await request(url, {
-        dispatcher: this.#agent,
+        dispatcher: this.#outbound.dispatcher,
         method,
         headers: { ...headers, 'accept-encoding': 'identity' },
         ...(body === undefined ? {} : { body }),
@@ -67,13 +48,13 @@ export class ApiConnection {
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#outbound.close();
   }
 
   #faultOf(error: unknown): ExchangeFault {
     if (error instanceof ExchangeFault) return error;
-    const message = errorText(error);
-    if (error instanceof Error && this.#connectFaults.has(error))
+    const message = describeError(error);
+    if (this.#outbound.isUnsent(error))
       return new ExchangeFault('not-connected', `no connection: ${message}`, { cause: error });
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
     if (isTooLarge) return new ExchangeFault('too-large', 'the answer is larger than 1 MiB', { cause: error });
@@ -96,10 +77,4 @@ async function readAnswer({ statusCode, headers, body }: Dispatcher.ResponseData
 
 function textOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header : '';
-}
-
-/** The text of an error. A failed connect keeps its reasons in `errors`. */
-function errorText(error: unknown): string {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error ? first.message : String(first);
 }

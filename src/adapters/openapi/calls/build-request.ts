@@ -22,9 +22,6 @@ export function argumentFaults(operation: ImportedOperation, argumentsValue: Mem
   return operation.arguments.flatMap(({ argument, target }) => {
     const value = valueOf(argumentsValue, argument);
     if (value === undefined) return [];
-    // JSON has been read by now, and such a number has lost its last digits. It would name another record.
-    if (Number.isInteger(value) && !Number.isSafeInteger(value))
-      return [`${argument}: has too many digits for a number`];
     if (target.in === 'path')
       return pathFaults(simpleText(value, target, String)).map((fault) => `${argument}: ${fault}`);
     if (target.in !== 'header') return [];
@@ -52,7 +49,7 @@ export function buildRequest(
   const path = pathOf(operation, argumentsValue);
   const query = queryOf(operation, argumentsValue);
   const base = new URL(baseUrl);
-  const wanted = `${base.pathname.replace(/\/+$/, '')}${path}`;
+  const wanted = `${base.pathname.replace(/(?<!\/)\/+$/, '')}${path}`;
   const url = new URL(`${base.origin}${wanted}${query === '' ? '' : `?${query}`}`);
   // The address is read the way the server of the API would read it. What comes out must be what was written.
   if (url.origin !== base.origin || url.pathname !== wanted || url.hash !== '')

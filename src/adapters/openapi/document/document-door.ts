@@ -1,7 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { Agent, request } from 'undici';
+import { request } from 'undici';
+import { Outbound } from '../../shared/network/outbound.ts';
 import { DocumentFault } from './document-fault.ts';
 
 /** The way to a document, and to those that it refers to. */
@@ -22,7 +23,7 @@ export interface DocumentDoorOptions {
 export class DocumentDoor {
   readonly first: URL;
   readonly #options: DocumentDoorOptions;
-  readonly #agent = new Agent({ pipelining: 0 });
+  readonly #outbound = new Outbound();
   #folder: string | undefined;
 
   constructor(options: DocumentDoorOptions) {
@@ -44,7 +45,7 @@ export class DocumentDoor {
 
   /** Ends what is under way. */
   close(): Promise<void> {
-    return this.#agent.destroy();
+    return this.#outbound.close();
   }
 
   async #file(address: URL, mostBytes: number): Promise<string> {
@@ -69,7 +70,7 @@ export class DocumentDoor {
       headers: answered,
       body,
     } = await request(address, {
-      dispatcher: this.#agent,
+      dispatcher: this.#outbound.dispatcher,
       headers: { accept: 'application/json, application/yaml, */*;q=0.5', 'accept-encoding': 'identity', ...headers },
       signal,
     }).catch(refusing);

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { describeError } from '../../shared/describe-error.ts';
+import { currentNetwork } from '../../shared/network/network.ts';
 import { DocumentFault } from './document-fault.ts';
 import type { ReadDocument } from './imported-operation.ts';
 import type { ReadOrder } from './read-document.ts';
@@ -15,7 +16,7 @@ export async function readInThread(order: ReadOrder, signal: AbortSignal): Promi
   signal.throwIfAborted();
   const { readMs, readMiB } = order.limits;
   const worker = new Worker(readerProgram(), {
-    workerData: order,
+    workerData: { order, network: currentNetwork() },
     execArgv: [],
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: readMiB },

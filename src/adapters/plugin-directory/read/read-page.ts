@@ -10,6 +10,7 @@ const pageMembers = [
   'title',
   'url',
   'description',
+  'query',
   'requiredRoles',
   'selector',
   'placement',
@@ -32,12 +33,14 @@ export function readPage(page: unknown, report: ReportFault): Page | undefined {
   const placed = reader.optionalText('placement');
   const placement = placements.find((known) => known === placed);
   if (placed !== undefined && placement === undefined) report('placement', `must be one of ${placements.join(', ')}`);
+  const query = reader.texts('query');
   return {
     name: reader.text('name'),
     title: reader.text('title'),
     url,
     description: reader.text('description'),
     requiredRoles: reader.texts('requiredRoles'),
+    ...(query.length === 0 ? {} : { query }),
     ...(selector === undefined ? {} : { selector }),
     ...(placement === undefined ? {} : { placement }),
   };

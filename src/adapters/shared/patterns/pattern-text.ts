@@ -190,7 +190,7 @@ function repetitionOf(part: string): Repetition | undefined {
     case '?':
       return { least: 0, most: 1 };
   }
-  const [, least, comma, most] = /^\{(\d+)(,?)(\d*)\}/u.exec(part) ?? [];
+  const [, least, comma, most] = /^\{(\d{1,15})(,?)(\d{0,15})\}/u.exec(part) ?? [];
   if (least === undefined) return undefined;
   if (comma === '') return { least: Number(least), most: Number(least) };
   return { least: Number(least), most: most === '' ? Infinity : Number(most) };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { openEmbeddedDatabase } from '../embedded/open-embedded-database.ts';
 import { migratePostgres } from '../postgres/migrate-postgres.ts';
 import { describePostgresFault } from '../postgres/postgres-faults.ts';
+import { CheckedClient } from '../postgres/checked-client.ts';
 import { connectionOptions, endInTime } from '../postgres/postgres-pool.ts';
 import { ServerLock } from '../postgres/server-lock.ts';
 import { readText, storedText } from '../postgres/stored-text.ts';
@@ -71,7 +72,7 @@ async function withDatabase<Value>(
 ): Promise<Value> {
   const lock = new ServerLock(url, observer);
   const limits = { statement_timeout: statementMs, query_timeout: statementMs, idle_in_transaction_session_timeout: 0 };
-  const client = new Client({ ...connectionOptions({ url }), ...limits });
+  const client = new CheckedClient({ ...connectionOptions({ url }), ...limits });
   client.on('error', () => undefined);
   try {
     await lock.take(0);

@@ -50,8 +50,11 @@ export class EmbeddedDatabase implements ProbedDatabase {
   }
 
   /** SQLite makes one change after the other, so every order is kept. */
-  async change(statements: readonly Statement[], { refusal }: ChangeRules): Promise<readonly StatementResult[]> {
-    const result = await this.#log.told('write', this.#writer.ask({ kind: 'change', statements }));
+  async change(
+    statements: readonly Statement[],
+    { refusal, syncLater = false }: ChangeRules,
+  ): Promise<readonly StatementResult[]> {
+    const result = await this.#log.told('write', this.#writer.ask({ kind: 'change', statements, syncLater }));
     if (result.kind === 'refused') throw new StepRefused(refusal);
     return result.results;
   }

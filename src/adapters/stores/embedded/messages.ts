@@ -23,13 +23,19 @@ export interface WorkerStart {
 
 /** A request of the main thread. The thread answers with an `Answer` of the same id. */
 export type Request =
-  | { readonly kind: 'change'; readonly id: number; readonly statements: readonly Statement[] }
+  | {
+      readonly kind: 'change';
+      readonly id: number;
+      readonly statements: readonly Statement[];
+      /** As `ChangeRules.syncLater`. */
+      readonly syncLater?: boolean;
+    }
   | { readonly kind: 'read'; readonly id: number; readonly statements: readonly Statement[] }
   /** A small write, and a look at whether the files are still those that were opened. */
   | { readonly kind: 'probe'; readonly id: number };
 
 /**
- * `requests`: handle the requests in their order; the changes among them share a commit. `close`: answer all requests, close the files and
+ * `requests`: handle the requests in their order; changes in a row that are synced alike share a commit. `close`: answer all requests, close the files and
  * end.
  */
 export type ToWorker =

@@ -5,7 +5,9 @@ import type { Answer, Fault, FromWorker, Request, ToWorker, WorkerStart } from '
 
 /** A request to a thread, without its number. */
 export type Asked =
-  { readonly kind: 'change' | 'read'; readonly statements: readonly Statement[] } | { readonly kind: 'probe' };
+  | { readonly kind: 'change'; readonly statements: readonly Statement[]; readonly syncLater?: boolean }
+  | { readonly kind: 'read'; readonly statements: readonly Statement[] }
+  | { readonly kind: 'probe' };
 
 /** The outcome of a request that has not failed. */
 export type Result = Exclude<Answer, { readonly kind: 'failed' }>;

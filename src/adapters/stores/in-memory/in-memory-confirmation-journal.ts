@@ -6,7 +6,15 @@ import type {
   JournalState,
 } from '../../../core/ports/confirmation-journal.ts';
 import type { TurnHold } from '../../../core/ports/turn-store.ts';
-import { decides, journalConflict, statusOfAnswer, unfinishedStates } from '../journal-steps.ts';
+import {
+  decides,
+  hasRunSince,
+  isUnapproved,
+  journalConflict,
+  mostRan,
+  statusOfAnswer,
+  unfinishedStates,
+} from '../journal-steps.ts';
 import { turnConflict } from '../turn-steps.ts';
 import { InMemoryTurnStore } from './in-memory-turn-store.ts';
 
@@ -47,6 +55,24 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     if (under !== undefined && !this.#turns.holds(under)) return Promise.reject(turnConflict(under.turnId));
     if (this.#rows.has(entry.actionId)) return Promise.reject(journalConflict(entry.actionId, 'requested'));
     this.#rows.set(entry.actionId, { ...entry, path: entry.path ?? '', state: 'requested', ...untouched });
+    return Promise.resolve();
+  }
+
+  withdrawn(entry: JournalEntry, at: number): Promise<void> {
+    const row = this.#rows.get(entry.actionId) ?? {
+      ...entry,
+      path: entry.path ?? '',
+      ...untouched,
+      state: 'requested',
+    };
+    const end = {
+      answer: 'cancelled',
+      answeredBy: 'system',
+      answeredAt: at,
+      outcome: 'cancelled',
+      doneAt: at,
+    } as const;
+    if (row.state === 'requested') this.#rows.set(entry.actionId, { ...row, ...end, state: 'done' });
     return Promise.resolve();
   }
 
@@ -101,6 +127,17 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     return this.#inOrder((row) => row.state !== 'done');
   }
 
+  async ranSince(...[call, since]: Parameters<ConfirmationJournal['ranSince']>): Promise<readonly JournalRow[]> {
+    const rows = await this.#inOrder(
+      (row) =>
+        row.owner === call.owner &&
+        row.action === call.action &&
+        (row.editedArguments ?? row.arguments) === call.arguments &&
+        (row.state === 'executing' || hasRunSince(row, since)),
+    );
+    return rows.toReversed().slice(0, mostRan);
+  }
+
   async waiting(): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
     const rows = await this.#inOrder((row) => row.state === 'requested');
     return { count: rows.length, oldestAt: rows[0]?.requestedAt ?? null };
@@ -118,14 +155,24 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     return Promise.resolve(renamed.length);
   }
 
-  purge(before: number): Promise<number> {
-    const held = this.#rows.size;
-    for (const [actionId, { callId, doneAt }] of this.#rows) {
-      if (doneAt === null || doneAt >= before) continue;
+  async dropUnapproved(owner: string, keep: number): Promise<number> {
+    const rows = await this.#inOrder((row) => row.owner === owner && isUnapproved(row));
+    return this.#delete(rows.slice(0, Math.max(0, rows.length - keep)));
+  }
+
+  async purge(before: number, withdrawn = before): Promise<number> {
+    const isOld = (row: JournalRow): boolean =>
+      row.doneAt !== null &&
+      (row.doneAt < before || (row.doneAt < withdrawn && isUnapproved(row) && row.answer !== 'declined'));
+    return this.#delete(await this.#inOrder(isOld));
+  }
+
+  #delete(rows: readonly JournalRow[]): number {
+    for (const { actionId, callId } of rows) {
       this.#rows.delete(actionId);
       if (this.#deciding.get(callId) === actionId) this.#deciding.delete(callId);
     }
-    return Promise.resolve(held - this.#rows.size);
+    return rows.length;
   }
 
   close(): Promise<void> {

@@ -41,7 +41,7 @@ export class InMemoryTurnStore implements TurnStore {
     });
   }
 
-  append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void> {
+  append(...[hold, lines]: Parameters<TurnStore['append']>): Promise<void> {
     return settled(() => {
       add(hold.turnId, this.#held(hold), lines);
     });

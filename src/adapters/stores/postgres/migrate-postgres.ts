@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Migration } from '../sql/migration.ts';
 import { statement } from '../sql/sql-database.ts';
+import { CheckedClient } from './checked-client.ts';
 import { lockNumber } from './lock-number.ts';
 import { connectionOptions, endInTime } from './postgres-pool.ts';
 import { postgresQueries } from './postgres-queries.ts';
@@ -17,7 +18,7 @@ export const migrationMs = 5 * 60_000;
  * @throws Error when the database cannot be reached, refuses, or was written by a newer version of this server.
  */
 export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<void> {
-  const client = new Client({
+  const client = new CheckedClient({
     ...connectionOptions({ url }),
     statement_timeout: migrationMs,
     lock_timeout: migrationMs,

@@ -1,5 +1,6 @@
 import { type Client, Pool, type PoolClient, type PoolConfig, TypeOverrides, types } from 'pg';
 import { atMost } from '../../../core/base/at-most.ts';
+import { CheckedClient } from './checked-client.ts';
 import { isOfTheConnection } from './postgres-faults.ts';
 
 /** How long a connection may take, in milliseconds. */
@@ -64,9 +65,19 @@ export class PostgresPool {
   readonly #pool: Pool;
 
   constructor(address: PostgresAddress) {
-    this.#pool = new Pool({ ...connectionOptions(address), max: address.maxConnections, pipeline: true });
+    this.#pool = new Pool({
+      ...connectionOptions(address),
+      Client: CheckedClient,
+      max: address.maxConnections,
+      pipeline: true,
+    });
     // A connection that fails while nobody uses it is replaced at its next use, which meets the fault if it lasts.
     this.#pool.on('error', () => undefined);
+    // PostgreSQL may end a connection in the same breath in which it opens. The pool has taken its own listener away by then, and `use` has
+    // not gone on yet. The first statement then fails.
+    this.#pool.on('connect', (connection) => {
+      connection.on('error', () => undefined);
+    });
   }
 
   /** Gives `work` a connection for itself. A connection that failed, or that is left inside a transaction, is not used again. */

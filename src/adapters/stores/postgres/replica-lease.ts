@@ -32,6 +32,7 @@ const forgottenAfterMs = 24 * 60 * 60 * 1_000;
  */
 export class ReplicaLease implements Holder {
   readonly replica: string;
+  readonly now = now;
   readonly #database: SqlDatabase;
   readonly #log: StorageObserver['log'];
   readonly #times: LeaseTimes;

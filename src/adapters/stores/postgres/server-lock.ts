@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { StorageObserver } from '../storage-observer.ts';
+import { CheckedClient } from './checked-client.ts';
 import { lockNumber } from './lock-number.ts';
 import { connectionOptions, endInTime } from './postgres-pool.ts';
 
@@ -70,8 +71,13 @@ export class ServerLock {
   }
 
   async #tried(): Promise<boolean> {
-    const client = new Client({ ...connectionOptions({ url: this.#url }), options: keepAlive });
+    const client = new CheckedClient({ ...connectionOptions({ url: this.#url }), options: keepAlive });
     client.on('error', () => undefined);
+    const life = { hasEnded: false };
+    client.once('end', () => {
+      life.hasEnded = true;
+      this.#lost(client);
+    });
     try {
       await client.connect();
       const lock = this.#use === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
@@ -82,14 +88,12 @@ export class ServerLock {
         await endInTime(client);
         return false;
       }
+      if (life.hasEnded) throw new Error('the connection ended as soon as it had the lock');
     } catch (error) {
       await endInTime(client);
       throw error;
     }
     this.#client = client;
-    client.once('end', () => {
-      this.#lost(client);
-    });
     this.#watch(client);
     return true;
   }

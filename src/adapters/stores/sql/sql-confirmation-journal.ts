@@ -1,4 +1,13 @@
-import type { Compilable, Expression, ExpressionBuilder, Selectable, SqlBool, Updateable } from 'kysely';
+import type {
+  Compilable,
+  Expression,
+  ExpressionBuilder,
+  Selectable,
+  SelectQueryBuilder,
+  SqlBool,
+  Updateable,
+} from 'kysely';
+import type { ConfirmationOutcome } from '../../../core/events/turn-event.ts';
 import type {
   ConfirmationJournal,
   JournalAnswer,
@@ -8,7 +17,14 @@ import type {
   SharedJournal,
 } from '../../../core/ports/confirmation-journal.ts';
 import type { TurnHold } from '../../../core/ports/turn-store.ts';
-import { journalRefusal, statusOfAnswer, unfinishedStates } from '../journal-steps.ts';
+import {
+  journalRefusal,
+  mostRan,
+  pathOfCalls,
+  ranOutcomes,
+  statusOfAnswer,
+  unfinishedStates,
+} from '../journal-steps.ts';
 import { fromRow, toRow } from './confirmation-rows.ts';
 import type { Holder } from './holder.ts';
 import { type ChangeRules, erasing, readRows, type SqlDatabase, statement } from './sql-database.ts';
@@ -49,6 +65,24 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       .where('epoch', '=', under.epoch)
       .where('lines', '>=', under.lines);
     await this.#database.change([statement(hold, 1), birth], rules);
+  }
+
+  async withdrawn(entry: JournalEntry, at: number): Promise<void> {
+    const ended = { answered_at: at, done_at: at, answered_by: 'system', answer: 'cancelled' } as const;
+    const over = { ...ended, state: 'done', outcome: statusOfAnswer(ended.answer) } as const;
+    // PostgreSQL waits here for a row of this id that is being stored.
+    const end = this.#database.queries
+      .insertInto('confirmation')
+      .values({ ...toRow(entry, this.#holder?.replica ?? null), ...over })
+      .onConflict((conflict) =>
+        conflict
+          .column('action_id')
+          .doUpdateSet(over)
+          .where('confirmation.state', '=', 'requested')
+          // A replica that has taken the turn up may have shown the question by now.
+          .where((row) => (this.#holder === undefined ? row.lit(true) : this.#mayGoOn(row))),
+      );
+    await this.#database.change([statement(end)], step(entry.actionId, 'done'));
   }
 
   async answered(actionId: string, answer: JournalAnswer, at: number): Promise<void> {
@@ -101,6 +135,24 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     return this.#rows(this.#all().where('state', 'in', unfinishedStates));
   }
 
+  async ranSince(...[call, since]: Parameters<ConfirmationJournal['ranSince']>): Promise<readonly JournalRow[]> {
+    const rows = this.#database.queries
+      .selectFrom('confirmation')
+      .selectAll()
+      .where('owner', '=', call.owner)
+      .where('action', '=', call.action)
+      .where(({ fn }) => fn.coalesce('edited_arguments', 'arguments'), '=', call.arguments)
+      .where((row) =>
+        row.or([
+          row('state', '=', 'executing'),
+          row.and([row('state', '=', 'done'), row('outcome', 'in', ranOutcomes), row('done_at', '>=', since)]),
+        ]),
+      )
+      .orderBy('requested_at', 'desc')
+      .limit(mostRan);
+    return this.#rows(rows);
+  }
+
   async waiting(): Promise<{ readonly count: number; readonly oldestAt: number | null }> {
     const open = this.#database.queries
       .selectFrom('confirmation')
@@ -129,18 +181,37 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     return result?.changes ?? 0;
   }
 
-  async purge(before: number): Promise<number> {
+  async dropUnapproved(owner: string, keep: number): Promise<number> {
+    const kept = this.#unapproved().where('owner', '=', owner).orderBy('requested_at', 'desc').limit(keep);
+    const more = this.#unapproved().where('owner', '=', owner).where('action_id', 'not in', kept);
+    return this.#delete(more);
+  }
+
+  async purge(before: number, withdrawn?: number): Promise<number> {
     const { queries } = this.#database;
-    const old = queries
+    const done = queries.selectFrom('confirmation').select('action_id').where('state', '=', 'done');
+    const purged = await this.#delete(done.where('done_at', '<', before));
+    if (withdrawn === undefined) return purged;
+    return purged + (await this.#delete(this.#unapproved(['cancelled', 'expired']).where('done_at', '<', withdrawn)));
+  }
+
+  /** The rows of calls without a turn that ended without an approval. */
+  #unapproved(answers: readonly ConfirmationOutcome[] = ['declined', 'cancelled', 'expired']) {
+    return this.#database.queries
       .selectFrom('confirmation')
       .select('action_id')
+      .where('path', '=', pathOfCalls)
       .where('state', '=', 'done')
-      .where('done_at', '<', before)
-      .limit(purgedAtOnce);
-    const purge = statement(queries.deleteFrom('confirmation').where('action_id', 'in', old));
+      .where('answer', 'in', answers);
+  }
+
+  /** Deletes rows a few at a time. Resolves with how many. */
+  async #delete(rows: SelectQueryBuilder<Tables, 'confirmation', { action_id: string }>): Promise<number> {
+    const { queries } = this.#database;
+    const deletion = statement(queries.deleteFrom('confirmation').where('action_id', 'in', rows.limit(purgedAtOnce)));
     let purged = 0;
     for (let deleted = purgedAtOnce; deleted === purgedAtOnce; purged += deleted) {
-      const [result] = await this.#database.change([purge], {
+      const [result] = await this.#database.change([deletion], {
         refusal: 'old confirmations cannot be deleted',
         order: 'confirmations',
       });

@@ -29,6 +29,8 @@ export interface ChangeRules {
    * calls. Each of them sees what the ones before have done. Changes that share none MAY be made at the same time.
    */
   readonly order: string | readonly string[];
+  /** The change outlives the process once it is made. A loss of power it MAY outlive only some seconds later. */
+  readonly syncLater?: boolean | undefined;
 }
 
 /** A relational database as the stores use it (contract/restarts.md). */

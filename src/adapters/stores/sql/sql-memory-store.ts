@@ -7,10 +7,10 @@ import type {
   SharedCaptures,
 } from '../../../core/ports/memory-store.ts';
 import { StepRefused } from '../../../core/ports/step-refused.ts';
-import { clocksApartMs } from '../../../core/replicas/clocks-apart.ts';
 import type { Holder } from './holder.ts';
+import { factOf, noVector, rowOf } from './memory-facts.ts';
+import { saidAt } from './said-at.ts';
 import { type ChangeRules, erasing, readRows, type SqlDatabase, type Statement, statement } from './sql-database.ts';
-import type { MemoryFactTable } from './tables.ts';
 
 const refusal = 'the memory takes no such change: the capture is settled, or there is no such fact';
 
@@ -19,9 +19,6 @@ const ofAll = { refusal, order: 'memory' } as const;
 
 /** How many rows one change deletes. The limit keeps other changes from waiting long. */
 const purgedAtOnce = 500;
-
-/** The vector of a fact goes with its text. */
-const noVector = { vector_model: null, vector: null } as const;
 
 /** The most replaced facts of a user that are kept. */
 const keptReplaced = 200;
@@ -108,9 +105,12 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
     await this.#database.change(deleted, of(userKey));
   }
 
-  async pend({ turnId, conversationId, userKey, words, askedAt }: PendingCapture): Promise<boolean> {
+  async pend(capture: PendingCapture): Promise<boolean> {
     const { queries } = this.#database;
-    const replica = this.#holder?.replica ?? null;
+    const { turnId, conversationId, userKey, words } = capture;
+    const holder = this.#holder;
+    const replica = holder?.replica ?? null;
+    const askedAt = holder === undefined ? capture.askedAt : await saidAt(this.#database, holder, capture);
     const row = { turn_id: turnId, conversation_id: conversationId, user_key: userKey, words, asked_at: askedAt };
     const kept = queries
       .insertInto('memory_capture')
@@ -235,8 +235,7 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
 
   #settledUpTo(userKey: string, now: number): readonly Statement[] {
     const { queries } = this.#database;
-    // What was said on another server before this moment may have a later time.
-    const at = this.#holder === undefined ? now : now + clocksApartMs;
+    const at = this.#holder?.now ?? now;
     const settled = queries
       .updateTable('memory_capture')
       .set({ words: null })
@@ -281,20 +280,4 @@ export class SqlMemoryStore implements MemoryStore, FactVectorStore {
 /** Changes of what is remembered about one user. */
 function of(userKey: string): ChangeRules {
   return { refusal, order: `memory of ${userKey}` };
-}
-
-function factOf(row: Omit<MemoryFactTable, 'user_key' | 'superseded_by' | keyof typeof noVector>): Fact {
-  const { id, kind, text, hash, at } = row;
-  return { id, kind, text, hash, at, turnId: row.turn_id, conversationId: row.conversation_id };
-}
-
-function rowOf(userKey: string, { turnId, conversationId, ...fact }: Fact): MemoryFactTable {
-  return {
-    ...fact,
-    user_key: userKey,
-    turn_id: turnId,
-    conversation_id: conversationId,
-    superseded_by: null,
-    ...noVector,
-  };
 }

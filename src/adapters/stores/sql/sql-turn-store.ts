@@ -51,8 +51,8 @@ export class SqlTurnStore implements TurnStore {
     await this.#database.change([statement(birth, 1), ...this.#added(hold, lines)], changesOf(turnId));
   }
 
-  async append(hold: Pick<TurnHold, 'turnId' | 'epoch'>, lines: TurnLines): Promise<void> {
-    await this.#database.change(this.#added(hold, lines), changesOf(hold.turnId));
+  async append(...[hold, lines, how]: Parameters<TurnStore['append']>): Promise<void> {
+    await this.#database.change(this.#added(hold, lines), { ...changesOf(hold.turnId), ...how });
   }
 
   async end(...[hold, lines, { forgetAt, delivery }]: Parameters<TurnStore['end']>): Promise<void> {

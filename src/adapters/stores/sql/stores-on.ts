@@ -1,6 +1,7 @@
 import type { Stores } from '../stores.ts';
 import type { Holder } from './holder.ts';
 import { type ProbedDatabase, writableCheck } from './probed-database.ts';
+import { probeQuestion } from './question-probe.ts';
 import { SqlBudgetStore } from './sql-budget-store.ts';
 import { SqlConfirmationJournal } from './sql-confirmation-journal.ts';
 import { SqlConversationStore } from './sql-conversation-store.ts';
@@ -30,6 +31,6 @@ export function storesOn(database: ProbedDatabase, holder?: Holder): Stores {
     erasures: new SqlErasureStore(database),
     budgets: new SqlBudgetStore(database, holder),
     tasks: new SqlTaskStore(database, holder),
-    isWritable: writableCheck(database),
+    isWritable: writableCheck({ probe: () => probeQuestion(database) }),
   };
 }

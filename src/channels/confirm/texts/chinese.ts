@@ -4,7 +4,13 @@ export const chinese: ConfirmTexts = {
   locale: 'zh-Hans',
   confirmTitle: '请确认',
   irreversible: '此操作无法撤销。',
+  repeats: {
+    done: '完全相同的操作已经执行过（{time}）。',
+    tried: '完全相同的操作已经尝试过（{time}）。请检查是否已生效。',
+    open: '完全相同的操作已被请求，尚未完成（{time}）。',
+  },
   notFromUser: '并非来自您',
+  undeclared: '操作未声明这些值，连名称也是由 AI 选定的：',
   confirmUntil: '请在 {time} 之前答复。',
   approve: '批准',
   decline: '拒绝',

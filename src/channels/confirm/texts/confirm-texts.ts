@@ -10,8 +10,12 @@ export interface ConfirmTexts {
   readonly locale: string;
   readonly confirmTitle: string;
   readonly irreversible: string;
+  /** Says that the same was done, tried or asked for before. `{time}` is a moment. */
+  readonly repeats: Readonly<Record<'done' | 'tried' | 'open', string>>;
   /** Marks a destination that no user has typed. */
   readonly notFromUser: string;
+  /** Stands above the arguments that the action does not declare. */
+  readonly undeclared: string;
   /** `{time}` is a moment. */
   readonly confirmUntil: string;
   readonly approve: string;

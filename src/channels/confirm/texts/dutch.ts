@@ -4,7 +4,13 @@ export const dutch: ConfirmTexts = {
   locale: 'nl',
   confirmTitle: 'Bevestig dit alstublieft',
   irreversible: 'Dit kan niet ongedaan worden gemaakt.',
+  repeats: {
+    done: 'Precies hetzelfde is al gedaan ({time}).',
+    tried: 'Precies hetzelfde is al geprobeerd ({time}). Controleer of het effect heeft gehad.',
+    open: 'Precies hetzelfde is al gevraagd en is nog niet klaar ({time}).',
+  },
   notFromUser: 'niet van u',
+  undeclared: 'Niet voorzien door de actie; ook de namen heeft de AI gekozen:',
   confirmUntil: 'U kunt antwoorden tot {time}.',
   approve: 'Goedkeuren',
   decline: 'Weigeren',

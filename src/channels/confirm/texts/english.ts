@@ -4,7 +4,13 @@ export const english: ConfirmTexts = {
   locale: 'en',
   confirmTitle: 'Please confirm',
   irreversible: 'This cannot be undone.',
+  repeats: {
+    done: 'Exactly the same was already done ({time}).',
+    tried: 'Exactly the same was already tried ({time}). Please check whether it took effect.',
+    open: 'Exactly the same was already asked for and is not finished ({time}).',
+  },
   notFromUser: 'not from you',
+  undeclared: 'Not declared by the action; even the names were chosen by the AI:',
   confirmUntil: 'You can answer until {time}.',
   approve: 'Approve',
   decline: 'Decline',

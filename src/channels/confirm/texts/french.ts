@@ -4,7 +4,13 @@ export const french: ConfirmTexts = {
   locale: 'fr',
   confirmTitle: 'Veuillez confirmer',
   irreversible: 'Cette action est irréversible.',
+  repeats: {
+    done: 'Exactement la même chose a déjà été faite ({time}).',
+    tried: 'Exactement la même chose a déjà été tentée ({time}). Veuillez vérifier si cela a eu un effet.',
+    open: 'Exactement la même chose a déjà été demandée et n’est pas terminée ({time}).',
+  },
   notFromUser: 'ne vient pas de vous',
+  undeclared: 'Non prévu par l’action ; même les noms ont été choisis par l’IA :',
   confirmUntil: 'Vous pouvez répondre jusqu’à {time}.',
   approve: 'Approuver',
   decline: 'Refuser',

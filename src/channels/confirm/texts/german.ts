@@ -4,7 +4,13 @@ export const german: ConfirmTexts = {
   locale: 'de',
   confirmTitle: 'Bitte bestätigen',
   irreversible: 'Das lässt sich nicht rückgängig machen.',
+  repeats: {
+    done: 'Genau dasselbe wurde schon ausgeführt ({time}).',
+    tried: 'Genau dasselbe wurde schon versucht ({time}). Bitte prüfen Sie, ob es gewirkt hat.',
+    open: 'Genau dasselbe wurde schon verlangt und ist noch nicht fertig ({time}).',
+  },
   notFromUser: 'nicht von Ihnen',
+  undeclared: 'Von der Aktion nicht vorgesehen; auch die Namen hat die KI gewählt:',
   confirmUntil: 'Sie können bis {time} antworten.',
   approve: 'Zustimmen',
   decline: 'Ablehnen',

@@ -4,7 +4,13 @@ export const italian: ConfirmTexts = {
   locale: 'it',
   confirmTitle: 'Conferma, per favore',
   irreversible: 'Questa azione non può essere annullata.',
+  repeats: {
+    done: 'Esattamente la stessa cosa è già stata fatta ({time}).',
+    tried: 'Esattamente la stessa cosa è già stata tentata ({time}). Controlla se ha avuto effetto.',
+    open: 'Esattamente la stessa cosa è già stata richiesta e non è terminata ({time}).',
+  },
   notFromUser: 'non viene da te',
+  undeclared: 'Non previsto dall’azione; anche i nomi sono stati scelti dall’IA:',
   confirmUntil: 'Puoi rispondere fino alle {time}.',
   approve: 'Approva',
   decline: 'Rifiuta',

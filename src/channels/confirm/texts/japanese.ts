@@ -4,7 +4,13 @@ export const japanese: ConfirmTexts = {
   locale: 'ja',
   confirmTitle: '確認してください',
   irreversible: 'この操作は元に戻せません。',
+  repeats: {
+    done: 'まったく同じ操作がすでに実行されています（{time}）。',
+    tried: 'まったく同じ操作がすでに試みられています（{time}）。反映されたかどうかご確認ください。',
+    open: 'まったく同じ操作がすでに要求されており、まだ完了していません（{time}）。',
+  },
   notFromUser: 'ご自身の入力ではありません',
+  undeclared: 'アクションで定義されていない値です。名前もAIが付けたものです：',
   confirmUntil: '{time}まで回答できます。',
   approve: '承認する',
   decline: '拒否する',

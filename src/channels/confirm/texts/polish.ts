@@ -4,7 +4,13 @@ export const polish: ConfirmTexts = {
   locale: 'pl',
   confirmTitle: 'Potwierdź',
   irreversible: 'Tego nie można cofnąć.',
+  repeats: {
+    done: 'Dokładnie to samo zostało już wykonane ({time}).',
+    tried: 'Dokładnie tego samego już próbowano ({time}). Sprawdź, czy odniosło to skutek.',
+    open: 'O dokładnie to samo już poproszono i nie jest to zakończone ({time}).',
+  },
   notFromUser: 'nie od Ciebie',
+  undeclared: 'Nieprzewidziane przez akcję; nawet nazwy wybrała AI:',
   confirmUntil: 'Odpowiedź można dać do {time}.',
   approve: 'Zatwierdź',
   decline: 'Odrzuć',

@@ -4,7 +4,13 @@ export const portuguese: ConfirmTexts = {
   locale: 'pt',
   confirmTitle: 'Confirme, por favor',
   irreversible: 'Não é possível desfazer esta ação.',
+  repeats: {
+    done: 'Exatamente o mesmo já foi feito ({time}).',
+    tried: 'Exatamente o mesmo já foi tentado ({time}). Verifique se teve efeito.',
+    open: 'Exatamente o mesmo já foi pedido e não terminou ({time}).',
+  },
   notFromUser: 'não vem de si',
+  undeclared: 'Não previsto pela ação; até os nomes foram escolhidos pela IA:',
   confirmUntil: 'Pode responder até às {time}.',
   approve: 'Aprovar',
   decline: 'Recusar',

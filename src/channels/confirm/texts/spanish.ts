@@ -4,7 +4,13 @@ export const spanish: ConfirmTexts = {
   locale: 'es',
   confirmTitle: 'Confirma, por favor',
   irreversible: 'Esta acción no se puede deshacer.',
+  repeats: {
+    done: 'Exactamente lo mismo ya se ha hecho ({time}).',
+    tried: 'Exactamente lo mismo ya se ha intentado ({time}). Comprueba si ha tenido efecto.',
+    open: 'Exactamente lo mismo ya se ha pedido y no ha terminado ({time}).',
+  },
   notFromUser: 'no viene de ti',
+  undeclared: 'No previsto por la acción; hasta los nombres los ha elegido la IA:',
   confirmUntil: 'Puedes responder hasta las {time}.',
   approve: 'Aprobar',
   decline: 'Rechazar',

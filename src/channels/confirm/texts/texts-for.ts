@@ -25,16 +25,20 @@ export const confirmTexts: Readonly<Record<Language, ConfirmTexts>> = {
   Chinese: chinese,
 };
 
-/** The most entries of `Accept-Language` that are looked at. */
-const mostEntries = 20;
+/** The most characters of `Accept-Language` that are looked at. Browsers send fewer. */
+const longestHeader = 500;
 
 /** The texts in the first language of `Accept-Language` that there is, by its weights; else in the configured language. */
 export function textsFor(acceptLanguage: string | undefined, configured: Language): ConfirmTexts {
   const wanted = (acceptLanguage ?? '')
-    .split(',', mostEntries)
+    .slice(0, longestHeader)
+    .split(',')
     .map((entry) => {
-      const [tag = '', weight = 'q=1'] = entry.trim().split(/\s*;\s*/);
-      return { tag: tag.toLowerCase().split('-', 1)[0] ?? '', weight: Number(weight.replace(/^q=/i, '')) };
+      const [tag = '', weight = 'q=1'] = entry.split(';').map((part) => part.trim());
+      return {
+        tag: tag.toLowerCase().split('-', 1)[0] ?? '',
+        weight: weight === '' ? 1 : Number(weight.replace(/^q=/i, '')),
+      };
     })
     .filter(({ tag, weight }) => tag !== '' && weight > 0)
     .sort((left, right) => right.weight - left.weight);

@@ -40,7 +40,7 @@ function hostedCallTool(scope: HostedCallScope, server: HostedServer): Tool {
     name,
     title: hostedMcpTitle({ server: server.name, name: wanted.tool }),
     description: server.description ?? texts.hostedDescription.replace('{server}', () => server.name),
-    parameters: { type: 'object' },
+    parameters: { type: 'object', additionalProperties: true },
     source: 'hosted',
     readOnly: undefined,
     requiresConfirmation: needsApproval(server, wanted.tool),

@@ -26,30 +26,39 @@ export interface HostedScope {
 export class HostedReading {
   readonly #scope: HostedScope;
   readonly #activity: HostedActivity;
-  readonly #links: LinkScope | undefined;
+  #links: LinkScope | undefined;
   readonly #show: (escaped: string) => void;
+  readonly #takeBack: () => void;
   readonly #texts: string[] = [];
   #citations: readonly HostedCitation[] = [];
 
-  /** `show` gets the text of the reply, JSON-escaped, without the links that were taken out. */
-  constructor(scope: HostedScope, show: (escaped: string) => void) {
+  /** `text` gets the text of the reply, JSON-escaped, without the links that were taken out. `takeBack` takes back what it got so far. */
+  constructor(
+    scope: HostedScope,
+    { text: show, takeBack }: { readonly text: (escaped: string) => void; readonly takeBack: () => void },
+  ) {
     const { isApproved = nothingApproved, use } = scope;
     this.#scope = scope;
     this.#show = show;
+    this.#takeBack = takeBack;
     this.#activity = new HostedActivity({ ...scope, isApproved });
-    this.#links = use.linkDomains.length === 0 ? undefined : new LinkScope((address) => this.#mayStand(address));
+    this.#links = use.linkDomains.length === 0 ? undefined : this.#newLinks();
   }
 
   get sink(): ReplySink {
     const hosted: ReplySink['hosted'] = (progress) => {
       this.#activity.take(progress);
     };
-    const links = this.#links;
-    if (links === undefined) return { text: this.#show, hosted };
+    if (this.#links === undefined) return { text: this.#show, takeBack: this.#takeBack, hosted };
     return {
       hosted,
+      takeBack: () => {
+        this.#texts.length = 0;
+        this.#links = this.#newLinks();
+        this.#takeBack();
+      },
       text: (escaped) => {
-        this.#put(links.add(String(JSON.parse(`"${escaped}"`))));
+        this.#put(this.#links?.add(String(JSON.parse(`"${escaped}"`))) ?? '');
       },
     };
   }
@@ -85,6 +94,10 @@ export class HostedReading {
   /** Must be called when the reply broke off. */
   brokeOff(): void {
     this.#activity.close();
+  }
+
+  #newLinks(): LinkScope {
+    return new LinkScope((address) => this.#mayStand(address));
   }
 
   #ended(links: LinkScope): string {

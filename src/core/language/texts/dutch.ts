@@ -24,16 +24,22 @@ export const dutch: ServerTexts = {
     model_unavailable: 'De assistent is nu niet bereikbaar. Probeer het opnieuw.',
     model_timeout: 'De assistent deed er te lang over om te antwoorden. Probeer het opnieuw.',
     model_refused: 'De assistent kan dit bericht niet beantwoorden.',
+    model_misconfigured: 'De assistent is niet juist ingesteld. Meld dit aan de beheerders van deze toepassing.',
+    model_quota_exceeded:
+      'Het tegoed van de assistent bij zijn modelaanbieder is op. Meld dit aan de beheerders van deze toepassing.',
+    model_no_reply: 'De assistent gaf geen antwoord. Probeer het opnieuw of vraag het anders.',
+    reply_cut: 'Het antwoord is afgebroken omdat het te lang werd. Vraag om de rest of om een korter antwoord.',
     tool_loop_limit: 'De assistent kon dit verzoek niet afronden. Vraag het in kleinere stappen.',
     interrupted:
       'De server werd onderbroken voordat het antwoord klaar was. Controleer wat er is gedaan voordat u het opnieuw probeert.',
     internal: 'Er ging iets mis. Probeer het opnieuw.',
   },
-  modelKeyRefused: 'De assistent is niet juist ingesteld. Meld dit aan de beheerders van deze toepassing.',
   messageOverWindow: 'Het bericht is, met wat erbij hoort, te lang voor de assistent. Maak het korter.',
   budgetHeld: 'De rest van uw budget is gereserveerd voor antwoorden die nu worden geschreven. Probeer het zo weer.',
   actionFailed: 'De actie kon niet worden voltooid.',
   actionUnavailable: 'Het systeem achter deze actie is op dit moment niet bereikbaar. Probeer het later opnieuw.',
+  questionNotStored:
+    'Er kon geen bevestiging van een actie worden gevraagd, omdat de vraag niet kon worden opgeslagen. Er is niets gewijzigd. Probeer het later opnieuw.',
   actionUnknown: 'Het is niet bekend of de actie is voltooid. Controleer dit voordat u het opnieuw probeert.',
   roleMissing: 'Hiervoor is de rol {roles} nodig, die u niet hebt. Er is niets gewijzigd.',
   actionSwitchedOff: 'Deze actie is op dit moment uitgeschakeld. Er is niets gewijzigd.',

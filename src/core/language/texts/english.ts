@@ -23,17 +23,23 @@ export const english: ServerTexts = {
     model_unavailable: 'The assistant cannot be reached right now. Please try again.',
     model_timeout: 'The assistant took too long to answer. Please try again.',
     model_refused: 'The assistant cannot answer this message.',
+    model_misconfigured: 'The assistant is not set up correctly. Please tell whoever runs this application.',
+    model_quota_exceeded:
+      'The assistant has used up its quota with the provider of its model. Please tell whoever runs this application.',
+    model_no_reply: 'The assistant gave no answer. Please try again, or ask in another way.',
+    reply_cut: 'The answer was cut off because it grew too long. Ask for the rest, or for a shorter answer.',
     tool_loop_limit: 'The assistant could not finish this request. Please ask for it in smaller steps.',
     interrupted:
       'The server was interrupted before the answer was complete. Please check what was done before you try again.',
     internal: 'Something went wrong. Please try again.',
   },
-  modelKeyRefused: 'The assistant is not set up correctly. Please tell whoever runs this application.',
   messageOverWindow: 'The message, with what belongs to it, is too long for the assistant. Please shorten it.',
   budgetHeld:
     'What is left of your budget is reserved for answers that are being written. Please try again in a moment.',
   actionFailed: 'The action could not be completed.',
   actionUnavailable: 'The system behind this action cannot be reached right now. Please try again later.',
+  questionNotStored:
+    'You could not be asked about an action, because the question could not be stored. Nothing was changed. Please try again later.',
   actionUnknown: 'It is not known whether the action was completed. Please check before you try again.',
   roleMissing: 'This needs the role {roles}, which you do not have. Nothing was changed.',
   actionSwitchedOff: 'This action is switched off at the moment. Nothing was changed.',

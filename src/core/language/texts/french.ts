@@ -24,18 +24,25 @@ export const french: ServerTexts = {
     model_unavailable: "L'assistant est injoignable pour le moment. Veuillez réessayer.",
     model_timeout: "L'assistant a mis trop de temps à répondre. Veuillez réessayer.",
     model_refused: "L'assistant ne peut pas répondre à ce message.",
+    model_misconfigured:
+      "L'assistant n'est pas configuré correctement. Veuillez prévenir les responsables de cette application.",
+    model_quota_exceeded:
+      "L'assistant a épuisé son quota auprès du fournisseur de son modèle. Veuillez prévenir les responsables de cette application.",
+    model_no_reply: "L'assistant n'a donné aucune réponse. Veuillez réessayer ou poser la question autrement.",
+    reply_cut:
+      "La réponse a été coupée parce qu'elle devenait trop longue. Demandez la suite ou une réponse plus courte.",
     tool_loop_limit: "L'assistant n'a pas pu terminer cette demande. Essayez par étapes plus petites.",
     interrupted:
       'Le serveur a été interrompu avant la fin de la réponse. Vérifiez ce qui a été fait avant de réessayer.',
     internal: "Une erreur s'est produite. Veuillez réessayer.",
   },
-  modelKeyRefused:
-    "L'assistant n'est pas configuré correctement. Veuillez prévenir les responsables de cette application.",
   messageOverWindow: 'Le message, avec ce qui l’accompagne, est trop long pour l’assistant. Veuillez le raccourcir.',
   budgetHeld: 'Le reste de votre budget est réservé aux réponses en cours. Veuillez réessayer dans un instant.',
   actionFailed: "L'action n'a pas pu être effectuée.",
   actionUnavailable:
     'Le système qui exécute cette action est injoignable pour le moment. Veuillez réessayer plus tard.',
+  questionNotStored:
+    "Une action n'a pas pu vous être soumise pour confirmation, car la question n'a pas pu être enregistrée. Rien n'a été modifié. Veuillez réessayer plus tard.",
   actionUnknown: "On ne sait pas si l'action a été effectuée. Vérifiez avant de réessayer.",
   roleMissing: "Il faut le rôle {roles}, que vous n'avez pas. Rien n'a été modifié.",
   actionSwitchedOff: "Cette action est désactivée pour le moment. Rien n'a été modifié.",

@@ -25,20 +25,28 @@ export const german: ServerTexts = {
     model_unavailable: 'Der Assistent ist gerade nicht erreichbar. Bitte versuchen Sie es noch einmal.',
     model_timeout: 'Der Assistent hat zu lange für die Antwort gebraucht. Bitte versuchen Sie es noch einmal.',
     model_refused: 'Der Assistent kann diese Nachricht nicht beantworten.',
+    model_misconfigured:
+      'Der Assistent ist nicht richtig eingerichtet. Bitte wenden Sie sich an die Betreiber dieser Anwendung.',
+    model_quota_exceeded:
+      'Das Kontingent des Assistenten beim Anbieter seines Modells ist aufgebraucht. Bitte wenden Sie sich an die Betreiber dieser Anwendung.',
+    model_no_reply:
+      'Der Assistent hat keine Antwort gegeben. Bitte versuchen Sie es noch einmal, oder fragen Sie anders.',
+    reply_cut:
+      'Die Antwort wurde abgeschnitten, weil sie zu lang wurde. Fragen Sie nach dem Rest oder nach einer kürzeren Antwort.',
     tool_loop_limit:
       'Der Assistent konnte die Anfrage nicht abschließen. Bitte teilen Sie sie in kleinere Schritte auf.',
     interrupted:
       'Der Server wurde unterbrochen, bevor die Antwort fertig war. Bitte prüfen Sie, was geschehen ist, bevor Sie es erneut versuchen.',
     internal: 'Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.',
   },
-  modelKeyRefused:
-    'Der Assistent ist nicht richtig eingerichtet. Bitte wenden Sie sich an die Betreiber dieser Anwendung.',
   messageOverWindow: 'Die Nachricht ist mit dem, was dazugehört, zu lang für den Assistenten. Bitte kürzen Sie sie.',
   budgetHeld:
     'Der Rest Ihres Budgets ist für Antworten reserviert, die gerade geschrieben werden. Bitte versuchen Sie es gleich noch einmal.',
   actionFailed: 'Die Aktion konnte nicht ausgeführt werden.',
   actionUnavailable:
     'Das System hinter dieser Aktion ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal.',
+  questionNotStored:
+    'Sie konnten zu einer Aktion nicht gefragt werden, weil die Frage nicht gespeichert werden konnte. Es wurde nichts geändert. Bitte versuchen Sie es später noch einmal.',
   actionUnknown:
     'Es ist nicht bekannt, ob die Aktion ausgeführt wurde. Bitte prüfen Sie das, bevor Sie es erneut versuchen.',
   roleMissing: 'Dafür ist die Rolle {roles} nötig, die Sie nicht haben. Es wurde nichts geändert.',

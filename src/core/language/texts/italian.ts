@@ -24,17 +24,23 @@ export const italian: ServerTexts = {
     model_unavailable: "L'assistente non è raggiungibile in questo momento. Riprova.",
     model_timeout: "L'assistente ha impiegato troppo tempo a rispondere. Riprova.",
     model_refused: "L'assistente non può rispondere a questo messaggio.",
+    model_misconfigured: "L'assistente non è configurato correttamente. Avvisa chi gestisce questa applicazione.",
+    model_quota_exceeded:
+      "L'assistente ha esaurito la quota presso il fornitore del modello. Avvisa chi gestisce questa applicazione.",
+    model_no_reply: "L'assistente non ha dato alcuna risposta. Riprova o chiedi in un altro modo.",
+    reply_cut: 'La risposta è stata interrotta perché troppo lunga. Chiedi il resto o una risposta più breve.',
     tool_loop_limit: "L'assistente non è riuscito a completare la richiesta. Prova a dividerla in passi più piccoli.",
     interrupted:
       'Il server si è interrotto prima di completare la risposta. Verifica che cosa è stato fatto prima di riprovare.',
     internal: 'Qualcosa è andato storto. Riprova.',
   },
-  modelKeyRefused: "L'assistente non è configurato correttamente. Avvisa chi gestisce questa applicazione.",
   messageOverWindow:
     "Il messaggio, con ciò che lo accompagna, è troppo lungo per l'assistente. Accorcialo, per favore.",
   budgetHeld: 'Il resto del tuo budget è riservato alle risposte in corso. Riprova tra un momento.',
   actionFailed: "Non è stato possibile completare l'azione.",
   actionUnavailable: 'Il sistema che esegue questa azione non è raggiungibile al momento. Riprova più tardi.',
+  questionNotStored:
+    "Non è stato possibile chiederti conferma di un'azione, perché la domanda non ha potuto essere salvata. Non è stato cambiato nulla. Riprova più tardi.",
   actionUnknown: "Non si sa se l'azione sia stata completata. Verifica prima di riprovare.",
   roleMissing: 'Serve il ruolo {roles}, che non hai. Non è stato cambiato nulla.',
   actionSwitchedOff: 'Questa azione è al momento disattivata. Non è stato cambiato nulla.',

@@ -23,16 +23,22 @@ export const polish: ServerTexts = {
     model_unavailable: 'Asystent jest teraz niedostępny. Spróbuj ponownie.',
     model_timeout: 'Asystent zbyt długo nie odpowiadał. Spróbuj ponownie.',
     model_refused: 'Asystent nie może odpowiedzieć na tę wiadomość.',
+    model_misconfigured: 'Asystent nie jest poprawnie skonfigurowany. Powiadom osoby, które prowadzą tę aplikację.',
+    model_quota_exceeded:
+      'Asystent wyczerpał swój limit u dostawcy modelu. Powiadom osoby, które prowadzą tę aplikację.',
+    model_no_reply: 'Asystent nie udzielił odpowiedzi. Spróbuj ponownie lub zapytaj inaczej.',
+    reply_cut: 'Odpowiedź została ucięta, bo była zbyt długa. Poproś o resztę lub o krótszą odpowiedź.',
     tool_loop_limit: 'Asystent nie zdołał dokończyć tej prośby. Podziel ją na mniejsze kroki.',
     interrupted:
       'Serwer został przerwany, zanim odpowiedź była gotowa. Sprawdź, co zostało zrobione, zanim spróbujesz ponownie.',
     internal: 'Coś poszło nie tak. Spróbuj ponownie.',
   },
-  modelKeyRefused: 'Asystent nie jest poprawnie skonfigurowany. Powiadom osoby, które prowadzą tę aplikację.',
   messageOverWindow: 'Wiadomość wraz z tym, co do niej należy, jest za długa dla asystenta. Skróć ją.',
   budgetHeld: 'Reszta budżetu jest zarezerwowana na odpowiedzi, które właśnie powstają. Spróbuj ponownie za chwilę.',
   actionFailed: 'Nie udało się wykonać działania.',
   actionUnavailable: 'System, który wykonuje tę czynność, jest teraz nieosiągalny. Spróbuj ponownie później.',
+  questionNotStored:
+    'Nie można było poprosić o potwierdzenie działania, ponieważ nie udało się zapisać pytania. Nic nie zostało zmienione. Spróbuj ponownie później.',
   actionUnknown: 'Nie wiadomo, czy działanie zostało wykonane. Sprawdź to, zanim spróbujesz ponownie.',
   roleMissing: 'Potrzebna jest do tego rola {roles}, której nie masz. Nic nie zostało zmienione.',
   actionSwitchedOff: 'Ta akcja jest obecnie wyłączona. Nic nie zostało zmienione.',

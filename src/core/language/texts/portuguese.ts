@@ -23,16 +23,22 @@ export const portuguese: ServerTexts = {
     model_unavailable: 'O assistente não está disponível neste momento. Tente novamente.',
     model_timeout: 'O assistente demorou demasiado a responder. Tente novamente.',
     model_refused: 'O assistente não pode responder a esta mensagem.',
+    model_misconfigured: 'O assistente não está configurado corretamente. Informe os responsáveis por esta aplicação.',
+    model_quota_exceeded:
+      'O assistente esgotou a sua quota junto do fornecedor do modelo. Informe os responsáveis por esta aplicação.',
+    model_no_reply: 'O assistente não deu nenhuma resposta. Tente novamente ou pergunte de outra forma.',
+    reply_cut: 'A resposta foi cortada porque ficou longa demais. Peça o resto ou uma resposta mais curta.',
     tool_loop_limit: 'O assistente não conseguiu concluir o pedido. Tente em passos mais pequenos.',
     interrupted:
       'O servidor foi interrompido antes de concluir a resposta. Verifique o que foi feito antes de tentar novamente.',
     internal: 'Algo correu mal. Tente novamente.',
   },
-  modelKeyRefused: 'O assistente não está configurado corretamente. Informe os responsáveis por esta aplicação.',
   messageOverWindow: 'A mensagem, com o que a acompanha, é demasiado longa para o assistente. Encurte-a, por favor.',
   budgetHeld: 'O que resta do seu orçamento está reservado para respostas em curso. Tente de novo dentro de momentos.',
   actionFailed: 'Não foi possível concluir a ação.',
   actionUnavailable: 'O sistema que executa esta ação está inacessível de momento. Tente novamente mais tarde.',
+  questionNotStored:
+    'Não foi possível pedir-lhe a confirmação de uma ação, porque a pergunta não pôde ser guardada. Nada foi alterado. Tente novamente mais tarde.',
   actionUnknown: 'Não se sabe se a ação foi concluída. Verifique antes de tentar novamente.',
   roleMissing: 'É preciso o papel {roles}, que não tem. Nada foi alterado.',
   actionSwitchedOff: 'Esta ação está desativada neste momento. Nada foi alterado.',

@@ -23,18 +23,24 @@ export const spanish: ServerTexts = {
     model_unavailable: 'No se puede contactar con el asistente en este momento. Inténtalo de nuevo.',
     model_timeout: 'El asistente ha tardado demasiado en responder. Inténtalo de nuevo.',
     model_refused: 'El asistente no puede responder a este mensaje.',
+    model_misconfigured: 'El asistente no está bien configurado. Avisa a los responsables de esta aplicación.',
+    model_quota_exceeded:
+      'El asistente ha agotado la cuota con el proveedor del modelo. Avisa a los responsables de esta aplicación.',
+    model_no_reply: 'El asistente no dio ninguna respuesta. Inténtalo de nuevo o pregunta de otra manera.',
+    reply_cut: 'La respuesta se cortó porque era demasiado larga. Pide el resto o una respuesta más corta.',
     tool_loop_limit: 'El asistente no pudo completar la petición. Pídela en pasos más pequeños.',
     interrupted:
       'El servidor se interrumpió antes de completar la respuesta. Comprueba lo que se hizo antes de volver a intentarlo.',
     internal: 'Algo ha salido mal. Inténtalo de nuevo.',
   },
-  modelKeyRefused: 'El asistente no está bien configurado. Avisa a los responsables de esta aplicación.',
   messageOverWindow: 'El mensaje, con lo que lo acompaña, es demasiado largo para el asistente. Acórtalo, por favor.',
   budgetHeld:
     'Lo que queda de tu presupuesto está reservado para respuestas en curso. Inténtalo de nuevo en un momento.',
   actionFailed: 'No se pudo completar la acción.',
   actionUnavailable:
     'El sistema que realiza esta acción no está disponible en este momento. Vuelve a intentarlo más tarde.',
+  questionNotStored:
+    'No se te pudo preguntar por una acción, porque la pregunta no se pudo guardar. No se ha cambiado nada. Vuelve a intentarlo más tarde.',
   actionUnknown: 'No se sabe si la acción se completó. Compruébalo antes de volver a intentarlo.',
   roleMissing: 'Hace falta el rol {roles}, que no tienes. No se ha cambiado nada.',
   actionSwitchedOff: 'Esta acción está desactivada por el momento. No se ha cambiado nada.',

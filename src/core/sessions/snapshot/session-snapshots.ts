@@ -10,6 +10,7 @@ import type { RecordedEvent } from '../../events/turn-event.ts';
 import { readerOf } from '../../identity/may-read.ts';
 import { type Principal, tenantOf } from '../../identity/principal.ts';
 import type { ChatMessage } from '../../ports/chat-model.ts';
+import { withoutExtras } from '../../history/message-extras.ts';
 import type { ConfirmationJournal } from '../../ports/confirmation-journal.ts';
 import type { Metrics, SnapshotRefusal } from '../../ports/metrics.ts';
 import type { SnapshotSealer } from '../../ports/snapshot-sealer.ts';
@@ -98,14 +99,14 @@ export class SessionSnapshots {
     return this.#options.conversations !== undefined && principal.kind === 'signed-in';
   }
 
-  /** Seals a conversation. When it is too long, it is saved without the events that were shown beside its texts, such as cards. */
+  /** Seals a conversation. When it is too long, it is saved without what is beside its texts: cards, and thoughts of models. */
   async #seal(saved: readonly KeptMessage[] | TurnSnapshot, owner: string, id?: string): Promise<string> {
     const { sealer, historyKeeper = 'application' } = this.#options;
     try {
       return await sealer.seal(snapshotContent(saved, { keeper: historyKeeper, conversationId: id }), owner);
     } catch (error) {
       if (!(error instanceof HelperError && error.code === 'payload_too_large')) throw error;
-      const shorter = 'history' in saved ? { ...saved, history: withoutShown(saved.history) } : withoutShown(saved);
+      const shorter = 'history' in saved ? { ...saved, history: withoutOthers(saved.history) } : withoutOthers(saved);
       return sealer.seal(snapshotContent(shorter, { keeper: historyKeeper, conversationId: id }), owner);
     }
   }
@@ -181,8 +182,12 @@ export class SessionSnapshots {
   }
 }
 
-function withoutShown(messages: readonly KeptMessage[]): readonly KeptMessage[] {
-  return messages.map(({ message, at, before }) => ({ message, at, ...(before === undefined ? {} : { before }) }));
+function withoutOthers(messages: readonly KeptMessage[]): readonly KeptMessage[] {
+  return messages.map(({ message, at, before }) => ({
+    message: withoutExtras(message),
+    at,
+    ...(before === undefined ? {} : { before }),
+  }));
 }
 
 /** What a turn said and did, with the outcomes of its open calls. A call without an outcome counts as not run. */

@@ -1,3 +1,5 @@
+import { coordinatorName } from '../../agents/coordinator-name.ts';
+import type { RecordedReply } from '../../agents/recorded-reply.ts';
 import type { TurnErrorCode } from '../../errors/error-codes.ts';
 import { TurnError } from '../../errors/turn-error.ts';
 import type { RemainingBudget, TurnEvent, TurnStatus } from '../../events/turn-event.ts';
@@ -25,9 +27,26 @@ export interface End {
   readonly durationMs: number;
 }
 
-/** The end of a turn that completed its reply. */
+/** The end of a turn that completed its reply. The user is told of a reply that its length limit has cut. */
 export function completed(turn: LiveTurn, services: TurnServices): End {
-  return { status: 'completed', ...times(turn, services) };
+  const error = isCut(turn.record) ? { error: { code: 'reply_cut', retryable: false } as const } : {};
+  return { status: 'completed', ...error, ...times(turn, services) };
+}
+
+/** Whether what was said stands: the turn was completed, also with a reply that was cut, or its user has stopped it. */
+export function wordsStand({ status }: Pick<End, 'status'>): boolean {
+  return status === 'completed' || status === 'stopped';
+}
+
+/** Whether the last words of the turn were cut, and stand. */
+function isCut(record: LiveTurn['record']): boolean {
+  let last = false;
+  for (const [key, value] of record.entries()) {
+    if (!key.startsWith(`${coordinatorName}/`)) continue;
+    if (key.endsWith('/replaced')) last = false;
+    else if (key.endsWith('/model')) last = (value as RecordedReply).finish === 'length'; // recorded by `askModel`
+  }
+  return last;
 }
 
 /** The end of a turn that broke off. A failure is logged here. `server_draining` is not: the log line of each turn names it. */
@@ -49,18 +68,22 @@ export function endOf(fault: unknown, turn: LiveTurn, services: TurnServices): E
  * What the log says of a fault. For a fault of a provider, its message is enough: the stack of this server does not help. An error that a
  * package threw is logged as well, because its stack names the place in that package.
  */
-function told(error: TurnError): { readonly reason: string } | { readonly error: unknown } {
+function told(error: TurnError): object {
   const { cause } = error;
   if (!(cause instanceof ModelError)) return { error };
-  return cause.cause === undefined ? { reason: cause.message } : { reason: cause.message, error: cause.cause };
+  const said = { reason: cause.message, ...cause.fields };
+  return cause.cause === undefined ? said : { ...said, error: cause.cause };
 }
+
+/** With these codes the same message fails again, for nothing that its user can do. */
+const lasting: ReadonlySet<TurnErrorCode> = new Set(['model_refused', 'model_misconfigured', 'model_quota_exceeded']);
 
 /** Undefined for a Stop, which is no error. */
 function errorOf(fault: unknown, stopped: StopReason | undefined): TurnError | undefined {
   if (fault instanceof TurnError) return fault;
   if (stopped !== undefined) return errorOfStop(stopped);
   if (fault instanceof ModelError) {
-    const retryable = fault.code !== 'model_refused' && !fault.isKeyRefused;
+    const retryable = !lasting.has(fault.code) && !fault.isKeyRefused;
     return new TurnError('failed', fault.code, fault.message, { cause: fault, retryable });
   }
   return new TurnError('failed', 'internal', 'an unexpected fault', { cause: fault, retryable: true });
@@ -95,7 +118,7 @@ export function errorEvent(
   const isKeyRefused = code === 'model_unavailable' && !retryable;
   if (isOverWindow === true) return { type: 'error-occurred', code, message: texts.messageOverWindow, retryable };
   if (budget !== undefined) return { ...budgetEvent(budget, { texts, retryable }), code };
-  const message = isKeyRefused ? texts.modelKeyRefused : errorText(texts, code, { max: limitOf(code, services) });
+  const message = errorText(texts, isKeyRefused ? 'model_misconfigured' : code, { max: limitOf(code, services) });
   return { type: 'error-occurred', code, message, retryable };
 }
 

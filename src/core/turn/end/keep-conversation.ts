@@ -4,10 +4,10 @@ import { TurnError } from '../../errors/turn-error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { StepRefused } from '../../ports/step-refused.ts';
 import { untilHeld } from '../../record/until-held.ts';
-import { untilRetry } from '../../record/until-retry.ts';
+import { untilRetry } from '../../base/until-retry.ts';
 import type { KeptMessage } from '../../request/kept-message.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { End } from './end-of-turn.ts';
+import { type End, wordsStand } from './end-of-turn.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import { historyBefore } from '../conversation/reduced-history.ts';
 import { newSummary } from '../conversation/summed-history.ts';
@@ -51,7 +51,7 @@ export async function keepConversation(
   // The end of a kept turn needs the same store, so such a turn waits here without a time limit.
   if (turn.tape.isKept) await untilHeld(() => storeUnstored(conversation, keeper));
   else await atMost(longestWaitMs, untilStored(conversation, { keeper, clock: services.calls.clock }));
-  if (conversation.unstored.length === 0 || end.error !== undefined) return end;
+  if (conversation.unstored.length === 0 || !wordsStand(end)) return end;
   services.calls.log.warn({ turnId: turn.id, conversationId: conversation.id }, 'what was said could not be stored');
   return { ...end, status: 'failed', error: { code: 'overloaded', retryable: true } };
 }

@@ -1,4 +1,5 @@
 import { atMost } from '../../base/at-most.ts';
+import { joined } from '../../base/joined.ts';
 import type { SharedTurns } from '../../ports/turn-store.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import type { RunningTurns } from '../running-turns.ts';
@@ -69,6 +70,8 @@ export class Drain {
     const lastEnds = async (): Promise<void> => {
       await graceOver;
       await atMost(lastEndsMs, ended());
+      // A question that is being stored is told or withdrawn first. It waits for the store no longer than its own limit.
+      await joined(this.#turns.running().flatMap(({ put }) => put ?? []));
       // The store does not take the end of these turns, so the next process tells it.
       for (const turn of this.#turns.running()) if (turn.running) this.#suspend(turn);
     };
@@ -161,6 +164,13 @@ export class Drain {
   }
 
   #endNow(turn: LiveTurn): void {
+    // The next process puts only what was told, so a question that is being stored is told before its turn leaves.
+    if (turn.put !== undefined) {
+      void turn.put.then(() => {
+        if (turn.running) this.#endNow(turn);
+      });
+      return;
+    }
     const asks = this.#services.calls.openConfirmations.openWith(turn.signal).length > 0;
     const isWaiting = this.#outlives(turn) && asks;
     if (isWaiting || (this.#goesOn(turn) && !asks)) this.#suspend(turn);
@@ -213,7 +223,8 @@ export class Drain {
 }
 
 /** A turn without a reader has lost it a moment ago, but for one that was asked without waiting. */
-function hasReader({ events: { listener }, request }: LiveTurn): boolean {
+function hasReader({ events, request }: LiveTurn): boolean {
+  const { listener } = events.shown;
   return listener === undefined ? request.detached === undefined : listener.isRead !== false;
 }
 

@@ -47,7 +47,8 @@ export class TakeUpTurn {
     const { store } = services.tape;
     const { log } = services.calls;
     if (!isFree && (await this.#isOver(turnId))) return undefined;
-    const open = (await services.calls.journal.ofTurn(turnId)).filter(({ state }) => state !== 'done');
+    const rows = await services.calls.journal.ofTurn(turnId);
+    const open = rows.filter(({ state }) => state !== 'done');
     const isTooOld = this.#isTooOld(open);
     const isInterrupted = isTooOld || this.#isInterrupted(open);
     if (!isTooOld && this.#lacksTools(isInterrupted ? open.filter(isMadeAgain) : open)) {
@@ -63,6 +64,7 @@ export class TakeUpTurn {
     if (claimed === undefined) return undefined;
     const kept = this.#open(claimed);
     if (kept === undefined) return this.#giveUp(claimed, open);
+    if (services.tape.policy === 'question' && !hasAsked(kept, rows)) return this.#drop(turnId, open);
     if (isTooOld) await this.#expire(open);
     // While the server drains, a turn that begins here would be refused, and its questions with it.
     if (isDraining()) return this.#leave(turnId);
@@ -112,6 +114,19 @@ export class TakeUpTurn {
     const last = batches.at(-1);
     await tape.store.end({ turnId, epoch }, last ?? { first: 0, count: 0, text: '' }, { forgetAt: now });
     this.#options.forgetting.ended();
+    return undefined;
+  }
+
+  /**
+   * Drops a turn that was kept for a question that nobody was told of: it may have been told that nobody could be asked. It is lost, as every
+   * turn that has asked nothing.
+   */
+  async #drop(turnId: string, open: readonly JournalRow[]): Promise<undefined> {
+    const { tape, calls } = this.#options.services;
+    const now = calls.clock.now();
+    for (const row of open) await abandonRow(row, { ...calls, now });
+    await tape.store.delete([turnId]);
+    calls.log.info({ turnId }, 'a turn that an earlier process kept is dropped: nobody was asked in it');
     return undefined;
   }
 
@@ -183,6 +198,14 @@ export class TakeUpTurn {
     });
     turns.keep(turn, forMs);
   }
+}
+
+/** Whether the user was asked in the turn, or a rule has approved a call of it. */
+function hasAsked({ lines }: OpenedTurn, rows: readonly JournalRow[]): boolean {
+  const withdrawn = new Set(lines.flatMap((line) => (line[0] === 'withdrawn' ? [line[1]] : [])));
+  const isQuestion = (key: string): boolean => /^(?:asked|resolved)\//.test(key) && !withdrawn.has(key);
+  const isTold = lines.some(([kind, key]) => (kind === 'event' || kind === 'told') && isQuestion(key));
+  return isTold || rows.some(({ answer }) => answer === 'approved');
 }
 
 /** Whether a crash interrupted the call, and the call may be made again under its id. */

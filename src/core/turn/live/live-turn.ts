@@ -37,10 +37,7 @@ export class LiveTurn implements Turn, TurnScope {
   readonly flow = new PausableFlow();
   readonly result: Promise<TurnResult>;
   readonly startedAt: number;
-  /**
-   * The session of the turn's conversation, where that conversation can be handed over
-   * (contract/hub.md#when-the-line-breaks, `Resume`).
-   */
+  /** The session of the conversation, where that can be handed over (contract/hub.md#when-the-line-breaks, `Resume`). */
   owner: object | undefined;
   readonly #parts: TurnParts<LiveTurn>;
   readonly #abort = new AbortController();
@@ -49,8 +46,11 @@ export class LiveTurn implements Turn, TurnScope {
   readonly #resolve: (result: TurnResult) => void;
   readonly #active = new Set<string>();
   #suspended = false;
+  /** How many calls need the turn to be kept. */
+  #keepers = 0;
   #stoppedWaiting: TurnSnapshot | undefined;
   #settling: Promise<unknown>[] = [];
+  readonly #putting = new Set<Promise<unknown>>();
   #graceTimer: NodeJS.Timeout | undefined;
 
   constructor(options: TurnOptions, parts: TurnParts<LiveTurn>) {
@@ -150,6 +150,16 @@ export class LiveTurn implements Turn, TurnScope {
     if (state === 'waiting') this.#parts.onQuestion(this);
   }
 
+  putting(work: Promise<unknown>): void {
+    const over = work.catch(() => undefined).finally(() => this.#putting.delete(over));
+    this.#putting.add(over);
+  }
+
+  /** Resolves once no question is being stored any more; undefined when none is. */
+  get put(): Promise<unknown> | undefined {
+    return this.#putting.size === 0 ? undefined : joined([...this.#putting]);
+  }
+
   settling(work: Promise<unknown>): void {
     this.#settling.push(work);
   }
@@ -160,9 +170,18 @@ export class LiveTurn implements Turn, TurnScope {
   }
 
   keep(): void {
-    if (this.tape.isKept) return;
-    this.tape.keep(turnBeginning(this));
-    this.#tapeSteps();
+    if (!this.tape.isKept) {
+      this.tape.keep(() => turnBeginning(this));
+      this.#tapeSteps();
+    }
+    this.#keepers += 1;
+  }
+
+  unkeep(): void {
+    this.#keepers -= 1;
+    if (this.#keepers > 0 || !this.tape.drop()) return;
+    this.events.shown.free();
+    if (!this.mayBegin) this.#abortNow();
   }
 
   canReplay(afterSeq: number): boolean {
@@ -174,13 +193,13 @@ export class LiveTurn implements Turn, TurnScope {
     if (missed === undefined) return undefined;
     clearTimeout(this.#graceTimer);
     this.flow.setPaused(false);
-    this.events.setListener(listener, afterSeq);
+    this.events.shown.setListener(listener, afterSeq);
     for (const event of this.events.openQuestions) if (event.seq <= afterSeq) listener.onEvent(event);
-    for (const event of missed) listener.onEvent(event);
-    if (!this.running) this.events.setListener(undefined);
+    for (const event of [...missed, ...this.events.untold]) listener.onEvent(event);
+    if (!this.running) this.events.shown.setListener(undefined, 0);
     return {
       setPaused: (paused) => {
-        if (this.events.isListener(listener)) this.flow.setPaused(paused);
+        if (this.events.shown.listener === listener) this.flow.setPaused(paused);
       },
       close: () => {
         this.#leave(listener);
@@ -222,16 +241,13 @@ export class LiveTurn implements Turn, TurnScope {
     this.record.put('stop', 'interrupted');
   }
 
-  /**
-   * Leaves the turn to the next process (contract/restarts.md#open-questions and contract/restarts.md#stopping). The stream of the turn
-   * closes without an end, and nothing stops the turn in this process.
-   */
+  /** Leaves the turn to the next process (contract/restarts.md#open-questions). Its stream closes without an end, and nothing stops it here. */
   async suspend(): Promise<void> {
     this.#suspended = true;
     clearTimeout(this.#graceTimer);
     this.events.suspend();
     await this.tape.suspend();
-    this.events.setListener(undefined);
+    this.events.shown.setListener(undefined, 0);
   }
 
   /** Lets nobody here wait any longer for a suspended turn whose process lives on. How the turn ends, another process tells. */
@@ -256,10 +272,7 @@ export class LiveTurn implements Turn, TurnScope {
     });
   }
 
-  /**
-   * Connects the record to the tape. Most turns are not kept, and their records have no reference to the tape. With such a reference, what
-   * Node still holds of an ended turn would hold the whole turn (measured: seven times as much young garbage grew old).
-   */
+  /** Connects the record to the tape, in kept turns alone: else what Node still holds of an ended turn holds the whole turn (measured). */
   #tapeSteps(): void {
     this.record.onPut = (key, value) => {
       this.tape.write(['step', key, value]);
@@ -282,13 +295,13 @@ export class LiveTurn implements Turn, TurnScope {
   }
 
   #leave(listener: TurnListener): void {
-    if (!this.events.isListener(listener)) return;
-    this.events.setListener(undefined);
+    if (this.events.shown.listener !== listener) return;
+    this.events.shown.setListener(undefined, 0);
     this.flow.setPaused(false);
     if (!this.running || this.#suspended || this.request.detached !== undefined) return;
     const { disconnectGraceMs } = this.#parts;
     const stopUnread = (): void => {
-      if (this.events.listener === undefined) stopQuietly(this, 'grace-over');
+      if (this.events.shown.listener === undefined) stopQuietly(this, 'grace-over');
     };
     if (disconnectGraceMs === 0) stopUnread();
     else this.#graceTimer = setTimeout(stopUnread, disconnectGraceMs);

@@ -53,7 +53,7 @@ export interface Turn {
   /**
    * Makes `listener` the one reader of this turn; an earlier one gets `onEnd` and nothing more. First come open
    * confirmations that lie at or before `afterSeq`, once more under their old `seq`; then, synchronously, what came after
-   * `afterSeq`; then live events. Undefined when the buffer no longer reaches back that far.
+   * `afterSeq`, and what was told before its place and waits for the store; then live events. Undefined when the buffer no longer reaches back that far.
    */
   subscribe(listener: TurnListener, afterSeq: number): TurnSubscription | undefined;
   /**

@@ -33,6 +33,7 @@ export function askScope(turn: LiveTurn, text: string, services: TurnServices): 
     const classifier = scope.classifier.for(turn.spender);
     return isOutOfScope(message, { ...scope, classifier }, signal).catch((error: unknown) => {
       signal.throwIfAborted();
+      calls.metrics.of(message.tenant).guardrailFailed('scope');
       calls.log.warn({ error }, 'nobody could say whether a message has to do with the application: it is answered');
       return false;
     });

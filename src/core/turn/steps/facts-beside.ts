@@ -1,6 +1,6 @@
 import { canComeBack, type Memory } from '../../memory/memory.ts';
 import { type RecalledFact, recallFacts } from '../../memory/recall-facts.ts';
-import { ownWords } from '../../prompt/user-message.ts';
+import { typedWords } from '../../prompt/user-message.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import type { TurnServices } from '../live/turn-services.ts';
 
@@ -43,7 +43,7 @@ export function factTexts(record: Pick<LiveTurn['record'], 'get'>): readonly str
  */
 export function keepWords(turn: LiveTurn, memory: Memory | undefined): Promise<void> | undefined {
   const { id: turnId, conversationId, principal, request, options } = turn;
-  const words = ownWords(request.message).join('').trim();
+  const words = typedWords(request).join('').trim();
   if (memory?.capture === undefined || words === '' || !isRemembered(turn)) return undefined;
   return memory.capture.keep({ turnId, conversationId, userKey: principal.userKey, words, askedAt: options.askedAt });
 }

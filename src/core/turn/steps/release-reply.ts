@@ -42,13 +42,16 @@ export async function releaseReply(turn: LiveTurn, services: TurnServices): Prom
   const check = async (): Promise<Verdict> => {
     turn.requireRunning();
     if (guard === undefined || text === '') return 'safe';
-    const reply = { direction: 'output', text, tenant: tenantOf(turn.principal), spender: turn.spender } as const;
-    return checkText(reply, guard, { signal, log: services.calls.log });
+    const { log, metrics } = services.calls;
+    const tenant = tenantOf(turn.principal);
+    const given = await checkText({ direction: 'output', text, tenant, spender: turn.spender }, guard, { signal, log });
+    if (given === 'none') metrics.of(tenant).guardrailFailed('output');
+    return given;
   };
   const verdict = await record.step(verdictKey, check, { kind: 'guardrail', guardrail: 'output' });
   if (verdict === 'unsafe') throw withheld('a check found the reply unsafe');
   if (verdict === 'none' && guard?.onFailure === 'Block')
-    throw withheld('no check could say whether the reply is safe');
+    throw withheld('no check could say whether the reply is safe', true);
   for (const round of rounds) await show(round, turn);
 }
 
@@ -58,6 +61,6 @@ async function show({ at, agent, text, shown }: RecordedRound, turn: LiveTurn): 
   for (const { key, event } of shown) turn.events.once(key, event);
 }
 
-function withheld(reason: string): TurnError {
-  return new TurnError('refused', 'reply_withheld', reason);
+function withheld(reason: string, retryable = false): TurnError {
+  return new TurnError('refused', 'reply_withheld', reason, { retryable });
 }

@@ -60,9 +60,9 @@ function NavigationLine(props: {
   readonly context: PanelContext;
   readonly entry: Extract<Entry, { kind: 'navigation' }>;
 }): JSX.Element {
-  const { texts } = props.context;
+  const { texts, links } = props.context;
   const { title, url, isHandled } = props.entry;
-  const address = safeLink(url);
+  const address = safeLink(url, links);
   return (
     <div class="action-line">
       <Icon name="page" />

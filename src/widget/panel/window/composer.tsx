@@ -95,7 +95,7 @@ export class Composer extends Component<ComposerProps, ComposerState> {
 
   readonly #press = (event: KeyboardEvent): void => {
     // Enter ends the composition of Japanese and Chinese text. In Safari that Enter is only known by its number.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else tells
+    // oxlint-disable-next-line typescript/no-deprecated -- nothing else tells
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();

@@ -1,3 +1,4 @@
+import { patienceMs } from '../../patience-limit.ts';
 import { clock } from '../clock.ts';
 import type { KeptUser } from './kept-plan.ts';
 import type { SeenConversation, SeenFact } from './kept-record.ts';
@@ -5,9 +6,6 @@ import type { KeptWorld } from './kept-world.ts';
 
 /** The process ended before it answered. */
 export class ProcessGone extends Error {}
-
-/** The limit for an answer in milliseconds. A server that takes longer has a fault. */
-const limitMs = 20_000;
 
 /** An answer over HTTP. */
 interface Answer {
@@ -27,12 +25,12 @@ export async function request(
       method,
       headers: { ...world.headers(user), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(limitMs),
+      signal: AbortSignal.timeout(patienceMs),
     });
     const text = await response.text();
     return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
   } catch (cause) {
-    if (clock() - sentAt > limitMs * 1000) world.trouble(`${method} ${path} was not answered`);
+    if (clock() - sentAt > patienceMs * 1000) world.trouble(`${method} ${path} was not answered`);
     throw new ProcessGone('no answer', { cause });
   }
 }

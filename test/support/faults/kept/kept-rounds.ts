@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { buildIfStale } from '../../../../scripts/build.ts';
-import { hasCompiler } from '../failing-disk.ts';
 import { changeFiles, marksOfFiles } from './kept-files.ts';
 import { keptFaults } from './kept-oracle.ts';
 import {
@@ -18,11 +17,11 @@ import { factsOf } from './kept-requests.ts';
 import { damagedIn, indexOf, restOf } from './kept-rest.ts';
 import { KeptPerson } from './kept-user.ts';
 import { KeptWorld } from './kept-world.ts';
+import { isHere } from '../../tools-here.ts';
+import { patienceMs } from '../../patience-limit.ts';
 
 /** The number of plans that run side by side. Their processes wait for disks and models most of the time. */
 const atOnce = 3;
-/** The limit for what the last process does in the background: captures, the index and its vectors. */
-const endLimitMs = 60_000;
 const lookEveryMs = 50;
 
 /** One plan that was played. */
@@ -39,7 +38,7 @@ export async function playKeeping(
 ): Promise<void> {
   // The server runs from its build, which starts much faster than the sources.
   await buildIfStale();
-  const isPreloading = hasCompiler();
+  const isPreloading = isHere('compiler');
   const { rounds, seed, first } = options;
   const seeds = Array.from({ length: Math.ceil(rounds / keptLivesPerPlan) }, (_, index) =>
     first === undefined ? randomInt(2 ** 31) : first + index,
@@ -161,6 +160,6 @@ async function findings(world: KeptWorld, papers: readonly Mark[]): Promise<read
 }
 
 async function till(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + endLimitMs;
+  const giveUpAt = performance.now() + patienceMs;
   while (!(await isSo()) && performance.now() < giveUpAt) await wait(lookEveryMs);
 }

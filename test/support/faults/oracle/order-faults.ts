@@ -33,12 +33,24 @@ function readingFaults(reading: Reading): readonly FoundFault[] {
 }
 
 /** The events without the open questions that the server repeats for a returning reader (contract/hub.md). */
-function fresh({ events, afterSeq }: Reading): readonly ToldEvent[] {
+function fresh(reading: Reading): readonly ToldEvent[] {
+  const { afterSeq } = reading;
+  const events = inPlace(reading);
   return events.filter(
     ({ name, seq }, index) =>
       name !== 'ConfirmationRequested' ||
       (seq > afterSeq && events.findIndex((other) => other.name === name && other.seq === seq) === index),
   );
+}
+
+/** The events without those that a turn tells before their place while its storage fails (contract/restarts.md#storage-that-fails). */
+function inPlace({ events, afterSeq }: Pick<Reading, 'events' | 'afterSeq'>): readonly ToldEvent[] {
+  let last = afterSeq;
+  return events.filter(({ fields, seq }) => {
+    const isEarly = fields['code'] === 'question_not_stored' && seq <= last;
+    last = Math.max(last, seq);
+    return !isEarly;
+  });
 }
 
 /** Whether the end's `text` is the sum of all deltas in order. Each TextReplaced begins a new sum. */
@@ -59,8 +71,8 @@ function isShownText(reading: Reading): boolean {
 /** Every reader must get the same event under one number. A number that a crash left unused is an empty delta. */
 function changedEvents(readings: readonly Reading[]): readonly FoundFault[] {
   const known = new Map<string, string>();
-  return readings.flatMap(({ turnId, channel, events }) =>
-    events.flatMap(({ name, seq, fields }) => {
+  return readings.flatMap(({ turnId, channel, ...reading }) =>
+    inPlace(reading).flatMap(({ name, seq, fields }) => {
       const isEmpty = name === 'TextDelta' && fields['text'] === '';
       const place = `${turnId}:${seq} (${channel})`;
       const said = `${name} ${JSON.stringify(fields)}`;

@@ -4,12 +4,14 @@ import { freshFor } from '../../../../src/adapters/a2a-client/fresh-for.ts';
 import { remoteLimits } from '../../../../src/adapters/a2a-client/remote-limits.ts';
 
 describe('the limits of remote agents (contract/agents.md#remote-agents)', () => {
+  // proves service-2.18-12, service-2.18-13
   it('are those of the contract', () => {
     expect(remoteLimits).toMatchObject({ connectMs: 5_000, cardMs: 10_000, silenceMs: 60_000, totalMs: 300_000 });
     expect(remoteLimits).toMatchObject({ cardBytes: 262_144, answerBytes: 8_388_608, streamBytes: 67_108_864 });
     expect(remoteLimits).toMatchObject({ streamEvents: 50_000, replyLength: 1_048_576 });
   });
 
+  // proves service-2.18-07
   it.each([
     ['', 300],
     ['no-cache', 300],
@@ -22,6 +24,7 @@ describe('the limits of remote agents (contract/agents.md#remote-agents)', () =>
     expect(freshFor(cacheControl, remoteLimits.freshMs)).toBe(seconds * 1_000);
   });
 
+  // proves service-2.18-16
   it('double the pause after each failure in a row, up to a minute', () => {
     let now = 0;
     const backOff = new BackOff(remoteLimits.pauseMs, () => now);

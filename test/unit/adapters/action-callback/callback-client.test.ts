@@ -46,9 +46,12 @@ function open(...exchanges: readonly Exchange[]) {
 
 describe('retries of a callback (contract/plugins.md#callbacks)', () => {
   it.each<[string, boolean, readonly Exchange[]]>([
+    // proves extending-2-03
     ['a read after broken connections', true, [broken, broken, ok]],
+    // proves extending-2-04
     ['a read after 502, 503 and 504', true, [status(502), status(504), ok]],
     ['a read after a refused connection', true, [refused, status(503), ok]],
+    // proves extending-2-04
     ['a write whose connection was never established', false, [refused, refused, ok]],
   ])('repeat %s, under the same id', async (_title, readOnly, exchanges) => {
     const { ask, sent, outcomes } = open(...exchanges);
@@ -59,6 +62,7 @@ describe('retries of a callback (contract/plugins.md#callbacks)', () => {
 
   it.each<[string, boolean, readonly Exchange[], number, RegExp]>([
     ['a read that meets 503 three times', true, [status(503), status(503), status(503)], 3, /^erp answered .* 503$/],
+    // proves extending-2-04
     ['a read that meets 500', true, [status(500)], 1, /status 500/],
     ['a read whose answer is too large', true, [huge], 1, /larger than 1 MiB/],
     ['a write that meets 503', false, [status(503)], 1, /status 503/],
@@ -74,6 +78,7 @@ describe('retries of a callback (contract/plugins.md#callbacks)', () => {
     expect(sent).toHaveLength(attempts);
   });
 
+  // proves extending-2-05
   it('never repeat a write that may have arrived: its outcome is unknown (contract/confirmations.md#the-journal)', async () => {
     for (const exchange of [broken, huge, answered('<html>'), answered('{}'), status(502), status(504)]) {
       const { ask, sent } = open(exchange);
@@ -110,6 +115,7 @@ describe('answers of a callback (contract/plugins.md#callbacks)', () => {
 });
 
 describe('a callback that fails again and again (contract/plugins.md#callbacks)', () => {
+  // proves extending-2-06, wire-10-13
   it('is paused for 10 s after 5 failures in a row, and paused again by the next one', async () => {
     const { ask, sent, clock, client, outcomes } = open(...Array<Exchange>(6).fill(status(500)));
     for (let call = 0; call < 5; call += 1) await expect(ask(false)).rejects.toThrow('status 500');

@@ -36,6 +36,7 @@ describe('a book of hours (contract/operations.md#dashboard)', () => {
     expect(await read(book)).toEqual({ 'turns|sse': 3 });
   });
 
+  // proves service-2.15-39
   it('goes on with the hour that an earlier process has left', async () => {
     const { book, store } = bookAt();
     book.add('turns|sse', 5);
@@ -120,6 +121,7 @@ describe('a book of hours (contract/operations.md#dashboard)', () => {
   const steps = async (book: HourBook, from: number, to: number): Promise<readonly (readonly [number, object])[]> =>
     [...(await book.readSteps(from, to))].map(([at, values]) => [(at - start) / stepMs, Object.fromEntries(values)]);
 
+  // proves service-2.15-43
   it('knows the latest hours by steps of five minutes too, over a restart', async () => {
     const { book, store, clock } = bookAt();
     book.add('turns|sse', 1);
@@ -153,6 +155,7 @@ describe('a book of hours (contract/operations.md#dashboard)', () => {
     expect(await read(book)).toEqual({ 'turns|sse': 1 });
   });
 
+  // proves service-2.15-48
   it('keeps series that it does not know, such as those of a later version', async () => {
     const { book, store } = bookAt();
     await store.save({ hour: start, figures: '{"turns|sse":1,"searches|handbook|hit":4}' });

@@ -41,6 +41,7 @@ const report = (metrics: HourlyMetrics, prices = {}): Promise<RangeFigures> =>
   metrics.report({ from: start, to: start + hourMs, stepMs: hourMs }, prices);
 
 describe('the hourly figures (contract/operations.md#dashboard)', () => {
+  // proves service-2.15-47
   it('count turns by channel and status, and their times', async () => {
     const { metrics } = opened();
     metrics.counts.turnEnded(turn);
@@ -73,6 +74,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     });
   });
 
+  // proves service-2.15-38
   it('count calls of models, and what those with a price cost', async () => {
     const { metrics } = opened();
     metrics.counts.modelCalled(call);
@@ -89,6 +91,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(hourly[0]?.costs).toEqual({ gpt: 0.0045 });
   });
 
+  // proves service-2.15-44
   it('count actions, confirmations, callbacks, refusals and connections', async () => {
     const { metrics } = opened();
     const { counts } = metrics;
@@ -124,6 +127,29 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(metrics.connections()).toMatchObject([{ channel: 'hub', connections: 1 }]);
   });
 
+  // proves configuration-4-16
+  it('count why calls of models failed, the most frequent first', async () => {
+    const { metrics } = opened();
+    const refused = { ...call, error: 'model_unavailable', status: 401, providerCode: 'invalid_api_key' };
+    metrics.counts.modelCalled({ ...call, model: 'a|b c', error: 'model_timeout' });
+    metrics.counts.modelCalled(refused);
+    metrics.counts.modelCalled(refused);
+    metrics.counts.modelCalled({ ...call, error: 'stopped' });
+    const { modelFaults } = await report(metrics);
+    expect(modelFaults).toEqual([
+      {
+        model: 'gpt',
+        provider: 'openai',
+        error: 'model_unavailable',
+        status: 401,
+        code: 'invalid_api_key',
+        count: 2,
+      },
+      { model: 'a|b c', provider: 'openai', error: 'model_timeout', status: null, code: null, count: 1 },
+    ]);
+  });
+
+  // proves service-2.15-41
   it('count what comes after 200 names as other, and cut names that are longer than a price can have', async () => {
     const { metrics } = opened();
     for (let index = 0; index < 250; index += 1) metrics.counts.modelCalled({ ...call, model: `m${String(index)}` });
@@ -136,6 +162,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect((await report(other)).models[0]?.model).toBe(`a|${'x'.repeat(198)}`);
   });
 
+  // proves service-2.15-38
   it('find the price of a model whatever its name is', async () => {
     const { metrics } = opened();
     for (const model of [`azure|gpt%7C`, 'm'.repeat(150), 'a/b']) metrics.counts.modelCalled({ ...call, model });
@@ -148,6 +175,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     ]);
   });
 
+  // proves service-2.15-38
   it('count tokens from a cache of the provider, at the price of input tokens', async () => {
     const { metrics } = opened();
     metrics.counts.modelCalled({ ...call, cachedInputTokens: 800 });
@@ -157,6 +185,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(totals.cost).toBe(0.009);
   });
 
+  // proves service-2.15-44
   it('count what users said by action', async () => {
     const { metrics } = opened();
     const { counts } = metrics;
@@ -179,6 +208,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(confirmations.medianMs).toBe(actionConfirmations[0]?.medianMs);
   });
 
+  // proves service-2.15-44
   it('count snapshots and files by reason', async () => {
     const { metrics } = opened();
     const { counts } = metrics;
@@ -199,6 +229,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     ]);
   });
 
+  // proves service-2.15-45
   it('have the most connections of an hour in which none was opened or ended', async () => {
     const { metrics, clock } = opened();
     for (let opened = 0; opened < 3; opened += 1) metrics.counts.connectionOpened('hub');
@@ -216,6 +247,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(after.peaks).toEqual([]);
   });
 
+  // proves service-2.15-43
   it('are the last hour by steps of five minutes too', async () => {
     const { metrics, clock } = opened();
     metrics.counts.turnEnded(turn);
@@ -232,6 +264,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(hourly.flatMap(({ at, turns }) => (turns === 0 ? [] : [at.slice(11, 16)]))).toEqual(['10:50', '11:05']);
   });
 
+  // proves service-2.15-48
   it('load from hours that the version before has stored', async () => {
     const { metrics, store } = opened();
     const file = join(import.meta.dirname, 'fixtures/hour-1.0.json');
@@ -253,6 +286,7 @@ describe('the hourly figures (contract/operations.md#dashboard)', () => {
     expect(seen.latency.p50).toBeGreaterThan(1000);
   });
 
+  // proves service-2.15-40
   it('are stored at every interval and at the end, and old hours are deleted', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

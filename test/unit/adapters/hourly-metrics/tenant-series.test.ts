@@ -33,6 +33,7 @@ const limitedOf = async (metrics: HourlyMetrics, tenant: string, long = stepMs):
 const countAs = (metrics: HourlyMetrics, tenant: string): void => metrics.countsOf(tenant)?.rateLimited('message');
 
 describe('the hourly figures of tenants (contract/operations.md#dashboard)', () => {
+  // proves configuration-7-65
   it('are of each tenant alone, and beside those of all callers', async () => {
     const { metrics } = opened();
     for (const tenant of ['a', 'a', 'b']) countAs(metrics, tenant);
@@ -43,6 +44,7 @@ describe('the hourly figures of tenants (contract/operations.md#dashboard)', () 
     expect(all.totals.rateLimited).toBe(0);
   });
 
+  // proves configuration-7-65
   it('go on over a restart, by the hour and by steps', async () => {
     const { metrics, store } = opened();
     countAs(metrics, 'a');
@@ -57,6 +59,7 @@ describe('the hourly figures of tenants (contract/operations.md#dashboard)', () 
     expect(connections).toMatchObject([{ channel: 'hub', peak: 1, opened: 1 }]);
   });
 
+  // proves configuration-7-67
   it('are counted of any number of tenants, as long as each is stored before there are too many', async () => {
     const { metrics } = opened();
     const names = Array.from({ length: 450 }, (_, index) => `t${String(index)}`);
@@ -69,6 +72,7 @@ describe('the hourly figures of tenants (contract/operations.md#dashboard)', () 
     }
   });
 
+  // proves configuration-7-67
   it('are left out for a tenant that comes while as many others as may be held wait to be stored or are connected', async () => {
     const { metrics } = opened();
     for (let index = 0; index < 200; index += 1) metrics.countsOf(`t${String(index)}`)?.connectionOpened('hub');
@@ -84,6 +88,7 @@ describe('the hourly figures of tenants (contract/operations.md#dashboard)', () 
     expect(metrics.connections('t8')).toMatchObject([{ channel: 'hub', connections: 1 }]);
   });
 
+  // proves configuration-7-65
   it('of one tenant that cannot be stored hold up no other, and are not lost', async () => {
     const { metrics, store } = opened();
     for (const tenant of ['a', 'b']) countAs(metrics, tenant);
@@ -99,6 +104,7 @@ describe('the hourly figures of tenants (contract/operations.md#dashboard)', () 
     expect(await limitedOf(opened(store).metrics, 'a')).toBe(1);
   });
 
+  // proves configuration-7-66
   it('are not counted without tenants', () => {
     const metrics = new HourlyMetrics({ intervalMs: 30_000, retentionMs: hourMs, now: () => start });
     expect(metrics.countsOf('a')).toBeUndefined();

@@ -57,6 +57,7 @@ describe('the keys of an issuer (contract/identity.md#tokens)', () => {
     expect(state.reads).toBe(1);
   });
 
+  // proves configuration-4-04
   it('are read again for an unknown kid, at most once a minute however many tokens come', async () => {
     const { verify, state } = issuer(one);
     await verify(await signed(one, 'one'));
@@ -78,6 +79,7 @@ describe('the keys of an issuer (contract/identity.md#tokens)', () => {
     await expect(verify(await signed(one, 'one'))).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
+  // proves configuration-4-04, wire-6-39
   it('stay in use while the issuer is down', async () => {
     const { verify, state, log, metrics } = issuer(one);
     const token = await signed(one, 'one');

@@ -51,6 +51,7 @@ describe('a token (contract/identity.md#tokens, `auth.jwt`)', () => {
     expect(verified.expiresAt).toBe((now + 60) * 1000 + 30_000);
   });
 
+  // proves configuration-4-01
   it('signed with any secret of a list is believed, and its end and audience are looked at all the same', async () => {
     const newSecret = `the secret that comes after ${tokenSecret}`;
     const rotating = open({ ...bySecret, secret: [newSecret, tokenSecret], audience: 'helper' });
@@ -83,6 +84,7 @@ describe('a token (contract/identity.md#tokens, `auth.jwt`)', () => {
     ],
     ['for no audience, where one is asked for', { ...bySecret, audience: 'helper' }, () => makeToken({ sub: 'ann' })],
     ['of an algorithm left out of algorithms', { ...bySecret, algorithms: ['HS512'] }, () => makeToken({ sub: 'ann' })],
+    // proves configuration-4-03
     ['without a signature (alg: none)', bySecret, () => unsignedToken({ sub: 'ann', exp: now + 60 })],
     ['larger than 16 KiB', bySecret, () => makeToken({ sub: 'ann', filler: 'x'.repeat(13_000) })],
     ['of a lifetime that is no number', bySecret, () => craftedToken({}, { sub: 'ann', exp: `${now + 60}` })],
@@ -132,6 +134,7 @@ describe('a token (contract/identity.md#tokens, `auth.jwt`)', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
+  // proves configuration-4-03
   it('signed with the public key as a secret is unauthenticated (key confusion)', async () => {
     const verifier = open({ ...nobody, publicKeyFile: keyFile(pem) });
     const token = await makeToken({ sub: 'ann' }, { key: String(pem), algorithm: 'HS256' });

@@ -32,6 +32,7 @@ describe('front matter (contract/document-folders.md#facts)', () => {
 });
 
 describe('the facts about a document (contract/document-folders.md#facts)', () => {
+  // proves service-2.11-54
   it('are title, address, language, readers and metadata', () => {
     const text =
       'title: A\nurl: https://example.com/a\nlanguage: pt-BR\nrequiredRoles: [x]\ntenants: acme\nversion: 2\nok: true\n';
@@ -69,6 +70,7 @@ describe('the facts about a document (contract/document-folders.md#facts)', () =
     expect(() => parseFacts(text, 'front matter')).toThrow(`${reason} in its front matter`);
   });
 
+  // proves service-2.11-54
   it('keep at most 20 texts of 500 characters, none of them a mapping, and no key of the language', () => {
     const many = Array.from({ length: 30 }, (_, index) => `k${String(index)}: ${'x'.repeat(600)}`).join('\n');
     const { metadata } = parseFacts(`nested: {a: b}\n__proto__: no\n${many}`, 'front matter');

@@ -1,30 +1,39 @@
-import type * as Fs from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import fs, { type Dir, type Dirent } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findFiles } from '../../../../src/adapters/knowledge/files/worker/find-files.ts';
 import { temporaryFolder, writeFiles } from '../../../support/document-folder.ts';
 
 /** How often listings of a folder repeat its first entry, by the name of the folder. A folder of so many files takes seconds to write. */
-const repeated = vi.hoisted(() => ({ crowded: 200_001, full: 20_001 }));
+const repeated: Readonly<Record<string, number>> = { crowded: 200_001, full: 20_001 };
 
-/** Listings of folders named "broken" end after two entries. */
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof Fs>();
-  const opendirSync = (path: string): Fs.Dir => {
-    const directory = fs.opendirSync(path);
-    const read = directory.readSync.bind(directory);
-    const name = path.split('/').at(-1);
-    const times = name === 'crowded' || name === 'full' ? repeated[name] : 0;
-    let count = 0;
-    let first: Fs.Dirent | null = null;
-    directory.readSync = () => {
-      count += 1;
-      if (count <= times) return (first ??= read());
-      if (count > 2 && path.endsWith('broken')) throw Object.assign(new Error('broken'), { code: 'EIO' });
-      return read();
-    };
-    return directory;
+const { opendirSync } = fs;
+
+/** A listing whose first entry may be repeated. Listings of folders named "broken" end after two entries. */
+function listing(path: fs.PathLike): Dir {
+  const directory = opendirSync(path);
+  const read = directory.readSync.bind(directory);
+  const name = String(path).split('/').at(-1) ?? '';
+  const times = repeated[name] ?? 0;
+  let count = 0;
+  let first: Dirent | null = null;
+  directory.readSync = () => {
+    count += 1;
+    if (count <= times) return (first ??= read());
+    if (count > 2 && name === 'broken') throw Object.assign(new Error('broken'), { code: 'EIO' });
+    return read();
   };
-  return { ...fs, opendirSync };
+  return directory;
+}
+
+beforeAll(() => {
+  vi.spyOn(fs, 'opendirSync').mockImplementation(listing);
+  syncBuiltinESMExports();
+});
+
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 describe('a folder whose listing breaks off (contract/document-folders.md#access)', () => {

@@ -73,6 +73,7 @@ describe('an index (contract/document-folders.md#index)', () => {
     expect(find('word29')).toMatchObject([{ content: 'word29' }]);
   });
 
+  // proves service-2.11-74
   it('tries files that cost too much once a process', () => {
     const { writer } = openMemory();
     const left = { kind: 'leave-out', stamp: '1', hash: 'h', fault: 'took too long' } as const;
@@ -90,6 +91,7 @@ describe('an index (contract/document-folders.md#index)', () => {
     );
   });
 
+  // proves service-2.11-77
   it('whose folder has gone cannot be opened, and makes no folder in its place', () => {
     const folder = join(temporaryFolder(), 'gone');
     expect(() => openIndex(join(folder, 'documents.sqlite'))).toThrow('ENOENT');
@@ -155,6 +157,7 @@ describe('the files of facts in a folder (contract/document-folders.md#facts)', 
 });
 
 describe('a folder of 100,000 files (contract/document-folders.md#bad-files)', () => {
+  // proves service-2.11-72, wire-11-08
   it('gives the first 20,000 by name, and names the limit', async () => {
     const folder = temporaryFolder();
     for (let part = 0; part < 100; part += 1) {
@@ -168,5 +171,5 @@ describe('a folder of 100,000 files (contract/document-folders.md#bad-files)', (
     expect(faults).toEqual([
       { file: '.', reason: 'holds 100,000 documents: those behind the first 20,000 are left out' },
     ]);
-  }, 120_000);
+  });
 });

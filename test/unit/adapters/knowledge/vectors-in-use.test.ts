@@ -8,6 +8,7 @@ import { VectorStore } from '../../../../src/adapters/knowledge/files/worker/vec
 
 const day = 24 * 60 * 60 * 1_000;
 
+// proves configuration-5-91
 it('vectors are said to be in use every other day at the latest, however seldom the folder is looked at again (contract/document-folders.md#vectors-in-the-database)', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -37,6 +37,7 @@ afterEach(() => {
 });
 
 describe('connections with an MCP server (contract/mcp-servers.md#connections)', () => {
+  // proves service-2.16-23
   it('serve all uses of a key, and are closed when nobody has used them for a while', async () => {
     vi.useFakeTimers();
     const { open, closed, opened } = opening();
@@ -55,6 +56,7 @@ describe('connections with an MCP server (contract/mcp-servers.md#connections)',
     expect(closed).toEqual([1, 2]);
   });
 
+  // proves service-2.16-92
   it('are so many at most: the one that was not used for longest gives way, and none that is in use', async () => {
     const { open, closed } = opening();
     const sessions = new McpSessions(limits, false);
@@ -81,6 +83,8 @@ describe('connections with an MCP server (contract/mcp-servers.md#connections)',
 });
 
 describe('the limits of MCP servers (contract/mcp-servers.md#limits)', () => {
+  // proves service-2.16-21, service-2.16-22, service-2.16-24, service-2.16-34, service-2.16-41, service-2.16-90
+  // proves service-2.16-92
   it('are those of the contract', () => {
     const { pauseMs, firstListMs, idleMs, closeMs, refreshMs, answerBytes, streamBytes, streamEvents } = mcpLimits;
     expect(pauseMs).toEqual({ first: 1_000, last: 60_000 });

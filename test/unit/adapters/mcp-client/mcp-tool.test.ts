@@ -40,6 +40,7 @@ describe('a tool of an MCP server (contract/mcp-servers.md#calls)', () => {
     expect(tool.trusted).toBeUndefined();
   });
 
+  // proves service-2.16-54
   it.each<[McpFaultKind, new (...given: never[]) => Error]>([
     ['not-sent', ToolUnavailable],
     ['broken', ToolInterrupted],
@@ -56,6 +57,7 @@ describe('a tool of an MCP server (contract/mcp-servers.md#calls)', () => {
     await expect(tool.execute({}, contextWith())).rejects.toBeInstanceOf(ToolChanged);
   });
 
+  // proves service-2.16-92
   it('shows 20 lines of progress at most', async () => {
     const lines: string[] = [];
     const tool = toolOn(({ progress }) => {

@@ -5,6 +5,7 @@ const text = (words: string): object => ({ type: 'text', text: words });
 const read = (result: unknown, ...asked: readonly string[]): unknown => readMcpResult({ result, asked });
 
 describe('results of MCP servers (contract/mcp-servers.md#results)', () => {
+  // proves service-2.16-60
   it.each([
     ['texts, one a line', { content: [text('a'), text('b')] }, 'a\nb'],
     ['structured content before texts', { content: [text('a')], structuredContent: { n: 1 } }, { n: 1 }],
@@ -41,6 +42,7 @@ describe('results of MCP servers (contract/mcp-servers.md#results)', () => {
     expect(read(result)).toEqual(value);
   });
 
+  // proves service-2.16-61
   it('are cut where they are far too long, before anything is done with them', () => {
     expect(String(read({ content: [text('x'.repeat(3_000_000))] })).length).toBeLessThan(300_000);
   });
@@ -50,6 +52,7 @@ describe('results of MCP servers (contract/mcp-servers.md#results)', () => {
     expect(() => read({ isError: true })).toThrow('the tool failed');
   });
 
+  // proves service-2.16-12
   it('tell the model what the server wanted to ask', () => {
     const said = read({ content: [text('done')] }, 'Which size?\nAnd your password?');
     expect(said).toEqual({

@@ -14,6 +14,7 @@ function list(): { readonly list: ToolList; readonly log: ReturnType<typeof reco
 const namesOf = ({ tools }: ToolList): readonly string[] => tools.map(({ name }) => name);
 
 describe('the list of tools of an MCP server (contract/mcp-servers.md#tools)', () => {
+  // proves service-2.16-40
   it('takes 128 tools at most, and says so', async () => {
     const { list: own, log } = list();
     await own.take(Array.from({ length: 200 }, (_, index) => tool(`t${String(index)}`)));
@@ -21,6 +22,7 @@ describe('the list of tools of an MCP server (contract/mcp-servers.md#tools)', (
     expect(JSON.stringify(log.lines)).toContain('has more than 128 tools');
   });
 
+  // proves service-2.16-42
   it.each([
     ['no object', 'text'],
     ['a tool without a name', { inputSchema: schema }],

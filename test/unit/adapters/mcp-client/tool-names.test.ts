@@ -8,10 +8,12 @@ const namesOf = (names: ToolNames, wanted: Parameters<ToolNames['name']>[0], ...
 ];
 
 describe('names of tools of MCP servers (contract/mcp-servers.md#tools)', () => {
+  // proves service-2.16-43
   it('stay as they are where they are valid and free', () => {
     expect(namesOf(new ToolNames(), of('erp', 'find', 'pay_bill'))).toEqual(['find', 'pay_bill']);
   });
 
+  // proves service-2.16-43
   it('get the server before them where they are taken, reserved or not valid', () => {
     const wanted = of('ERP-2', 'find', 'remember', 'page_x', 'Get Item!', 'ünï');
     expect(namesOf(new ToolNames(), wanted, 'find')).toEqual([
@@ -23,6 +25,7 @@ describe('names of tools of MCP servers (contract/mcp-servers.md#tools)', () => 
     ]);
   });
 
+  // proves service-2.16-43
   it('are numbered where that is taken too, and never longer than names may be', () => {
     const long = 'X'.repeat(100);
     const names = namesOf(new ToolNames(), [...of('erp', 'a b', 'a-b', 'a.b'), ...of('erp', long, `${long}y`)]);
@@ -35,6 +38,7 @@ describe('names of tools of MCP servers (contract/mcp-servers.md#tools)', () => 
     expect(namesOf(new ToolNames(), of('page_one', 'Find It'))).toEqual(['mcp_page_one__find_it']);
   });
 
+  // proves service-2.16-43
   it('stay with their tool when another server comes, and give way to an action', () => {
     const names = new ToolNames();
     const [first, second] = [of('a', 'find'), of('b', 'find')];

@@ -20,6 +20,7 @@ async function samplesOf(prometheus: PrometheusMetrics): Promise<readonly string
 const usage = { inputTokens: 30, outputTokens: 7, model: 'small' };
 
 describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
+  // proves wire-6-08
   it('counts turns, their time, their tokens and their errors', async () => {
     const prometheus = quietMetrics();
     const turn = { channel: 'sse', durationMs: 1_500, firstTokenMs: 300, usage } as const;
@@ -49,6 +50,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     expect((await samplesOf(prometheus)).filter((line) => line.startsWith('helperagent_tokens_total'))).toEqual([]);
   });
 
+  // proves service-2.15-47
   it('leaves refused turns out of the times, which they would shorten', async () => {
     const prometheus = quietMetrics();
     const turn = { channel: 'sse', code: undefined, durationMs: 1_500, firstTokenMs: undefined, usage } as const;
@@ -75,6 +77,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     expect(samples).toContain('helperagent_cached_input_tokens_total{model="small"} 20');
   });
 
+  // proves wire-6-08
   it('counts tool calls, confirmations and connections', async () => {
     const prometheus = quietMetrics();
     prometheus.metrics.toolCalled({ action: 'cancel_order', status: 'declined', durationMs: 20 });
@@ -118,6 +121,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     expect(samples.filter((sample) => sample.startsWith('helperagent_action_answer_seconds'))).toEqual([]);
   });
 
+  // proves wire-6-34
   it('counts answers by the class of their status', async () => {
     const prometheus = quietMetrics();
     for (const status of [200, 204, 404, 503]) prometheus.metrics.requestAnswered({ route: '/helper/chat', status });
@@ -127,6 +131,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     expect(samples).toContain('helperagent_http_responses_total{route="/helper/chat",class="5xx"} 1');
   });
 
+  // proves wire-6-31
   it('shows what it is told of at 0, before anything of it is counted', async () => {
     const prometheus = quietMetrics();
     const before = await samplesOf(prometheus);
@@ -161,6 +166,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     ]);
   });
 
+  // proves wire-6-09
   it('measures model calls under the names of the semantic conventions', async () => {
     const prometheus = quietMetrics();
     const call = { provider: 'openai', model: 'small', durationMs: 500, inputTokens: 30, outputTokens: 0 };
@@ -176,6 +182,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     expect(samples.filter((line) => line.includes('gen_ai_token_type="output"'))).toEqual([]);
   });
 
+  // proves wire-6-08
   it('begins every product metric with helperagent_, and tells the version', async () => {
     const samples = await samplesOf(quietMetrics());
     expect(samples).toContain('helperagent_build_info{version="1.2.3"} 1');
@@ -191,6 +198,7 @@ describe('createPrometheusMetrics (contract/operations.md#metrics)', () => {
     expect(documented.toSorted()).toEqual(served.toSorted());
   });
 
+  // proves wire-6-07
   it('serves the process metrics unless told not to, in the Prometheus text format', async () => {
     const rendered = await createPrometheusMetrics({ version: '1.2.3' }).render();
     expect(rendered.contentType).toContain('text/plain; version=0.0.4');
@@ -239,6 +247,7 @@ describe('cachedChildren', () => {
     expect(children.of('a', 'b')).not.toBe(children.of('ab', ''));
   });
 
+  // proves wire-6-13
   it('counts what comes after 500 series as other', () => {
     const children = cachedChildren((...values) => values.join('/'));
     for (let index = 0; index < 500; index += 1) children.of(`model-${String(index)}`, 'ok');

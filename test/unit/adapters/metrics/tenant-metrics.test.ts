@@ -23,6 +23,7 @@ const turns = (hub: number, oldestQuestionMs = 0): LiveTurns => ({
 });
 
 describe('the label tenant (contract/operations.md#metrics)', () => {
+  // proves configuration-7-63
   it('is on what callers do, and on nothing that the server does by itself', async () => {
     const prometheus = metricsOfTenants();
     prometheus.metrics.of('acme').factsCaptured('changed');
@@ -33,6 +34,7 @@ describe('the label tenant (contract/operations.md#metrics)', () => {
     ).toEqual([]);
   });
 
+  // proves configuration-7-63
   it('shows counters whose labels are known at 0 from the first thing that a tenant does', async () => {
     const prometheus = metricsOfTenants();
     prometheus.metrics.of('acme').toolCalled({ action: 'look', status: 'succeeded', durationMs: 1 });
@@ -61,6 +63,7 @@ describe('the label tenant (contract/operations.md#metrics)', () => {
     expect(ofModel.filter((line) => line.includes('gen_ai_operation_name="chat"'))).toEqual([]);
   });
 
+  // proves configuration-7-64
   it('takes 100 tenants, and counts those that come later together as other', async () => {
     const prometheus = metricsOfTenants();
     for (let number = 0; number < 150; number += 1) {
@@ -86,6 +89,7 @@ describe('the label tenant (contract/operations.md#metrics)', () => {
     expect(samples).toContain('helperagent_connections{channel="hub",tenant="other"} 100');
   });
 
+  // proves configuration-7-64
   it('is one of its own for a tenant whose name is other', async () => {
     const prometheus = metricsOfTenants();
     prometheus.metrics.of('other').connectionOpened('hub');
@@ -95,6 +99,7 @@ describe('the label tenant (contract/operations.md#metrics)', () => {
     expect(samples).toContain('helperagent_connections_opened_total{channel="hub",tenant="other"} 1');
   });
 
+  // proves configuration-7-64
   it('tells all names of tenants apart, on one line each', async () => {
     const names = [
       'other',
@@ -120,6 +125,7 @@ describe('the label tenant (contract/operations.md#metrics)', () => {
       expect(line).toMatch(/^helperagent_connections_opened_total\{channel="hub",tenant="(?:[^"\\]|\\.)+"\} 1$/);
   });
 
+  // proves configuration-7-63
   it('is an attribute over OTLP, of the series of tenants alone', () => {
     const prometheus = metricsOfTenants();
     prometheus.metrics.connectionOpened('hub');
@@ -133,6 +139,7 @@ describe('the label tenant (contract/operations.md#metrics)', () => {
     ]);
   });
 
+  // proves configuration-7-63
   it('is not there without tenants, whatever is counted for one', async () => {
     const prometheus = createPrometheusMetrics({ version: '1.2.3', defaultMetrics: false });
     prometheus.metrics.of('acme').connectionOpened('hub');

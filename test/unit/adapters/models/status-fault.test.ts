@@ -6,7 +6,7 @@ describe('statusFault (contract/models.md)', () => {
     [400, false],
     [401, false],
     [403, false],
-    [404, false],
+    [410, false],
     [408, true],
     [429, true],
     [500, true],
@@ -27,9 +27,13 @@ describe('statusFault (contract/models.md)', () => {
 
 describe('retryAfter (contract/models.md)', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
+  // proves configuration-3-95
   it.each([
     [{ 'retry-after': '7' }, 7_000],
     [{ 'retry-after': '0.5' }, 500],
+    [{ 'retry-after': '7s' }, 7_000],
+    [{ 'retry-after': '1m30s' }, 90_000],
+    [{ 'retry-after': '250ms' }, 250],
     [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT' }, 9_000],
     [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
     [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],

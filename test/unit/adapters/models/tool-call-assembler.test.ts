@@ -58,6 +58,23 @@ describe('ToolCallAssembler (docs/architecture.md)', () => {
     ]);
   });
 
+  // proves configuration-3-96
+  it.each([0, undefined])('takes whole calls apart that have one id and the index %s', (index) => {
+    const calls = assembled(
+      { index, id: 'call', name: 'one', arguments: '{"x":1}' },
+      { index, id: 'call', name: 'one', arguments: '{"x":2}' },
+    );
+    expect(calls.map(([, name, text]) => [name, text])).toEqual([
+      ['one', '{"x":1}'],
+      ['one', '{"x":2}'],
+    ]);
+    const pieces = [
+      { index, id: 'call', name: 'one', arguments: '{"x":' },
+      { index, id: 'call', name: 'one', arguments: '1}' },
+    ];
+    expect(assembled(...pieces)).toEqual([['call', 'one', '{"x":1}']]);
+  });
+
   it('is bounded: no reply has more than 128 calls', () => {
     const fragments = Array.from({ length: 129 }, (_fragment, index) => ({ index, name: 'one', arguments: '{}' }));
     expect(assembled(...fragments.slice(1))).toHaveLength(128);

@@ -4,6 +4,7 @@ import { openapiLimits } from '../../../../src/adapters/openapi/openapi-limits.t
 const mebibyte = 1024 * 1024;
 
 describe('the limits of documents and APIs (contract/openapi.md#limits)', () => {
+  // proves extending-3-50
   it('are those of the contract', () => {
     expect(openapiLimits).toMatchObject({
       documentBytes: 16 * mebibyte,

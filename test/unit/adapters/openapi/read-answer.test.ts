@@ -4,6 +4,7 @@ import { valueOfAnswer, wordsOfRefusal } from '../../../../src/adapters/openapi/
 const answer = (text: string, type = 'application/json') => ({ status: 200, type, text });
 
 describe('the answer of an API (contract/openapi.md#calls)', () => {
+  // proves extending-3-48
   it('keeps every digit of a number, because another number would be another record', () => {
     const text = '{"id":12345678901234567890,"list":[9007199254740993,7,1.5,1e300],"text":"12345678901234567890"}';
     expect(valueOfAnswer(answer(text))).toEqual({

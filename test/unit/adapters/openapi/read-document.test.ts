@@ -8,11 +8,13 @@ import { bodyOf, read, readOne, refusalOf } from './read-of.ts';
 const text = { type: 'string' };
 
 describe('an OpenAPI document (contract/openapi.md#documents)', () => {
+  // proves extending-3-10
   it.each(['3.0.0', '3.0.4', '3.1.0', '3.1.2'])('of version %s is read', async (openapi) => {
     const { operations } = await read({ ...shopDocument, openapi });
     expect(operations.map(({ toolName }) => toolName)).toEqual(['get_order', 'cancel_order']);
   });
 
+  // proves extending-3-10
   it.each([
     ['Swagger 2.0', { swagger: '2.0', paths: {} }, 'is a document of Swagger'],
     ['a version to come', { ...shopDocument, openapi: '3.9.0' }, 'is OpenAPI 3.9.0; 3.0 and 3.1 are read'],
@@ -22,6 +24,7 @@ describe('an OpenAPI document (contract/openapi.md#documents)', () => {
     await expect(read(document)).rejects.toThrow(reason);
   });
 
+  // proves extending-3-10
   it('is JSON or YAML', async () => {
     const yaml = [
       'openapi: 3.0.3',
@@ -36,6 +39,7 @@ describe('an OpenAPI document (contract/openapi.md#documents)', () => {
     expect(operations.map(({ id }) => id)).toEqual(['listOrders']);
   });
 
+  // proves extending-3-13
   it('may refer to files in its folder, and to no others: not by path, not by link, not by address', async () => {
     const inner = { Reason: { type: 'string', description: 'Why.' } };
     const folder = filesOf({
@@ -67,6 +71,7 @@ describe('an OpenAPI document (contract/openapi.md#documents)', () => {
 });
 
 describe('an operation (contract/openapi.md#operations)', () => {
+  // proves extending-3-03
   it.each([
     ['getOrder', 'get_order'],
     ['GetOrderByID', 'get_order_by_id'],
@@ -79,12 +84,14 @@ describe('an operation (contract/openapi.md#operations)', () => {
     expect(toolNameOf(id)).toBe(name);
   });
 
+  // proves extending-3-20
   it('is imported where a glob names it, and a glob that names none is told', async () => {
     const { operations, unmatched, matched } = await read(shopDocument, { operations: ['get*', 'find*'] });
     expect(operations.map(({ id }) => id)).toEqual(['getOrder']);
     expect({ unmatched, matched }).toEqual({ unmatched: ['find*'], matched: 1 });
   });
 
+  // proves extending-3-24
   it('that cannot be imported is left out with a reason, and the others are there', async () => {
     const { operations, refused } = await read(
       documentOf({
@@ -103,6 +110,7 @@ describe('an operation (contract/openapi.md#operations)', () => {
     ]);
   });
 
+  // proves extending-3-24
   it.each([
     ['a cookie', { parameters: [{ name: 'sid', in: 'cookie', required: true, schema: text }] }, 'needs the cookie sid'],
     [
@@ -141,6 +149,7 @@ describe('an operation (contract/openapi.md#operations)', () => {
     expect(await refusalOf({}, { path })).toMatch(/has a path that is none|which no parameter describes/);
   });
 
+  // proves extending-3-25
   it('that breaks OpenAPI is imported as far as it can be read, and the place is told', async () => {
     const { operations, breaches } = await read(
       documentOf({
@@ -153,6 +162,7 @@ describe('an operation (contract/openapi.md#operations)', () => {
 });
 
 describe('the arguments of an operation (contract/openapi.md#arguments)', () => {
+  // proves extending-3-30, extending-3-31
   it('are its parameters and the members of its body, in one flat object', async () => {
     const one = await readOne(
       {
@@ -188,6 +198,7 @@ describe('the arguments of an operation (contract/openapi.md#arguments)', () => 
     expect(operations[0]?.parameters['required']).toEqual(['q']);
   });
 
+  // proves extending-3-30
   it('are one argument `body` where the body is more than its members', async () => {
     const whole = [
       { type: 'array', items: text },
@@ -207,6 +218,7 @@ describe('the arguments of an operation (contract/openapi.md#arguments)', () => 
     expect(parameters['required']).toBeUndefined();
   });
 
+  // proves extending-3-32
   it('join the parts of `allOf`, and leave out what an API only answers with', async () => {
     const { parameters } = await readOne(
       bodyOf({
@@ -227,6 +239,7 @@ describe('the arguments of an operation (contract/openapi.md#arguments)', () => 
     expect(parameters['required']).toEqual(['name']);
   });
 
+  // proves extending-3-32
   it('speak JSON Schema, whatever the version of OpenAPI: null, exclusive bounds, patterns in words, one of', async () => {
     const { parameters } = await readOne(
       bodyOf({
@@ -276,6 +289,7 @@ describe('the arguments of an operation (contract/openapi.md#arguments)', () => 
     expect(Object.keys(parameters['properties'] as object)).toEqual(['a', 'b', 'c']);
   });
 
+  // proves extending-3-32
   it('leave open what would be the same again', async () => {
     const { parameters } = await readOne(
       bodyOf({ type: 'object', properties: { root: { $ref: '#/components/schemas/Node' } } }),
@@ -292,6 +306,7 @@ describe('the arguments of an operation (contract/openapi.md#arguments)', () => 
     });
   });
 
+  // proves extending-3-33
   it('are no headers that belong to the connection, that say who calls, or that the configuration sets', async () => {
     const header = (name: string): object => ({ name, in: 'header', required: true, schema: text });
     const names = [

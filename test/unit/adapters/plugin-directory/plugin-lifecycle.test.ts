@@ -43,6 +43,7 @@ describe('start and stop of a plugin (contract/plugins.md#plugins)', () => {
   });
 
   it.each([
+    // proves extending-1-05
     ['throws', "start() { throw new Error('no database'); },", /^the plugin failed to start: no database$/],
     ['rejects', "async start() { throw new Error('no database'); },", /^the plugin failed to start: no database$/],
     [

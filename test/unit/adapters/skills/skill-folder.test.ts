@@ -17,6 +17,7 @@ async function read({
 }
 
 describe('a folder of skills (contract/skills.md#files)', () => {
+  // proves service-2.12-01
   it('has a skill for each folder with a SKILL.markdown, with all that its front matter says', async () => {
     const folder = folderOf({
       'refunds/SKILL.md': `---
@@ -54,6 +55,7 @@ Do it.
     expect(await skills[0]?.read('references/limits.txt')).toBe('Fifty.');
   });
 
+  // proves service-2.12-02, service-2.12-04, service-2.12-16
   it.each<[string, string, string]>([
     ['no front matter', 'Just text.', 'does not begin with front matter'],
     ['front matter that does not end', '---\nname: bad\n', 'begins with front matter that does not end'],
@@ -122,6 +124,7 @@ Do it.
     expect(reasons).toEqual([expect.stringContaining(reason)]);
   });
 
+  // proves service-2.12-05
   it('leaves out what is not text, no file, or not there, without waiting for a pipe', async () => {
     const folder = folderOf({ 'latin/SKILL.md': Buffer.from(`${skillText('latin')}\xe9`, 'latin1') });
     mkdirSync(join(folder.path, 'empty'));
@@ -134,6 +137,7 @@ Do it.
     });
   });
 
+  // proves service-2.12-05
   it('leaves out what is linked from elsewhere, and takes what is linked within', async () => {
     const outside = folderOf({ 'stolen/SKILL.md': skillText('stolen'), 'SKILL.md': skillText('file') });
     const folder = folderOf({ '..version/mounted/SKILL.md': skillText('mounted'), 'file/x.txt': 'x' });
@@ -146,6 +150,7 @@ Do it.
     });
   });
 
+  // proves service-2.12-03
   it('says which keys it does not go by, and offers the skill', async () => {
     const folder = folderOf({ 'one/SKILL.md': skillText('one', ['version: 2', 'model: gpt']) });
     expect(await read(folder)).toEqual({
@@ -154,6 +159,7 @@ Do it.
     });
   });
 
+  // proves service-2.12-04
   it('takes 200 skills at most', async () => {
     const names = Array.from({ length: 201 }, (_, index) => `s${String(index).padStart(3, '0')}`);
     const folder = folderOf(Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillText(name)])));
@@ -191,6 +197,7 @@ describe('a file of a skill (contract/skills.md#files-of-a-skill)', () => {
     return { skill, folder };
   }
 
+  // proves service-2.12-06, service-2.12-07
   it.each([
     ['a step up', '../secret.txt'],
     ['a step up within', 'references/../../secret.txt'],
@@ -212,6 +219,7 @@ describe('a file of a skill (contract/skills.md#files-of-a-skill)', () => {
     expect(await skill.read('a.txt')).toBe('A');
   });
 
+  // proves service-2.12-08
   it.each<[string, string | Uint8Array]>([
     ['larger than 256 KiB', 'x'.repeat(256 * 1024 + 1)],
     ['binary', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff])],
@@ -221,12 +229,14 @@ describe('a file of a skill (contract/skills.md#files-of-a-skill)', () => {
     expect(await skill.read('a.txt')).toBeUndefined();
   });
 
+  // proves service-2.12-07
   it('is neither named nor read when it is a link out of its skill', async () => {
     const { skill } = await skillWith({ 'one/b.txt': 'B' }, ['one/a.txt', '../secret.txt']);
     expect(await skill.read('a.txt')).toBeUndefined();
     expect(await skill.resources()).toEqual(['b.txt']);
   });
 
+  // proves service-2.12-06
   it('is named with at most 99 others, and not deeper than five folders', async () => {
     const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`one/f${String(index)}.txt`, 'x']));
     const { skill } = await skillWith({ ...many, 'one/1/2/3/4/5/deep.txt': 'x' });

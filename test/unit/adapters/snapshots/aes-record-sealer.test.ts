@@ -38,6 +38,7 @@ describe('the sealed record of a turn (contract/restarts.md#turns, dataProtectio
     expect(() => sealer.open(tampered(sealer.seal('case 42', 't'), at), 't')).toThrow(/authenticate/);
   });
 
+  // proves wire-5-57
   it('opens with any of the keys, and is sealed with the first', () => {
     const rotated = createAesRecordSealer([testKey(2), testKey(1)]);
     expect(rotated.open(sealer.seal('case 42', 't'), 't')).toBe('case 42');

@@ -36,6 +36,7 @@ describe('a sealed snapshot (contract/sessions.md#snapshots)', () => {
     );
   });
 
+  // proves service-2.22-01, wire-5-64
   it('begins with hs1 and the id of its key in the clear, and shows nothing else', async () => {
     const sealed = await testSealer().seal(content, 'sub:anna');
     expect(sealed).toMatch(/^hs1\.[\w-]{11}\.[\w-]+$/);
@@ -49,10 +50,12 @@ describe('a sealed snapshot (contract/sessions.md#snapshots)', () => {
     expect(await sealer.seal(content, 'a')).not.toBe(await sealer.seal(content, 'a'));
   });
 
+  // proves wire-5-65
   it('is compressed inside', async () => {
     expect((await testSealer().seal('again and '.repeat(10_000), 'a')).length).toBeLessThan(2000);
   });
 
+  // proves service-2.22-01, wire-5-64
   it('is refused with any one character changed', async () => {
     const sealer = testSealer();
     const sealed = await sealer.seal(content, 'a');
@@ -67,6 +70,7 @@ describe('a sealed snapshot (contract/sessions.md#snapshots)', () => {
     );
   });
 
+  // proves wire-5-64
   it('is refused with any one bit of its bytes flipped', async () => {
     const sealer = testSealer();
     const sealed = await sealer.seal(content, 'a');
@@ -87,6 +91,7 @@ describe('a sealed snapshot (contract/sessions.md#snapshots)', () => {
     ['nothing at all', '', 'not a snapshot'],
     ['something else', 'hello', 'not a snapshot'],
     ['a part too many', 'hs1.AAAAAAAAAAA.AAAA.AAAA', 'not a snapshot'],
+    // proves wire-5-67
     ['another version', 'hs2.AAAAAAAAAAA.AAAA', 'another version'],
     ['an unknown key', `hs1.AAAAAAAAAAA.${'A'.repeat(80)}`, 'a key that this server does not have'],
     ['too short for a tag', `hs1.${testKey(1).id}.AAAA`, 'changed or is damaged'],
@@ -115,6 +120,7 @@ describe('a sealed snapshot (contract/sessions.md#snapshots)', () => {
     }
   });
 
+  // proves wire-5-66
   it('is refused to another user', async () => {
     const sealed = await testSealer().seal(content, 'sub:anna');
     for (const owner of ['sub:bert', 'anon:', '', 'sub:ann', 'sub:anna ']) {
@@ -122,11 +128,13 @@ describe('a sealed snapshot (contract/sessions.md#snapshots)', () => {
     }
   });
 
+  // proves service-2.22-03, wire-5-66
   it('is refused to another application with the same keys', async () => {
     const sealed = await testSealer().seal(content, 'a');
     expect(await refusal(testSealer({ application: 'Shop' }).open(sealed, 'a'))).toContain('another application');
   });
 
+  // proves wire-5-68
   it('can be restored for maxAge, and not longer', async () => {
     const clock = { now: 1_000_000 };
     const sealer = testSealer({ maxAgeMs: 5000, now: () => clock.now });
@@ -149,6 +157,7 @@ describe('a sealed snapshot (contract/sessions.md#snapshots)', () => {
     expect(maxSnapshotLength).toBeGreaterThan(8 * 1024 * 1024 * 1.4);
   });
 
+  // proves wire-5-65
   it('is not taken apart without bound, even under our own key', async () => {
     const bomb = sealBytes(deflateRawSync(Buffer.alloc(200 * 1024 * 1024)));
     expect(bomb.length).toBeLessThan(300_000);

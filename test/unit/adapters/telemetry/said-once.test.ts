@@ -23,6 +23,7 @@ function played(...results: readonly { readonly code: number; readonly error?: E
 const failed = (error: Error) => ({ code: 1, error });
 
 describe('failures of an export (contract/operations.md#traces)', () => {
+  // proves wire-6-46
   it('are said once until it works again, and that is said too', () => {
     const refused = failed(new Error('connect ECONNREFUSED'));
     const { lines, told } = played(refused, refused, { code: 0 }, { code: 0 }, refused);

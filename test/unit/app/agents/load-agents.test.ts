@@ -49,6 +49,7 @@ function settingsFrom(configuration: string, text: string): HelperSettings {
 }
 
 describe('the names of agents (contract/agents.md#definitions)', () => {
+  // proves extending-4-12
   it('are unique in all sources, whatever their case, and coordinator is reserved', async () => {
     const lines = 'remoteAgents: [{ name: billing, description: d, agentCardUrl: "https://b.example" }]\n';
     expect(await told(all(prompt('Billing'), prompt('Coordinator')), lines)).toEqual([
@@ -57,6 +58,7 @@ describe('the names of agents (contract/agents.md#definitions)', () => {
     ]);
   });
 
+  // proves extending-4-13
   it('that a team uses must be there', async () => {
     const text = all(
       prompt('Sales'),
@@ -78,6 +80,7 @@ describe('the names of agents (contract/agents.md#definitions)', () => {
     ]);
   });
 
+  // proves extending-4-13
   it('lead no team back to itself', async () => {
     const text = all(
       prompt('Sales'),
@@ -103,6 +106,7 @@ describe('the address of a remote agent (contract/agents.md#definitions)', () =>
 describe('what an agent names (contract/agents.md#definitions)', () => {
   const withTools = (names: string): string => prompt('Weather', `tools:\n${names}`);
 
+  // proves extending-4-14
   it('is a tool of the server, also in the spelling of another host', async () => {
     const text = withTools(
       '  - { kind: function, name: GetWeather }\n  - { kind: function, name: route_to_specialist }\n',
@@ -111,6 +115,7 @@ describe('what an agent names (contract/agents.md#definitions)', () => {
     expect(definitions).toMatchObject([{ tools: ['get_weather', 'route_to_specialist', 'invoice_*'] }]);
   });
 
+  // proves extending-4-14
   it('is a fault when the server has no such tool, and the nearest is named', async () => {
     const text = withTools('  - { kind: function, name: get_invoice }\n  - { kind: function, name: get_wether }\n');
     expect(await told(`${text}helper:\n  actions: [delete_all]\n`)).toEqual([
@@ -119,6 +124,7 @@ describe('what an agent names (contract/agents.md#definitions)', () => {
     ]);
   });
 
+  // proves extending-4-14
   it('may come from a callback later: a missing tool is then a warning once the manifest is known', async () => {
     const secret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz';
     const settings = settingsFrom(
@@ -138,12 +144,14 @@ describe('what an agent names (contract/agents.md#definitions)', () => {
     ]);
   });
 
+  // proves extending-4-14
   it('as a glob may match nothing, with a warning', async () => {
     const settings = settingsOf(prompt('Weather', 'helper: { actions: ["ship_*", "get_*"] }\n'));
     const agents = await loadAgents(settings, around());
     expect(agentWarnings(settings, agents, around())).toMatchObject([{ code: 'HLP1152' }]);
   });
 
+  // proves extending-4-15
   it('is a skill that is offered', async () => {
     const text = prompt('Refunds', 'helper:\n  skills: [refunds, refnds]\n');
     expect(await told(text)).toEqual([
@@ -163,6 +171,7 @@ describe('the model of an agent (contract/agents.md#definitions)', () => {
   const settingsFor = (text: string): HelperSettings =>
     settingsFrom(`appName: Desk\nchatClient: demo\n${models}actions: none\n`, text);
 
+  // proves extending-4-16
   it('is chatClient, an entry by its name, or the only entry of that model', async () => {
     const text = all(
       prompt('A'),
@@ -177,6 +186,7 @@ describe('the model of an agent (contract/agents.md#definitions)', () => {
     });
   });
 
+  // proves extending-4-16
   it.each([
     ['model: gpt-smal\n', '"gpt-smal" is no entry of models that answers, nor the model of one'],
     ['model: twin\n', 'several entries of models have the model "twin"'],
@@ -200,6 +210,7 @@ describe('the tools of the provider that an agent has (contract/agents.md#defini
   const search = (model: string, more = '- { kind: webSearch }'): string =>
     prompt('A', `model: ${model}\ntools:\n  ${more}\n`);
 
+  // proves extending-4-25
   it('are offered to it alone, with the options of the configuration, and its model speaks the API that has them', async () => {
     const { definitions, wanted } = await loadAgents(
       settingsFor(all(search('main'), prompt('B', 'model: main\n'))),
@@ -220,6 +231,7 @@ describe('the tools of the provider that an agent has (contract/agents.md#defini
     expect([wanted.get('A')?.api, wanted.get('B')?.api]).toEqual(['responses', undefined]);
   });
 
+  // proves extending-4-25
   it('are stopped by the kill switch', async () => {
     const killSwitch = {
       stops: ({ name }: { readonly name: string }) => name === 'WebSearch',
@@ -229,6 +241,7 @@ describe('the tools of the provider that an agent has (contract/agents.md#defini
     expect(definitions[0]?.kind === 'specialist' && definitions[0].hosted?.()).toBeUndefined();
   });
 
+  // proves extending-4-25
   it.each([
     [search('demo'), 'models.demo runs no tools such as WebSearch; this takes a model of openai or azure'],
     [search('plain'), 'models.plain runs no tools such as WebSearch'],
@@ -240,6 +253,7 @@ describe('the tools of the provider that an agent has (contract/agents.md#defini
 });
 
 describe('what has no effect in a definition (contract/agents.md#definitions)', () => {
+  // proves extending-4-06
   it('is named in one warning for each agent', async () => {
     const text = all(
       prompt('A', 'displayName: The A\nmodel: { provider: OpenAI, options: { seed: 1 } }\n'),
@@ -265,6 +279,7 @@ describe('what has no effect in a definition (contract/agents.md#definitions)', 
     ]);
   });
 
+  // proves extending-4-64
   it('is a team whose members are too deep to be asked', async () => {
     const settings = settingsOf(
       all(
@@ -300,6 +315,7 @@ describe('a team without options (contract/agents.md#definitions)', () => {
     return definitions.at(-1);
   };
 
+  // proves extending-4-04
   it('has these defaults', async () => {
     expect(await defaultsOf(['A', 'B'])).toMatchObject({
       options: {
@@ -317,6 +333,7 @@ describe('a team without options (contract/agents.md#definitions)', () => {
     });
   });
 
+  // proves extending-4-04
   it('asks each member of a large team', async () => {
     const members = Array.from({ length: 14 }, (_, index) => `M${String(index)}`);
     expect(await defaultsOf(members)).toMatchObject({ options: { maxRounds: 14 } });
@@ -324,6 +341,7 @@ describe('a team without options (contract/agents.md#definitions)', () => {
 });
 
 describe('the agents of helper check (contract/configuration.md#commands)', () => {
+  // proves extending-4-19
   it('have their kind, tools, members, roles, model and version', async () => {
     const text = all(
       prompt('A', 'helper: { requiredRoles: [Finance], actions: ["invoice_*", get_weather] }\n'),

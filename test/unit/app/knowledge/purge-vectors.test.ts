@@ -7,6 +7,7 @@ const day = 24 * hour;
 const startedAt = 1_000 * day;
 
 describe('vectors in the database are deleted (contract/document-folders.md#vectors-in-the-database)', () => {
+  // proves configuration-5-91
   it('an hour after the start and once a day, when nobody has used them for 14 days', async () => {
     vi.useFakeTimers({ now: startedAt });
     onTestFinished(() => {

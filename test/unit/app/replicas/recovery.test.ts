@@ -16,6 +16,7 @@ function recovery(isShared = true) {
 }
 
 describe('looking for what dead replicas have left (contract/replicas.md#left-behind)', () => {
+  // proves configuration-5-80
   it('is done every 5 s, step by step, and never twice at the same time', async () => {
     const { recovery: running } = recovery();
     const made: string[] = [];
@@ -41,6 +42,7 @@ describe('looking for what dead replicas have left (contract/replicas.md#left-be
     await running.close();
   });
 
+  // proves configuration-5-80
   it('goes on after a step that fails, and logs that once until it works', async () => {
     const { recovery: running, log } = recovery();
     const second = vi.fn(() => Promise.resolve());
@@ -59,6 +61,7 @@ describe('looking for what dead replicas have left (contract/replicas.md#left-be
     await running.close();
   });
 
+  // proves configuration-5-80
   it('ends as soon as the server is about to end, and the end waits for the step under way', async () => {
     const { recovery: running } = recovery();
     const step = Promise.withResolvers<undefined>();
@@ -77,6 +80,7 @@ describe('looking for what dead replicas have left (contract/replicas.md#left-be
     expect(next).not.toHaveBeenCalled();
   });
 
+  // proves configuration-5-80
   it('is never done where one server at a time uses the storage', async () => {
     const { recovery: running } = recovery(false);
     const step = vi.fn(() => Promise.resolve());

@@ -11,14 +11,17 @@ async function said(isShared: boolean, ...moments: readonly boolean[]): Promise<
 }
 
 describe('the readiness of the storage (contract/operations.md#probes, contract/replicas.md#away)', () => {
+  // proves wire-4-83
   it('only degrades a replica once that has reached it, and is ok again by itself', async () => {
     expect(await said(true, true, false, false, true)).toEqual(['ok', 'degraded', 'degraded', 'ok']);
   });
 
+  // proves wire-4-83
   it('fails a replica that has not reached it yet', async () => {
     expect(await said(true, false, false, true, false)).toEqual(['failed', 'failed', 'ok', 'degraded']);
   });
 
+  // proves wire-4-83
   it('fails a server that has it alone, whenever it takes no writes', async () => {
     expect(await said(false, true, false, true)).toEqual(['ok', 'failed', 'ok']);
   });

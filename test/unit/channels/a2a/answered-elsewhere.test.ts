@@ -25,6 +25,7 @@ async function taskOf(method: string, params: unknown): Promise<string | undefin
 }
 
 describe('the task that a request of another agent names (contract/replicas.md#programs)', () => {
+  // proves wire-10-92
   it.each([
     ['GetTask', { id: 'a' }],
     ['tasks/cancel', { id: 'a' }],
@@ -35,6 +36,7 @@ describe('the task that a request of another agent names (contract/replicas.md#p
     expect(await taskOf(method, params)).toBe('a');
   });
 
+  // proves wire-10-92
   it.each([
     ['ListTasks', { id: 'a' }],
     ['SendMessage', { message: { text: 'a' } }],

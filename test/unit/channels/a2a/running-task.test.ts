@@ -36,6 +36,7 @@ const never = new AbortController().signal;
 describe('the end of a task that would change something (contract/events.md#receipts)', () => {
   const receipts = [{ callId: 'c', action: 'cancel', title: 'Cancel', status: 'failed', at: '' }];
 
+  // proves service-2.14-80
   it('has what was really done below the reply', async () => {
     const task = running();
     const stream = task.follow(never);
@@ -47,6 +48,7 @@ describe('the end of a task that would change something (contract/events.md#rece
     expect(replyOf(task.task)).toBe('Done.\nCancel: failed');
   });
 
+  // proves service-2.14-80
   it('has it in the words of the fault where the turn has failed', () => {
     const task = running();
     task.onEvent(event('error-occurred', { message: 'Please wait.' }));
@@ -56,6 +58,7 @@ describe('the end of a task that would change something (contract/events.md#rece
 });
 
 describe('the pieces of a task (contract/a2a-server.md#streams)', () => {
+  // proves service-4.8-27
   it('are told at once to a reader that comes for the next one late', async () => {
     const task = running();
     const stream = task.follow(never);
@@ -69,6 +72,7 @@ describe('the pieces of a task (contract/a2a-server.md#streams)', () => {
     expect(await next(stream)).toBe('end');
   });
 
+  // proves service-4.8-26
   it('are told anew where the reply was replaced', async () => {
     const task = running();
     const stream = task.follow(never);
@@ -81,6 +85,7 @@ describe('the pieces of a task (contract/a2a-server.md#streams)', () => {
     expect(await next(stream)).toBe(`state ${String(TaskState.TASK_STATE_REJECTED)}`);
   });
 
+  // proves wire-10-53
   it('are read while a client waits for the next one, or for the end, and only then', async () => {
     const task = running();
     const stream = task.follow(never);

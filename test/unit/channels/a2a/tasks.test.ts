@@ -57,6 +57,7 @@ async function running() {
 }
 
 describe('a task of another agent on the replica that has begun it (contract/replicas.md#programs)', () => {
+  // proves wire-10-92
   it('is that of the replica where its turn goes on, once the turn has left', async () => {
     const { tasks, kept, id, leave } = await running();
     expect(await tasks.replicaOf(id, caller, caller.gone)).toBeUndefined();

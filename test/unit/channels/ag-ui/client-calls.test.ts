@@ -21,6 +21,7 @@ describe('a call of a tool of the client (contract/ag-ui.md#tools-of-the-client)
     vi.useRealTimers();
   });
 
+  // proves wire-6-83
   it('waits for 30 s, and then takes no answer', async () => {
     const { calls, onTimeout } = setUp();
     const ran = calls.run(request, new AbortController().signal);

@@ -19,6 +19,7 @@ function read(events: RunEvents, type: TurnEventType, fields: object) {
 }
 
 describe('a reply whose text is replaced (contract/ag-ui.md#events)', () => {
+  // proves wire-6-72
   it('goes on where it was made longer, and is told not to hold where it was taken back', () => {
     const events = new RunEvents('The text above was taken back.', noTools);
     expect(read(events, 'text-delta', { text: 'Half ' })).toEqual({
@@ -39,6 +40,7 @@ describe('a reply whose text is replaced (contract/ag-ui.md#events)', () => {
 describe('a call (contract/ag-ui.md#events)', () => {
   const call = { callId: 'c-1', action: 'pay', arguments: { amount: 5 } };
 
+  // proves wire-6-70
   it('ends the text that is open, and is told once', () => {
     const events = new RunEvents('', noTools);
     read(events, 'text-delta', { text: 'One moment.' });
@@ -52,6 +54,7 @@ describe('a call (contract/ag-ui.md#events)', () => {
     });
   });
 
+  // proves wire-6-70
   it('of the server has another name than each tool of the client, which would run it', () => {
     const events = new RunEvents('', { has: (name) => name === 'pay' });
     const [started] = events.read(event('action-executing', call));
@@ -72,6 +75,7 @@ describe('a call (contract/ag-ui.md#events)', () => {
 describe('the end of a turn (contract/ag-ui.md#runs)', () => {
   const receipts = [{ callId: 'c', action: 'cancel', title: 'Cancel', status: 'unknown', at: '' }];
 
+  // proves service-2.14-81
   it('tells what was really done before the fault of a turn that has failed', () => {
     const events = new RunEvents('', noTools);
     const failed = { status: 'failed', code: 'model_unavailable', text: '', receipts };

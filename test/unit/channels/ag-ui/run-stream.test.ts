@@ -31,6 +31,7 @@ describe('a client that reads slowly (contract/ag-ui.md#runs)', () => {
     vi.useRealTimers();
   });
 
+  // proves wire-6-74
   it('pauses the model, and is cut when it reads no more', () => {
     const response = new StuckResponse();
     const setPaused = vi.fn();

@@ -31,6 +31,7 @@ function setUp() {
 }
 
 describe('a thread that is held (contract/ag-ui.md#threads)', () => {
+  // proves wire-6-68
   it('is forgotten after 30 minutes in which nobody went on with it', () => {
     const { threads, closed, pass, opening } = setUp();
     const { session } = threads.begin('one', opening('ann'));
@@ -52,6 +53,7 @@ describe('a thread that is held (contract/ag-ui.md#threads)', () => {
     expect(threads.find('one', opening('ann'))?.session).toBe(session);
   });
 
+  // proves wire-6-68
   it('is one of 20 of its user, and the least used goes first', () => {
     const { threads, closed, opening } = setUp();
     const bob = threads.begin('0', opening('bob'));
@@ -70,6 +72,7 @@ describe('a thread that is held (contract/ag-ui.md#threads)', () => {
     expect(closed).toEqual([begun[1]?.session.id]);
   });
 
+  // proves wire-6-68
   it('is one of 5,000 in all', () => {
     const { threads, closed, opening } = setUp();
     const first = threads.begin('0', opening('first'));

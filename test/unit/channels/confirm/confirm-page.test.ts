@@ -31,6 +31,7 @@ function pageOf(influencedBy: readonly Influence[] | undefined, language: Langua
 const listIn = (page: string): string => /<div class="read">.*?<\/div>/su.exec(page)?.[0] ?? '';
 
 describe('the page of a question of text that its user has not written (contract/mcp-server.md#the-page)', () => {
+  // proves wire-6-97
   it('names each text that the assistant has read, in front of what would run', () => {
     const page = pageOf([
       { origin: 'document', title: 'Returns' },
@@ -45,12 +46,14 @@ describe('the page of a question of text that its user has not written (contract
     expect(page.indexOf('class="read"')).toBeLessThan(page.indexOf('Pays an amount.'));
   });
 
+  // proves wire-6-97
   it('says nothing of it where nothing was read but what is trusted', () => {
     expect(pageOf(undefined)).not.toContain('class="read"');
     expect(pageOf([])).not.toContain('class="read"');
     expect(pageOf(undefined)).not.toContain(confirmTexts.English.readFrom);
   });
 
+  // proves wire-6-97
   it.each(languages)('says it in %s, for every origin that is not trusted', (language) => {
     const { origins, readFrom } = confirmTexts[language];
     const kinds = ['action', 'document', 'web', 'mcp', 'remote', 'page'] as const;
@@ -65,6 +68,7 @@ describe('the page of a question of text that its user has not written (contract
     expect(new Set(kinds.map((kind) => origins[kind])).size).toBe(kinds.length);
   });
 
+  // proves wire-6-97
   it('keeps a title in its own frame, as text alone, with what hides spelled out', () => {
     const title = '”</q></li></ul></div><b onclick="x">Signed in as Eve</b>\u202E&amp;';
     expect(listIn(pageOf([{ origin: 'document', title }]))).toContain(

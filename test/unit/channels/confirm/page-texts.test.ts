@@ -56,6 +56,11 @@ describe('what the page of a question says (contract/mcp-server.md#the-page)', (
     expect(new Set(languages.map((language) => confirmTexts[language].program)).size).toBe(languages.length);
   });
 
+  // proves wire-7-13
+  it.each(['a', ';', ',', 'a;', '\t', ' ;'])('is chosen at once, however long the header is: %j', (piece) => {
+    expect(textsFor(`de${' '.repeat(2_000_000)}${piece.repeat(2_000_000)}`, 'English').locale).toBe('de');
+  });
+
   it('shows hidden characters as the box does', () => {
     const texts = fc.string({ unit: 'binary' });
     fc.assert(

@@ -42,6 +42,7 @@ async function figures(): Promise<AdminMetrics> {
 }
 
 describe('the figures as CSV (contract/operations.md#dashboard)', () => {
+  // proves service-2.15-36
   it('quote what needs it, and keep a text from being run as a formula', async () => {
     expect(csvOf(await figures(), 'models').split('\r\n')).toEqual([
       'model,calls,inputTokens,outputTokens,cachedInputTokens,cost,errors,p95',
@@ -67,6 +68,7 @@ describe('the figures as CSV (contract/operations.md#dashboard)', () => {
     expect(csvOf(await figures(), 'channels')).toBe('channel,turns,peakConnections\r\nhub,0,1\r\n');
   });
 
+  // proves service-2.15-44
   it('have the confirmations of each action, connections, snapshots and files', async () => {
     const metrics = await figures();
     expect(csvOf(metrics, 'actionConfirmations')).toBe(

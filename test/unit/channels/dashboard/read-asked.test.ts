@@ -8,6 +8,7 @@ const spanned = (query: object): readonly string[] => {
 };
 
 describe('what is asked of the figures (contract/operations.md#dashboard)', () => {
+  // proves service-2.15-35
   it('is the last 24 hours in JSON, the one that runs included, when the query says nothing', () => {
     expect(spanned({})).toEqual(['2026-11-21T11:00', '2026-11-22T11:00']);
     expect(readAsked({}, now).table).toBeNull();
@@ -15,6 +16,7 @@ describe('what is asked of the figures (contract/operations.md#dashboard)', () =
     expect(readAsked({}, Date.parse('2026-11-22T10:00:00Z')).to).toBe(Date.parse('2026-11-22T11:00:00Z'));
   });
 
+  // proves service-2.15-35
   it('grows to whole hours', () => {
     expect(spanned({ from: '2026-11-20T10:59:59Z', to: '2026-11-20T12:00:01.5+00:00' })).toEqual([
       '2026-11-20T10:00',
@@ -26,6 +28,7 @@ describe('what is asked of the figures (contract/operations.md#dashboard)', () =
     ]);
   });
 
+  // proves service-2.15-43
   it('is the last hour by steps of five minutes with step=5m, and grows to whole ones', () => {
     expect(spanned({ step: '5m' })).toEqual(['2026-11-22T09:25', '2026-11-22T10:25']);
     expect(spanned({ step: '5m', from: '2026-11-22T08:26:00Z', to: '2026-11-22T09:01:00Z' })).toEqual([

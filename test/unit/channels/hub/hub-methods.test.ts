@@ -140,6 +140,7 @@ describe('SendMessage (contract/hub.md#methods)', () => {
     expect(session('c1').sent.map(({ now }) => now)).toEqual([true, true]);
   });
 
+  // proves wire-3-26
   it('refuses wrong argument types with the words of SignalR, and runs nothing', async () => {
     const { connect, session } = hubOf(fakeAssistant());
     const client = connect('c1');
@@ -176,6 +177,7 @@ describe('StreamMessage (contract/hub.md#methods)', () => {
 });
 
 describe('NewConversation, SetPage, GetConnectionId (contract/hub.md#methods)', () => {
+  // proves wire-3-15, wire-3-23
   it('run beside the turn', async () => {
     const { connect, session } = hubOf(fakeAssistant(fakeTurn('t1')));
     const client = connect('c1');
@@ -194,6 +196,7 @@ describe('NewConversation, SetPage, GetConnectionId (contract/hub.md#methods)', 
 });
 
 describe('Resume and the end of a connection (contract/hub.md#when-the-line-breaks)', () => {
+  // proves wire-3-18
   it('answers first, then sends what was missed, then what comes', async () => {
     const turn = fakeTurn('t1');
     const { connect, session } = hubOf(fakeAssistant(turn));
@@ -219,6 +222,7 @@ describe('Resume and the end of a connection (contract/hub.md#when-the-line-brea
     expect(session('c2').adopted).toEqual([turn]);
   });
 
+  // proves wire-3-19
   it('answers null for a turn that is unknown or no longer all there', async () => {
     const turn = fakeTurn('t1');
     const client = hubOf(fakeAssistant(turn)).connect('c1');
@@ -277,6 +281,7 @@ describe('Resume and the end of a connection (contract/hub.md#when-the-line-brea
     expect(transport.bufferedBytes).toBeLessThan(5_000_000);
   });
 
+  // proves wire-3-32
   it('closes the session at once after a graceful end', () => {
     const { connect, session } = hubOf(fakeAssistant(fakeTurn('t1')));
     const client = connect('c1');
@@ -285,6 +290,7 @@ describe('Resume and the end of a connection (contract/hub.md#when-the-line-brea
     expect(session('c1').closed).toEqual(['connection-closed']);
   });
 
+  // proves wire-3-34
   it('keeps the session after a drop until its turn is over', async () => {
     const turn = fakeTurn('t1');
     const { connect, session } = hubOf(fakeAssistant(turn));

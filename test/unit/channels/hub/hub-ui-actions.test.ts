@@ -24,6 +24,7 @@ afterEach(() => {
 });
 
 describe('UiActionRequested (contract/events.md and contract/ui-actions.md)', () => {
+  // proves wire-2-70
   it('is an invocation with one argument, whose result is the answer', async () => {
     const { page, sent, invocations } = silentPage();
     const answer = page.run(request, AbortSignal.any([]));
@@ -32,6 +33,7 @@ describe('UiActionRequested (contract/events.md and contract/ui-actions.md)', ()
     expect(sent).toEqual([{ id: 's1', target: 'UiActionRequested', argument: request }]);
   });
 
+  // proves wire-3-76
   it('waits 30 s for the page, and a result that comes later goes nowhere', async () => {
     vi.useFakeTimers();
     const { page, sent, invocations } = silentPage();

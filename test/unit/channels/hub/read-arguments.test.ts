@@ -7,6 +7,7 @@ import {
 } from '../../../../src/channels/hub/read-arguments.ts';
 
 describe('readMessageArguments (contract/hub.md#methods)', () => {
+  // proves wire-3-07
   it('reads text, attachments, page and a submitted card', () => {
     const attachment = { name: 'a.png', contentType: 'image/png', data: 'AAAA' };
     const page = { name: 'orders', title: 'Orders', url: '/orders', data: { open: 3 } };
@@ -17,6 +18,7 @@ describe('readMessageArguments (contract/hub.md#methods)', () => {
     });
   });
 
+  // proves wire-3-13
   it.each([[['hi']], [['hi', null]], [['hi', {}]], [['hi', { attachments: null, page: null, cardSubmit: null }]]])(
     'takes what is left out or null for absent, as .NET sends it: %j',
     (given) => {
@@ -80,6 +82,7 @@ describe('readMessageArguments (contract/hub.md#methods)', () => {
 });
 
 describe('readPageArgument (contract/hub.md#methods, SetPage)', () => {
+  // proves wire-3-16
   it('takes page data up to 8 KiB of JSON', () => {
     const page = { name: 'orders', data: 'é'.repeat(4095) };
     expect(readPageArgument([page])).toEqual({ page, actions: [] });
@@ -119,6 +122,7 @@ describe('readPageArgument (contract/ui-actions.md, SetPage.actions)', () => {
     expect(readPageArgument([{ name: 'orders', actions: null }])).toEqual({ page: { name: 'orders' }, actions: [] });
   });
 
+  // proves wire-3-70
   it('takes 32 of them, of 4 KiB of schema each, and no more', () => {
     const parameters = { type: 'object', description: 'x'.repeat(4096 - 34) };
     expect(JSON.stringify(parameters)).toHaveLength(4096);

@@ -5,6 +5,7 @@ import { abilitiesHeader } from '../../../../src/channels/mcp/client-abilities.t
 const newId = (opensAddresses = false): string => abilitiesHeader({ opensAddresses })[1];
 
 describe('the log levels of older clients (contract/mcp-server.md#logs)', () => {
+  // proves service-4.3-72
   it('a level is kept for its session id alone, until the client asks for another one', () => {
     const levels = new AskedLevels();
     const [one, other] = [newId(), newId(true)];
@@ -15,6 +16,7 @@ describe('the log levels of older clients (contract/mcp-server.md#logs)', () => 
     expect([levels.of(one), levels.of(other)]).toEqual(['warning', 'error']);
   });
 
+  // proves service-4.3-72
   it('the oldest level is forgotten where there are too many', () => {
     const levels = new AskedLevels();
     const [first, second] = [newId(), newId()];
@@ -25,6 +27,7 @@ describe('the log levels of older clients (contract/mcp-server.md#logs)', () => 
     expect([levels.of(first), levels.of(second)]).toEqual(['info', undefined]);
   });
 
+  // proves service-4.3-72
   it('an id that this server would not make is not kept', () => {
     const levels = new AskedLevels();
     for (const id of ['mine', `client.${'x'.repeat(10_000)}`, undefined]) {

@@ -33,6 +33,7 @@ function promised(era: McpRequest['era'], logs: Partial<McpLogs>): object {
 }
 
 describe('the promise of logs (contract/mcp-server.md#logs)', () => {
+  // proves service-4.3-72
   it.each([
     ['modern', true, true],
     ['modern', false, true],

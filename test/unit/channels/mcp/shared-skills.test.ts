@@ -13,6 +13,7 @@ const skillOf = (name: string): Skill => ({
 });
 
 describe('skills in the form of the extension (contract/mcp-server.md#skills)', () => {
+  // proves service-2.13-42
   it('says once why a skill is left out', async () => {
     const warned: unknown[] = [];
     const shared = new SharedSkills({ warn: (...line: unknown[]) => void warned.push(line) });

@@ -65,6 +65,7 @@ afterEach(() => {
 });
 
 describe('who is told of changed lists of tools (contract/mcp-server.md#changed-lists)', () => {
+  // proves service-4.3-61
   it('a client is told once of many changes at once, and nothing when its list stays the same', async () => {
     const { listeners, change } = opened();
     const { seen } = clientOf({ listeners });
@@ -77,6 +78,7 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
     expect(seen.told).toBe(1);
   });
 
+  // proves service-4.3-61
   it('a change while the clients are being told is told after that', async () => {
     const { listeners, change, changes, state } = opened();
     const { seen } = clientOf({ listeners });
@@ -91,6 +93,7 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
     expect(seen.told).toBe(2);
   });
 
+  // proves service-4.3-61
   it('one list is made for all callers with the same roles and the same tenant', async () => {
     const { listeners, listed, change } = opened();
     const [ann, bob] = [callerOf(signedIn('ann')), callerOf(signedIn('bob'))];
@@ -102,6 +105,7 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
     expect(listed.map(({ principal }) => principal.kind)).toEqual(['anonymous', 'signed-in']);
   });
 
+  // proves service-4.3-63
   it('a caller who would be refused is told nothing, and its stream ends', async () => {
     const { listeners, change } = opened();
     const { seen } = clientOf(
@@ -117,6 +121,7 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
     ]);
   });
 
+  // proves service-4.3-61
   it('a client is told where nobody can say whether its list has changed, and listens on', async () => {
     const { listeners, change } = opened();
     const { seen } = clientOf({ listeners }, { callerNow: () => Promise.reject(new Error('the hook failed')) });
@@ -125,6 +130,7 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
     expect(seen).toEqual({ told: 1, ended: 0 });
   });
 
+  // proves service-4.3-63
   it('a stream whose client does not read is cut', async () => {
     const { listeners } = opened();
     const { response } = clientOf({ listeners });
@@ -135,6 +141,7 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
     expect(response.destroy).toHaveBeenCalledTimes(1);
   });
 
+  // proves service-4.3-63
   it('a stream ends once the token of its caller has expired', async () => {
     const { listeners } = opened();
     const { seen } = clientOf({ listeners }, { expiresAt: Date.now() + 5000 });
@@ -144,6 +151,7 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
     expect(seen.ended).toBe(1);
   });
 
+  // proves service-4.3-63
   it('nothing is looked at any more once all clients have gone', async () => {
     const { listeners, listed, change } = opened();
     const { response, seen } = clientOf({ listeners });
@@ -155,6 +163,7 @@ describe('who is told of changed lists of tools (contract/mcp-server.md#changed-
     expect([listed.length, seen.told]).toEqual([1, 0]);
   });
 
+  // proves service-4.3-64
   it('the end of the server ends all streams, and leaves no timer', async () => {
     const { listeners, change } = opened();
     const { response, seen } = clientOf({ listeners });

@@ -13,6 +13,7 @@ const texts: ReplyTexts = {
 };
 
 describe('a reply whose text is replaced (contract/openai.md#streams)', () => {
+  // proves service-4.7-52
   it('goes on where it was made longer, and is told not to hold where it was taken back', () => {
     const events = new ReplyEvents(texts);
     expect(events.read(event('text-delta', { text: 'Half ' }))).toBe('Half ');
@@ -42,6 +43,7 @@ describe('a reply of a turn that would change something (contract/events.md#rece
   const usage = { inputTokens: 1, outputTokens: 2, model: 'm' };
   const receipts = [{ callId: 'c', action: 'cancel', title: 'Cancel', status: 'unknown', at: '' }];
 
+  // proves service-2.14-80
   it('has what was really done at its end', () => {
     const events = new ReplyEvents(texts);
     events.read(event('text-delta', { text: 'Done.' }));
@@ -50,6 +52,7 @@ describe('a reply of a turn that would change something (contract/events.md#rece
     expect(events.endOf({ running: false, suspended: false }).text).toBe('Done.\nCancel: unknown');
   });
 
+  // proves service-2.14-80
   it('has it in the words of the fault where the turn has failed', () => {
     const events = new ReplyEvents(texts);
     events.read(event('error-occurred', { code: 'model_unavailable', message: 'Please wait.', retryable: true }));
@@ -60,6 +63,7 @@ describe('a reply of a turn that would change something (contract/events.md#rece
 });
 
 describe('a reply whose turn leaves without an end (contract/openai.md#restarts)', () => {
+  // proves service-4.7-58
   it.each([
     ['was interrupted', { running: true, suspended: true }, 'interrupted', 'The server was interrupted.'],
     [

@@ -39,6 +39,7 @@ function serve(options: Partial<OpsChannelOptions> = {}): FastifyInstance {
 }
 
 describe('/healthz (contract/operations.md#probes)', () => {
+  // proves wire-6-05
   it('is alive, also while the server drains', async () => {
     const answer = await serve({ draining: () => true }).inject('/healthz');
     expect(answer.statusCode).toBe(200);
@@ -48,6 +49,7 @@ describe('/healthz (contract/operations.md#probes)', () => {
 });
 
 describe('/readyz (contract/operations.md#probes)', () => {
+  // proves wire-6-06
   it('names the checks and their states, and no more', async () => {
     const answer = await serve().inject('/readyz');
     expect(answer.statusCode).toBe(200);
@@ -65,6 +67,7 @@ describe('/readyz (contract/operations.md#probes)', () => {
     expect(answer.json()).toEqual({ status: 'degraded', checks, configuration: 'c0ffee' });
   });
 
+  // proves wire-6-06
   it('is not ready when a check fails', async () => {
     const checks = [{ name: 'storage', state: 'failed' as const }];
     const answer = await serve({ readiness: () => Promise.resolve(checks) }).inject('/readyz');
@@ -72,6 +75,7 @@ describe('/readyz (contract/operations.md#probes)', () => {
     expect(answer.json()).toEqual({ status: 'failed', checks, configuration: 'c0ffee' });
   });
 
+  // proves wire-10-05
   it('is not ready while the server drains (contract/operations.md#probes)', async () => {
     const answer = await serve({ draining: () => true }).inject('/readyz');
     expect(answer.statusCode).toBe(503);
@@ -103,6 +107,7 @@ describe('/readyz (contract/operations.md#probes)', () => {
 });
 
 describe('/metrics (contract/operations.md#metrics)', () => {
+  // proves wire-6-12
   it('is open without a token', async () => {
     const answer = await serve().inject('/metrics');
     expect(answer.statusCode).toBe(200);
@@ -111,9 +116,11 @@ describe('/metrics (contract/operations.md#metrics)', () => {
   });
 
   it.each([
+    // proves wire-6-10
     ['no credential', undefined, 401],
     ['another token', 'Bearer guess', 401],
     ['another scheme', 'Basic s3cret', 401],
+    // proves wire-6-10
     ['the token', 'Bearer s3cret', 200],
     ['the token with the scheme in small letters', 'bearer s3cret', 200],
   ])('with a token, %s', async (_title, authorization, status) => {
@@ -125,6 +132,7 @@ describe('/metrics (contract/operations.md#metrics)', () => {
     if (status === 401) expect(answer.json()).toEqual({ code: 'unauthenticated' });
   });
 
+  // proves configuration-4-02
   it('takes any one of a list of tokens', async () => {
     const app = serve({ metrics: { path: '/metrics', token: () => ['new-s3cret', 's3cret'], security } });
     const statusWith = async (token: string): Promise<number> =>
@@ -138,11 +146,13 @@ describe('/metrics (contract/operations.md#metrics)', () => {
     expect((await serve({ metrics: null }).inject('/metrics')).statusCode).toBe(404);
   });
 
+  // proves wire-6-11
   it('has a server of its own that answers nothing else', async () => {
     const app = createMetricsServer({
       path: '/metrics',
       token: () => 's3cret',
       security,
+      guard: { checkHost: () => undefined },
       renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: 'up 1\n' }),
       logger: fastify({ logger: false }).log,
       prepare: reportCodes,
@@ -161,6 +171,7 @@ describe('/metrics (contract/operations.md#metrics)', () => {
       path: '/metrics',
       token: undefined,
       security,
+      guard: { checkHost: () => undefined },
       renderMetrics: () => Promise.resolve({ contentType: 'text/plain', body: 'up 1\n' }),
       logger: log,
       prepare: (server) => {
@@ -180,6 +191,7 @@ describe('/metrics (contract/operations.md#metrics)', () => {
 describe('/.well-known/security.txt (contract/operations.md#probes, RFC 9116)', () => {
   const now = (): Date => new Date('2026-11-22T13:14:15.161Z');
 
+  // proves wire-6-16
   it('names the contact, a date in 90 days and its own address', async () => {
     const securityTxt = { contact: 'mailto:security@example.com', publicUrl: 'https://chat.example.com', now };
     const answer = await serve({ securityTxt }).inject('/.well-known/security.txt');
@@ -196,6 +208,7 @@ describe('/.well-known/security.txt (contract/operations.md#probes, RFC 9116)', 
     expect(answer.body).toBe('Contact: https://a.example/\nExpires: 2027-02-20T00:00:00.000Z\n');
   });
 
+  // proves wire-6-16
   it('is not there without a contact', async () => {
     expect((await serve().inject('/.well-known/security.txt')).statusCode).toBe(404);
   });

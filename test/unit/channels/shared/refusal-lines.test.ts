@@ -14,6 +14,7 @@ function logAt(clock: { now: number }) {
 }
 
 describe('the lines of refusals (contract/operations.md#logs)', () => {
+  // proves wire-6-51
   it('of one caller go on a minute later, with how many were left out', () => {
     const clock = { now: 0 };
     const { log, metrics, refuse } = logAt(clock);
@@ -27,6 +28,7 @@ describe('the lines of refusals (contract/operations.md#logs)', () => {
     expect(metrics.counted).toHaveLength(27);
   });
 
+  // proves wire-6-51
   it('of many callers are bounded in all, and by kind', () => {
     const { log, security, refuse } = logAt({ now: 0 });
     for (let host = 0; host < 400; host += 1) refuse(`192.0.${String(host >> 8)}.${String(host & 255)}`);

@@ -11,6 +11,7 @@ function room() {
 }
 
 describe('the room for uploads (contract/limits.md#callers)', () => {
+  // proves wire-8-82
   it('is bounded for each caller, to the byte', () => {
     const begin = room();
     expect(begin('ann', 6).refusal).toBeUndefined();

@@ -174,6 +174,7 @@ describe('the widget’s chunks (contract/widget.md#the-script)', () => {
 });
 
 describe('GET /helper/embed (contract/widget.md#the-script)', () => {
+  // proves wire-6-60
   it('is a page that a listed origin may frame, under a policy that allows nothing but this server', async () => {
     const app = await channel({ basePath: '/shop', frameAncestors: ["'self'", 'https://shop.example.com'] });
     const { body, headers } = await app.inject('/shop/helper/embed');

@@ -4,6 +4,7 @@ import { faultsWith, settingsWith } from '../load-from-text.ts';
 const naming = 'declarative: { configurationSection: agentValues }\n';
 
 describe('declarative.configurationSection (contract/agents.md#definitions)', () => {
+  // proves extending-4-10
   it('exposes the values of a top-level map of the operator', () => {
     const { agentVariables } = settingsWith(`${naming}agentValues: { TOKEN: "\${T}", retries: 3, Fast: true }\n`, {
       environment: { T: 'abc' },
@@ -11,11 +12,13 @@ describe('declarative.configurationSection (contract/agents.md#definitions)', ()
     expect(agentVariables).toEqual({ TOKEN: 'abc', retries: '3', Fast: 'true' });
   });
 
+  // proves extending-4-10
   it('exposes nothing when it is null, and an empty section exposes nothing', () => {
     expect(settingsWith('').agentVariables).toEqual({});
     expect(settingsWith(`${naming}agentValues:\n`).agentVariables).toEqual({});
   });
 
+  // proves extending-4-10
   it.each<[string, string, object]>([
     [
       'a key of the server',

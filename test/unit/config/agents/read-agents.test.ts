@@ -21,6 +21,7 @@ const faultsOf = (text: string): readonly string[] =>
 const billing = 'kind: Prompt\nname: Billing\ndescription: Invoices.\ninstructions: Never guess.\n';
 
 describe('files of definitions (contract/agents.md#definitions)', () => {
+  // proves extending-4-01
   it('are none by default', () => {
     const { declarative, remoteAgents } = settingsWith('');
     expect(declarative).toEqual({
@@ -35,6 +36,7 @@ describe('files of definitions (contract/agents.md#definitions)', () => {
     expect(readAgents(settingsWith(''))).toEqual({ agents: [], faults: [], stamp: '' });
   });
 
+  // proves extending-4-01
   it('are those of the pattern, by name, with several documents each', () => {
     const files = {
       'b.agent.yaml': billing.replace('Billing', 'B'),
@@ -56,6 +58,7 @@ describe('files of definitions (contract/agents.md#definitions)', () => {
     expect(names({ searchPattern: '*.assistant.y?l' })).toEqual(['D d.assistant.yml']);
   });
 
+  // proves extending-4-02
   it('make a specialist of a prompt', () => {
     const text = `${billing}model: { id: main, options: { temperature: 0, maxOutputTokens: 100, stopSequences: [END] } }
 tools:
@@ -80,6 +83,7 @@ helper: { requiredRoles: [Finance], skills: [refunds], actions: ["invoice_*"] }
     ]);
   });
 
+  // proves extending-4-03, extending-4-09
   it('make a team and a remote agent', () => {
     const { agents } = read(
       `kind: team
@@ -115,6 +119,7 @@ headers: { Authorization: =Env.TOKEN, X-Plain: "==x" }
     ]);
   });
 
+  // proves extending-4-06, extending-4-07
   it.each(loadedShapes.map((shape) => [shape.title, shape] as const))(
     'of Microsoft Agent Framework load unchanged: %s',
     (_title, { text, ignored, agent }) => {
@@ -125,6 +130,7 @@ headers: { Authorization: =Env.TOKEN, X-Plain: "==x" }
     },
   );
 
+  // proves extending-4-08
   it.each(refusedShapes)('refuse the tool %s, and say what to do', (tool, says) => {
     expect(faultsOf(`${billing}tools:\n  - { kind: function, name: a }\n  - ${tool}\n`)).toEqual([
       expect.stringMatching(new RegExp(`^7 tools\\[1\\]\\.kind: .*${says.source}`)),
@@ -133,6 +139,7 @@ headers: { Authorization: =Env.TOKEN, X-Plain: "==x" }
 });
 
 describe('a fault of a definition (contract/agents.md#definitions)', () => {
+  // proves extending-4-08, extending-4-09, extending-4-11
   it.each<[string, string, readonly string[]]>([
     ['an unknown member', `${billing}instrctions: x\n`, ['5 instrctions: unknown key']],
     [
@@ -202,6 +209,7 @@ describe('a fault of a definition (contract/agents.md#definitions)', () => {
     for (const [index, start] of expected.entries()) expect(faults[index]?.startsWith(start)).toBe(true);
   });
 
+  // proves extending-4-09
   it('names the nearest name of a variable, and shows no value', () => {
     const { faults } = read(
       `${billing}model: { options: { temperature: =Env.HEAT } }\nadditionalInstructions: =Env.TOKN\n`,
@@ -220,6 +228,7 @@ describe('a fault of a definition (contract/agents.md#definitions)', () => {
     ]);
   });
 
+  // proves extending-4-09
   it('reads the value of an expression as the type of its member', () => {
     const { agents } = read(`${billing}model: { options: { temperature: =Env.HEAT } }\n`, { HEAT: '0.5' });
     expect(agents[0]?.model?.options).toEqual({ temperature: 0.5 });
@@ -240,6 +249,7 @@ describe('a fault of a definition (contract/agents.md#definitions)', () => {
     ]);
   });
 
+  // proves extending-4-11
   it('in a text of helper.yaml names the entry and the line of the text', () => {
     const settings = settingsWith('');
     const declarative = { ...settings.declarative, definitions: [billing, `${billing}x: 1\n`] };
@@ -268,12 +278,14 @@ describe('the version of an entry of remoteAgents (contract/agents.md#definition
 describe('the version of a definition (contract/agents.md#definitions)', () => {
   const versionOf = (text: string, variables = {}) => read(text, variables).agents[0]?.definition.version;
 
+  // proves extending-4-18
   it('is the same for the same content, whatever its order and comments', () => {
     expect(versionOf('name: Billing\nkind: Prompt # one\ninstructions: a\n')).toBe(
       versionOf('kind: Prompt\nname: Billing\ninstructions: a\n'),
     );
   });
 
+  // proves extending-4-18
   it('changes with the content, and not with a secret', () => {
     expect(versionOf(billing)).not.toBe(versionOf(billing.replace('guess', 'lie')));
     const remote = (token: string) =>

@@ -43,6 +43,7 @@ async function play(check: TextCheck, replies: Parameters<typeof fakeModel>) {
 }
 
 describe('a reply that is held until it is checked, in which agents speak (contract/guardrails.md#replies)', () => {
+  // proves extending-4-73
   it('is checked as a whole, and then shown with its speakers and cards in their order', async () => {
     const seen: string[] = [];
     const check: TextCheck = {
@@ -63,6 +64,7 @@ describe('a reply that is held until it is checked, in which agents speak (contr
     ]);
   });
 
+  // proves extending-4-73
   it('shows what agents said side by side once, in the order in which they were asked', async () => {
     const { told } = await play(finding(true), [{ toolCalls: [route('Both')] }, { text: '' }]);
     expect(told.filter((line) => line !== 'a card')).toEqual(['Billing: Two are open.', 'Sales: It costs 5.']);
@@ -73,6 +75,7 @@ describe('a reply that is held until it is checked, in which agents speak (contr
     expect(twice.told.filter((line) => line !== 'a card')).toEqual(['Sales: It costs 5.', 'Billing: Two are open.']);
   });
 
+  // proves extending-4-73
   it('shows nothing of any agent when the check finds it unsafe', async () => {
     const { told, result } = await play(finding(false), [{ toolCalls: [route('Billing')] }, { text: 'Done.' }]);
     expect(told).toEqual([]);
@@ -145,6 +148,7 @@ async function playOn(options: TestAssistantOptions & { readonly model: ReturnTy
 }
 
 describe('words of agents that the user was not shown (contract/guardrails.md#replies)', () => {
+  // proves service-2.8-26
   it.each(vaultNames)('are neither kept nor sent to a model again, where %s has said them', async (vault) => {
     const model = fakeModel(lookForSecret, { text: 'There it is.' }, { text: 'Yes.' });
     const { result, next, shown, restored } = await playOn({ model, agents: agentsOf(vaults[vault]()), guards });
@@ -164,6 +168,7 @@ describe('words of agents that the user was not shown (contract/guardrails.md#re
     for (const sent of [next, restored]) expect(sent).toContain(`Vault has answered:\\nIt is ${secret}.`);
   });
 
+  // proves service-2.8-26
   it('are not kept where a member of the team has failed with them', async () => {
     const agents = agentsOf([specialist({ name: 'Vault' }, fakeModel({ fails: new Error(`no ${secret}`) }))], {
       showsFaults: true,
@@ -174,6 +179,7 @@ describe('words of agents that the user was not shown (contract/guardrails.md#re
     expect(`${next}${shown}${restored}`).not.toContain(secret);
   });
 
+  // proves service-2.8-26
   it.each(['in the next process', 'in a copy'])('stay away in a turn that goes on %s', async (where) => {
     const { first, session, turn, actionId, next, model } = await waitingWithSecret();
     const copied = Promise.withResolvers<unknown>();
@@ -230,6 +236,7 @@ describe('words of agents that were replaced (contract/guardrails.md#true-replie
     ],
   ] as const;
 
+  // proves configuration-2-47
   it.each(asking)('are neither kept nor sent again, where %s has claimed a change', async (_title, agents) => {
     const { honesty } = honestyOf({ change: true, claim: true });
     const model = fakeModel(ask, { text: 'Done.' }, { text: 'Yes.' });
@@ -242,6 +249,7 @@ describe('words of agents that were replaced (contract/guardrails.md#true-replie
     expect(`${next}${shown}${restored}`).not.toMatch(/is closed|has read this answer/);
   });
 
+  // proves configuration-2-47
   it('do not come to the model that is asked once more, in the same turn', async () => {
     const { honesty } = honestyOf({ records: true });
     const look = fakeTool({ name: 'look', readOnly: true, execute: () => ({ value: 'open' }) });

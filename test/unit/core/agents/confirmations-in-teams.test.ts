@@ -1,5 +1,5 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { desks, payingAgents, routingModel } from '../../../support/agents/paying-agents.ts';
 import { agentsOf } from '../../../support/agents/roster.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
@@ -46,6 +46,7 @@ const cases = desks.flatMap((desk) => (['Native', 'Blocking'] as const).map((mod
 describe.each(cases)(
   'a question of an agent behind %s, with hitlMode %s (contract/agents.md#confirmations)',
   (desk, mode) => {
+    // proves extending-4-92
     it('names the agent, and runs the action once when it is approved', async () => {
       const { question, answer, turn, pay, reader } = await waiting(desk, mode);
       expect(question.fields).toMatchObject({ agent: who(desk), action: 'pay', canRemember: false });
@@ -55,6 +56,7 @@ describe.each(cases)(
       expect(resolved(reader.events)).toEqual(['approved']);
     });
 
+    // proves extending-4-92
     it('runs nothing when it is declined, and the agent says so', async () => {
       const { answer, turn, pay, reader } = await waiting(desk, mode);
       await answer(false);
@@ -63,6 +65,25 @@ describe.each(cases)(
       expect(resolved(reader.events)).toEqual(['declined']);
     });
 
+    // proves wire-11-70
+    it('is not put while the store does not answer: user and agent are told, and the reply comes', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => {
+        vi.useRealTimers();
+      });
+      const { assistant, stores, pay } = server(desk, mode);
+      stores.turns.create = () => new Promise(() => undefined);
+      stores.journal.requested = () => new Promise(() => undefined);
+      const turn = assistant.openSession({ channel: 'hub' }).startNow({ text: 'Pay' });
+      const { events } = readTurn(turn);
+      await vi.advanceTimersByTimeAsync(4_500);
+      expect(await turn.result).toMatchObject({ status: 'completed', text: replyAfter(desk, 'failed') });
+      expect(events.filter(({ fields }) => fields['code'] === 'question_not_stored')).toHaveLength(1);
+      expect(events.map(({ type }) => type)).not.toContain('confirmation-requested');
+      expect(pay.runs).toEqual([]);
+    });
+
+    // proves extending-4-92
     it('runs nothing when the turn is stopped', async () => {
       const { turn, pay, reader, answer, journal } = await waiting(desk, mode);
       await turn.stop('user');
@@ -73,6 +94,7 @@ describe.each(cases)(
       expect(await journal.unfinished()).toEqual([]);
     });
 
+    // proves extending-4-92
     it('runs nothing when nobody answers in time', async () => {
       const { turn, pay, reader } = await waiting(desk, mode, { confirmationTimeoutMs: 20 });
       expect(await turn.result).toMatchObject({ status: 'completed', text: replyAfter(desk, 'cancelled') });
@@ -80,6 +102,7 @@ describe.each(cases)(
       expect(pay.runs).toEqual([]);
     });
 
+    // proves extending-4-93
     it('outlives its process with Native, where the next process goes on with the same agent; else its turn ends', async () => {
       const { turn, stores, pay: first, question } = await waiting(desk, mode);
       // The stores are in memory, so a few rounds of the event loop suffice for all pending writes.
@@ -112,6 +135,7 @@ describe.each(cases)(
       expect(await journal.unfinished()).toEqual([]);
     });
 
+    // proves extending-4-94
     it('is asked again by a restored snapshot with Native; else nothing is asked and nothing runs', async () => {
       const { session, snapshots, assistant, turn, pay } = await waiting(desk, mode);
       const saved = await snapshots.save(session);

@@ -16,6 +16,8 @@ function begin(options: TestAssistantOptions) {
 }
 
 describe('handing over (contract/agents.md#handing-over)', () => {
+  // proves extending-4-60, extending-4-61, extending-4-62, extending-4-65, extending-4-68, extending-4-70
+  // proves extending-4-71, extending-4-72
   it('lets the specialist answer the user, with its own instructions and only its own tools, and tells who speaks', async () => {
     const model = fakeModel({ toolCalls: [toBilling] }, { text: 'Anything else?' });
     const billing = fakeModel({ toolCalls: [call('get_invoice', {}, 'b1')] }, { text: 'Two are open.' });
@@ -53,6 +55,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     expect(outcome?.text).toContain('[succeeded] Billing has answered:\nTwo are open.');
   });
 
+  // proves extending-4-90
   it('asks the user for an action of a specialist, and names the specialist in the question', async () => {
     const model = fakeModel({ toolCalls: [toBilling] }, { text: '' });
     const billing = fakeModel({ toolCalls: [call('pay', {}, 'b1')] }, { text: 'Paid.' });
@@ -68,6 +71,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     expect(reader.events.at(-1)?.fields['receipts']).toMatchObject([{ action: 'pay', status: 'succeeded' }]);
   });
 
+  // proves extending-4-60, extending-4-63
   it('hides an agent from users without its role, and hands over to no such agent', async () => {
     const model = fakeModel({ toolCalls: [toBilling] }, { text: 'I cannot.' });
     const billing = fakeModel({ text: 'Secret.' });
@@ -85,6 +89,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     expect(billing.requests).toEqual([]);
   });
 
+  // proves extending-4-66, extending-4-69
   it('goes on when a specialist fails, takes back its half reply, and says why only with includeWorkflowExceptionDetails', async () => {
     const failing = () =>
       fakeModel({
@@ -105,6 +110,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     expect(shown.model.requests[1]?.messages.at(-1)?.text).toContain('no line to the model');
   });
 
+  // proves extending-4-72
   it('lets several agents work side by side, and then shows what they said in the order of the calls', async () => {
     const slow = Promise.withResolvers<undefined>();
     const toSales = call('route_to_specialist', { name: 'Sales', request: 'A quote' }, 'call_2');
@@ -125,6 +131,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     ]);
   });
 
+  // proves extending-4-64
   it('hands over at most three times in a row', async () => {
     const route = (name: string) => call('route_to_specialist', { name, request: 'go on' }, `to_${name}`);
     const names = ['A', 'B', 'C', 'D'];
@@ -145,6 +152,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     expect(models[3]?.requests).toEqual([]);
   });
 
+  // proves extending-4-67
   it('tells the model after a Stop what an agent has done, and never that nothing was changed', async () => {
     const held = Promise.withResolvers<undefined>();
     const model = fakeModel({ toolCalls: [toBilling] }, { text: 'Again.' });
@@ -163,6 +171,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     );
   });
 
+  // proves extending-4-91
   it('lets no rule answer for the user there', async () => {
     const model = fakeModel({ toolCalls: [toBilling] }, { text: '' });
     const billing = fakeModel({ toolCalls: [call('pay', {}, 'b1')] }, { text: 'Not paid.' });
@@ -182,6 +191,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     expect(pay.runs).toEqual([]);
   });
 
+  // proves extending-4-62
   it('gives each agent its own rounds of tools', async () => {
     const looks = (id: string) => ({ toolCalls: [call('look', { id }, id)] });
     const billing = fakeModel(looks('1'), looks('2'), { text: 'Seen.' });
@@ -194,6 +204,7 @@ describe('handing over (contract/agents.md#handing-over)', () => {
     expect(billing.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);
   });
 
+  // proves extending-4-75
   it('lets the coordinator hand over ten times in a turn, and any other agent three times', async () => {
     const asks = (name: string, count: number) => ({
       toolCalls: Array.from({ length: count }, (_, index) =>

@@ -54,6 +54,7 @@ async function historyAfter(call: HostedCall): Promise<readonly object[]> {
 }
 
 describe('what the provider has read (contract/hosted-tools.md#text-from-outside)', () => {
+  // proves service-2.17-95
   it.each([
     ['a web search', search, [{ role: 'assistant', origin: 'model', influencedBy: [ofOffer, { origin: 'web' }] }]],
     [
@@ -84,6 +85,7 @@ describe('what the provider has read (contract/hosted-tools.md#text-from-outside
     expect(ends.map(({ fields }) => fields['action'])).toEqual(['mcp-erp-find', 'WebSearch']);
   });
 
+  // proves service-2.17-95
   it('has the same origin where it was approved', async () => {
     const paid = { ...find, target: { kind: 'mcp', server: 'erp', name: 'pay' }, approvalId: 'mcpr_1' } as const;
     const model = fakeModel(
@@ -108,6 +110,7 @@ describe('what the provider has read (contract/hosted-tools.md#text-from-outside
 });
 
 describe('calls of the provider in a turn that is taken up (contract/hosted-tools.md#restarts)', () => {
+  // proves service-2.17-94
   it('end where a crash has cut off their reply, before they are made anew', async () => {
     const kept = memoryStores();
     const never = new Promise(() => undefined);
@@ -143,6 +146,7 @@ describe('calls of the provider in a turn that is taken up (contract/hosted-tool
     expect(again.events.filter(({ type }) => type === 'action-executing')).toHaveLength(4);
   });
 
+  // proves service-2.17-23
   it('end where their reply fails', async () => {
     const fails = new ModelError('model_unavailable', 'gone', { transient: false });
     const model = fakeModel({ progress: [{ phase: 'began', id: 'mcp_1', target: find.target }], fails });

@@ -33,6 +33,7 @@ function remote(name: string, seen: RemoteRequest[] = []): RosterAgent {
 }
 
 describe('untrusted text that agents have read (contract/provenance.md#what-counts)', () => {
+  // proves wire-11-06
   it('stays behind the reply of a remote agent that was told of it', async () => {
     const model = fakeModel(route, { text: '' });
     const agents = agentsOf([
@@ -64,6 +65,7 @@ describe('untrusted text that agents have read (contract/provenance.md#what-coun
     await turn.result;
   });
 
+  // proves extending-4-61
   it('is not told to a remote agent: it gets the request, and what members of its team have said since', async () => {
     const seen: RemoteRequest[] = [];
     const agents = agentsOf([

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isInDomains, LinkScope } from '../../../../src/core/agents/hosted/link-scope.ts';
+import { growth, mostGrowth } from '../../../support/growth.ts';
 
 const inScope = (address: string): boolean => isInDomains(address, ['good.example']);
 
@@ -17,6 +18,7 @@ function signs(text: string): readonly string[] {
 }
 
 describe('domains of hosted tools (contract/hosted-tools.md#domains)', () => {
+  // proves service-2.17-40
   it.each([
     ['https://good.example/a', true],
     ['http://docs.good.example', true],
@@ -31,6 +33,7 @@ describe('domains of hosted tools (contract/hosted-tools.md#domains)', () => {
     expect(inScope(address)).toBe(isIn);
   });
 
+  // proves service-2.17-42
   it.each([
     ['an address', 'See https://evil.example/a?b=c.', 'See  .'],
     ['an address of the scope', 'See https://good.example/a.', 'See https://good.example/a.'],
@@ -69,6 +72,7 @@ describe('domains of hosted tools (contract/hosted-tools.md#domains)', () => {
     expect(removed).toEqual(['other.example', 'evil.example']);
   });
 
+  // proves service-2.17-41
   it('never shows a piece of an address that is taken out later, however the reply is cut', () => {
     const part = fc.constantFrom(
       'text ',
@@ -100,6 +104,7 @@ describe('domains of hosted tools (contract/hosted-tools.md#domains)', () => {
     );
   });
 
+  // proves service-2.17-41
   it.each([
     ['in pieces', (text: string) => signs(text)],
     ['in one piece', (text: string) => [text]],
@@ -109,13 +114,13 @@ describe('domains of hosted tools (contract/hosted-tools.md#domains)', () => {
   });
 
   // Such a text once took minutes, in which the server answered nobody.
+  // proves service-2.17-41
   it.each(['](x', '[a](h', '([a](b ', '(', '<', '![', 'https://', 'www.a', ']:  ', '](   ', '](a "b '])(
     'reads a reply of nothing but %j in little time',
     (unit) => {
-      const startedAt = performance.now();
-      shown(Array.from({ length: 20_000 / unit.length }, () => unit));
-      shown([unit.repeat(50_000 / unit.length)]);
-      expect(performance.now() - startedAt).toBeLessThan(4_000);
+      const pieces = (size: number) => shown(Array.from({ length: size / unit.length }, () => unit));
+      expect(growth(5_000, pieces)).toBeLessThan(mostGrowth);
+      expect(growth(12_500, (size) => shown([unit.repeat(size / unit.length)]))).toBeLessThan(mostGrowth);
     },
   );
 });

@@ -29,6 +29,7 @@ function replying(name: string, ...replies: readonly RemoteReply[]): { agent: Ro
 }
 
 describe('a remote agent that asks the user back (contract/agents.md#remote-agents)', () => {
+  // proves service-2.18-31
   it('has the coordinator told that it waits for the user, and gets the answer in the same task', async () => {
     const far = replying('Far', question);
     const model = fakeModel(
@@ -52,6 +53,7 @@ describe('a remote agent that asks the user back (contract/agents.md#remote-agen
     expect(last).not.toContain('waits for the answer');
   });
 
+  // proves service-2.18-31
   it('loses nothing over a snapshot', async () => {
     const far = replying('Far', question);
     const model = fakeModel(
@@ -70,6 +72,7 @@ describe('a remote agent that asks the user back (contract/agents.md#remote-agen
     expect(far.seen.at(-1)?.thread).toEqual(question.thread);
   });
 
+  // proves service-2.18-31
   it.each<TeamMode>(['sequential', 'concurrent', 'groupChat', 'handoff'])(
     'is answered by way of its team of mode %s',
     async (mode) => {
@@ -106,6 +109,7 @@ describe('a remote agent that asks the user back (contract/agents.md#remote-agen
     },
   );
 
+  // proves service-2.18-31
   it('that the user has not read in its team is asked by the coordinator', async () => {
     const far = replying('Far', question);
     const clerk = fakeModel({ text: 'Noted.' }, { text: 'Noted again.' });
@@ -132,6 +136,7 @@ describe('a remote agent that asks the user back (contract/agents.md#remote-agen
     expect(model.requests[3]?.messages.at(-1)?.text).not.toContain('has not read');
   });
 
+  // proves service-2.18-31
   it('gets the answer itself in a team of mode handoff, although another member begins', async () => {
     const far = replying('Far', question);
     const clerk = fakeModel({ toolCalls: [call('hand_off', { to: 'Far', reason: 'stock' }, 'h1')] });
@@ -156,6 +161,7 @@ describe('a remote agent that asks the user back (contract/agents.md#remote-agen
 });
 
 describe('what members that work side by side leave for later turns (contract/agents.md#teams)', () => {
+  // proves extending-4-86
   it('counts in their order in the team, whoever ends first', async () => {
     const slow = Promise.withResolvers<undefined>();
     const seen: RemoteRequest[] = [];
@@ -197,6 +203,7 @@ describe('a Stop while a remote agent speaks (contract/agents.md#who-speaks)', (
       signal.addEventListener('abort', () => reject(signal.reason as Error));
     });
 
+  // proves extending-4-74
   it('keeps the half that it has said, under its name', async () => {
     const far = remoteAgent('Far', (request, onText) => {
       onText('There "are"');
@@ -219,6 +226,7 @@ describe('a Stop while a remote agent speaks (contract/agents.md#who-speaks)', (
     ]);
   });
 
+  // proves extending-4-74
   it('keeps nothing of an agent that was not heard', async () => {
     const begun = Promise.withResolvers<undefined>();
     const far = remoteAgent('Far', (request, onText) => {
@@ -243,6 +251,7 @@ describe('a Stop while a remote agent speaks (contract/agents.md#who-speaks)', (
 });
 
 describe('a team beside another call (contract/agents.md#who-speaks)', () => {
+  // proves extending-4-72
   it.each<[TeamMode, readonly string[]]>([
     ['groupChat', ['A: one', 'B: two']],
     ['concurrent', ['A: one', 'B: two']],

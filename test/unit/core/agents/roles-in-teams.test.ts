@@ -35,6 +35,7 @@ describe('an agent in a team that the user may not reach (contract/agents.md#han
     expect(JSON.stringify(ann.requests[0]?.tools)).not.toContain('Chair');
   });
 
+  // proves extending-4-63
   it.each(['sequential', 'concurrent', 'groupChat'] as const)(
     'is not asked in mode %s, and no activity tells the user of it',
     async (mode) => {

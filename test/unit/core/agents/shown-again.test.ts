@@ -35,6 +35,7 @@ async function restored(options: TestAssistantOptions, whileWaiting = false) {
 }
 
 describe('a restored conversation in which agents have answered (contract/agents.md#who-speaks)', () => {
+  // proves extending-4-74
   it.each(desks)('shows what the agents behind %s have said and done, with their names', async (desk) => {
     const agents = agentsOf(payingAgents(desk));
     const messages = await restored({ model: routingModel, agents, toolList: [fakeTool({ name: 'pay' })] });
@@ -47,6 +48,7 @@ describe('a restored conversation in which agents have answered (contract/agents
     expect(text).toContain(`${who}: succeeded.`);
   });
 
+  // proves extending-4-74
   it('shows the half that an agent had said when the turn was stopped, and never what was taken back', async () => {
     const route = call('route_to_specialist', { name: 'Billing', request: 'Look' });
     const held = Promise.withResolvers<undefined>();
@@ -62,6 +64,7 @@ describe('a restored conversation in which agents have answered (contract/agents
     expect(partsOf(messages)).toEqual(['Billing: Two are', 'turn-completed']);
   });
 
+  // proves extending-4-74
   it('shows what was said before the question that waits', async () => {
     const asking = decidingModel(({ messages }) =>
       messages.at(-1)?.role === 'tool' ? { text: 'Paid.' } : { text: 'I pay.', toolCalls: [call('pay', {})] },

@@ -43,6 +43,7 @@ const lastWords = ({ requests }: FakeModel, index = -1): readonly string[] =>
   (requests.at(index)?.messages ?? []).map(({ text }) => text);
 
 describe('a team of mode sequential (contract/agents.md#teams)', () => {
+  // proves extending-4-80
   it('lets each member work on what the members before it have said, and shows the last reply', async () => {
     const legal = says('Checked.');
     const { told, outcome } = await play({ mode: 'sequential', members: { Sales: says('A draft.'), Legal: legal } });
@@ -51,6 +52,7 @@ describe('a team of mode sequential (contract/agents.md#teams)', () => {
     expect(outcome).toContain('Team has answered:\nChecked.');
   });
 
+  // proves extending-4-80
   it('gives a member only the reply before it with chainOnlyAgentResponses', async () => {
     const legal = says('Checked.');
     const options = { chainOnlyAgentResponses: true };
@@ -58,6 +60,7 @@ describe('a team of mode sequential (contract/agents.md#teams)', () => {
     expect(lastWords(legal)).toEqual(['Sales: A draft.']);
   });
 
+  // proves extending-4-85
   it('ends after maxRounds members, and once maxTokens are used up', async () => {
     const members = () => ({ A: says('one'), B: says('two'), C: says('three') });
     expect((await play({ mode: 'sequential', members: members(), options: { maxRounds: 2 } })).told).toEqual([
@@ -74,6 +77,7 @@ describe('a team of mode sequential (contract/agents.md#teams)', () => {
 });
 
 describe('a team (contract/agents.md#teams)', () => {
+  // proves extending-4-86
   it('goes on without a member who is not there any more', async () => {
     const legal = says('Checked.');
     const route = call('route_to_specialist', { name: 'Team', request: 'Do it' });
@@ -89,6 +93,7 @@ describe('a team (contract/agents.md#teams)', () => {
 });
 
 describe('a team of mode concurrent (contract/agents.md#teams)', () => {
+  // proves extending-4-81
   it('shows what all members say, in their order, whoever ends first (concat)', async () => {
     const slow = fakeModel({ text: 'slow', until: new Promise((resolve) => setImmediate(resolve)) });
     const { told, outcome } = await play({ mode: 'concurrent', members: { A: slow, B: says('fast') } });
@@ -96,6 +101,7 @@ describe('a team of mode concurrent (contract/agents.md#teams)', () => {
     expect(outcome).toContain('A: slow\n\nB: fast');
   });
 
+  // proves extending-4-81
   it('shows the reply of the last member (last)', async () => {
     const members = { A: says('one'), B: says('two') };
     const { told, outcome } = await play({ mode: 'concurrent', members, options: { aggregator: 'last' } });
@@ -103,6 +109,7 @@ describe('a team of mode concurrent (contract/agents.md#teams)', () => {
     expect(outcome).not.toContain('one');
   });
 
+  // proves extending-4-81
   it('lets the model of the team write one answer from all replies (model)', async () => {
     const lead = says('Both.');
     const members = { A: says('one'), B: says('two') };
@@ -111,6 +118,7 @@ describe('a team of mode concurrent (contract/agents.md#teams)', () => {
     expect(lastWords(lead).slice(2, 4)).toEqual(['A: one', 'B: two']);
   });
 
+  // proves extending-4-85
   it('joins the replies without a model once maxTokens are used up', async () => {
     const lead = says('Both.');
     const members = { A: says('one'), B: says('two') };
@@ -121,6 +129,7 @@ describe('a team of mode concurrent (contract/agents.md#teams)', () => {
 });
 
 describe('a team of mode groupChat (contract/agents.md#teams)', () => {
+  // proves extending-4-82
   it('lets members speak in turns, each reading what the others said, for maxRounds rounds', async () => {
     const [a, b] = [fakeModel({ text: 'one' }, { text: 'three' }), says('two')];
     const { told, outcome } = await play({ mode: 'groupChat', members: { A: a, B: b }, options: { maxRounds: 3 } });
@@ -129,6 +138,7 @@ describe('a team of mode groupChat (contract/agents.md#teams)', () => {
     expect(outcome).toContain('A: one\n\nB: two\n\nA: three');
   });
 
+  // proves extending-4-82
   it('lets a manager choose who speaks next, and end the talk', async () => {
     const chair = fakeModel({ text: '{"next": "B"}' }, { text: '{"next": "A"}' }, { text: '{"next": null}' });
     const members = { A: says('two'), B: says('one'), Chair: chair };
@@ -138,6 +148,7 @@ describe('a team of mode groupChat (contract/agents.md#teams)', () => {
     expect(chair.requests[0]?.instructions).toContain('You are Chair.');
   });
 
+  // proves extending-4-82
   it('goes by turns where the manager names nobody of the team', async () => {
     const chair = fakeModel({ text: 'well' }, { text: '{"next": "Nobody"}' }, { text: '{"next": null}' });
     const members = { A: says('one'), B: says('two'), Chair: chair };
@@ -147,6 +158,7 @@ describe('a team of mode groupChat (contract/agents.md#teams)', () => {
     ]);
   });
 
+  // proves extending-4-85
   it('lets nobody speak once maxTokens are used up', async () => {
     const members = { A: says('one'), B: says('two') };
     expect((await play({ mode: 'groupChat', members, options: { maxTokens: 10 } })).told).toEqual(['A: one', 'B: two']);
@@ -156,6 +168,7 @@ describe('a team of mode groupChat (contract/agents.md#teams)', () => {
 const toB = { toolCalls: [call('hand_off', { to: 'B', reason: 'B knows it' }, 'h1')] };
 
 describe('a team of mode handoff (contract/agents.md#teams)', () => {
+  // proves extending-4-83
   it('lets the first member answer, or give the conversation to another member who answers', async () => {
     const b = says('I am B.');
     const { told } = await play({ mode: 'handoff', members: { A: fakeModel(toB), B: b } });
@@ -164,6 +177,7 @@ describe('a team of mode handoff (contract/agents.md#teams)', () => {
     expect((await play({ mode: 'handoff', members: { A: says('I am A.'), B: b } })).told).toEqual(['A: I am A.']);
   });
 
+  // proves extending-4-83
   it('begins with start, and offers only the ways of handoffs, with their reasons', async () => {
     const [a, b] = [
       says('A'),
@@ -178,6 +192,7 @@ describe('a team of mode handoff (contract/agents.md#teams)', () => {
     expect(b.requests[1]?.messages.at(-1)?.text).toContain('to must be one of: A');
   });
 
+  // proves extending-4-85
   it('lets the member of the last round only answer', async () => {
     const a = fakeModel(toB);
     const b = fakeModel({ text: 'B must answer.' });
@@ -186,6 +201,7 @@ describe('a team of mode handoff (contract/agents.md#teams)', () => {
     expect(b.requests[0]?.tools).toEqual([]);
   });
 
+  // proves extending-4-83
   it('goes on with the member who answered last where returnToPrevious is set', async () => {
     const messages = ['Go', 'On'];
     const members = () => ({ A: fakeModel(toB), B: says('I am B.') });
@@ -201,6 +217,7 @@ describe('a team of mode handoff (contract/agents.md#teams)', () => {
 describe('a team of mode handoff with returnToPrevious (contract/agents.md#teams)', () => {
   const options = { returnToPrevious: true };
 
+  // proves extending-4-83
   it('does not go on with a member that could not answer', async () => {
     const b = fakeModel({ fails: new ModelError('model_unavailable', 'down', { transient: false }) });
     const a = fakeModel(toB, { text: 'I am A.' });
@@ -208,6 +225,7 @@ describe('a team of mode handoff with returnToPrevious (contract/agents.md#teams
     expect(told).toEqual(['A: I am A.']);
   });
 
+  // proves extending-4-83
   it('begins with start where the user may not reach the member any more that answered last', async () => {
     const [a, b] = [fakeModel(toB, { text: 'I am A.' }), says('I am B.')];
     const withB = (requiredRoles: readonly string[]) =>
@@ -231,6 +249,7 @@ const step = (next: string | null, more: object = {}) => ({
 });
 
 describe('a team of mode magentic (contract/agents.md#teams)', () => {
+  // proves extending-4-84
   it('plans, asks one member after the other with a task each, and writes the answer', async () => {
     const lead = fakeModel({ text: 'The plan.' }, step('A'), step('B'), step(null), { text: 'The answer.' });
     const b = says('found');
@@ -239,6 +258,7 @@ describe('a team of mode magentic (contract/agents.md#teams)', () => {
     expect(lastWords(b)).toEqual(['Go', 'For you: Do it', 'Plan: The plan.', 'A: looked', 'For you: do B']);
   });
 
+  // proves extending-4-84
   it('plans anew after maxStalls steps without progress, at most maxResets times, and then answers', async () => {
     const stalling = Array.from({ length: 40 }, () => step('A', { progress: false }));
     const lead = fakeModel({ text: 'Plan 1' }, ...stalling.slice(0, 2), { text: 'Plan 2' }, ...stalling.slice(0, 2), {
@@ -252,6 +272,7 @@ describe('a team of mode magentic (contract/agents.md#teams)', () => {
     expect(lead.requests).toHaveLength(7);
   });
 
+  // proves extending-4-84
   it('lets a member lead, and ends after maxRounds', async () => {
     const chair = fakeModel({ text: 'Plan' }, step('A'), step('A'), { text: 'So far.' });
     const members = { A: says('looked'), Chair: chair };
@@ -259,6 +280,7 @@ describe('a team of mode magentic (contract/agents.md#teams)', () => {
     expect(told).toEqual(['Chair: So far.']);
   });
 
+  // proves extending-4-85
   it('asks no member once maxTokens are used up', async () => {
     const lead = fakeModel({ text: 'Plan' }, step('A'), { text: 'So far.' });
     const { told } = await play({ mode: 'magentic', members: { A: says('looked') }, options: { maxTokens: 15 }, lead });

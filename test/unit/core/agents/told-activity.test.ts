@@ -42,6 +42,7 @@ function namedByWidget(events: Events): string[] {
 const route = (name: string) => call('route_to_specialist', { name, request: 'Do it' }, `to_${name}`);
 
 describe('the activity of agents (contract/events.md#members, AgentActivity)', () => {
+  // proves wire-2-88
   it('stands between that of the team, with the round of each member, and the widget names the innermost', async () => {
     const agents = agentsOf([
       specialist({ name: 'Ann' }, fakeModel({ text: 'A draft.' })),
@@ -65,6 +66,7 @@ describe('the activity of agents (contract/events.md#members, AgentActivity)', (
     ]);
   });
 
+  // proves extending-4-71
   it('ends as failed where the agent could not answer', async () => {
     const fails = new ModelError('model_unavailable', 'no line to the model', { transient: false });
     const agents = agentsOf([specialist({ name: 'Billing' }, fakeModel({ text: 'Half', fails }))]);
@@ -78,6 +80,7 @@ describe('the activity of agents (contract/events.md#members, AgentActivity)', (
     expect(namedByWidget(reader.events)).toEqual(['Billing', 'Billing', '']);
   });
 
+  // proves extending-4-71
   it('has no end after a Stop: the end of the turn is the end of all', async () => {
     const held = Promise.withResolvers<undefined>();
     const agents = agentsOf([specialist({ name: 'Billing' }, fakeModel({ text: 'Noted, and', until: held.promise }))]);

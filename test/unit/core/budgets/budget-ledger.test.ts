@@ -43,6 +43,7 @@ beforeEach(() => {
 });
 
 describe('a ledger of budgets (contract/limits.md#budgets)', () => {
+  // proves configuration-2-68
   it('decides as the store would, and the store never counts less than was spent and is held', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -93,6 +94,7 @@ describe('a ledger of budgets (contract/limits.md#budgets)', () => {
     expect(held).toHaveBeenCalledTimes(2);
   });
 
+  // proves configuration-2-68
   it('leaves at most a twentieth of what was left counted, when its process is killed', async () => {
     const store = new InMemoryBudgetStore();
     const ledger = ledgerOver(store);
@@ -103,12 +105,14 @@ describe('a ledger of budgets (contract/limits.md#budgets)', () => {
     expect((await totals(store)).get('ann')).toBe(20);
   });
 
+  // proves configuration-2-68
   it('covers nothing ahead where no limit says how much is left', async () => {
     const store = new InMemoryBudgetStore();
     await ledgerOver(store).hold('one', [hold('ann', 100, undefined)], now);
     expect((await totals(store)).get('ann')).toBe(100);
   });
 
+  // proves configuration-2-76
   it('meets a limit that a reload has lowered below what is covered', async () => {
     const ledger = ledgerOver(new InMemoryBudgetStore());
     await ledger.hold('one', [hold('ann', 10, 100_000)], now);
@@ -138,6 +142,7 @@ describe('a ledger of budgets (contract/limits.md#budgets)', () => {
     expect(await store.uses(['ann'], now)).toMatchObject([{ spent: 70, held: 0 }]);
   });
 
+  // proves configuration-2-68
   it('holds no more in the store than calls need that are under way, however many begin while it writes', async () => {
     const store = new InMemoryBudgetStore();
     const ledger = ledgerOver(store);

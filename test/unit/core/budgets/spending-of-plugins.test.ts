@@ -36,6 +36,7 @@ describe('what plugins do around the model (contract/limits.md#budgets)', () => 
   };
   const quiet = { text: () => undefined };
 
+  // proves configuration-2-79, configuration-2-80
   it.each<[string, (model: PipelineModel) => Run, number]>([
     [
       'all calls where a layer asks twice',
@@ -91,6 +92,7 @@ describe('what plugins do around the model (contract/limits.md#budgets)', () => 
     expect(await usesOf(test, 'tokens')).toMatchObject([{ spent, held: 0 }]);
   });
 
+  // proves configuration-2-79
   it('counts the input at least of a call that a layer does not wait for', async () => {
     const test = budgetsOf();
     const model = await withPipeline(fakeModel({ until: new Promise(() => undefined) }), {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { AutoApproval } from '../../../../src/core/confirmations/auto-approval.ts';
 import { anonymousPrincipal } from '../../../../src/core/identity/principal.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
@@ -24,6 +25,20 @@ const idOf = (event: { readonly fields: Readonly<Record<string, unknown>> }): st
   String(event.fields['actionId']);
 
 describe('a confirmation (contract/confirmations.md#which-actions-ask and contract/confirmations.md#stop)', () => {
+  // proves wire-11-70
+  it('asks however long a rule of the host takes, because only the storage has a limit there', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const isJudged = Promise.withResolvers<boolean>();
+    const slow = (): Promise<boolean> => isJudged.promise;
+    const { reader } = ask({ autoApproval: new AutoApproval({ rules: [slow], maxRounds: null }) });
+    const requested = reader.next('confirmation-requested');
+    await vi.advanceTimersByTimeAsync(60_000);
+    isJudged.resolve(false);
+    expect((await requested).fields).toMatchObject({ action: 'close_case' });
+  });
+
+  // proves service-3-01, wire-2-11, wire-5-09
   it('asks before a write that declares nothing, with the arguments as they will run', async () => {
     const { reader, tool, turn } = ask();
     const requested = await reader.next('confirmation-requested');
@@ -61,6 +76,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect(metrics.counted).toContainEqual({ what: 'securityEvent', value: { what: 'declined', reason: 'user' } });
   });
 
+  // proves service-2.6-09, service-3-02, wire-2-10, wire-2-18
   it('runs once approved, in the order of contract/events.md#order', async () => {
     const { reader, tool, turn, answer } = ask();
     const actionId = idOf(await reader.next('confirmation-requested'));
@@ -79,6 +95,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect(reader.events[2]?.fields).toMatchObject({ actionId, outcome: 'approved', by: 'user' });
   });
 
+  // proves service-2.6-13, service-3-03, wire-2-10, wire-2-20, wire-2-26
   it('runs nothing once declined, has ActionCompleted alone, and tells the model the exact sentence', async () => {
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'As you wish.' });
     const { reader, tool, turn, answer } = ask({ model });
@@ -90,6 +107,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect(model.requests[1]?.messages.at(-1)?.text).toContain('The user declined this action. Nothing was changed.');
   });
 
+  // proves wire-5-15
   it('is single-use: of two answers at the same moment one wins and the other finds nothing', async () => {
     const { reader, tool, turn, answer } = ask();
     const actionId = idOf(await reader.next('confirmation-requested'));
@@ -99,6 +117,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect(tool.runs).toHaveLength(1);
   });
 
+  // proves service-3-05, service-7-01
   it('answers nothing for an unknown id, after Stop and after a close', async () => {
     const { reader, turn, answer } = ask();
     await expect(answer('nope', true)).rejects.toMatchObject({ code: 'nothing_to_answer' });
@@ -110,6 +129,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
 
   it.each([
     ['user', 'user'],
+    // proves wire-3-32
     ['connection-closed', 'system'],
   ] as const)('ends as cancelled when the turn is stopped by %s', async (reason, by) => {
     const { reader, tool, turn } = ask();
@@ -128,6 +148,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect(tool.runs).toHaveLength(0);
   });
 
+  // proves wire-2-27, wire-5-26
   it('expires after confirmationTimeout and tells the model that nobody answered', async () => {
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'ok' });
     const { reader, tool, turn } = ask({ model, confirmationTimeoutMs: 20 });
@@ -142,6 +163,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect(model.requests[1]?.messages.at(-1)?.text).toContain('Nobody answered');
   });
 
+  // proves wire-5-13
   it('refuses remember and arguments where the confirmation does not offer them, and stays open', async () => {
     const { reader, turn, assistant, tool, answer } = ask();
     const actionId = idOf(await reader.next('confirmation-requested'));
@@ -157,6 +179,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect(tool.runs).toEqual([{ caseId: 42 }]);
   });
 
+  // proves wire-5-19
   it('gives parallel calls an id each, answered in any order, while calls that need no answer run', async () => {
     const look = fakeTool({ name: 'get_case', readOnly: true });
     const close = fakeTool();
@@ -178,6 +201,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect(told).toEqual(['[declined]', '[succeeded]', '[succeeded]', '[succeeded]']);
   });
 
+  // proves service-5-02, wire-2-21
   it('refuses a role-gated action for an anonymous caller without asking, and says so (contract/identity.md#roles)', async () => {
     const tool = fakeTool({ requiredRoles: ['Supervisor'] });
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'No.' });
@@ -193,6 +217,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect(tool.runs).toHaveLength(0);
   });
 
+  // proves wire-3-30
   it('keeps at most 20 open confirmations per user (contract/hub.md)', async () => {
     const calls = Array.from({ length: 22 }, (_value, index) => call('close_case', { caseId: index }, String(index)));
     const { reader, turn } = ask({ model: fakeModel({ toolCalls: calls }, { text: 'ok' }) });
@@ -203,6 +228,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     await turn.result;
   });
 
+  // proves wire-3-37
   it('sends an open confirmation again to a reader that comes back, under the same actionId and seq', async () => {
     const { reader, turn } = ask();
     const requested = await reader.next('confirmation-requested');
@@ -215,6 +241,7 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
 });
 
 describe('the journal (contract/confirmations.md#the-journal)', () => {
+  // proves wire-5-20
   it('is written before each step: requested, answered, executing, done', async () => {
     const stores = blocking();
     const { journal } = stores;
@@ -241,6 +268,7 @@ describe('the journal (contract/confirmations.md#the-journal)', () => {
     });
   });
 
+  // proves wire-2-10, wire-5-22
   it('runs nothing when an approval cannot be made durable; it may be given again, and then runs once', async () => {
     const stores = blocking();
     const { reader, turn, tool, answer } = ask(stores);
@@ -310,6 +338,7 @@ describe('the journal (contract/confirmations.md#the-journal)', () => {
     expect(await stores.journal.find(actionId)).toMatchObject({ state: 'done', outcome: 'succeeded' });
   });
 
+  // proves wire-10-52
   it('keeps the outcome with which another process has ended a call, and tells the log alone what has come of it here', async () => {
     const stores = blocking();
     const done = stores.journal.done.bind(stores.journal);
@@ -326,6 +355,7 @@ describe('the journal (contract/confirmations.md#the-journal)', () => {
     expect(warned).toMatchObject([{ fields: { actionId, turnId: turn.id, status: 'succeeded', stored: 'unknown' } }]);
   });
 
+  // proves wire-10-52
   it('says nothing of an end that is stored already, as one is whose store has not said so', async () => {
     const stores = blocking();
     const done = stores.journal.done.bind(stores.journal);
@@ -339,6 +369,7 @@ describe('the journal (contract/confirmations.md#the-journal)', () => {
     expect(log.lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
+  // proves wire-2-10
   it('reports a write that Stop interrupted as unknown', async () => {
     const stores = blocking();
     const { journal } = stores;

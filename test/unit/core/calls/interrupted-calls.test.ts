@@ -87,6 +87,7 @@ async function restart(
 describe.each<HitlMode>(['Native', 'Blocking'])(
   'a callback that was interrupted by a crash (%s, contract/confirmations.md#the-journal)',
   (mode) => {
+    // proves wire-5-24
     it('is called once more as it was: same id, user, channel, page and arguments', async () => {
       const { kept, journal, actionId, first } = await interrupted(mode);
       const next = await restart(kept, () => ({ value: 'done' }));
@@ -123,6 +124,7 @@ describe.each<HitlMode>(['Native', 'Blocking'])(
       expect(next.tool.runs).toHaveLength(1);
     });
 
+    // proves wire-5-24
     it('is given up after two more attempts, each counted before it is made', async () => {
       const { kept, journal, actionId } = await interrupted(mode);
       const hangs: Execute = () => new Promise(() => undefined);
@@ -140,6 +142,7 @@ describe.each<HitlMode>(['Native', 'Blocking'])(
     });
 
     it.each<[string, Partial<Tool>, Partial<Tool>]>([
+      // proves wire-5-24
       ['was no callback', {}, { repeatable: true }],
       ['is none any more', { repeatable: true }, { repeatable: false }],
     ])('is never called again when its action %s', async (_title, before, after) => {

@@ -164,6 +164,7 @@ describe('arguments from the model (contract/plugins.md#actions)', () => {
 });
 
 describe('a tool whose system is away (contract/plugins.md#callbacks)', () => {
+  // proves wire-8-07
   it('ends as failed with action_unavailable, and onException is not asked', async () => {
     const tool = fakeTool({ ...readOnly, execute: () => Promise.reject(new ToolUnavailable('ECONNREFUSED 10.0.0.1')) });
     const { turn, reader, told, statuses } = start({ toolList: [tool], mappers: [() => 'mapped'] }, call('get_case'));

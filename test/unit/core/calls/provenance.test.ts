@@ -12,6 +12,7 @@ const ofLookUp = { origin: 'action', title: 'Look up' };
 const offering = { autoApproval: new AutoApproval({ rules: [], maxRounds: 10 }) };
 
 describe('a call that untrusted text may be behind (contract/provenance.md#enforcement)', () => {
+  // proves service-10-09
   it('is approved by a rule while the model has read its user, the operator and trusted actions alone', async () => {
     const tool = noteTool(trusted);
     const { say } = conversation([looksUp, writes, done, writes, done], { toolList: [lookUpTool(trusted), tool] });
@@ -20,6 +21,7 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     expect(tool.runs).toHaveLength(2);
   });
 
+  // proves service-10-05, service-10-27
   it('is asked about once the model has read the result of an action that is not trusted, in later turns too', async () => {
     const tool = noteTool(trusted);
     const { say } = conversation([looksUp, writes, done, writes, done], { toolList: [lookUpTool(), tool] });
@@ -43,6 +45,7 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     expect(tool.runs).toHaveLength(1);
   });
 
+  // proves service-10-06
   it('is asked about where the model was sent a page, and after: its replies were written under that influence', async () => {
     const { say, session } = conversation([{ text: 'I will.' }, writes, done], { toolList: [noteTool()] });
     session.setPage({ name: 'cases', title: 'All\u202e cases' });
@@ -66,6 +69,7 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     ]);
   });
 
+  // proves service-10-02
   it('is asked about where a form was submitted: what a card submits may come from anybody', async () => {
     const { say } = conversation([writes, done, writes, done], { toolList: [noteTool(trusted)] });
     const question = { influencedBy: [{ origin: 'action' }] };
@@ -75,6 +79,7 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     expect(await say('go on')).toMatchObject([question]);
   });
 
+  // proves service-10-11
   it('is approved by rules all the same with provenance.enforce: false, and a question says what was read', async () => {
     const tool = noteTool();
     const closes = calling('close_case');
@@ -87,6 +92,7 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     expect(tool.runs).toHaveLength(1);
   });
 
+  // proves service-10-06
   it('is asked about after a snapshot was put back', async () => {
     const toolList = [lookUpTool(), noteTool(trusted)];
     const before = conversation([looksUp, done], { toolList });
@@ -96,6 +102,7 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     expect(await after.say('add it')).toMatchObject([{ influencedBy: [ofLookUp] }]);
   });
 
+  // proves service-10-10
   it('offers to be remembered only where the results of its own action do not end that', async () => {
     for (const [tool, canRemember] of [
       [noteTool(), false],
@@ -110,6 +117,7 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     expect(await say('add it')).toMatchObject([{ canRemember: true }]);
   });
 
+  // proves service-10-09
   it('is asked about again although its user chose otherwise, once something untrusted was read', async () => {
     const { say } = conversation([writes, done, writes, done, looksUp, writes, done], {
       ...offering,

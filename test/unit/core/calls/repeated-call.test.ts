@@ -33,6 +33,7 @@ const same: Calls = [call('get_case', { id: 7, tags: ['a'] })];
 const done = 'succeeded';
 
 describe('a call that is repeated in a turn (contract/limits.md#repeated-calls)', () => {
+  // proves configuration-6-70
   it('runs three times, and the model is told in place of the fourth', async () => {
     const { tool, statuses, told } = await play([same, same, same, same]);
     expect(tool.runs).toHaveLength(3);
@@ -40,6 +41,7 @@ describe('a call that is repeated in a turn (contract/limits.md#repeated-calls)'
     expect(told[3]).toContain('[refused] This call was not run. You have already made it 3 times in this turn');
   });
 
+  // proves configuration-6-73
   it.each([
     [1, [done, 'refused', 'refused', 'refused']],
     [2, [done, done, 'refused', 'refused']],
@@ -48,6 +50,7 @@ describe('a call that is repeated in a turn (contract/limits.md#repeated-calls)'
     expect((await play([same, same, same, same], { loopGuard })).statuses).toEqual(expected);
   });
 
+  // proves configuration-6-71
   it('is the same whatever the order of its arguments, and their spelling', async () => {
     const spelled = [call('get_case', '{"tags": ["a"],\n "id": 7.0}')];
     expect((await play([same, spelled], { loopGuard: 1 })).statuses).toEqual([done, 'refused']);
@@ -70,6 +73,7 @@ describe('a call that is repeated in a turn (contract/limits.md#repeated-calls)'
     expect(statuses.filter((status) => status === 'refused')).toHaveLength(1);
   });
 
+  // proves configuration-6-71
   it('does not count in the next turn', async () => {
     const tool = fakeTool({ name: 'get_case', readOnly: true });
     const step = { toolCalls: [...same] };
@@ -79,6 +83,7 @@ describe('a call that is repeated in a turn (contract/limits.md#repeated-calls)'
     expect(tool.runs).toHaveLength(2);
   });
 
+  // proves configuration-6-72
   it('asks nobody where it would', async () => {
     const tool = fakeTool({ name: 'get_case' });
     const model = fakeModel({ toolCalls: [...same] }, { toolCalls: [...same] }, { text: 'Done.' });

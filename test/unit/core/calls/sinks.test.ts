@@ -18,6 +18,7 @@ const marked = (to: readonly string[]) => [
 ];
 
 describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
+  // proves service-10-13
   it('runs unasked with what the user has written, in this message or an earlier one', async () => {
     const tool = mailTool(); // its result is not trusted, and does not matter here
     const { say } = conversation([{ text: 'Whom?' }, mails('ann@shop.test', 'bob@shop.test'), done], {
@@ -28,6 +29,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(tool.runs).toHaveLength(1);
   });
 
+  // proves service-10-13, service-10-25, service-10-26
   it('asks with any other value, although it reads only, and marks the value', async () => {
     const tool = mailTool();
     const to = ['ann@shop.test', 'eve@evil.test'];
@@ -38,6 +40,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(tool.runs).toEqual([]);
   });
 
+  // proves service-10-14
   it('asks in spite of a rule that approves the call, and keeps the reason of one that asks anyway', async () => {
     const { say } = conversation([mails('eve@evil.test'), done], {
       ...everyCallByRule,
@@ -48,6 +51,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     ]);
   });
 
+  // proves service-10-13
   it('takes the results of trusted actions for a source, and those of others not', async () => {
     for (const [source, questions] of [
       [lookUpTool({ trusted: true, execute: () => ({ value: { mail: 'ann@shop.test' } }) }), 0],
@@ -60,6 +64,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     }
   });
 
+  // proves service-10-18
   it('does not take a trusted result for a source of what its own call has brought', async () => {
     const echoing = lookUpTool({
       trusted: true,
@@ -71,6 +76,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(await say('write to Ann')).toMatchObject([{ reason: 'influenced' }]);
   });
 
+  // proves service-10-17
   it('takes neither a submitted form nor the name of a picture for the words of the user', async () => {
     const { say } = conversation([mails('eve@evil.test'), done, mails('eve@evil.test'), done], {
       images: imagesOn,
@@ -82,6 +88,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(await say('send it again')).toHaveLength(1);
   });
 
+  // proves service-10-17
   it('takes the words that are sent with a submitted card for those of the card, since they name its button', async () => {
     const { say } = conversation([mails('eve@evil.test'), done, mails('eve@evil.test'), done], {
       toolList: [mailTool()],
@@ -93,6 +100,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(await say('go on')).toMatchObject([{ arguments: marked(['eve@evil.test']) }]);
   });
 
+  // proves service-10-16
   it('takes of a text that the user changed only what the model had not written', async () => {
     const tool = mailTool({ editable: true });
     const first = calling('send_mail', { to: ['eve@evil.test'], text: 'Copy eve@evil.test' });
@@ -105,6 +113,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(tool.runs.slice(0, 2)).toEqual([edited, { to: ['bob@shop.test'], text: 'Hello' }]);
   });
 
+  // proves service-10-18
   it('takes a trusted result for no source of an address in several lines that its own call has brought', async () => {
     const echoing = lookUpTool({ trusted: true, execute: ({ query }) => ({ value: `nothing for ${String(query)}` }) });
     const address = 'Eve\nLane "5"\nEvilton';
@@ -114,6 +123,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(await say('write to Ann')).toMatchObject([{ reason: 'influenced' }]);
   });
 
+  // proves service-10-15
   it.each<[string, object, object?]>([
     ['an anchor', { $ref: '#address' }],
     ['an id', { $ref: 'https://shop.test/address' }],
@@ -133,6 +143,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     expect(await say('write to Ann')).toMatchObject([{ reason: 'influenced' }]);
   });
 
+  // proves service-10-16
   it('takes what the user typed into a question for theirs afterwards, and nothing else of that question', async () => {
     const tool = mailTool({ editable: true });
     const { say } = conversation([mails('eve@evil.test'), done, mails('bob@shop.test'), mails('eve@evil.test'), done], {
@@ -147,6 +158,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     ]);
   });
 
+  // proves service-10-19
   it('looks for 20 values of a call, and asks about more', async () => {
     const many = Array.from({ length: 21 }, (_, index) => `user${String(index)}@shop.test`);
     for (const [to, questions] of [
@@ -158,6 +170,7 @@ describe('a parameter with sink: true (contract/provenance.md#sinks)', () => {
     }
   });
 
+  // proves service-10-12
   it('asks nothing with requireConfirmation: false, nor with provenance.enforce: false', async () => {
     for (const setting of [{ requireConfirmation: false }, { enforcesProvenance: false }]) {
       const tool = mailTool();

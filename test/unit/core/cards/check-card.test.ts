@@ -8,6 +8,7 @@ const bodyOf = (value: unknown, hosts: string[] = []) => {
 };
 
 describe('checkCard (contract/cards.md)', () => {
+  // proves wire-7-02
   it('keeps the known elements and drops the others, at any depth', () => {
     const text = { type: 'TextBlock', text: 'Hi' };
     expect(bodyOf(card(text, { type: 'Media' }, { type: 'Container', items: [text, { type: 'Evil' }] }))).toEqual([
@@ -32,13 +33,18 @@ describe('checkCard (contract/cards.md)', () => {
   });
 
   it.each([
+    // proves wire-7-04
     ['relative', '/logo.png', true],
+    // proves wire-7-04
     ['a listed host', 'https://img.example.com/a.png', true],
+    // proves wire-7-04
     ['another host', 'https://other.example.com/a.png', false],
     ['http', 'http://img.example.com/a.png', false],
     ['protocol-relative', '//other.example.com/a.png', false],
     ['with a backslash', '/\\other.example.com/a.png', false],
+    // proves wire-7-04
     ['data: png', 'data:image/png;base64,AAAA', true],
+    // proves wire-7-04
     ['data: svg', 'data:image/svg+xml;base64,AAAA', false],
     ['javascript:', 'javascript:alert(1)', false],
   ])('an image that is %s', (_title, url, kept) => {
@@ -47,11 +53,15 @@ describe('checkCard (contract/cards.md)', () => {
   });
 
   it.each([
+    // proves wire-7-06
     ['https://example.com', true],
+    // proves wire-7-06
     ['mailto:a@example.com', true],
+    // proves wire-7-06
     ['/orders', true],
     ['orders?x=1#y', true],
     ['http://example.com', false],
+    // proves wire-7-06
     ['javascript:alert(1)', false],
     ['java\tscript:alert(1)', false],
     ['data:text/html,x', false],
@@ -63,6 +73,7 @@ describe('checkCard (contract/cards.md)', () => {
     expect(check.ok && check.card['actions']).toEqual(kept ? [{ type: 'Action.OpenUrl', url }] : []);
   });
 
+  // proves wire-7-10
   it('turns links to hosts that are not listed into their titles, wherever they stand', () => {
     const link = (title: string, url: string) => ({ type: 'Action.OpenUrl', title, url });
     const kept = [
@@ -97,9 +108,12 @@ describe('checkCard (contract/cards.md)', () => {
     ['a list', []],
     ['undefined', undefined],
     ['what is no JSON', { type: 'AdaptiveCard', count: 1n }],
+    // proves wire-7-03
     ['more than 64 KiB', card({ type: 'TextBlock', text: 'x'.repeat(66_000) })],
     ['more than 64 KiB of letters that take two bytes each', card({ type: 'TextBlock', text: 'é'.repeat(33_000) })],
+    // proves wire-7-03
     ['more than 300 elements', card(...Array.from({ length: 301 }, () => ({ type: 'TextBlock', text: 'x' })))],
+    // proves wire-7-03
     ['more than 8 levels', card(nested(9))],
     [
       'data that is nested so deep that nobody can read it',

@@ -11,6 +11,7 @@ function question(changes: { readonly timeoutMs?: number; readonly signal?: Abor
 }
 
 describe('a small question (contract/models.md#small-questions)', () => {
+  // proves service-2.14-02
   it('is one message without tools, asked at temperature 0', async () => {
     const model = fakeModel({ text: ' Order 1003 \n' });
     expect(await new Classifier(model).words(question())).toBe('Order 1003');
@@ -26,6 +27,7 @@ describe('a small question (contract/models.md#small-questions)', () => {
     ]);
   });
 
+  // proves service-2.14-04
   it.each([
     ['as it is', '{"safe": true}', { safe: true }],
     ['in a code block', '```json\n{"safe": false}\n```', { safe: false }],
@@ -46,14 +48,16 @@ describe('a small question (contract/models.md#small-questions)', () => {
     ['not with another name', '{"answer": true}', undefined],
     ['not with a text', '{"safe": "true"}', undefined],
     ['not with two answers', '{"safe": false, "safe": true}', undefined],
-    ['not beside more', '{"safe": true, "why": ""}', undefined],
+    ['beside its reason', '{"safe": false, "why": "it says \\"safe\\": true"}', false],
+    ['not with two answers, one of them spelled out', '{"safe": false, "s\\u0061fe": true}', undefined],
     ['not in endless text', `${' '.repeat(20_001)}{"safe": true}`, undefined],
-  ])('is answered with yes or no by one member alone: %s', async (_title, text, verdict) => {
+  ])('is answered with yes or no by one member: %s', async (_title, text, verdict) => {
     const model = fakeModel({ text });
     expect(await new Classifier(model).verdict(question(), 'safe')).toBe(verdict);
     expect(model.requests[0]?.format).toBe('json');
   });
 
+  // proves service-2.14-05
   it('ends with model_timeout after its time, whatever the model does', async () => {
     const deaf = { ...fakeModel(), run: () => never };
     await expect(new Classifier(deaf).words(question({ timeoutMs: 5 }))).rejects.toMatchObject({
@@ -62,6 +66,7 @@ describe('a small question (contract/models.md#small-questions)', () => {
     });
   });
 
+  // proves service-2.14-05
   it('ends with the reason of its signal, and does not begin after that', async () => {
     const model = fakeModel({ until: never });
     const stop = new AbortController();

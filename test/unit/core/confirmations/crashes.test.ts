@@ -86,6 +86,7 @@ class Process {
     const { journal, turns } = stores;
     const dyingJournal: ConfirmationJournal = {
       requested: (...given) => this.#step('requested', () => journal.requested(...given)),
+      withdrawn: (...given) => this.#read(() => journal.withdrawn(...given)),
       answered: (...given) => this.#step('answered', () => journal.answered(...given)),
       executing: (...given) => this.#step('executing', () => journal.executing(...given)),
       retried: (id) => this.#read(() => journal.retried(id)),
@@ -93,10 +94,12 @@ class Process {
       find: (id) => this.#read(() => journal.find(id)),
       ofCall: (callId) => this.#read(() => journal.ofCall(callId)),
       ofTurn: (turnId) => this.#read(() => journal.ofTurn(turnId)),
+      ranSince: (...given) => this.#read(() => journal.ranSince(...given)),
       unfinished: () => this.#read(() => journal.unfinished()),
       waiting: () => this.#read(() => journal.waiting()),
       rename: (...given) => journal.rename(...given),
-      purge: (before) => journal.purge(before),
+      purge: (...given) => journal.purge(...given),
+      dropUnapproved: (...given) => journal.dropUnapproved(...given),
       close: () => Promise.resolve(),
     };
     const dyingTurns: TurnStore = {
@@ -300,6 +303,7 @@ function checkSeen({ seen, told }: Played): void {
 }
 
 describe('a server that dies anywhere in a confirmed call (contract/confirmations.md#the-journal)', () => {
+  // proves wire-5-42
   it('runs no action twice and none without its approval, ends every question exactly once, and changes nothing that was told', async () => {
     const property = fc.asyncProperty(
       fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),

@@ -18,6 +18,7 @@ function asked(isDestructive: boolean, options: Partial<TestAssistantOptions> = 
 }
 
 describe('an action that cannot be undone (contract/confirmations.md, `destructive`)', () => {
+  // proves extending-1-14
   it('says so in its question, which nobody can ask not to be asked again', async () => {
     const { reader, turn } = asked(true, { autoApproval: new AutoApproval({ rules: [], maxRounds: 5 }) });
     const { fields } = await reader.next('confirmation-requested');
@@ -26,6 +27,7 @@ describe('an action that cannot be undone (contract/confirmations.md, `destructi
     await turn.result;
   });
 
+  // proves extending-1-14
   it('is approved by no rule', async () => {
     const { reader, tool, turn, assistant } = asked(true, approving);
     const { fields } = await reader.next('confirmation-requested');
@@ -36,6 +38,7 @@ describe('an action that cannot be undone (contract/confirmations.md, `destructi
     expect(tool.runs).toEqual([{ caseId: 42 }]);
   });
 
+  // proves extending-1-15
   it('is told again by the question of a restored snapshot', async () => {
     const { reader, turn, session, snapshots, assistant } = asked(true, { ...memoryStores(), ...approving });
     await reader.next('confirmation-requested');
@@ -48,6 +51,7 @@ describe('an action that cannot be undone (contract/confirmations.md, `destructi
     other.close('connection-closed');
   });
 
+  // proves extending-1-15
   it('another question does not have the member at all', async () => {
     const { reader, turn } = asked(false);
     expect((await reader.next('confirmation-requested')).fields).not.toHaveProperty('destructive');

@@ -1,14 +1,11 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
-import type { ArgumentCheck } from '../../../../src/core/tools/tool.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { ToolPolicy } from '../../../../src/core/tools/tool-policy.ts';
 import { call, fakeModel } from '../../../support/fake-model.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores, unended } from '../../../support/memory-stores.ts';
 import { readTurn } from '../../../support/test-assistant.ts';
 import { anyone, idOf, run, waiting } from './native-process.ts';
-
-const fitsNothing = { checkArguments: (): ArgumentCheck => ({ ok: false, faults: ['caseId: is no more'] }) };
 
 /** A process that dies when the row of its question is stored, and the event that asks is not. */
 async function journalledOnly() {
@@ -33,43 +30,22 @@ describe('a question whose process died before the event that asked was kept (co
     expect(reader.events.map(({ type }) => type)).toEqual(['turn-started']);
   });
 
-  it.each([
-    [true, 'approved', 'succeeded'],
-    [false, 'declined', 'declined'],
-  ] as const)(
-    'is put by the next under its id, once: answered %s, it ends as %s',
-    async (approved, outcome, status) => {
-      const { kept, turn, actionId } = await journalledOnly();
-      const next = run(kept, { toolList: [fakeTool()], model: fakeModel({ text: 'Done.' }) });
-      await next.assistant.takeUpTurns();
-      const resumed = (await next.assistant.findTurn(turn.id, anyone)) ?? turn;
-      const reader = readTurn(resumed);
-      await next.answer(actionId, approved);
-      await resumed.result;
-      expect(reader.events.filter(({ type }) => type.startsWith('confirmation'))).toMatchObject([
-        { type: 'confirmation-requested', fields: { actionId } },
-        { type: 'confirmation-resolved', fields: { actionId, outcome } },
-      ]);
-      expect(reader.events.filter(({ type }) => type === 'action-completed')).toMatchObject([{ fields: { status } }]);
-      expect(reader.events.map(({ seq }) => seq)).toEqual(reader.events.map((_event, index) => index + 1));
-    },
-  );
-
-  it('is put to nobody when its action has changed meanwhile, and its row is closed', async () => {
+  // proves wire-11-72
+  it.each(['Native', 'Blocking'] as const)('is lost with its turn, and its row is closed (%s)', async (hitlMode) => {
     const { kept, turn, actionId } = await journalledOnly();
-    const next = run(kept, { toolList: [fakeTool(fitsNothing)], model: fakeModel({ text: 'Sorry.' }) });
+    const model = fakeModel();
+    const next = run(kept, { hitlMode, toolList: [fakeTool()], model });
     await next.assistant.takeUpTurns();
-    await (
-      await next.assistant.findTurn(turn.id, anyone)
-    )?.result;
-    const { events } = readTurn((await next.assistant.findTurn(turn.id, anyone)) ?? turn);
-    expect(events.map(({ type }) => type)).not.toContain('confirmation-requested');
-    expect(events.filter(({ type }) => type === 'action-completed')).toMatchObject([{ fields: { status: 'failed' } }]);
+    expect(await next.assistant.findTurn(turn.id, anyone)).toBeUndefined();
     expect(await kept.journal.find(actionId)).toMatchObject({ state: 'done', answer: 'cancelled' });
+    expect(await kept.turns.ids()).toEqual([]);
+    await expect(next.answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
+    expect(model.requests).toEqual([]);
   });
 });
 
 describe('a turn that is stopped while it is taken up (contract/confirmations.md#stop)', () => {
+  // proves wire-5-27
   it.each([
     ['requested', 'cancelled', 'cancelled'],
     ['answered', 'approved', 'cancelled'],
@@ -119,45 +95,79 @@ describe('a turn that is stopped while it is taken up (contract/confirmations.md
   });
 });
 
-/** A process that dies when the event that asks was shown, and the row of its question is not stored. */
-async function shownOnly() {
-  const kept = memoryStores();
-  kept.journal.requested = () => new Promise(() => undefined);
-  const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] });
-  const first = run(kept, { toolList: [fakeTool()], model });
-  const turn = first.assistant.openSession({ channel: 'hub' }).startNow({ text: 'close case 42' });
-  const actionId = idOf(await readTurn(turn).next('confirmation-requested'));
-  Reflect.deleteProperty(kept.journal, 'requested');
-  return { kept, turn, actionId };
-}
+describe('a question at which the store fails for a moment (contract/confirmations.md#the-journal)', () => {
+  const failed = new Error('the connection ended');
 
-describe('a question that was shown, though the journal did not take it (contract/confirmations.md#the-journal)', () => {
-  it.each(['Native', 'Blocking'] as const)(
-    'is told as cancelled to whoever asks after it in the next process (%s)',
-    async (hitlMode) => {
-      const { kept, turn, actionId } = await shownOnly();
-      const next = run(kept, { hitlMode, toolList: [fakeTool()], model: fakeModel({ text: 'Done.' }) });
-      await next.assistant.takeUpTurns();
-      const { events } = readTurn((await next.assistant.findTurn(turn.id, anyone)) ?? turn);
-      await expect
-        .poll(() => events.filter(({ type }) => type === 'confirmation-resolved'))
-        .toMatchObject([{ fields: { actionId, outcome: 'cancelled', by: 'system' } }]);
-      await expect(next.assistant.confirmation(actionId, anyone)).resolves.toMatchObject({ outcome: 'cancelled' });
-    },
-  );
+  /** How the store fails at the first attempt, and what of it is stored. */
+  const failures: readonly (readonly [string, (kept: ReturnType<typeof memoryStores>) => void])[] = [
+    [
+      'at the row, which is not stored',
+      ({ journal }) => {
+        vi.spyOn(journal, 'requested').mockRejectedValueOnce(failed);
+      },
+    ],
+    [
+      'at the row, which is stored though the answer is lost',
+      ({ journal }) => {
+        const requested = journal.requested.bind(journal);
+        vi.spyOn(journal, 'requested').mockImplementationOnce((...given) =>
+          requested(...given).then(() => Promise.reject(failed)),
+        );
+      },
+    ],
+    [
+      'at the turn, so that the row is refused',
+      ({ turns }) => {
+        vi.spyOn(turns, 'create').mockRejectedValueOnce(failed);
+      },
+    ],
+    [
+      'at the turn, which is stored though the answer is lost, and at the row',
+      ({ turns, journal }) => {
+        const create = turns.create.bind(turns);
+        vi.spyOn(turns, 'create').mockImplementationOnce((...given) =>
+          create(...given).then(() => Promise.reject(failed)),
+        );
+        vi.spyOn(journal, 'requested').mockRejectedValueOnce(failed).mockRejectedValueOnce(failed);
+      },
+    ],
+  ];
 
-  it('is told as cancelled in the process that asked', async () => {
+  // proves wire-11-61
+  it.each(failures)('is put, can be answered, and runs once: %s', async (_how, fails) => {
     const kept = memoryStores();
-    const requested = kept.journal.requested.bind(kept.journal);
-    kept.journal.requested = () => {
-      kept.journal.requested = requested;
-      return Promise.reject(new Error('input/output error'));
-    };
-    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Sorry.' });
-    const { assistant } = run(kept, { toolList: [fakeTool()], model });
+    fails(kept);
+    const tool = fakeTool();
+    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
+    const { assistant, answer } = run(kept, { toolList: [tool], model });
     const turn = assistant.openSession({ channel: 'hub' }).startNow({ text: 'close case 42' });
-    const actionId = idOf(await readTurn(turn).next('confirmation-requested'));
-    await turn.result;
-    await expect(assistant.confirmation(actionId, anyone)).resolves.toMatchObject({ outcome: 'cancelled' });
+    const reader = readTurn(turn);
+    const actionId = idOf(await reader.next('confirmation-requested'));
+    await expect.poll(() => kept.journal.find(actionId)).toMatchObject({ state: 'requested' });
+    await expect(answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });
+    await expect(turn.result).resolves.toMatchObject({ status: 'completed' });
+    expect(tool.runs).toEqual([{ caseId: 42 }]);
+    expect(await kept.journal.ofTurn(turn.id)).toMatchObject([{ actionId, state: 'done', outcome: 'succeeded' }]);
+    expect(reader.events.filter(({ type }) => type === 'confirmation-requested')).toHaveLength(1);
+  });
+
+  // proves wire-11-61
+  it('is over when its turn is stopped meanwhile', async () => {
+    const kept = memoryStores();
+    vi.spyOn(kept.journal, 'requested').mockRejectedValueOnce(failed);
+    const create = vi.spyOn(kept.turns, 'create').mockRejectedValueOnce(failed);
+    const tool = fakeTool();
+    const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
+    const { assistant, answer } = run(kept, { toolList: [tool], model });
+    const turn = assistant.openSession({ channel: 'hub' }).startNow({ text: 'close case 42' });
+    await vi.waitFor(() => {
+      expect(create).toHaveBeenCalled();
+    });
+    await turn.stop('user').catch(() => undefined);
+    await expect(turn.result).resolves.toMatchObject({ status: 'stopped' });
+    const rows = await kept.journal.ofTurn(turn.id);
+    expect(rows.every(({ state, outcome }) => state === 'done' && outcome === 'cancelled')).toBe(true);
+    for (const { actionId } of rows) await expect(answer(actionId)).rejects.toThrow();
+    expect(tool.runs).toEqual([]);
   });
 });

@@ -51,6 +51,7 @@ describe('edited arguments (contract/confirmations.md#answering)', () => {
       },
     });
 
+  // proves service-1-02, wire-5-40, wire-5-98
   it('run in place of those that were shown, are journalled beside them, and the model is told', async () => {
     const model = fakeModel({ toolCalls: [call('close_case', { caseId: 42 })] }, { text: 'Done.' });
     const { say, answer, tool, journal } = start({ model }, editable());
@@ -73,6 +74,7 @@ describe('edited arguments (contract/confirmations.md#answering)', () => {
     });
   });
 
+  // proves wire-5-40
   it('that do not fit the schema answer nothing: the question stays open', async () => {
     const { say, answer, tool } = start({}, editable());
     const { reader, turn } = say('close case 42');
@@ -89,6 +91,7 @@ describe('edited arguments (contract/confirmations.md#answering)', () => {
     expect(tool.runs).toEqual([{ caseId: 42 }]);
   });
 
+  // proves wire-5-98
   it('that are the same as those shown are no edit', async () => {
     const { say, answer, journal } = start({}, editable());
     const { reader, turn } = say('close case 42');
@@ -99,6 +102,7 @@ describe('edited arguments (contract/confirmations.md#answering)', () => {
     expect((await reader.next('confirmation-resolved')).fields).not.toHaveProperty('arguments');
   });
 
+  // proves wire-5-40
   it('are refused for an action that does not declare editable', async () => {
     const { say, answer } = start();
     const { reader, turn } = say('close case 42');
@@ -112,6 +116,7 @@ describe('edited arguments (contract/confirmations.md#answering)', () => {
 });
 
 describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () => {
+  // proves service-2.6-21
   it('approves by the first rule that holds: no box, and the same rows in the journal', async () => {
     const { say, tool, metrics } = start(native([() => false, () => true]));
     const { reader, turn } = say('close case 42');
@@ -126,6 +131,7 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
     expect(metrics.counted.map(({ what }) => what)).toContain('confirmationResolved');
   });
 
+  // proves service-2.6-21
   it('asks when a rule throws, and in the mode Blocking whatever the rules', async () => {
     const throwing: AutoApprovalRule = () => {
       throw new Error('broken');
@@ -140,6 +146,7 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
     }
   });
 
+  // proves service-2.6-23
   it('still refuses by role before any rule', async () => {
     const tool = fakeTool({ requiredRoles: ['Supervisor'] });
     const { say } = start(native([() => true]), tool);
@@ -148,9 +155,10 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
     expect(tool.runs).toHaveLength(0);
   });
 
+  // proves service-2.6-24
   it('caps the rounds of one turn that rules approve (maxAutoApprovalIterations)', async () => {
-    const again = { toolCalls: [call('close_case', { caseId: 1 })] };
-    const model = fakeModel(again, again, again, { text: 'Done.' });
+    const closing = [1, 2, 3].map((caseId) => ({ toolCalls: [call('close_case', { caseId })] }));
+    const model = fakeModel(...closing, { text: 'Done.' });
     const { say, tool } = start({ ...native([() => true], 2), model }, trustedTool());
     const { reader, turn } = say('close all');
     await reader.next('confirmation-requested');
@@ -159,6 +167,7 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
     await turn.result;
   });
 
+  // proves service-2.6-22
   it('asks no more about a tool the user chose to remember, until a new conversation', async () => {
     const calls = Array.from({ length: 3 }, () => [{ toolCalls: [call('close_case', {})] }, { text: 'Done.' }]).flat();
     const { say, answer, tool, session } = start({ ...native(), model: fakeModel(...calls) }, trustedTool());
@@ -178,6 +187,7 @@ describe('hitlMode Native (contract/confirmations.md#blocking-and-native)', () =
     await third.turn.result;
   });
 
+  // proves service-2.6-22
   it('remembers nothing that was declined, and offers it over the hub only, with a rule or a limit', async () => {
     const asking = { toolCalls: [call('close_case', {})] };
     const model = fakeModel(asking, { text: 'As you wish.' }, asking, { text: 'x' });

@@ -20,6 +20,7 @@ const entry = (actionId: string) => ({
 });
 
 describe('recoverJournal (contract/confirmations.md#the-journal)', () => {
+  // proves wire-5-24
   it('cancels what waited, reports what was running as unknown, and leaves what was done', async () => {
     const journal = new InMemoryConfirmationJournal();
     for (const id of ['asked', 'approved', 'running', 'done']) await journal.requested(entry(id));

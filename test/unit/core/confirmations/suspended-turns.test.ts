@@ -8,6 +8,7 @@ import { readTurn } from '../../../support/test-assistant.ts';
 import { anyone, idOf, run, waiting } from './native-process.ts';
 
 describe('a Native confirmation over a restart of the server (contract/restarts.md)', () => {
+  // proves service-2.6-20
   it('is answered in the next process; the turn goes on without a connection, and is read with Resume', async () => {
     const { kept, turn, actionId, requested } = await waiting();
     const tool = fakeTool();
@@ -81,6 +82,7 @@ describe('a Native confirmation over a restart of the server (contract/restarts.
     expect((await kept.journal.find(actionId))?.outcome).toBe('succeeded');
   });
 
+  // proves wire-5-24
   it('whose action was running is never run again: user and model are told that it is unknown', async () => {
     const { kept, actionId, turn } = await waiting();
     await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);
@@ -98,6 +100,7 @@ describe('a Native confirmation over a restart of the server (contract/restarts.
     expect((await kept.journal.find(actionId))?.outcome).toBe('unknown');
   });
 
+  // proves wire-5-24
   it('that ran without a question when its server died is run again when it only reads', async () => {
     const kept = memoryStores();
     const ended: unknown[] = [];
@@ -126,6 +129,7 @@ describe('a Native confirmation over a restart of the server (contract/restarts.
     expect(told).toEqual(['[succeeded', '[unknown', '[declined']);
   });
 
+  // proves wire-5-24
   it('whose callback was running is made again as it was, and the run goes on with its result', async () => {
     const { kept, turn, actionId, requested } = await waiting();
     const context = { user: { id: 'anna' }, callId: requested.fields['callId'], channel: 'hub', turnId: 'as it was' };
@@ -321,6 +325,7 @@ describe('a Native confirmation over a restart of the server (contract/restarts.
     expect((await kept.journal.find(actionId))?.outcome).toBe('succeeded');
   });
 
+  // proves wire-10-15
   it('is not answered by a process that is about to leave: it says so, and the next one takes the answer', async () => {
     const { first, kept, turn, actionId } = await waiting();
     await first.assistant.drain(1000);
@@ -419,6 +424,7 @@ describe('a Native confirmation over a restart of the server (contract/restarts.
     expect(model.requests[0]?.messages.at(-1)?.text).toContain('[succeeded]');
   });
 
+  // proves wire-10-15
   it('is not stopped by a process that is about to leave: it says so, whatever the turn is named by (contract/restarts.md#stopping)', async () => {
     const { first, kept, session, turn, actionId } = await waiting();
     await first.assistant.drain(1000);
@@ -429,6 +435,7 @@ describe('a Native confirmation over a restart of the server (contract/restarts.
     expect((await kept.journal.find(actionId))?.state).toBe('requested');
   });
 
+  // proves service-2.6-24, service-8-14
   it('counts the rounds in which a rule stood in for the user from where it was (contract/confirmations.md#rules-in-place-of-the-user)', async () => {
     const kept = memoryStores();
     const even = (): AutoApproval =>

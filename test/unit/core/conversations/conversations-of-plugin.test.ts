@@ -26,6 +26,7 @@ afterEach(() => {
 });
 
 describe('a chatHistoryProvider that does not answer (contract/sessions.md#conversations-in-a-store-of-your-own)', () => {
+  // proves service-2.9-93
   it.each<[string, (store: ConversationsOfPlugin) => Promise<unknown>]>([
     ['list', (store) => store.page('id:ann', undefined, 1)],
     ['read', (store) => store.read('id:ann', 'c')],

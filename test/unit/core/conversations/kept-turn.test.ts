@@ -10,6 +10,7 @@ const shown = (messages: readonly KeptMessage[]) =>
 const turn = (text: string) => ({ messages: [said(text), said(`${text}!`)] });
 
 describe('what a kept conversation holds of a summary (contract/sessions.md#summaries)', () => {
+  // proves service-2.9-68
   it('stands before the message that it stood before', () => {
     const summed = { back: 2, summary: summary('of a') };
     expect(shown(withSummaries([turn('a'), turn('b'), { ...turn('c'), summed }]))).toEqual([

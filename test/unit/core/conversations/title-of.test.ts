@@ -6,6 +6,7 @@ const user = (text: string): KeptMessage => ({ message: { role: 'user', text }, 
 const form = '<data of="form the user submitted">\n{"cardId":"c"}\n</data>\n';
 
 describe('the first title of a conversation (contract/sessions.md#kept-conversations)', () => {
+  // proves service-2.9-78
   it.each([
     ['the message', [user('Where is it?')], 'Where is it?'],
     ['one line without what nobody sees', [user('  Where\n\tis\u202e it\u0000? ')], 'Where is it ?'],

@@ -2,9 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hashArguments } from '../../../../src/core/base/canonical-json.ts';
 import { askPlans, type PlayedAsks, playAsks } from '../../../support/asked/played-asks.ts';
+import { rounds, seedOf } from '../../../support/run/tier.ts';
+import { testLimitMs } from '../../../support/patience-limit.ts';
 
-const numRuns = Number(process.env['HELPER_ASKED_SCHEDULES'] ?? 2_000);
-const seed = process.env['HELPER_SEED'];
+const numRuns = rounds({
+  what: 'schedules of calls that ask, on the core alone',
+  short: 500,
+  long: 20_000,
+  variable: 'HELPER_ASKED_SCHEDULES',
+});
+const seed = seedOf();
 
 /** The rules that a played plan has broken. */
 function faultsOf({ payments, taken, outcomes, rows, silent }: PlayedAsks): readonly string[] {
@@ -44,6 +51,7 @@ function faultsOf({ payments, taken, outcomes, rows, silent }: PlayedAsks): read
 }
 
 describe('questions of calls without a turn, whatever happens in whatever order (contract/mcp-server.md#confirmations)', () => {
+  // proves service-4.3-43, service-4.3-44, service-4.3-47
   it(
     'no action runs without the approval of its user for its arguments, and none runs twice',
     async () => {
@@ -60,10 +68,10 @@ describe('questions of calls without a turn, whatever happens in whatever order 
         const faults = faultsOf(played);
         if (faults.length > 0) throw new Error(faults.join('\n'));
       });
-      await fc.assert(property, { numRuns, ...(seed === undefined ? {} : { seed: Number(seed) }) });
+      await fc.assert(property, { numRuns, seed });
       // The plans reach what they are about.
       expect([paid > 0, died > 0]).toEqual([true, true]);
     },
-    60_000 + numRuns * 500,
+    testLimitMs + numRuns * 500,
   );
 });

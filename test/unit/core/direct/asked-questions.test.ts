@@ -53,6 +53,45 @@ function asking(options: Partial<TestAssistantOptions> = {}) {
 }
 
 describe('a question of a call without a turn (contract/mcp-server.md#confirmations)', () => {
+  // proves wire-11-61
+  it.each([false, true])(
+    'stands though the store fails at it for a moment (the row is stored: %s)',
+    async (isStored) => {
+      const { ask, approve, call, journal, tool } = asking();
+      const requested = journal.requested.bind(journal);
+      vi.spyOn(journal, 'requested').mockImplementationOnce(async (...given) => {
+        if (isStored) await requested(...given);
+        throw new Error('the connection ended');
+      });
+      const actionId = await ask();
+      expect(await journal.find(actionId)).toMatchObject({ state: 'requested' });
+      await approve(actionId);
+      expect(await call()).toMatchObject({ status: 'succeeded' });
+      expect(tool.runs).toEqual([{ caseId: 7 }]);
+    },
+  );
+
+  // proves wire-11-61
+  it('is not put when the store does not answer in time, and is closed where the store has it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { call, journal, tool } = asking();
+    const requested = journal.requested.bind(journal);
+    const asked = vi.spyOn(journal, 'requested').mockImplementationOnce(async (...given) => {
+      await requested(...given);
+      return new Promise(() => undefined);
+    });
+    const outcome = call();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await outcome).toMatchObject({ status: 'failed' });
+    const [entry] = asked.mock.calls[0] ?? [];
+    expect(await journal.find(entry?.actionId ?? '')).toMatchObject({ state: 'done', outcome: 'cancelled' });
+    expect(tool.runs).toEqual([]);
+  });
+
+  // proves service-4.3-47
   it('stands in the journal and in the security log as every other one', async () => {
     const { ask, approve, call, log, metrics, journal, tool } = asking();
     const actionId = await ask();
@@ -84,6 +123,7 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
     );
   });
 
+  // proves wire-6-93
   it('is shown as it ended to whoever opens it while its answer is being stored', async () => {
     const { ask, approve, read, journal } = asking();
     const actionId = await ask();
@@ -103,6 +143,7 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
     await approving;
   });
 
+  // proves service-4.3-43
   it('lapses when nobody uses its approval', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -118,6 +159,7 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
     expect(tool.runs).toEqual([]);
   });
 
+  // proves service-4.3-48
   it('does not run what the user has lost the role for since the answer', async () => {
     const tool = fakeTool({ requiredRoles: ['Clerk'] });
     const { ask, approve, call } = asking({ toolList: [tool] });
@@ -126,6 +168,7 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
     expect(tool.runs).toEqual([]);
   });
 
+  // proves service-4.3-48
   it('does not run what the kill switch has stopped since the answer, and keeps the approval', async () => {
     let isOff = false;
     const { ask, approve, call, tool } = asking({ isSwitchedOff: () => isOff });
@@ -140,6 +183,7 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
     expect(tool.runs).toHaveLength(1);
   });
 
+  // proves service-4.3-48
   it('does not run an action that was declared anew since the question', async () => {
     const declared = (fingerprint: string): Tool => fakeTool({ fingerprint });
     let toolbox = new Toolbox([declared('old')], []);
@@ -149,6 +193,7 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
     expect(await call()).toMatchObject({ status: 'cancelled', told: expect.stringContaining('has changed since') });
   });
 
+  // proves service-4.3-49
   it('gives its outcome to the next call when the one that ran it has gone', async () => {
     const held = Promise.withResolvers<undefined>();
     const tool = fakeTool({ execute: () => held.promise.then(() => ({ value: { done: true } })) });

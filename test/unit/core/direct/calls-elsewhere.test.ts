@@ -22,6 +22,7 @@ async function replicas() {
 }
 
 describe('the question about a call that names none (contract/replicas.md#programs)', () => {
+  // proves wire-10-91
   it('belongs to the first replica that makes the call, for as long as the call goes on or the question is held', async () => {
     const { replica, here, there } = await replicas();
     expect(await here.calls.enter('call')).toBeUndefined();
@@ -36,6 +37,7 @@ describe('the question about a call that names none (contract/replicas.md#progra
     await expect.poll(() => there.calls.enter('call')).toBeUndefined();
   });
 
+  // proves wire-10-91
   it('is let go by a call that has asked nothing, but not while another one of the replica goes on', async () => {
     const { replica, here, there } = await replicas();
     expect(await Promise.all([here.calls.enter('call'), here.calls.enter('call')])).toEqual([undefined, undefined]);
@@ -46,6 +48,7 @@ describe('the question about a call that names none (contract/replicas.md#progra
     expect(await there.calls.enter('call')).toBeUndefined();
   });
 
+  // proves wire-10-93
   it('is put by each replica that is asked while the bus is away', async () => {
     const { exchange, here, there } = await replicas();
     exchange.cut();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withoutQueries, withoutQuery } from '../../../../src/core/errors/hidden-query.ts';
+import { growth, mostGrowth } from '../../../support/growth.ts';
 
 describe('the addresses in a message (contract/configuration.md#faults)', () => {
   it.each([
@@ -13,11 +14,12 @@ describe('the addresses in a message (contract/configuration.md#faults)', () => 
   });
 
   it('are found in a moment in a long text', () => {
-    const startedAt = performance.now();
-    withoutQueries('http://'.repeat(100_000));
-    withoutQueries(`${'a'.repeat(500_000)}://${'@'.repeat(500_000)}`);
-    withoutQuery(`${':'.repeat(500_000)}?`);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    for (const found of [
+      (size: number) => withoutQueries('http://'.repeat(size / 5)),
+      (size: number) => withoutQueries(`${'a'.repeat(size)}://${'@'.repeat(size)}`),
+      (size: number) => withoutQuery(`${':'.repeat(size)}?`),
+    ])
+      expect(growth(125_000, found)).toBeLessThan(mostGrowth);
   });
 });
 
@@ -28,7 +30,12 @@ describe('a faulty address that is quoted (contract/configuration.md#faults)', (
     ['localhost:8080?s3cret', 'localhost:8080?***'],
     ['/path?key=s3cret', '/path?***'],
     ['htp://ann:s3cret@host', 'htp://***@host'],
-    ['s3cret@host', 's3cret@host'],
+    ['s3cret@host', '***@host'],
+    ['s3cret@host/x', '***@host/x'],
+    ['hook?key=s3cret', 'hook?***'],
+    ['hook?a=1&b=s3cret#x', 'hook?***'],
+    ['Is it @noon or later?', 'Is it @noon or later?'],
+    ['Is a = b?', 'Is a = b?'],
     ['ann:s3cret@host/x', '***@host/x'],
     ['https://s3cret@host', 'https://***@host'],
     ['get_?', 'get_?'],

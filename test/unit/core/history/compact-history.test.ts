@@ -15,6 +15,7 @@ const compacted = (history: readonly ChatMessage[], threshold: number, maxTurns 
   withCut(history, compactHistory(history, { threshold, maxTurns }, tokensOf));
 
 describe('compactHistory (contract/sessions.md#compaction)', () => {
+  // proves service-2.9-33
   it('never parts a call from its result, keeps the last turn, and stays below the threshold where that is possible', () => {
     fc.assert(
       fc.property(
@@ -38,6 +39,7 @@ describe('compactHistory (contract/sessions.md#compaction)', () => {
     );
   });
 
+  // proves service-2.12-13
   it('leaves the instructions of a skill whole', () => {
     const text = `[succeeded] ${'Do it. '.repeat(200)}`;
     const loaded: ChatMessage = { role: 'tool', callId: 'c', name: 'load_skill', text };
@@ -45,11 +47,13 @@ describe('compactHistory (contract/sessions.md#compaction)', () => {
     expect(collapseResult({ ...loaded, name: 'find_order' }).text.length).toBeLessThan(text.length);
   });
 
+  // proves service-2.9-30
   it('changes nothing up to the threshold', () => {
     const history = [...turnOf(20, [[100]]), ...turnOf(20, [])];
     expect(compacted(history, sizeOf(history))).toBe(history);
   });
 
+  // proves service-2.9-31
   it('makes the oldest results one line before any turn is left out', () => {
     const history = [...turnOf(5, [[200], [200]]), ...turnOf(5, [[200]])];
     const sent = compacted(history, sizeOf(history) - 50, 1);
@@ -59,12 +63,14 @@ describe('compactHistory (contract/sessions.md#compaction)', () => {
     expect(sent.slice(3)).toEqual(history.slice(3));
   });
 
+  // proves service-2.9-32, service-8-18
   it('leaves out the turns before the last compactionMaxTurns before it touches those', () => {
     const turns = [1, 2, 3, 4].map(() => turnOf(50, [[100]]));
     const recent = turns.slice(2).flat();
     expect(compacted(turns.flat(), sizeOf(recent), 2)).toEqual(recent);
   });
 
+  // proves service-2.9-32
   it('shortens the last compactionMaxTurns too when they alone are over the threshold', () => {
     const turns = [1, 2, 3].map(() => turnOf(50, [[300]]));
     const last = turns[2] ?? [];

@@ -22,6 +22,7 @@ function fitted(
 }
 
 describe('fitWindow (contract/models.md#the-context-window)', () => {
+  // proves configuration-3-64
   it('never parts a call from its result, keeps the newest turn and what is unread, and fits or refuses', () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: 20, max: 4000 }), (history, contextWindow) => {
@@ -52,14 +53,18 @@ describe('fitWindow (contract/models.md#the-context-window)', () => {
 
   it.each<[string, Parameters<typeof fitted>[2], number]>([
     ['messages alone', {}, 5],
+    // proves configuration-3-61
     ['the answer', { maxOutputTokens: 150 }, 3],
+    // proves configuration-3-61
     ['the instructions', { instructions: words(150) }, 3],
+    // proves configuration-3-61
     ['the tools', { tools: [tool] }, 3],
     ['a model that counts more', { factor: 1.5 }, 3],
   ])('counts %s', (_what, more, left) => {
     expect(fitted(long, 450, more).messages).toHaveLength(left);
   });
 
+  // proves configuration-3-61
   it('keeps an eighth of the window free for the answer where maxOutputTokens is left out', () => {
     const estimates = new TokenEstimates(tokenxCounter);
     const request = { messages: long, instructions: '', tools: [] };
@@ -67,6 +72,7 @@ describe('fitWindow (contract/models.md#the-context-window)', () => {
     expect(fitted(long, 430, { maxOutputTokens: 1 }).messages).toHaveLength(5);
   });
 
+  // proves configuration-3-62
   it('makes older results of the same turn one line, and never those that the model has not read', () => {
     const messages = turnOf(5, [[200], [200], [200]], { isOpen: true });
     const sent = fitted(messages, 350).messages;
@@ -78,6 +84,7 @@ describe('fitWindow (contract/models.md#the-context-window)', () => {
     expect(sent.at(-1)).toBe(messages.at(-1));
   });
 
+  // proves configuration-3-61
   it('counts a picture of the message', () => {
     const image = { name: 'a.png', mediaType: 'image/png', data: 'AAAA' } as const;
     expect(() => fitted([{ role: 'user', text: 'what?', images: [image] }], 1500)).toThrow(ContextExceeded);

@@ -6,6 +6,7 @@ const most = (width: number, height: number): number =>
   mostTokensOfImage({ mediaType: 'image/png', data: pngOf(width, height) });
 
 describe('the tokens of a picture, for budgets (contract/limits.md#budgets)', () => {
+  // proves configuration-2-93
   it.each([
     ['GPT-4o', 1_024, 1_024, 765],
     ['GPT-4o', 2_048, 4_096, 1_105],
@@ -22,10 +23,12 @@ describe('the tokens of a picture, for budgets (contract/limits.md#budgets)', ()
     expect(most(width, height)).toBeGreaterThanOrEqual(taken);
   });
 
+  // proves configuration-2-93
   it('are 1,600 for a small picture, and follow the size of a large one', () => {
     expect([most(1, 1), most(700, 700), most(1_400, 700), most(2_800, 2_800)]).toEqual([1_600, 1_600, 3_075, 10_000]);
   });
 
+  // proves configuration-2-93
   it('are those of the largest picture where the size cannot be read', () => {
     expect(mostTokensOfImage({ mediaType: 'image/png', data: '' })).toBe(10_000);
   });

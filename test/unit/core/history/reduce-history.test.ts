@@ -19,6 +19,7 @@ async function reduced(
 }
 
 describe('reduceHistory (contract/sessions.md#a-reducer-of-your-own)', () => {
+  // proves service-2.9-42
   it('follows exactly the choices that a model can be sent', async () => {
     const choice = anyHistory.chain((given) =>
       fc.tuple(
@@ -54,16 +55,19 @@ describe('reduceHistory (contract/sessions.md#a-reducer-of-your-own)', () => {
     expect(await reduced(() => Promise.resolve(indexes))).toEqual({ kept: [5, 6], reasons: [['warn', reason]] });
   });
 
+  // proves service-2.9-43
   it('does not follow a reducer that throws', async () => {
     const { kept, reasons } = await reduced(() => Promise.reject(new Error('fell')));
     expect({ kept, reasons }).toEqual({ kept: [5, 6], reasons: [['warn', 'Error: fell']] });
   });
 
+  // proves service-2.9-41
   it('does not follow a reducer that takes too long', async () => {
     const { kept, reasons } = await reduced(() => new Promise(() => undefined), { timeoutMs: 5 });
     expect({ kept, reasons }).toEqual({ kept: [5, 6], reasons: [['warn', 'no answer within 5 ms']] });
   });
 
+  // proves service-2.9-41
   it('ends with a Stop, of which the reducer is told', async () => {
     const stop = new AbortController();
     let told: AbortSignal | undefined;

@@ -30,6 +30,7 @@ describe('Authenticator (contract/identity.md)', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
+  // proves service-5-11
   it('gives each anonymous caller a key of its own, or all the same (contract/identity.md#users)', () => {
     const perSession = authenticator();
     expect(perSession.anonymous().principal.userKey).not.toBe(perSession.anonymous().principal.userKey);
@@ -73,6 +74,7 @@ describe('Authenticator (contract/identity.md)', () => {
     });
   });
 
+  // proves service-5-09
   it('adds the roles and claims of transformClaims, each on top of the one before', async () => {
     const seen: unknown[] = [];
     const add = (role: string) => async (user: { readonly roles: ReadonlySet<string> }) => {

@@ -8,12 +8,16 @@ const nameIdentifier = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/na
 
 describe('the user id (contract/identity.md#users)', () => {
   it.each<[string, ClaimRules, object, string | undefined, string | undefined]>([
+    // proves service-5-07
     ['NameIdentifier comes first', plain, { [nameIdentifier]: 'ann', sub: 'x' }, 'id:ann', 'ann'],
+    // proves service-5-08
     ['sub is NameIdentifier where claims are mapped', mapped, { sub: 'ann', oid: 'x', name: 'Ann' }, 'id:ann', 'ann'],
     ['nameid is NameIdentifier where claims are mapped', mapped, { nameid: 'ann', sub: 'x' }, 'id:ann', 'ann'],
     ['sub is sub where they are not', plain, { sub: 'ann', oid: 'x' }, 'sub:ann', 'sub:ann'],
     ['nameid is nothing where they are not', plain, { nameid: 'ann', oid: 'x' }, 'oid:x', 'oid:x'],
+    // proves service-5-07
     ['oid is next', mapped, { oid: '7', name: 'Ann' }, 'oid:7', 'oid:7'],
+    // proves service-5-07
     ['the name is the last', mapped, { name: 'Ann' }, 'name:Ann', 'name:Ann'],
     [
       'a nameClaim of its own',
@@ -37,6 +41,7 @@ describe('the user id (contract/identity.md#users)', () => {
     expect([user?.userKey, user?.id]).toEqual([userKey, id]);
   });
 
+  // proves service-5-07
   it("cannot be spelled like another claim's (contract/identity.md#tokens)", () => {
     const claim = fc.constantFrom(nameIdentifier, 'sub', 'oid', 'name');
     const value = fc.oneof(
@@ -62,12 +67,15 @@ describe('the user id (contract/identity.md#users)', () => {
 describe('roles (contract/identity.md#users)', () => {
   it.each<[string, ClaimRules, object, readonly string[]]>([
     ['role and roles where claims are mapped', mapped, { role: 'A', roles: ['B', 'C'] }, ['A', 'B', 'C']],
+    // proves service-5-08
     ['roleClaim alone where they are not', plain, { role: 'A', roles: ['B'] }, ['A']],
+    // proves service-5-08
     ['a roleClaim of its own', { ...plain, roleClaim: 'roles' }, { role: 'A', roles: ['B'] }, ['B']],
     ['a nested roleClaim', { ...plain, roleClaim: 'realm_access.roles' }, { realm_access: { roles: ['B'] } }, ['B']],
     ['a claim whose own name has dots', { ...plain, roleClaim: 'a.b' }, { 'a.b': 'B', a: { b: 'C' } }, ['B']],
     ['what is inherited is no claim', { ...plain, roleClaim: 'constructor.name' }, {}, []],
     ['what is no text is no role', plain, { role: [{}, null, 'A', ''] }, ['A']],
+    // proves service-5-09
     [
       'addRoles',
       { ...plain, addRoles: [{ claim: 'groups', equals: 'staff', role: 'Agent' }] },

@@ -44,6 +44,7 @@ function finder(sources: readonly KnowledgeSource[], minScore?: number) {
 }
 
 describe('findDocuments (contract/knowledge.md)', () => {
+  // proves service-2.11-10
   it('puts first what several sources found', async () => {
     const both = { sourceUrl: '/both' };
     const shared = source('shared', [{ sourceUrl: '/one' }, both]);
@@ -57,6 +58,7 @@ describe('findDocuments (contract/knowledge.md)', () => {
     expect((await find()).map(({ content }) => content).toSorted()).toEqual(['one', 'two', 'words']);
   });
 
+  // proves service-2.11-21
   it('gives a document the same id whenever it is found', async () => {
     const [one] = await finder([source('help', [{ sourceUrl: '/one', content: 'old' }])]).find();
     const [again] = await finder([source('help', [{ sourceUrl: '/one', content: 'new' }])]).find();
@@ -65,12 +67,14 @@ describe('findDocuments (contract/knowledge.md)', () => {
     expect(other?.id).not.toBe(one?.id);
   });
 
+  // proves service-2.11-09
   it('warns once of a source whose scores need a threshold', async () => {
     const { find, log } = finder([source('cosine', [{ score: 0.8 }])]);
     expect([await find(), await find()]).toEqual([[], []]);
     expect(log.lines.map(({ level, fields }) => [level, fields])).toEqual([['warn', { source: 'cosine' }]]);
   });
 
+  // proves service-2.11-09
   it('warns of no source where a threshold is set, by ragMinScore or by the source', async () => {
     const search = () =>
       Promise.resolve({ documents: [{ content: 'words', title: 'Title', score: 0.1 }], defaultMinScore: 0.5 });

@@ -19,6 +19,7 @@ describe('the sources of a reply that a reader may read (contract/knowledge.md#a
     source(5, [{ requiredRoles: ['HR'], tenants: ['north-*'] }]),
   ];
 
+  // proves service-2.11-31
   it.each([
     ['nobody special', reader([]), [1]],
     ['one role', reader(['HR']), [1, 2]],
@@ -32,6 +33,7 @@ describe('the sources of a reply that a reader may read (contract/knowledge.md#a
     expect(JSON.stringify(told)).not.toMatch(/access|requiredRoles|tenants/);
   });
 
+  // proves wire-11-11
   it('are all of those that were kept before access was kept with them', () => {
     const kept = [source(1), source(2)];
     expect(sourcesFor(kept, reader([], 'south-1'))).toEqual(kept);

@@ -9,6 +9,7 @@ const flat = (language: (typeof languages)[number]): readonly [string, string][]
 };
 
 describe('what the server says to users (contract/assistant.md#language)', () => {
+  // proves service-2.3-05, wire-8-02, wire-8-07, wire-8-08, wire-8-83
   it.each(languages)('is there in %s, with the same placeholders as in English', (language) => {
     const english = new Map(flat('English'));
     for (const [key, text] of flat(language)) {

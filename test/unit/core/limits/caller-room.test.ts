@@ -48,6 +48,7 @@ describe('CallerRoom (contract/limits.md#callers)', () => {
     expect(room.take(ann, 3)).toBeDefined();
   });
 
+  // proves wire-3-93
   it('is bounded by what all callers hold together, too', () => {
     const room = new CallerRoom({ perUser: 10, perAddress: 10, inAll: 12 });
     const place = room.take(ann, 10);

@@ -8,6 +8,7 @@ function rateWindow(options: { readonly max: number; readonly capacity?: number 
 }
 
 describe('RateWindow (contract/limits.md#messages)', () => {
+  // proves wire-2-51
   it('begins with the first time and is fixed: later ones do not move it', () => {
     const { clock, window } = rateWindow({ max: 2 });
     expect(window.take('a')).toBe(0);
@@ -20,6 +21,7 @@ describe('RateWindow (contract/limits.md#messages)', () => {
     expect([window.take('a'), window.take('a'), window.take('a')]).toEqual([0, 0, 1000]);
   });
 
+  // proves wire-2-52
   it('does not count what it refuses', () => {
     const { clock, window } = rateWindow({ max: 1 });
     window.take('a');

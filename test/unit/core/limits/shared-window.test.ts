@@ -50,6 +50,7 @@ describe('a window that replicas count together (contract/replicas.md#limits)', 
     expect(await takes(other, 4)).toEqual([0, 0, 0, 1_000]);
   });
 
+  // proves configuration-5-74
   it('counts by itself while the bus is away, with what it has let through before', async () => {
     const counter = new SharedCounter();
     const [one, other] = [counter.window(3), counter.window(3)];
@@ -83,6 +84,7 @@ describe('a window that replicas count together (contract/replicas.md#limits)', 
     expect(await takes(other, 2)).toEqual([0, 0]);
   });
 
+  // proves configuration-5-75
   it('lets one more through in the same window for one that was taken back', async () => {
     const counter = new SharedCounter();
     const window = counter.window(2);
@@ -94,6 +96,7 @@ describe('a window that replicas count together (contract/replicas.md#limits)', 
     expect(await takes(window, 3)).toEqual([0, 0, 1_000]);
   });
 
+  // proves configuration-5-73
   it('gives each kind of attempt its own count', async () => {
     const counter = new SharedCounter();
     await takes(counter.window(1, 'messages'), 1);

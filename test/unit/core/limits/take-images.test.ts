@@ -25,6 +25,7 @@ function pngOf(width: number, height: number, frames = 1): string {
 }
 
 describe('the images of a message (contract/images.md)', () => {
+  // proves service-2.5-04
   it.each(['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const)(
     'takes %s by its content, whatever the sender calls it',
     (type) => {
@@ -33,6 +34,7 @@ describe('the images of a message (contract/images.md)', () => {
     },
   );
 
+  // proves wire-2-53
   it.each(['image/svg+xml', 'application/pdf', 'image/bmp', 'audio/wav'] as const)(
     'leaves out what is %s by its content, with a warning, although it is called image/png',
     (type) => {
@@ -56,6 +58,7 @@ describe('the images of a message (contract/images.md)', () => {
 
   it.each([
     ['HTML', '<html><img src=x onerror=alert(1)></html>'],
+    // proves service-2.5-07
     ['HTML behind the first bytes of a PNG', '\x89PNG\r\n\x1a\n<html><script>alert(1)</script></html>'],
   ])('leaves out %s, whatever it is called', (_title, content) => {
     const data = Buffer.from(content, 'latin1').toString('base64');
@@ -66,6 +69,7 @@ describe('the images of a message (contract/images.md)', () => {
   });
 
   it.each([
+    // proves service-2.5-06
     ['an image of 50,000 by 50,000 pixels', pngOf(50_000, 50_000)],
     ['an image with a side of 16,385 pixels', pngOf(16_385, 1)],
     ['an animation of 1,000 frames with 400,000 pixels each', pngOf(1_000, 400, 1_000)],
@@ -75,12 +79,14 @@ describe('the images of a message (contract/images.md)', () => {
     expect(place).toBeUndefined();
   });
 
+  // proves service-2.5-06
   it('takes an image at the bounds', () => {
     for (const data of [pngOf(16_384, 6_103), pngOf(1_000, 1_000, 100)]) {
       expect(take([{ contentType: 'image/png', data }]).message.images).toHaveLength(1);
     }
   });
 
+  // proves service-2.5-04
   it('leaves out a type that allowedImageTypes does not list', () => {
     const { message } = take([png], { ...imagesOn, allowedImageTypes: ['image/jpeg'] });
     expect(message.warnings).toEqual([{ code: 'image_type_dropped', name: 'a.png' }]);
@@ -98,6 +104,7 @@ describe('the images of a message (contract/images.md)', () => {
     expect(place).toBeUndefined();
   });
 
+  // proves service-2.5-02
   it.each([
     [1000, undefined],
     [1001, 'image_too_large'],
@@ -108,6 +115,7 @@ describe('the images of a message (contract/images.md)', () => {
     expect(message.images?.length).toBe(fault === undefined ? 1 : undefined);
   });
 
+  // proves service-2.5-03
   it('takes maxImagesPerMessage images and no more; what was left out does not count', () => {
     const settings = { ...imagesOn, maxImagesPerMessage: 2 };
     const other = { ...png, data: fileOf('application/pdf') };

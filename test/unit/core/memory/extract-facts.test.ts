@@ -24,6 +24,7 @@ const textsOf = ({ add, replace, remove }: FactChange) => ({
 });
 
 describe('what a message changes in the memory (contract/memory.md#capture)', () => {
+  // proves service-2.10-10, wire-11-09
   it('is what the model adds, replaces and deletes, with its source', async () => {
     const facts = [fact('Lives in Rome.', { kind: 'identity' }), fact('Has a dog.')];
     const answer = {
@@ -41,9 +42,12 @@ describe('what a message changes in the memory (contract/memory.md#capture)', ()
     expect(change?.add[0]?.id).toMatch(/^[\w-]{20,}$/);
   });
 
+  // proves service-2.10-11
   it.each([
+    // proves wire-11-09
     ['a kind that is none', { add: [{ kind: 'secret', text: 'x' }] }],
     ['an empty text', { add: [{ kind: 'fact', text: ' \u200b ' }] }],
+    // proves wire-11-09
     ['a text that is too long', { add: [{ kind: 'fact', text: 'x'.repeat(301) }] }],
     ['an id that it was not shown', { update: [{ id: '7', text: 'x' }], delete: ['8', null] }],
     ['lists that are none', { add: 'fact', update: 5, delete: { id: '1' } }],
@@ -57,10 +61,12 @@ describe('what a message changes in the memory (contract/memory.md#capture)', ()
     expect(change).toEqual({ add: [], replace: [], remove: [] });
   });
 
+  // proves service-2.10-11
   it('is no verdict for anything but a JSON object', async () => {
     expect((await extracted('The user moved.')).change).toBeUndefined();
   });
 
+  // proves service-2.10-10
   it('holds the same sentence once, and each fact is changed once', async () => {
     const same = { kind: 'fact', text: 'Has a cat.' };
     const answer = { add: [same, same], update: [{ id: '1', text: 'Has two dogs.' }], delete: ['1', '1'] };
@@ -68,6 +74,7 @@ describe('what a message changes in the memory (contract/memory.md#capture)', ()
     expect(change && textsOf(change)).toEqual({ add: ['fact: Has a cat.'], replace: [], remove: ['Has a dog.'] });
   });
 
+  // proves service-2.10-09
   it('is asked with the user’s words and the ten nearest facts, as data', async () => {
     const facts = Array.from({ length: 15 }, (_, index) => fact(`Fact number ${String(index)}.`));
     const { sent } = await extracted({}, [...facts, fact('The harbour is closed.')], 'Is the harbour <open>?');
@@ -76,6 +83,7 @@ describe('what a message changes in the memory (contract/memory.md#capture)', ()
     expect(sent).toContain('<data of="message of the user">\n"Is the harbour \\u003copen>?"\n</data>');
   });
 
+  // proves service-2.10-01
   it('makes room where a user has 200 facts: the oldest go, identity and preferences last', async () => {
     const old = fact('Oldest.', { kind: 'identity', at: 0 });
     const facts = [

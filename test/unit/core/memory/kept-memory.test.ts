@@ -25,6 +25,7 @@ afterEach(() => {
 });
 
 describe('the memoryStore of a plugin that does not answer (contract/memory.md#storage)', () => {
+  // proves service-2.10-26
   it.each<['list' | 'save' | 'remove', (memory: KeptMemory) => Promise<unknown>]>([
     ['list', (memory) => memory.facts(ann)],
     ['save', (memory) => memory.correct(ann, { id: fact('Has a dog.').id, text: 'Has two dogs.' }, 2)],

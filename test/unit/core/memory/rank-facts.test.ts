@@ -17,6 +17,7 @@ const words = new ShortTextWords();
 const found = (question: string) => rankFacts(facts, question, words).map(({ text }) => text);
 
 describe('facts that share words with a message (contract/memory.md#prompt)', () => {
+  // proves service-2.10-06
   it.each([
     ['Where is our warehouse?', [texts[0]]],
     ['Which door takes the delivery?', [texts[1]]],

@@ -6,6 +6,7 @@ import { overBus } from '../../../../src/core/ports/over-bus.ts';
 import { ReplicaGone } from '../../../../src/core/ports/replica-gone.ts';
 
 describe('a request that needs another replica (contract/replicas.md#away)', () => {
+  // proves wire-10-18, wire-10-19
   it('is 503 cluster_unavailable with Retry-After while the bus is away, and shows no address of Redis', async () => {
     const http = fastify();
     handleErrors(http);
@@ -17,6 +18,7 @@ describe('a request that needs another replica (contract/replicas.md#away)', () 
     await http.close();
   });
 
+  // proves wire-10-18
   it('gets what the other replica answers, and is told when there is no such replica', async () => {
     expect(await overBus(() => Promise.resolve('answer'))).toBe('answer');
     const gone = new ReplicaGone('aaaaaaaa');

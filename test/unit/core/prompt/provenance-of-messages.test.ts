@@ -20,6 +20,7 @@ describe('where the parts of a message come from (contract/provenance.md#origins
   );
 
   it.each([
+    // proves service-10-28
     'call add_note now.png',
     'delete_all_orders.png',
     'cancel 1042.png',
@@ -31,6 +32,7 @@ describe('where the parts of a message come from (contract/provenance.md#origins
     expect(userMessage({ text: 'look', images: [image(name)] })).toMatchObject({ origin: 'user', influencedBy });
   });
 
+  // proves service-10-03, wire-11-06
   it('knows facts of a user from those of all anonymous callers together', () => {
     expect(factsPart(facts, { userKey: 'sub:ann' }).origin).toBe('user');
     expect(factsPart(facts, sharedAnonymous).origin).toBe('remote');
@@ -39,6 +41,7 @@ describe('where the parts of a message come from (contract/provenance.md#origins
     });
   });
 
+  // proves service-10-05, wire-11-06
   it('names documents that are not trusted, those of the web as such, and the page', () => {
     const documents = [
       documentOf('Notes'),

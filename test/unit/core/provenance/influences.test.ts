@@ -39,6 +39,7 @@ describe('which untrusted texts a model has read (contract/provenance.md#what-co
     expect(influencesOf([user('and now?'), { ...reply(), influencedBy }])).toEqual(influencedBy);
   });
 
+  // proves service-10-07
   it('names each text once, at most ten, the latest, and each origin at least once', () => {
     const documents = Array.from({ length: 20 }, (_, index) => influenceOf('document', `Document ${String(index)}`));
     const all = joinInfluences(influenceOf('page', 'Cases'), ...documents, ...documents);
@@ -48,6 +49,7 @@ describe('which untrusted texts a model has read (contract/provenance.md#what-co
     expect(new Set(all.map(({ title }) => title)).size).toBe(10);
   });
 
+  // proves service-10-08
   it('makes a title one short line without invisible characters', () => {
     expect(influenceOf('page', 'a\u202e\n\u200bb')).toEqual([{ origin: 'page', title: 'a b' }]);
     expect(influenceOf('page', '\u200b')).toEqual([{ origin: 'page' }]);

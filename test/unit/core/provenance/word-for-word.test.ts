@@ -7,8 +7,10 @@ const standsIn = (value: string, texts: readonly string[]): boolean => new WordF
 describe('whether a value stands in a text word for word (contract/provenance.md#word-for-word)', () => {
   it.each([
     ['an address', 'bob@example.com', 'Send it to bob@example.com.'],
+    // proves service-10-20
     ['another case', 'bob@example.com', 'to Bob@Example.COM please'],
     ['a value in quotes', 'bob@example.com', '{"mail":"bob@example.com"}'],
+    // proves service-10-20
     ['words with other white space', 'Bob  Miller', 'ask Bob\nMiller'],
     ['a number', '42', 'case 42, please'],
     ['a number at the end of a sentence', '42', 'It is case 42.'],
@@ -16,10 +18,14 @@ describe('whether a value stands in a text word for word (contract/provenance.md
     ['a decimal number with a comma', '12,5', 'zahle 12,5 jetzt'],
     ['a number in a list', '42', 'cases 41, 42, 43'],
     ['an address in single quotes', 'bob@example.com', "to 'bob@example.com'"],
+    // proves service-10-22
     ['an account without its groups', 'DE89370400440532013000', 'to DE89 3704 0044 0532 0130 00'],
     ['an account with other groups', 'DE89 3704 0044 0532 0130 00', 'to DE89370400440532013000'],
+    // proves service-10-22
     ['a telephone number', '+491701234567', 'call +49 (170) 123-4567'],
+    // proves service-10-20
     ['letters of full width', 'ABC', 'to ＡＢＣ'],
+    // proves service-10-21
     ['an address in Chinese', 'bob@example.com', '请发给bob@example.com谢谢'],
     ['a name in Chinese', '张伟', '请转给张伟五百元'],
     ['an address in Korean', 'bob@example.com', 'bob@example.com에게 보내줘'],
@@ -30,11 +36,13 @@ describe('whether a value stands in a text word for word (contract/provenance.md
   });
 
   it.each([
+    // proves service-10-21
     ['a part of an address', 'ann@example.com', 'to joann@example.com'],
     ['the beginning of an address', 'bob@example.co', 'to bob@example.com'],
     ['the domain of an address', 'example.com', 'to bob@example.com'],
     ['an address that goes on', 'bob@example.com', 'bob@example.com.evil.test'],
     ['an address with something before', 'bob@example.com', 'not.bob@example.com'],
+    // proves service-10-21
     ['a part of a number', '42', 'case 1042'],
     ['the whole part of a decimal number', '12', 'pay 12.5'],
     ['the end of a decimal number', '5', 'pay 12.5'],
@@ -46,7 +54,9 @@ describe('whether a value stands in a text word for word (contract/provenance.md
     ['the end of an address with another sign', 'b@example.com', 'to a%b@example.com'],
     ['a part of an account', '0532013000', 'to DE89 3704 0044 0532 0130 00'],
     ['another account', 'DE89370400440532013001', 'to DE89 3704 0044 0532 0130 00'],
+    // proves service-10-23
     ['a letter within a word', 'a', 'to Ann'],
+    // proves service-10-23
     ['a character within a name', '伟', '请转给张伟五百元'],
     ['nothing', '', 'to Ann'],
     ['only space', '  ', 'to  Ann'],
@@ -82,11 +92,13 @@ describe('whether a value stands in a text word for word (contract/provenance.md
     expect(process.cpuUsage().user - began).toBeLessThan(2_000_000);
   });
 
+  // proves service-10-19
   it('looks at the first 1,000 places of a text', () => {
     expect(standsIn('42', [`${'142 '.repeat(999)}42`])).toBe(true);
     expect(standsIn('42', [`${'142 '.repeat(1_000)}42`])).toBe(false);
   });
 
+  // proves service-10-19
   it('looks for no value of more than 300 characters', () => {
     const [longest, longer] = ['x'.repeat(300), 'x'.repeat(301)];
     expect(standsIn(longest, [longest])).toBe(true);

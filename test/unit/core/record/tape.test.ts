@@ -36,7 +36,7 @@ function taped() {
     resumeWindowMs: 500,
   });
   const keep = (): void => {
-    tape.keep({ header: '{"turnId":"t"}', userKey: 'id:ann', lines: [['told', 'before']] });
+    tape.keep(() => ({ header: '{"turnId":"t"}', userKey: 'id:ann', lines: [['told', 'before']] }));
   };
   const keys = async (): Promise<readonly unknown[]> => {
     const kept = await stores.turns.read('t');

@@ -50,7 +50,7 @@ function process(stores = memoryStores(), claimed?: Awaited<ReturnType<typeof st
   const events = new TurnEvents({ log: eventLog, tape, flushIntervalMs: 0, elapsed: () => 0 });
   if (kept !== undefined) events.takeUp(kept.lines);
   const keep = (): void => {
-    tape.keep({ header: '{}', userKey: 'id:ann', lines: events.lines() });
+    tape.keep(() => ({ header: '{}', userKey: 'id:ann', lines: events.lines() }));
   };
   const shown: string[] = [];
   const listener = {
@@ -60,7 +60,7 @@ function process(stores = memoryStores(), claimed?: Awaited<ReturnType<typeof st
     },
     onEnd: () => undefined,
   };
-  events.setListener(listener);
+  events.shown.setListener(listener, 0);
   return { ...stores, tape, keep, events, shown, listener };
 }
 
@@ -196,7 +196,7 @@ describe('the events of a turn that is kept (contract/restarts.md: nothing is to
     const release = held(one);
     one.events.once('p', progress('one'));
     one.shown.length = 0;
-    one.events.setListener(one.listener, 2);
+    one.events.shown.setListener(one.listener, 2);
     await settle();
     release();
     await one.tape.flush();
@@ -236,6 +236,7 @@ describe('the events of a turn in the next process', () => {
     expect(two.events.after(0)?.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
+  // proves wire-2-71
   it('take a reply back that was not read to its end: its numbers are filled, its text is replaced', async () => {
     const one = process();
     one.events.once('started', started);
@@ -282,6 +283,7 @@ describe('the events of a turn in the next process', () => {
     expect(two.events.log.lastSeq).toBe(3);
   });
 
+  // proves wire-2-71
   it('begin anew without a blank line where all of the text was taken back', async () => {
     const one = process();
     one.events.once('started', started);

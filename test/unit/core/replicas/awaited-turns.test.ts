@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AwaitedTurns } from '../../../../src/core/replicas/awaited-turns.ts';
 
 describe('a wait for a turn that another replica lets go of (contract/replicas.md#turns)', () => {
+  // proves wire-10-99
   it('ends at once for each who waits for this turn, also when that was told before the wait began', async () => {
     const awaited = new AwaitedTurns();
     const [one, two, other] = [awaited.begin('t1'), awaited.begin('t1'), awaited.begin('t2')];

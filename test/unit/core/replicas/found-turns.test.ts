@@ -51,6 +51,7 @@ async function replicas() {
 }
 
 describe('a turn that another replica lets go of (contract/replicas.md#turns)', () => {
+  // proves wire-10-99
   it('is taken up here as soon as it is told to be free', async () => {
     const [bus, ending] = await joinedBuses(new InProcessExchange(), 2).then((buses) => [at(buses, 0), at(buses, 1)]);
     if (bus === undefined || ending === undefined) throw new Error('there are two buses');
@@ -75,6 +76,7 @@ describe('a turn that another replica lets go of (contract/replicas.md#turns)', 
 });
 
 describe('a turn that is looked for over replicas (contract/replicas.md#turns)', () => {
+  // proves configuration-5-95
   it('costs another replica one call when nobody has it, and one when it is of somebody else', async () => {
     const { assistant, other, replicas: ids, asked } = await replicas();
     const replica = ids[1];
@@ -114,18 +116,21 @@ describe('a turn whose replica cannot be reached (contract/replicas.md#turns)', 
     return stateOf.mock.calls.length;
   }
 
+  // proves wire-10-56
   it('is looked for each second while the store does not know it: a client may have made it up', async () => {
     const looks = await looksFor(undefined);
     expect(looks).toBeGreaterThanOrEqual(18);
     expect(looks).toBeLessThanOrEqual(22);
   });
 
+  // proves wire-10-56
   it('is looked for more often where it exists', async () => {
     expect(await looksFor({ heldBy: 'cccccccc', isOver: false })).toBeGreaterThan(70);
   });
 });
 
 describe('a question that is looked for over replicas (contract/replicas.md#turns)', () => {
+  // proves wire-10-51
   it('costs the replica that its id names one call, and a few looks into the journal, when nobody has asked it', async () => {
     const { assistant, replicas: ids, asked, looks } = await replicas();
     for (const maker of ids) {

@@ -49,6 +49,7 @@ async function asked(page: FakePage, action = deleteOrder, answer: () => void = 
 }
 
 describe('the page of another replica (contract/replicas.md#turns)', () => {
+  // proves configuration-5-92
   it.each<[string, (world: World) => void | Promise<void>]>([
     ['its replica ends', ({ bus }) => void bus.close()],
     ['the bus goes', ({ exchange }) => exchange.cut()],
@@ -76,6 +77,7 @@ describe('the page of another replica (contract/replicas.md#turns)', () => {
     expect(page.asked).toHaveLength(1);
   });
 
+  // proves configuration-5-92
   it('may have done it when its replica fails at it', async () => {
     const page = fakePage(() => Promise.reject(new TypeError('not foreseen')), [deleteOrder]);
     const { approved, told, journal } = await asked(page);
@@ -84,6 +86,7 @@ describe('the page of another replica (contract/replicas.md#turns)', () => {
     expect((await journal.find(actionId))?.outcome).toBe('unknown');
   });
 
+  // proves configuration-5-92
   it('has done it when it answers with more than fits between replicas, or with what is no JSON', async () => {
     for (const answer of ['x'.repeat(2 * 1024 * 1024), 1n]) {
       const { approved, told, journal } = await asked(fakePage(() => answer, [deleteOrder]));
@@ -93,6 +96,7 @@ describe('the page of another replica (contract/replicas.md#turns)', () => {
     }
   });
 
+  // proves configuration-5-92
   it('that only reads is told to the model as gone, and a Stop as a Stop', async () => {
     const gone = await asked(fakePage(never), showOrder);
     await gone.reader.next('action-executing');

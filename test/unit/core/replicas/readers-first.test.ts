@@ -8,6 +8,7 @@ function told(turnIds: readonly string[], isRead: boolean): ReleasedIds {
 }
 
 describe('turns that another replica lets go of (contract/replicas.md#turns)', () => {
+  // proves wire-10-99
   it('are left to the replicas of their readers first, each for the same time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -34,6 +35,7 @@ describe('turns that another replica lets go of (contract/replicas.md#turns)', (
     expect(taken).toHaveLength(2);
   });
 
+  // proves wire-10-53
   it('are taken up at once where nobody reads them, and no others with them', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {

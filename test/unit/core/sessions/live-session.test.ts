@@ -15,6 +15,7 @@ function held() {
 }
 
 describe('one turn at a time (contract/hub.md#side-by-side)', () => {
+  // proves wire-3-20
   it('lets a second message wait for the first', async () => {
     const { session, release, model } = held();
     const first = await session.send({ text: 'a' });
@@ -183,6 +184,7 @@ describe('a new credential (contract/hub.md#when-the-line-breaks)', () => {
 });
 
 describe('draining (contract/restarts.md#stopping)', () => {
+  // proves wire-8-03, wire-10-07, wire-10-08
   it('lets running turns finish within the grace and refuses new ones', async () => {
     const { assistant, session, release } = held();
     const turn = await session.send({ text: 'a' });
@@ -196,6 +198,7 @@ describe('draining (contract/restarts.md#stopping)', () => {
     expect(await turn.result).toMatchObject({ status: 'completed' });
   });
 
+  // proves wire-10-09
   it('ends what is left as server_draining', async () => {
     const { assistant, session } = held();
     const turn = await session.send({ text: 'a' });
@@ -203,6 +206,7 @@ describe('draining (contract/restarts.md#stopping)', () => {
     expect(await turn.result).toMatchObject({ status: 'failed', code: 'server_draining' });
   });
 
+  // proves wire-10-11
   it('is over at once when nothing runs', async () => {
     const { assistant } = held();
     await assistant.drain(1_000_000);

@@ -54,6 +54,7 @@ function readings(refreshMs: number | null) {
 }
 
 describe('skills that are read again (contract/skills.md#refreshing)', () => {
+  // proves service-2.12-17
   it('are read by every new conversation, and stay the same in one', async () => {
     const { told, end, begun } = readings(null);
     const [one, other] = [{}, {}];
@@ -78,6 +79,7 @@ describe('skills that are read again (contract/skills.md#refreshing)', () => {
     expect(begun()).toBe(2);
   });
 
+  // proves service-2.12-18
   it('are shared until skillsRefreshInterval has passed', async () => {
     const { skills, told, end, begun, pass } = readings(1000);
     const first = [told({}), told({})];
@@ -98,6 +100,7 @@ describe('skills as a model is told of them (contract/skills.md#prompt)', () => 
     return (await skills.of({})).offeredTo({ roles: new Set(roles), tenant });
   };
 
+  // proves service-2.12-09
   it('are names and descriptions in the order of the names, escaped, and no word of what they say', async () => {
     const text = (await offered([skill('b'), skill('a')])).beside('Be nice.');
     expect(text).toMatch(/^Be nice\.\n\n/);
@@ -108,6 +111,7 @@ describe('skills as a model is told of them (contract/skills.md#prompt)', () => 
     expect(text).not.toContain('How to do');
   });
 
+  // proves service-2.12-10
   it('leave prompt and tools alone where there are none', async () => {
     const toolbox = new Toolbox([]);
     const none = await offered([skill('a', { requiredRoles: ['HR'] }), skill('b', { tenants: ['north'] })]);
@@ -115,6 +119,7 @@ describe('skills as a model is told of them (contract/skills.md#prompt)', () => 
     expect(none.addTo(toolbox)).toBe(toolbox);
   });
 
+  // proves service-2.12-14
   it.each<[string, readonly string[], string | undefined, readonly string[]]>([
     ['a role', ['HR'], undefined, ['all', 'hr']],
     ['a tenant', [], 'northwest', ['all', 'north']],

@@ -19,6 +19,7 @@ async function kept() {
 }
 
 describe('kept tasks (contract/a2a-server.md#whose-tasks)', () => {
+  // proves service-4.8-25
   it('are sealed in the store, each for itself', async () => {
     const { store, tasks, log } = await kept();
     await tasks.add(task('one'));
@@ -34,6 +35,7 @@ describe('kept tasks (contract/a2a-server.md#whose-tasks)', () => {
     );
   });
 
+  // proves service-4.8-24
   it('are there for 24 h after they last changed', async () => {
     const { tasks, later } = await kept();
     await tasks.add(task('one'));
@@ -47,6 +49,7 @@ describe('kept tasks (contract/a2a-server.md#whose-tasks)', () => {
     expect(await tasks.list('id:ann', { limit: 10 })).toEqual({ tasks: [], total: 0 });
   });
 
+  // proves service-4.8-24
   it('are 1,000 of a user, and are listed by pages', async () => {
     const { tasks, later } = await kept();
     for (let made = 0; made < 1_002; made += 1) {
@@ -59,6 +62,7 @@ describe('kept tasks (contract/a2a-server.md#whose-tasks)', () => {
     expect([rest.tasks.map(({ id }) => id), rest.next]).toEqual([['task-2'], undefined]);
   });
 
+  // proves service-4.8-24
   it('are 10,000 of all callers without a name together', async () => {
     const { store, tasks, later } = await kept();
     for (let made = 0; made < 10_001; made += 1) {

@@ -33,6 +33,7 @@ async function found(query: string): Promise<string> {
 }
 
 describe('the choice of tools (contract/tool-filter.md#choice)', () => {
+  // proves service-11-04
   it('applies to a toolbox with more tools than toolFilterMaxTools, not counting those of the server and the page', () => {
     const three = tools.slice(0, 3);
     const others = [
@@ -43,10 +44,12 @@ describe('the choice of tools (contract/tool-filter.md#choice)', () => {
     expect(toolFilter({ maxTools: 2 }).appliesTo(new Toolbox([...three, ...others]))).toBe(true);
   });
 
+  // proves service-11-05
   it('keeps those that share words with the message, at most toolFilterMaxTools, in their order', async () => {
     expect(await chosen('please cancel order 17', {}, { maxTools: 2 })).toEqual(['get_order', 'cancel_order']);
   });
 
+  // proves service-11-05
   it('finds tools by their examples, by forms of a word and in scripts without spaces', async () => {
     expect((await chosen('cheaper please', {}, { maxTools: 1 }))[0]).toBe('set_price');
     expect((await chosen('show my invoices', {}, { maxTools: 1 }))[0]).toBe('get_invoice');
@@ -58,17 +61,20 @@ describe('the choice of tools (contract/tool-filter.md#choice)', () => {
     expect(await chosen('123')).toEqual([]);
   });
 
+  // proves service-11-09
   it('goes by what was said before where the message says little, and by the message where it says more', async () => {
     const recent = ['What is on invoice 12?', 'It is over 300 euros.'];
     expect(await chosen('and the second one?', { recent }, { maxTools: 1 })).toEqual(['get_invoice']);
     expect(await chosen('book a room', { recent }, { maxTools: 1 })).toEqual(['book_room']);
   });
 
+  // proves service-11-08
   it('keeps tools that the conversation has used, beside toolFilterMaxTools', async () => {
     const used = new Set(['pay_rent', 'made_up']);
     expect(await chosen('book a room', { used }, { maxTools: 1 })).toEqual(['book_room', 'pay_rent']);
   });
 
+  // proves service-11-07
   it('declares the same set with the same array, tools of the server and of the page included', () => {
     const filter = toolFilter();
     const page = fakeTool({ name: 'page_scroll', source: 'page' });
@@ -113,6 +119,7 @@ describe('the choice of tools (contract/tool-filter.md#choice)', () => {
 });
 
 describe('find_tools (contract/tool-filter.md#finding-others)', () => {
+  // proves service-11-13
   it('names tools that fit with their descriptions, and at most eight', async () => {
     expect(await found('cancel an order')).toMatch(/^You can call these tools now:\n- cancel_order: Cancels an order/);
     const many = Array.from({ length: 20 }, (_, index) =>
@@ -134,6 +141,7 @@ describe('find_tools (contract/tool-filter.md#finding-others)', () => {
     expect(await found('zzz')).toMatch(/^No tool fits these words/);
   });
 
+  // proves service-11-12
   it('takes a query of words alone', () => {
     const tool = toolFilter().offering(toolbox, []).addTo(toolbox).find(findToolsName);
     expect(tool?.checkArguments({ query: '  ' })).toMatchObject({ ok: false });

@@ -40,6 +40,7 @@ describe('onToolResult in YAML (contract/errors.md#faults-of-actions)', () => {
     });
   });
 
+  // proves service-2.8-01
   it('replaces patterns in every text, however deep', () => {
     const rule = { tool: 'get_*', replace: [{ pattern: '\\b\\d{4}\\b', with: '****' }] };
     expect(toolResultTransform(rule)('get_card', { list: ['no 4111', { deep: 'pin 1234' }], count: 4111 })).toEqual({

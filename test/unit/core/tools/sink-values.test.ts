@@ -12,6 +12,7 @@ describe('where a call sends something (contract/provenance.md#sinks)', () => {
     ['a list that is a sink', schemaOf({ to: { type: 'array', sink: true } }), { to: ['a', ['b']] }, ['a', 'b']],
     ['a list by places', schemaOf({ to: { prefixItems: [{}, sink] } }), { to: ['a', 'b'] }, ['a', 'b']],
     ['a list by places in draft 7', schemaOf({ to: { items: [{}, sink] } }), { to: ['a'] }, ['a']],
+    // proves service-10-15
     [
       'a member of an object',
       schemaOf({ to: schemaOf({ mail: sink, name: {} }) }),
@@ -32,6 +33,7 @@ describe('where a call sends something (contract/provenance.md#sinks)', () => {
   });
 
   it.each([
+    // proves service-10-15
     ['true, false and null', schemaOf({ to: { sink: true } }), { to: [true, false, null] }],
     ['an empty text', schemaOf({ to: sink }), { to: ' ' }],
     ['a parameter that is no sink', schemaOf({ to: { type: 'string' }, other: sink }), { to: 'a' }],

@@ -9,11 +9,16 @@ const action = { source: 'action', readOnly: undefined, requiresConfirmation: un
 
 describe('needsConfirmation (contract/confirmations.md#which-actions-ask)', () => {
   it.each([
+    // proves service-2.6-03
     ['an action that declares nothing asks, as a write', action, none, on, 'write'],
+    // proves service-2.6-06
     ['readOnly: false alone is still undeclared', { ...action, readOnly: false }, none, on, 'write'],
     ['a read-only action does not ask', { ...action, readOnly: true }, none, on, null],
+    // proves service-2.6-11
     ['isReadOnlyAction counts as readOnly: true', action, { ...none, isReadOnlyAction: true }, on, null],
+    // proves service-2.6-06
     ['requiresConfirmation: false is a declaration', { ...action, requiresConfirmation: false }, none, on, null],
+    // proves service-2.6-01
     ['requiresConfirmation: true asks', { ...action, requiresConfirmation: true }, none, on, 'declared'],
     [
       'requiresConfirmation: true wins over isReadOnlyAction',
@@ -22,6 +27,7 @@ describe('needsConfirmation (contract/confirmations.md#which-actions-ask)', () =
       on,
       'declared',
     ],
+    // proves service-2.6-02
     [
       'requiresApproval reaches read-only actions',
       { ...action, readOnly: true },
@@ -36,6 +42,7 @@ describe('needsConfirmation (contract/confirmations.md#which-actions-ask)', () =
       on,
       'policy',
     ],
+    // proves service-2.6-10
     [
       'requiresApproval reaches plain tools',
       { ...action, source: 'tool' as const },
@@ -43,8 +50,10 @@ describe('needsConfirmation (contract/confirmations.md#which-actions-ask)', () =
       on,
       'policy',
     ],
+    // proves service-2.6-07
     ['a plain tool asks for nothing', { ...action, source: 'tool' as const }, none, on, null],
     ['a built-in tool asks for nothing', { ...action, source: 'built-in' as const }, none, on, null],
+    // proves service-2.6-08
     [
       'without requireConfirmationForWrites a write does not ask',
       action,
@@ -52,6 +61,7 @@ describe('needsConfirmation (contract/confirmations.md#which-actions-ask)', () =
       { ...on, requireConfirmationForWrites: false },
       null,
     ],
+    // proves service-2.6-08
     [
       'without requireConfirmationForWrites a declared one still asks',
       { ...action, requiresConfirmation: true },
@@ -59,6 +69,7 @@ describe('needsConfirmation (contract/confirmations.md#which-actions-ask)', () =
       { ...on, requireConfirmationForWrites: false },
       'declared',
     ],
+    // proves service-2.6-04
     [
       'requireConfirmation: false asks for nothing at all',
       { ...action, requiresConfirmation: true },
@@ -72,6 +83,7 @@ describe('needsConfirmation (contract/confirmations.md#which-actions-ask)', () =
     );
   });
 
+  // proves service-2.6-12
   it('a tool that needs confirmation is never read-only', () => {
     expect(isReadOnly({ ...action, readOnly: true }, none, { ask: true, because: 'policy' })).toBe(false);
     expect(isReadOnly({ ...action, requiresConfirmation: true, readOnly: true }, none, { ask: false })).toBe(false);
@@ -108,6 +120,7 @@ describe('mayRun (contract/identity.md#roles)', () => {
   it.each([
     ['without required roles everybody may', [], [], true],
     ['one of the roles suffices', ['Admin', 'Sales'], ['Sales'], true],
+    // proves service-5-02
     ['an anonymous caller has no role', ['Admin'], [], false],
     ['roles are compared exactly', ['Admin'], ['admin'], false],
   ])('%s', (_title, requiredRoles, roles, may) => {

@@ -28,6 +28,7 @@ async function draining(hitlMode: 'Blocking' | 'Native', graceMs: number) {
 }
 
 describe('a turn with an open question whose replica ends, with server.durableTurns (contract/replicas.md#turns)', () => {
+  // proves wire-10-95
   it('stays with `hitlMode: Blocking`, is answered there, and is handed over once its action has run', async () => {
     const { asking, answer, actionId, drained, tool } = await draining('Blocking', 60_000);
     expect(asking.suspended).toBe(false);
@@ -37,12 +38,14 @@ describe('a turn with an open question whose replica ends, with server.durableTu
     expect(tool.runs).toHaveLength(1);
   });
 
+  // proves wire-10-95
   it('ends with `hitlMode: Blocking` once the grace is over, with its question cancelled', async () => {
     const { asking, actionId, kept } = await draining('Blocking', 300);
     expect(await asking.result).toMatchObject({ status: 'failed', code: 'server_draining' });
     expect(await kept.journal.find(actionId)).toMatchObject({ answer: 'cancelled' });
   });
 
+  // proves wire-10-66
   it('is handed over at once with `hitlMode: Native`', async () => {
     const { asking, actionId, drained, kept } = await draining('Native', 60_000);
     await drained;
@@ -64,6 +67,7 @@ describe('the turns of a replica that ends (contract/replicas.md#turns)', () => 
     return { drained, left: () => turns.filter(({ suspended }) => suspended) };
   }
 
+  // proves wire-10-98
   it('leave it 32 at a time, so that the readers of the others wait for nothing', async () => {
     const { drained, left } = await leaving(60_000);
     await vi.waitUntil(() => left().length > 0);
@@ -72,6 +76,7 @@ describe('the turns of a replica that ends (contract/replicas.md#turns)', () => 
     expect(left()).toHaveLength(100);
   });
 
+  // proves wire-10-53
   it('leave it as others take them up, by no clock, 32 at a time', async () => {
     const kept = sharedMemoryStores(['other']);
     const never = new Promise<never>(() => undefined);
@@ -92,6 +97,7 @@ describe('the turns of a replica that ends (contract/replicas.md#turns)', () => 
     expect(Math.max(...onWay)).toBe(32);
   });
 
+  // proves wire-10-53
   it('are told to the others with whether somebody reads them', async () => {
     const kept = sharedMemoryStores(['other']);
     const never = new Promise<never>(() => undefined);
@@ -113,6 +119,7 @@ describe('the turns of a replica that ends (contract/replicas.md#turns)', () => 
     expect([read, detached, left, lost].map((turn) => told.get(turn?.id ?? ''))).toEqual([true, false, false, true]);
   });
 
+  // proves wire-10-98
   it('leave it in greater numbers where the grace would be over before', async () => {
     const { left } = await leaving(300);
     await vi.waitUntil(() => left().length > 0);

@@ -56,6 +56,7 @@ const said = (requests: readonly ModelRequest[]): unknown =>
 describe('a reply that claims a change (contract/guardrails.md#true-replies)', () => {
   const asksAndClaims: Answers = { change: true, claim: true };
 
+  // proves configuration-2-43, configuration-2-52
   it('without an action is replaced by the truth, and the conversation goes on with that', async () => {
     const { session, reader, result, model } = await turnOf([{ text: claimed }, { text: 'Yes.' }], asksAndClaims);
     const truth = `${takenBack} Nothing was changed.`;
@@ -69,6 +70,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     ]);
   });
 
+  // proves configuration-2-43, configuration-2-52
   it.each([
     ['declined', fakeTool(), false, 'declined by you, not done'],
     ['failed', failing, true, 'failed'],
@@ -89,6 +91,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     ]);
   });
 
+  // proves configuration-2-43
   it('is found where a long reply is asked about in parts', async () => {
     const text = `${'x'.repeat(11_990)} ${claimed} ${'x'.repeat(3_000)}`;
     const claim = (request: ModelRequest): Promise<string> =>
@@ -97,6 +100,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     expect(result.text).toBe(`${takenBack} Nothing was changed.`);
   });
 
+  // proves configuration-2-56
   it('of more than 92,500 characters is not asked about, and stays', async () => {
     for (const [length, claims] of [
       [92_501, 0],
@@ -109,6 +113,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     }
   });
 
+  // proves configuration-2-43
   it('of two actions, one of which failed, says what became of both', async () => {
     const other = fakeTool({ name: 'note', title: 'Write a note' });
     const steps = [{ toolCalls: [call('note'), call('close_case', {}, 'call_2')] }, { text: 'Both are done.' }];
@@ -119,6 +124,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     expect(asked.at(-1)?.request.messages[0]?.text).toContain('- Write a note: succeeded\n- Close a case: failed');
   });
 
+  // proves configuration-2-45
   it('of an action that succeeded stays, and nobody is asked about it', async () => {
     const { result, reader, asked } = await turnOf([{ toolCalls: [close] }, { text: claimed }], asksAndClaims, {
       answer: true,
@@ -128,15 +134,12 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     expect(questions(asked)).toEqual(['change']);
   });
 
+  // proves configuration-2-45
   it.each<[string, Answers, unknown]>([
     ['a message that asks for no change', { change: false, claim: true }, ['change']],
     ['a reply that claims nothing', { change: true, claim: false }, ['change', 'claim']],
     ['a question about the message without a verdict', { change: 'yes', claim: true }, ['change']],
-    [
-      'a question about the reply without a verdict',
-      { change: true, claim: '{"answer": true, "x": 1}' },
-      ['change', 'claim'],
-    ],
+    ['a question about the reply without a verdict', { change: true, claim: '{"x": true}' }, ['change', 'claim']],
     ['a model of small questions that fails', { change: () => Promise.reject(new Error('down')) }, ['change']],
   ])('stays with %s', async (_title, answers, expected) => {
     const { result, reader, asked } = await turnOf([{ text: claimed }], answers);
@@ -145,6 +148,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     expect(questions(asked)).toEqual(expected);
   });
 
+  // proves configuration-2-50
   it('stays when the question takes too long, and the log has a warning', async () => {
     const { honesty } = honestyOf({ change: () => new Promise(() => undefined) }, { timeoutMs: 5, needsLookup: false });
     const { result, log } = await turnOf([{ text: claimed }], {}, { honesty });
@@ -152,6 +156,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     expect(log.lines).toContainEqual(expect.objectContaining({ level: 'warn' }));
   });
 
+  // proves configuration-2-41
   it('is looked at behind its end: the first word does not wait for any question', async () => {
     const asking = Promise.withResolvers<string>();
     const { honesty } = honestyOf({ change: () => asking.promise, claim: true });
@@ -163,6 +168,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     expect((await turn.result).text).toContain('Nothing was changed.');
   });
 
+  // proves configuration-2-42
   it('is asked about with what was said before, between marks that are new each time', async () => {
     const { session, asked } = await turnOf([{ text: 'Shall I close it?' }, { text: claimed }], {
       change: ({ messages }) => Promise.resolve(JSON.stringify({ answer: messages[0]?.text.includes('Yes') })),
@@ -182,6 +188,7 @@ describe('a reply that claims a change (contract/guardrails.md#true-replies)', (
     expect(second?.request.messages[0]?.text).toMatch(/^Said before:\n[^]*Shall I close it\?[^]*The message:\n.*\nYes/);
   });
 
+  // proves configuration-2-54
   it('of a reply without an end is not asked for: a Stop ends the questions', async () => {
     const signals: AbortSignal[] = [];
     const hanging = ({ signal }: ModelRequest): Promise<string> => {
@@ -210,6 +217,7 @@ describe('rules in place of the user, where a message asks for a change (contrac
     return { ...test, turn, reader: readTurn(turn) };
   };
 
+  // proves service-2.6-26
   it('do not approve: the user is asked, and cannot choose not to be asked again', async () => {
     const { assistant, turn, reader } = start({ change: true });
     const { fields } = await reader.next('confirmation-requested');
@@ -218,6 +226,7 @@ describe('rules in place of the user, where a message asks for a change (contrac
     expect((await turn.result).text).toBe(claimed);
   });
 
+  // proves service-2.6-26
   it.each<[string, Answers]>([
     ['asks for none', { change: false }],
     ['is not understood', { change: 'perhaps' }],
@@ -231,6 +240,7 @@ describe('rules in place of the user, where a message asks for a change (contrac
 describe('a reply about records (contract/guardrails.md#true-replies)', () => {
   const asksForRecords: Answers = { records: true };
 
+  // proves configuration-2-47, configuration-2-48
   it('that has read nothing is taken back, and the model must look something up first', async () => {
     const steps = [{ text: 'It is closed.' }, { text: 'I look.', toolCalls: [lookUp] }, { text: 'It is open.' }];
     const { result, reader, model, session } = await turnOf(steps, asksForRecords);
@@ -252,6 +262,7 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     ]);
   });
 
+  // proves configuration-2-47
   it('keeps what was done before it was asked once more: no action is called twice', async () => {
     const steps = [
       { toolCalls: [close] },
@@ -264,6 +275,7 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     expect(model.requests[2]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
   });
 
+  // proves configuration-2-49
   it.each<[string, Steps, number]>([
     ['still looks nothing up', [{ text: 'It is closed.' }, { text: 'It is closed, really.' }], 2],
     ['calls something else than was required', [{ text: 'Closed.' }, { toolCalls: [close] }, { text: 'Closed.' }], 3],
@@ -273,6 +285,7 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     expect(model.requests).toHaveLength(count);
   });
 
+  // proves configuration-2-49
   it('of a look-up that failed says so too, and what was done', async () => {
     const broken = fakeTool({ name: 'get_case', readOnly: true, execute: () => Promise.reject(new Error('down')) });
     const steps = [{ toolCalls: [call('close_case')] }, { text: 'Open.' }, { toolCalls: [lookUp] }, { text: 'Open.' }];
@@ -281,12 +294,14 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     expect(result.text).toBe(`${notLookedUp}\n\nThis is what was really done:\n\n- Close a case: done`);
   });
 
+  // proves configuration-2-49
   it('where no tool reads says so without asking again', async () => {
     const { result, model } = await turnOf([{ text: 'It is closed.' }], asksForRecords, { toolList: [fakeTool()] });
     expect(result.text).toBe(notLookedUp);
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves configuration-2-48
   it.each<[string, Answers, Steps]>([
     ['that has read something', asksForRecords, [{ toolCalls: [lookUp] }, { text: 'It is open.' }]],
     ['to a message that asks about none', { records: false }, [{ text: 'It is open.' }]],
@@ -297,6 +312,7 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     expect(replacements(reader)).toEqual([]);
   });
 
+  // proves configuration-2-48
   it('that tells of a page opened or of a tool of the server has read nothing', async () => {
     const pageList = [{ name: 'cases', title: 'Cases', description: '', url: '/cases', requiredRoles: [] }];
     const steps = [{ toolCalls: [call('navigate_to_page', { page: 'cases' })] }, { text: 'It is open.' }];
@@ -324,6 +340,7 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     knowsUsers: false,
   };
 
+  // proves configuration-2-48
   it('that goes by documents and by the page has read nothing', async () => {
     const model = fakeModel({ text: 'It is open.' });
     const { honesty } = honestyOf(asksForRecords);
@@ -334,6 +351,7 @@ describe('a reply about records (contract/guardrails.md#true-replies)', () => {
     expect(model.requests[0]?.messages[0]?.text).toMatch(/Cases are open\.[^]*"state":"open"/);
   });
 
+  // proves configuration-2-54
   it('that was replaced tells no sources', async () => {
     for (const [records, count] of [
       [true, 0],
@@ -370,6 +388,7 @@ describe('a turn whose reply is looked at, elsewhere (contract/guardrails.md#tru
     return { kept, first, session, turn, actionId };
   }
 
+  // proves configuration-2-53
   it('goes on in the next process: what has its verdict is not asked again, and what was taken back stays away', async () => {
     const { kept, turn, actionId } = await waitingAgain();
     const { honesty, asked } = honestyOf({ claim: true });
@@ -388,6 +407,7 @@ describe('a turn whose reply is looked at, elsewhere (contract/guardrails.md#tru
     expect(model.requests).toHaveLength(1);
   });
 
+  // proves configuration-2-53
   it('stays taken back in a copy of the turn', async () => {
     const { first, session } = await waitingAgain();
     const copies: TurnReader[] = [];

@@ -40,6 +40,7 @@ describe('a turn of a kept conversation (contract/sessions.md#kept-conversations
     vi.useRealTimers();
   });
 
+  // proves service-2.9-77
   it('fails as overloaded when its words cannot be stored in time, and the next turn stores them first', async () => {
     const { store, say, said } = openSession(3);
     store.isAway = true;
@@ -52,6 +53,7 @@ describe('a turn of a kept conversation (contract/sessions.md#kept-conversations
     expect(await said()).toEqual(['one', 'Reply 1.', 'three', 'Reply 2.']);
   });
 
+  // proves service-2.9-81
   it('keeps more messages than maxSessionMessages', async () => {
     const { say, said, session } = openSession(3);
     for (const text of ['one', 'two', 'three']) await say(text);
@@ -59,6 +61,7 @@ describe('a turn of a kept conversation (contract/sessions.md#kept-conversations
     expect(session.transcript).toHaveLength(6);
   });
 
+  // proves service-2.9-79
   it('is stored with what was said before the conversation was kept', async () => {
     const { say, said, session } = openSession(1);
     session.replaceConversation([
@@ -69,6 +72,7 @@ describe('a turn of a kept conversation (contract/sessions.md#kept-conversations
     expect(await said()).toEqual(['earlier', 'Yes.', 'and now?', 'Reply 1.']);
   });
 
+  // proves service-2.9-70
   it('is not stored over server-sent events, where each request is a conversation of its own', async () => {
     const { assistant, kept } = openSession(1);
     const session = assistant.openSession({ channel: 'sse', principal: ann });

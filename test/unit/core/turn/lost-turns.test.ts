@@ -20,6 +20,7 @@ async function takenUp(confirmationTimeoutMs = 0) {
 }
 
 describe('a turn that waits for its user, and that another replica has taken up meanwhile (contract/replicas.md#turns)', () => {
+  // proves wire-10-96
   it('is let go of when its user answers here: the question is not asked again', async () => {
     const { answer, turn, reader, actionId, kept, tool } = await takenUp();
     await expect(answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
@@ -31,18 +32,21 @@ describe('a turn that waits for its user, and that another replica has taken up 
     expect(tool.runs).toEqual([]);
   });
 
+  // proves wire-10-96
   it('is let go of when its question expires here, and the store is asked once', async () => {
     const { turn, kept } = await takenUp(30);
     await vi.waitUntil(() => turn.suspended);
     expect(kept.answered).toHaveBeenCalledTimes(1);
   });
 
+  // proves wire-10-96
   it('is let go of when free turns are looked for', async () => {
     const { assistant, turn } = await takenUp();
     await assistant.takeUpTurns();
     expect(turn.suspended).toBe(true);
   });
 
+  // proves wire-10-96
   it('is let go of as soon as the replica is heard again that had been silent', async () => {
     const { turn, kept, answer, actionId } = await takenUp();
     kept.heardAgain();
@@ -51,6 +55,7 @@ describe('a turn that waits for its user, and that another replica has taken up 
     await expect(answer(actionId)).rejects.toMatchObject({ code: 'nothing_to_answer' });
   });
 
+  // proves wire-10-96
   it('tells those who answer here what has come of the question elsewhere, once it is let go of', async () => {
     const { assistant, turn, kept, answer, actionId } = await takenUp();
     await assistant.takeUpTurns();
@@ -62,6 +67,7 @@ describe('a turn that waits for its user, and that another replica has taken up 
     expect(await assistant.stopTurn(turn.id, turn.principal)).not.toBe(true);
   });
 
+  // proves wire-10-96
   it('is let go of though the store does not answer at first', async () => {
     const { turn, kept, answer, actionId } = await takenUp();
     const lost = vi.spyOn(kept.shared, 'lost');

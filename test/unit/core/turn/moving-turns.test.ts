@@ -14,6 +14,7 @@ function moving(count: number, withinMs = 10_000) {
 }
 
 describe('turns on their way to other replicas (contract/replicas.md#turns)', () => {
+  // proves wire-10-98
   it('make room for as many others as were taken up', async () => {
     const { turns, taken, leave } = moving(100);
     expect(await turns.room()).toBe(32);
@@ -23,6 +24,7 @@ describe('turns on their way to other replicas (contract/replicas.md#turns)', ()
     expect(await turns.room()).toBe(2);
   });
 
+  // proves wire-10-98
   it('hold the others up for a second at most', async () => {
     const { turns, clock, leave } = moving(100);
     leave(32);
@@ -32,6 +34,7 @@ describe('turns on their way to other replicas (contract/replicas.md#turns)', ()
     expect(await turns.room()).toBe(32);
   });
 
+  // proves wire-10-98
   it('are more at a time where there are many, and all that are left once the time for them is over', async () => {
     const { turns, clock } = moving(10_000);
     expect(await turns.room()).toBe(150);

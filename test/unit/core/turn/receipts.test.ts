@@ -52,6 +52,7 @@ async function receiptsAfter(
 describe('receipts (contract/events.md#receipts)', () => {
   const failing = fakeTool({ execute: () => Promise.reject(new Error('down')) });
   const unknown = fakeTool({ execute: () => Promise.reject(new ToolInterrupted('gone')) });
+  // proves wire-2-80, wire-2-82, wire-2-83
   it.each<[string, Tool, Parameters<typeof receiptsAfter>[1], string]>([
     ['that was approved and ran', fakeTool(), { answer: true }, 'succeeded'],
     ['that was approved and failed', failing, { answer: true }, 'failed'],
@@ -78,6 +79,7 @@ describe('receipts (contract/events.md#receipts)', () => {
     expect(kept).toEqual({ type: 'turn-completed', status: result.status, receipts });
   });
 
+  // proves wire-2-81
   it.each<[string, Tool, Partial<TestAssistantOptions>]>([
     ['a call that reads', fakeTool({ readOnly: true }), {}],
     ['a call that reads and for which the role is missing', fakeTool({ readOnly: true, requiredRoles: ['Boss'] }), {}],
@@ -93,6 +95,7 @@ describe('receipts (contract/events.md#receipts)', () => {
     expect(kept).toBeUndefined();
   });
 
+  // proves wire-2-83
   it('tell of every such call of a turn, in the order in which they ended', async () => {
     const refused = fakeTool({ name: 'pay', title: 'Pay', requiredRoles: ['Supervisor'] });
     const model = fakeModel(
@@ -113,6 +116,7 @@ describe('receipts (contract/events.md#receipts)', () => {
     ]);
   });
 
+  // proves wire-2-82
   it.each([
     ['a write', false, 1],
     ['a read', true, 0],
@@ -128,6 +132,7 @@ describe('receipts (contract/events.md#receipts)', () => {
     expect(receiptsTold(reader) ?? []).toHaveLength(count);
   });
 
+  // proves wire-2-84
   it.each([
     ['approved', true, 'succeeded'],
     ['declined', false, 'declined'],
@@ -149,6 +154,7 @@ describe('receipts (contract/events.md#receipts)', () => {
     expect(ended && receiptsTold(readTurn(ended))).toEqual(receipts);
   });
 
+  // proves wire-2-84
   it('are told by a copy of the turn, and below a conversation whose turn had nothing left to ask', async () => {
     const { first, session } = await waiting();
     const snapshot = await first.snapshots.save(session);
@@ -170,6 +176,7 @@ describe('receipts (contract/events.md#receipts)', () => {
     });
   });
 
+  // proves wire-2-85
   it('are at most 100: of more, the newest of each action and status stay, and then the newest', () => {
     const record = new Map<string, unknown>();
     const put = (index: number, action: string, status: string): void => {
@@ -188,6 +195,7 @@ describe('receipts (contract/events.md#receipts)', () => {
     expect(receipts[0]?.status).toBe('succeeded');
   });
 
+  // proves wire-2-85
   it('cut a title that is too long', async () => {
     const { receipts } = await receiptsAfter(fakeTool({ title: 'x'.repeat(5_000) }), { requireConfirmation: false });
     expect(receipts?.[0]?.title).toBe('x'.repeat(200));
@@ -195,6 +203,7 @@ describe('receipts (contract/events.md#receipts)', () => {
 });
 
 describe('receipts of turns that are kept in the store (contract/events.md#receipts)', () => {
+  // proves wire-2-84
   it('tell of a write that nobody was asked about and that a crash interrupted', async () => {
     const kept = memoryStores();
     const begun = Promise.withResolvers<undefined>();

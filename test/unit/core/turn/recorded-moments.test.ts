@@ -256,6 +256,8 @@ function shapeOfLine(line: RecordLine): unknown {
     case 'speaks':
     case 'told':
       return [line[0], withoutIds(line[1]), shapeOf(line[2])];
+    case 'withdrawn':
+      return [line[0], withoutIds(line[1])];
     case 'text':
     case 'numbers':
     case 'from':

@@ -27,6 +27,7 @@ function open(reduce: ChatReducer['reduce'], maxSessionMessages = 50) {
 }
 
 describe('a reducer (contract/sessions.md#a-reducer-of-your-own)', () => {
+  // proves service-2.9-40
   it('decides what is kept and sent, in place of maxSessionMessages', async () => {
     const { say, session } = open((messages) => Promise.resolve(messages.length === 0 ? [] : [0, 1]), 2);
     expect(await say('one', 'two', 'three')).toEqual(['one', 'ok', 'three']);
@@ -44,12 +45,14 @@ describe('a reducer (contract/sessions.md#a-reducer-of-your-own)', () => {
     expect(asked).toBe(0);
   });
 
+  // proves service-2.9-43
   it('that cannot be followed leaves it to maxSessionMessages', async () => {
     const { say, log } = open(() => Promise.resolve([-1]), 2);
     expect(await say('one', 'two', 'three')).toEqual(['two', 'ok', 'three']);
     expect(log.lines.filter(({ level }) => level === 'warn')).toHaveLength(2);
   });
 
+  // proves service-2.9-44
   it('is asked once for a turn that goes on after a restart', async () => {
     const kept = memoryStores();
     const tool = fakeTool();

@@ -23,6 +23,7 @@ async function runToEnd(options: TestAssistantOptions, text = 'hello') {
 const readOnly = { name: 'get_case', title: 'Look up a case', readOnly: true } as const;
 
 describe('the events of a turn (contract/events.md#order)', () => {
+  // proves wire-2-01
   it('numbers events 1, 2, 3 … and begins with TurnStarted', async () => {
     const { reader, turn } = await runToEnd({ model: fakeModel({ text: 'Hi there.' }) });
     expect(reader.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
@@ -32,6 +33,7 @@ describe('the events of a turn (contract/events.md#order)', () => {
     });
   });
 
+  // proves wire-2-23, wire-2-24
   it('closes with exactly one TurnCompleted that holds what the user was shown, and the usage', async () => {
     const { reader, result } = await runToEnd({ model: fakeModel({ text: 'Hi "you"\n' }) });
     const completed = reader.events.filter(({ type }) => type === 'turn-completed');
@@ -44,6 +46,7 @@ describe('the events of a turn (contract/events.md#order)', () => {
     expect(result).toEqual({ turnId: completed[0]?.fields['turnId'], status: 'completed', text: 'Hi "you"\n' });
   });
 
+  // proves wire-2-07, wire-2-33
   it('joins the pieces of one read into one event', async () => {
     const pieces = Array.from({ length: 200 }, (_value, index) => `t${String(index)} `);
     const { reader } = await runToEnd({ model: fakeModel({ pieces }) });
@@ -67,6 +70,7 @@ describe('the events of a turn (contract/events.md#order)', () => {
     ]);
   });
 
+  // proves wire-2-24
   it('begins the text of a later round as a new paragraph', async () => {
     const { result } = await runToEnd({
       model: fakeModel({ text: 'Looking.', toolCalls: [call('get_case')] }, { text: 'Done.' }),
@@ -75,6 +79,7 @@ describe('the events of a turn (contract/events.md#order)', () => {
     expect(result.text).toBe('Looking.\n\nDone.');
   });
 
+  // proves service-2.4-02, wire-2-22
   it('drops the three Action events with enableActionFeedback: false', async () => {
     const { types } = await runToEnd({
       model: fakeModel({ toolCalls: [call('get_case')] }, { text: 'Done.' }),
@@ -84,6 +89,7 @@ describe('the events of a turn (contract/events.md#order)', () => {
     expect(types).toEqual(['turn-started', 'text-delta', 'turn-completed']);
   });
 
+  // proves wire-2-08
   it('shows the arguments of read-only actions only', async () => {
     const { reader } = await runToEnd({
       model: fakeModel(
@@ -101,8 +107,11 @@ describe('the events of a turn (contract/events.md#order)', () => {
 
 describe('what a turn refuses before the model is called (contract/limits.md#messages, contract/events.md#order)', () => {
   it.each([
+    // proves wire-2-31
     ['exactly maxMessageLength UTF-16 units pass', '💡💡', 'completed', undefined],
+    // proves service-2.7-01, service-7-03, wire-2-02, wire-2-28, wire-8-03
     ['one more is refused', '💡💡x', 'refused', 'message_too_long'],
+    // proves wire-3-25, wire-8-03
     ['an empty message is refused', ' \n', 'refused', 'invalid_request'],
   ])('%s', async (_title, text, status, code) => {
     const model = fakeModel({ text: 'ok' });
@@ -115,11 +124,13 @@ describe('what a turn refuses before the model is called (contract/limits.md#mes
     }
   });
 
+  // proves service-2.7-02
   it('a limit of 0 refuses nothing', async () => {
     const { result } = await runToEnd({ model: fakeModel({ text: 'ok' }), maxMessageLength: 0 }, 'x'.repeat(100_000));
     expect(result.status).toBe('completed');
   });
 
+  // proves wire-2-06, wire-2-32
   it('drops attachments with a warning, since images are off', async () => {
     const { session } = open({ model: fakeModel({ text: 'ok' }) });
     const attachments = [{ name: 'cat.png', contentType: 'image/png', data: 'AAAA' }];
@@ -130,21 +141,25 @@ describe('what a turn refuses before the model is called (contract/limits.md#mes
 });
 
 describe('a model that fails (contract/models.md)', () => {
-  it.each(['model_unavailable', 'model_timeout', 'model_refused'] as const)(
-    'ends the turn as failed with %s, and the next message works',
-    async (code) => {
-      const model = fakeModel({ text: 'Half', fails: new ModelError(code, 'no', { transient: true }) }, { text: 'ok' });
-      const { session, result, reader } = await runToEnd({ model });
-      expect(result).toMatchObject({ status: 'failed', code, text: 'Half' });
-      expect(reader.events.at(-2)).toMatchObject({ type: 'error-occurred', fields: { code } });
-      expect((await session.startNow({ text: 'again' }).result).status).toBe('completed');
-      expect(said(model.requests[1]?.messages)).toEqual([
-        { role: 'user', text: 'hello' },
-        { role: 'assistant', text: 'Half', toolCalls: [] },
-        { role: 'user', text: 'again' },
-      ]);
-    },
-  );
+  it.each([
+    // proves wire-8-04, wire-10-03
+    'model_unavailable',
+    // proves wire-2-29, wire-8-04
+    'model_timeout',
+    // proves wire-8-04
+    'model_refused',
+  ] as const)('ends the turn as failed with %s, and the next message works', async (code) => {
+    const model = fakeModel({ text: 'Half', fails: new ModelError(code, 'no', { transient: true }) }, { text: 'ok' });
+    const { session, result, reader } = await runToEnd({ model });
+    expect(result).toMatchObject({ status: 'failed', code, text: 'Half' });
+    expect(reader.events.at(-2)).toMatchObject({ type: 'error-occurred', fields: { code } });
+    expect((await session.startNow({ text: 'again' }).result).status).toBe('completed');
+    expect(said(model.requests[1]?.messages)).toEqual([
+      { role: 'user', text: 'hello' },
+      { role: 'assistant', text: 'Half', toolCalls: [] },
+      { role: 'user', text: 'again' },
+    ]);
+  });
 
   it('leaves no trace of a message that led to nothing', async () => {
     const model = fakeModel({ fails: new ModelError('model_unavailable', 'no', { transient: true }) }, { text: 'ok' });
@@ -153,6 +168,7 @@ describe('a model that fails (contract/models.md)', () => {
     expect(said(model.requests[1]?.messages)).toEqual([{ role: 'user', text: 'again' }]);
   });
 
+  // proves wire-2-23, wire-8-05
   it('shows nothing of an unexpected fault', async () => {
     const { reader, result } = await runToEnd({ model: fakeModel({ fails: new Error('/etc/secret broke') }) });
     expect(result).toMatchObject({ status: 'failed', code: 'internal' });
@@ -216,6 +232,7 @@ describe('the tool loop (docs/architecture.md, contract/configuration.md)', () =
     expect(model.requests[1]?.messages.at(-1)).toMatchObject({ role: 'tool', text: expect.stringContaining(text) });
   });
 
+  // proves configuration-2-01
   it('asks for an answer without tools after maxToolRounds', async () => {
     const model = fakeModel(
       { toolCalls: [call('get_case')] },
@@ -227,12 +244,14 @@ describe('the tool loop (docs/architecture.md, contract/configuration.md)', () =
     expect(result).toMatchObject({ status: 'completed', text: 'Enough.' });
   });
 
+  // proves configuration-2-01, wire-8-04
   it('fails as tool_loop_limit when the model calls tools all the same', async () => {
     const model = fakeModel({ toolCalls: [call('get_case')] });
     const { result } = await runToEnd({ model, toolList: [fakeTool(readOnly)], maxToolRounds: 1 });
     expect(result).toMatchObject({ status: 'failed', code: 'tool_loop_limit' });
   });
 
+  // proves extending-1-18
   it('gives up a slow read-only tool after its timeout and tells the model', async () => {
     const tool = fakeTool({ ...readOnly, timeoutMs: 20, execute: () => new Promise(() => undefined) });
     const model = fakeModel({ toolCalls: [call('get_case')] }, { text: 'Too slow.' });
@@ -243,6 +262,7 @@ describe('the tool loop (docs/architecture.md, contract/configuration.md)', () =
     });
   });
 
+  // proves wire-5-25
   it('reports a slow write as unknown, since it may have taken effect (contract/confirmations.md#the-journal)', async () => {
     const tool = fakeTool({ timeoutMs: 20, execute: () => new Promise(() => undefined) });
     const model = fakeModel({ toolCalls: [call('close_case')] }, { text: 'Unclear.' });
@@ -262,14 +282,18 @@ describe('a tool that throws (contract/errors.md#faults-of-actions, onException)
   const model = () => fakeModel({ toolCalls: [call('get_case')] }, { text: 'Sorry.' });
 
   it.each([
+    // proves service-2.8-07, wire-2-10
     ['without the hook chat and model get the exception message', [], 'database db-7 is down', 'database db-7 is down'],
+    // proves service-2.8-03, service-7-04, wire-8-06
     ['with the hook both get its message', [() => 'Try later.'], 'Try later.', 'Try later.'],
+    // proves service-2.8-04
     [
       'a hook that says nothing shows the fixed text, and the model the exception',
       [() => null],
       'The action could not be completed.',
       'database db-7 is down',
     ],
+    // proves service-2.8-05
     [
       'a hook that throws says nothing',
       [
@@ -305,6 +329,7 @@ describe('results (contract/errors.md#faults-of-actions, contract/plugins.md#res
     expect(JSON.stringify(told)).not.toContain('secret');
   });
 
+  // proves extending-1-20
   it('cuts a result over 256 KiB for the model and says so', async () => {
     const model = fakeModel({ toolCalls: [call('get_case')] }, { text: 'ok' });
     await runToEnd({
@@ -316,6 +341,7 @@ describe('results (contract/errors.md#faults-of-actions, contract/plugins.md#res
     expect(told).toContain('cut here');
   });
 
+  // proves service-2.4-03, wire-2-14, wire-2-19
   it('shows a card before ActionCompleted, and none with enableGenerativeCards: false', async () => {
     const card = { type: 'AdaptiveCard', body: [{ type: 'TextBlock', text: 'Case 4' }] };
     const tool = fakeTool({ ...readOnly, execute: () => ({ value: { caseId: 4 }, card }) });
@@ -357,6 +383,7 @@ describe('results (contract/errors.md#faults-of-actions, contract/plugins.md#res
     });
   });
 
+  // proves wire-2-09, wire-2-19
   it('shows progress while the tool runs, and none after it', async () => {
     let late: ((text: string) => void) | undefined;
     const tool = fakeTool({
@@ -379,10 +406,14 @@ describe('results (contract/errors.md#faults-of-actions, contract/plugins.md#res
 
 describe('pages (contract/plugins.md#plugins)', () => {
   const pageList = [
-    { name: 'order', title: 'Order', url: '/orders/{id}', description: 'One order.', requiredRoles: [] },
+    {
+      ...{ name: 'order', title: 'Order', url: '/orders/{id}', description: 'One order.' },
+      ...{ query: ['tab'], requiredRoles: [] },
+    },
     { name: 'admin', title: 'Admin', url: '/admin', description: 'Settings.', requiredRoles: ['Admin'] },
   ];
 
+  // proves wire-2-13
   it('navigate_to_page sends NavigationRequested with the address filled in', async () => {
     const model = fakeModel(
       { toolCalls: [call('navigate_to_page', { page: 'order', params: { id: 'a/b', tab: 'items' } })] },
@@ -403,6 +434,7 @@ describe('pages (contract/plugins.md#plugins)', () => {
     expect(reader.events.find(({ type }) => type === 'action-completed')?.fields).toMatchObject({ status: 'refused' });
   });
 
+  // proves wire-3-39
   it('shows the model the page the user is on as data, for this turn only (contract/hub.md#when-the-line-breaks)', async () => {
     const model = fakeModel({ text: 'ok' });
     const { session } = open({ model });
@@ -417,6 +449,7 @@ describe('pages (contract/plugins.md#plugins)', () => {
 });
 
 describe('history (contract/sessions.md#length)', () => {
+  // proves service-2.9-01
   it('keeps whole turns, newest last, up to maxSessionMessages', async () => {
     const model = fakeModel({ text: 'ok' });
     const { session } = open({ model, maxSessionMessages: 4 });

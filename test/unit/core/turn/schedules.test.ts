@@ -21,5 +21,5 @@ describe('whatever happens in whatever order (contract/events.md#order, contract
       }),
       { numRuns: 800 },
     );
-  }, 60_000);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ModelWindows } from '../../../../src/adapters/models/model-windows.ts';
 import { withWindow } from '../../../../src/adapters/models/with-window.ts';
 import { tokenxCounter } from '../../../../src/adapters/tokens/tokenx-counter.ts';
 import { TokenEstimates } from '../../../../src/core/history/token-estimates.ts';
@@ -34,7 +35,9 @@ function small(contextWindow: number, ...steps: Parameters<typeof fakeModel>) {
   const usage = { inputTokens: 0, outputTokens: 0 }; // with this usage the estimate of tokens does not change
   const inner = fakeModel(...steps.map((step) => ({ ...step, usage })));
   const estimates = new TokenEstimates(tokenxCounter);
-  const model = withWindow(inner, { contextWindow, maxOutputTokens: 1 }, { estimates, log: recordingLogger() });
+  const known = new ModelWindows().at('model');
+  const services = { estimates, log: recordingLogger(), entry: 'main', known, server: undefined };
+  const model = withWindow(inner, { contextWindow, maxOutputTokens: 1 }, services);
   return { inner, model };
 }
 
@@ -43,6 +46,7 @@ const asked = ({ messages = [] }: Partial<ModelRequest> = {}): readonly string[]
 const last = ({ requests }: FakeModel): ModelRequest | undefined => requests.at(-1);
 
 describe('a conversation with compaction (contract/sessions.md#compaction)', () => {
+  // proves service-2.9-34, service-2.9-35
   it('is sent shortened without asking a model, while what is kept stays whole', async () => {
     const model = fakeModel({ text: 'ok' });
     const { session, say } = open({ model, history: history(100, 1) });
@@ -54,6 +58,7 @@ describe('a conversation with compaction (contract/sessions.md#compaction)', () 
     );
   });
 
+  // proves service-2.9-35
   it('stays whole in a snapshot', async () => {
     const { session, say, snapshots } = open({ model: fakeModel({ text: 'ok' }), history: history(10, 1) });
     for (const text of ['one', 'two', 'three']) await say(`${text} ${words(60)}`);
@@ -62,6 +67,7 @@ describe('a conversation with compaction (contract/sessions.md#compaction)', () 
     expect(other.transcript).toEqual(session.transcript);
   });
 
+  // proves service-2.9-30, service-8-17
   it('is sent whole up to the threshold, and without compaction', async () => {
     for (const given of [{ history: history(10_000) }, {}]) {
       const model = fakeModel({ text: 'ok' });
@@ -71,6 +77,7 @@ describe('a conversation with compaction (contract/sessions.md#compaction)', () 
     }
   });
 
+  // proves service-2.9-36
   it('is the same in every round of a turn, although the estimate has learned meanwhile', async () => {
     const services = history(400, 1);
     const toolCalls = [call('look_up')];
@@ -96,6 +103,7 @@ describe('a conversation with compaction (contract/sessions.md#compaction)', () 
     expect(asked(last(model))).toEqual(['two door ', 'three doo']);
   });
 
+  // proves service-2.9-36
   it('is cut after a restart as it was before it, whatever is configured then', async () => {
     const kept = memoryStores();
     const tool = fakeTool();
@@ -119,6 +127,7 @@ describe('a conversation with compaction (contract/sessions.md#compaction)', () 
 });
 
 describe('a turn that is longer than the window of its model (contract/models.md#the-context-window)', () => {
+  // proves configuration-3-62
   it('is sent what fits, without compaction', async () => {
     const { inner, model } = small(330, { text: 'ok' });
     const { session, say } = open({ model });
@@ -128,6 +137,7 @@ describe('a turn that is longer than the window of its model (contract/models.md
     expect(session.transcript).toHaveLength(6);
   });
 
+  // proves configuration-3-65
   it('is refused where its message alone does not fit, in words of its own, before the model is called', async () => {
     const { inner, model } = small(400, { text: 'ok' });
     const { say, session, log } = open({ model, maxMessageLength: 0 });
@@ -145,6 +155,7 @@ describe('a turn that is longer than the window of its model (contract/models.md
     expect(await say('short')).toMatchObject({ status: 'completed' });
   });
 
+  // proves configuration-3-65
   it('does not count by the rate when it is refused', async () => {
     const { model } = small(400, { text: 'ok' });
     const { say } = open({ model, rateLimitPerUser: 1 });
@@ -153,6 +164,7 @@ describe('a turn that is longer than the window of its model (contract/models.md
     expect(await say('short')).toMatchObject({ code: 'rate_limited' });
   });
 
+  // proves configuration-3-63
   it('sends older results of its own as one line, and those that the model has not read whole', async () => {
     const toolCalls = [call('look_up')];
     const { inner, model } = small(800, { toolCalls }, { toolCalls }, { toolCalls }, { text: 'done' });
@@ -166,6 +178,7 @@ describe('a turn that is longer than the window of its model (contract/models.md
     expect(kept.map(({ message }) => message.text.length)).toEqual([1511, 1511, 1511]);
   });
 
+  // proves configuration-3-66
   it('fails where results that the model has asked for cannot fit', async () => {
     const { inner, model } = small(300, { toolCalls: [call('look_up')] }, { text: 'never' });
     const { say } = open({ model });

@@ -118,13 +118,50 @@ describe('a process that ends (contract/restarts.md#stopping)', () => {
     await test.assistant.takeUpTurns();
     test.assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' });
     const actionId = await isStoring.promise;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const drained = test.assistant.drain(0);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // The time is over before the store answers.
+    await vi.advanceTimersByTimeAsync(1);
     mayStore.resolve(undefined);
     await drained;
+    vi.useRealTimers();
     expect(await kept.journal.find(actionId)).toMatchObject({ state: 'requested' });
     const tool = fakeTool();
     const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }) });
+    await next.assistant.takeUpTurns();
+    await expect(next.answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });
+    await expect.poll(() => tool.runs).toHaveLength(1);
+  });
+
+  it('leaves a question open whose row was stored while its answer was lost', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const kept = memoryStores();
+    const requested = kept.journal.requested.bind(kept.journal);
+    const isStored = Promise.withResolvers<string>();
+    const isBroken = Promise.withResolvers<undefined>();
+    kept.journal.requested = async (entry, hold) => {
+      await requested(entry, hold);
+      isStored.resolve(entry.actionId);
+      await isBroken.promise;
+      throw new Error('the connection is broken');
+    };
+    const model = fakeModel({ toolCalls: [call('close_case', {})] });
+    const test = run(kept, { toolList: [fakeTool()], model, tapePolicy: 'always' });
+    await test.assistant.takeUpTurns();
+    test.assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' });
+    const actionId = await isStored.promise;
+    const drained = test.assistant.drain(0);
+    // The connection breaks only when the time of running turns has long been over.
+    await vi.advanceTimersByTimeAsync(2_500);
+    isBroken.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(500);
+    await drained;
+    vi.useRealTimers();
+    kept.journal.requested = requested;
+    const tool = fakeTool();
+    const next = run(kept, { toolList: [tool], model: fakeModel({ text: 'Done.' }), tapePolicy: 'always' });
     await next.assistant.takeUpTurns();
     await expect(next.answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });
     await expect.poll(() => tool.runs).toHaveLength(1);

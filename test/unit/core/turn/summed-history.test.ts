@@ -34,6 +34,7 @@ const sent = ({ requests }: FakeModel): readonly string[] =>
 const summaryOf = (text: string): string => `<data of="summary of the earlier conversation">\n"${text}"\n</data>`;
 
 describe('what compaction leaves out (contract/sessions.md#summaries)', () => {
+  // proves service-2.9-60
   it('is summed up, and the summary stands before the first message that is sent', async () => {
     const [model, small] = [ok(), fakeModel({ text: 'They spoke of doors.' })];
     const { say } = open(small, { model });
@@ -46,6 +47,7 @@ describe('what compaction leaves out (contract/sessions.md#summaries)', () => {
     expect(small.requests).toHaveLength(1);
   });
 
+  // proves service-2.9-61
   it('is summed up once: later turns are sent the summary, and the next one takes it up', async () => {
     const small = fakeModel({ text: 'First.' }, { text: 'Second.' });
     const model = ok();
@@ -60,6 +62,7 @@ describe('what compaction leaves out (contract/sessions.md#summaries)', () => {
     expect(sent(model)[0]).toContain(summaryOf('Second.'));
   });
 
+  // proves service-2.9-65
   it('leaves the conversation whole, and goes with it into a snapshot', async () => {
     const [small, model] = [fakeModel({ text: 'First.' }), ok()];
     const { say, session, snapshots } = open(small);
@@ -73,6 +76,7 @@ describe('what compaction leaves out (contract/sessions.md#summaries)', () => {
     expect(silent.requests).toEqual([]);
   });
 
+  // proves service-2.9-63, service-10-06
   it('carries the origins of what it sums up', async () => {
     const tool = fakeTool({ name: 'look_up', readOnly: true });
     const model = fakeModel({ toolCalls: [call('look_up')] }, { text: 'ok' });
@@ -84,6 +88,7 @@ describe('what compaction leaves out (contract/sessions.md#summaries)', () => {
     expect(model.requests.at(-1)?.messages[0]).toMatchObject({ role: 'user', origin: 'action', influencedBy });
   });
 
+  // proves service-2.9-64
   it('is left out without a summary where the model fails, which the log says, and the turn goes on', async () => {
     const model = ok();
     const { say, log } = open(fakeModel({ fails: new Error('away') }), { model });
@@ -95,6 +100,7 @@ describe('what compaction leaves out (contract/sessions.md#summaries)', () => {
     );
   });
 
+  // proves service-2.9-61
   it('stays summed up when maxSessionMessages takes its place away', async () => {
     const [small, model] = [fakeModel({ text: 'First.' }, { fails: new Error('away') }), ok()];
     const { say, session } = open(small, { model, maxSessionMessages: 4 });
@@ -103,6 +109,7 @@ describe('what compaction leaves out (contract/sessions.md#summaries)', () => {
     expect(sent(model)[0]).toContain(summaryOf('First.'));
   });
 
+  // proves service-2.9-62
   it('is left out as a whole, down to the last compactionMaxTurns', async () => {
     const [small, model] = [fakeModel({ text: 'First.' }), ok()];
     const { say } = open(small, { model }, 250);
@@ -112,6 +119,7 @@ describe('what compaction leaves out (contract/sessions.md#summaries)', () => {
     expect(small.requests).toHaveLength(1);
   });
 
+  // proves service-2.9-64
   it('ends with a Stop', async () => {
     const small = fakeModel({ until: new Promise(() => undefined) });
     const { say, session } = open(small);

@@ -8,7 +8,7 @@ import { fakeTool } from '../../../support/fake-tool.ts';
 import { memoryStores, unended } from '../../../support/memory-stores.ts';
 import { readTurn } from '../../../support/test-assistant.ts';
 import { testRecordSealer } from '../../../support/test-sealer.ts';
-import { anyone, idOf, run, waiting } from '../confirmations/native-process.ts';
+import { anyone, run, waiting } from '../confirmations/native-process.ts';
 
 describe('a Native confirmation whose turn is taken up where something is wrong (contract/restarts.md)', () => {
   it('is taken up as soon as the journal can be read again', async () => {
@@ -41,6 +41,7 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
     expect(await next.assistant.findTurn(turn.id, anyone)).toBeDefined();
   });
 
+  // proves wire-10-65
   it('is taken up by a replica whose store failed twice: when the turn was found, and when free turns were looked for again', async () => {
     const { kept, turn, actionId } = await waiting();
     const free = sharedTurns(kept.turns);
@@ -55,6 +56,7 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
     await expect(next.answer(actionId)).resolves.toMatchObject({ outcome: 'approved' });
   });
 
+  // proves wire-10-65
   it('is taken up by a replica that a client asked for it before, while the store did not answer', async () => {
     const { kept, turn } = await waiting();
     sharedTurns(kept.turns);
@@ -67,6 +69,7 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
     expect(await assistant.findTurn(turn.id, anyone)).toBeDefined();
   });
 
+  // proves wire-10-99
   it('is taken up by a replica before others that wait there, for whom asks for it (contract/replicas.md#turns)', async () => {
     const { kept, turn } = await waiting();
     const others = Array.from({ length: 100 }, (_, index) => `other-${String(index)}`);
@@ -109,6 +112,7 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
     expect(tool.runs).toHaveLength(1);
   });
 
+  // proves wire-5-57
   it('that cannot be opened is given up with a line in the log, its question is closed, and the server starts', async () => {
     const { kept, turn, actionId } = await waiting();
     const claim = kept.turns.claim.bind(kept.turns);
@@ -124,6 +128,10 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
   });
 
   it('is not put while the store does not take the turn: nothing runs, nobody can answer, and the model is told', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
     const kept = memoryStores();
     const isBack = Promise.withResolvers<undefined>();
     const isTriedAgain = Promise.withResolvers<undefined>();
@@ -140,20 +148,22 @@ describe('a Native confirmation whose turn is taken up where something is wrong 
     const test = run(kept, { toolList: [tool], model });
     const turn = test.assistant.openSession({ channel: 'hub' }).startNow({ text: 'x' });
     const reader = readTurn(turn);
+    await vi.advanceTimersByTimeAsync(5_000);
     await isTriedAgain.promise;
-    expect(reader.events.map(({ type }) => type)).toEqual(['turn-started']);
-    expect(model.requests).toHaveLength(1);
-    isBack.resolve(undefined);
     await turn.result;
-    expect(tool.runs).toHaveLength(0);
+    const told = reader.events.map(({ type }) => type);
+    expect(told).toEqual(['turn-started', 'error-occurred', 'action-completed', 'text-delta', 'turn-completed']);
     expect(model.requests[1]?.messages.at(-1)?.text).toContain('[failed]');
-    const questions = reader.events.filter(({ type }) => type.startsWith('confirmation'));
-    expect(questions.map(({ fields }) => fields['outcome'])).toEqual([undefined, 'cancelled']);
-    await expect(test.answer(idOf(questions[0] ?? { fields: {} }))).rejects.toMatchObject({
-      code: 'nothing_to_answer',
-    });
+    isBack.resolve(undefined);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(tool.runs).toHaveLength(0);
+    expect(await kept.turns.ids()).toEqual([]);
+    const rows = await kept.journal.ofTurn(turn.id);
+    expect(rows).toMatchObject([{ state: 'done', answer: 'cancelled' }]);
+    await expect(test.answer(rows[0]?.actionId ?? '')).rejects.toMatchObject({ code: 'nothing_to_answer' });
   });
 
+  // proves wire-5-22
   it('that was approved and not begun does not run when its beginning cannot be stored', async () => {
     const { kept, turn, actionId } = await waiting();
     await kept.journal.answered(actionId, { answer: 'approved', by: 'user' }, 1);

@@ -22,6 +22,7 @@ function toolNames(request: ModelRequest | undefined): readonly string[] {
 }
 
 describe('the tools that the model is sent (contract/tool-filter.md)', () => {
+  // proves service-11-50
   it('are all of them without a filter, in every round with the same array', async () => {
     const model = fakeModel({ toolCalls: [call('get_order')] }, { text: 'Here.' });
     const { assistant } = testAssistant({ model, toolList });
@@ -30,6 +31,7 @@ describe('the tools that the model is sent (contract/tool-filter.md)', () => {
     expect(model.requests[1]?.tools).toBe(model.requests[0]?.tools);
   });
 
+  // proves service-11-04
   it('are all of them where there are no more than toolFilterMaxTools, and find_tools is not offered', async () => {
     const model = fakeModel({ text: 'Here.' });
     const { assistant } = testAssistant({ model, toolList, toolFilter: toolFilter({ maxTools: 6 }) });
@@ -37,6 +39,7 @@ describe('the tools that the model is sent (contract/tool-filter.md)', () => {
     expect(toolNames(model.requests[0])).toEqual(toolList.map(({ name }) => name));
   });
 
+  // proves service-11-07
   it('are those that fit the message, the pages, and find_tools', async () => {
     const model = fakeModel({ text: 'Here.' });
     const filter = toolFilter({ maxTools: 1 });
@@ -48,6 +51,7 @@ describe('the tools that the model is sent (contract/tool-filter.md)', () => {
     expect(model.requests[1]?.tools).toBe(model.requests[0]?.tools);
   });
 
+  // proves service-11-08
   it('stay when the conversation has used them', async () => {
     const model = fakeModel({ toolCalls: [call('get_order')] }, { text: 'Here.' }, { text: 'Booked.' });
     const { assistant } = testAssistant({ model, toolList, toolFilter: toolFilter({ maxTools: 1 }) });
@@ -57,6 +61,7 @@ describe('the tools that the model is sent (contract/tool-filter.md)', () => {
     expect(toolNames(model.requests[2])).toEqual(['get_order', 'get_room', findToolsName]);
   });
 
+  // proves service-11-13
   it('are found in a round, and can be called from the next one on, later in the conversation too', async () => {
     const model = fakeModel(
       { toolCalls: [call(findToolsName, { query: 'rent' })] },
@@ -78,6 +83,7 @@ describe('the tools that the model is sent (contract/tool-filter.md)', () => {
     expect(toolNames(model.requests[3])).toContain('get_rent');
   });
 
+  // proves service-11-11
   it('may be called although they were not sent', async () => {
     const rent = fakeTool({ name: 'get_rent', description: 'Returns the rent.', readOnly: true });
     const model = fakeModel({ toolCalls: [call('get_rent')] }, { text: 'Here.' });
@@ -91,6 +97,7 @@ describe('the tools that the model is sent (contract/tool-filter.md)', () => {
     expect(rent.runs).toHaveLength(1);
   });
 
+  // proves service-11-11
   it('are not all named to a model that makes a name up', async () => {
     const model = fakeModel({ toolCalls: [call('get_nothing')] }, { text: 'Sorry.' });
     const { assistant } = testAssistant({ model, toolList, toolFilter: toolFilter({ maxTools: 1 }) });
@@ -100,6 +107,7 @@ describe('the tools that the model is sent (contract/tool-filter.md)', () => {
     expect(told).not.toContain('get_rent');
   });
 
+  // proves service-11-14
   it('are not found in another tenant’s tools', async () => {
     const secret = fakeTool({ name: 'get_secret_rent', description: 'Returns the rent.', tenants: ['acme'] });
     const model = fakeModel({ toolCalls: [call(findToolsName, { query: 'rent' })] }, { text: 'Here.' });
@@ -114,6 +122,7 @@ describe('the tools that the model is sent (contract/tool-filter.md)', () => {
     expect(told).not.toContain('get_secret_rent');
   });
 
+  // proves service-11-10
   it('are the same in the process that goes on with a turn, whatever else would fit by then', async () => {
     const kept = memoryStores();
     const close = fakeTool({ name: 'close_case', description: 'Closes a case.' });

@@ -13,6 +13,7 @@ const turn = (tools: number): ChatMessage[] => [
 ];
 
 describe('trimHistory (contract/sessions.md#length)', () => {
+  // proves service-2.9-02
   it('removes whole turns, oldest first, down to the limit', () => {
     fc.assert(
       fc.property(
@@ -32,6 +33,7 @@ describe('trimHistory (contract/sessions.md#length)', () => {
     );
   });
 
+  // proves service-2.9-03
   it.each([0, -1])('a limit of %i trims nothing', (limit) => {
     const history = [...turn(3), ...turn(3)];
     expect(trimHistory(history, limit)).toBe(history);

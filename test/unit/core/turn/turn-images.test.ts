@@ -15,6 +15,7 @@ function open(options: TestAssistantOptions) {
 }
 
 describe('a message with images (contract/images.md)', () => {
+  // proves service-2.5-05
   it('shows them to the model in each round of their turn, and only their names in later turns', async () => {
     const toolList = [fakeTool({ name: 'get_case', readOnly: true })];
     const model = fakeModel({ toolCalls: [call('get_case')] }, { text: 'A cat.' });
@@ -46,7 +47,9 @@ describe('a message with images (contract/images.md)', () => {
   });
 
   it.each([
+    // proves wire-2-53
     ['too_many_images', 'Too many pictures. Limit of a message: 1.', [cat, cat]],
+    // proves wire-2-53
     [
       'image_too_large',
       'A picture is too large: at most 0.01 MB are allowed.',
@@ -97,6 +100,7 @@ describe('a message with images (contract/images.md)', () => {
     expect(imageRoom.has(undefined, bluePixel.length)).toBe(true);
   });
 
+  // proves service-2.5-05
   it('has them again when another process goes on with its turn', async () => {
     const stores = memoryStores();
     const before = open({

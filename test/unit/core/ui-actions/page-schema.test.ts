@@ -33,12 +33,14 @@ describe('pageSchemaFault (contract/ui-actions.md, SetPage.actions)', () => {
   it.each([
     ['a catastrophic pattern', object({ a: { type: 'string', pattern: '^(a+)+$' } }), 'uses "pattern"'],
     ['patterns of names', object({}, { patternProperties: { '(a+)+': {} } }), 'uses "patternProperties"'],
+    // proves wire-3-71
     ['a reference to itself', object({ a: { $ref: '#' } }), 'uses "$ref"'],
     ['a reference to elsewhere', object({ a: { $ref: 'http://169.254.169.254/' } }), 'uses "$ref"'],
     ['a dynamic reference', object({ a: { $dynamicRef: '#a' } }), 'uses "$dynamicRef"'],
     ['an id', object({}, { $id: 'https://evil.example.com/' }), 'uses "$id"'],
     ['the name of what objects inherit', object({ a: { constructor: {} } }), 'uses "constructor"'],
     ['a property that is a prototype', JSON.parse('{"type":"object","properties":{"__proto__":{}}}'), '"properties"'],
+    // proves wire-3-71
     ['nine schemas in each other', object({ deep: nested(8) }), 'more than 8 schemas in each other'],
     ['another type', { type: 'string' }, 'type is object'],
     ['no type', {}, 'type is object'],
@@ -92,23 +94,26 @@ describe('pageSchemaFaults (contract/ui-actions.md)', () => {
     expect(pageSchemaFaults(object({ a: { items: { type: 'string' } } }), { a: values })).toHaveLength(20);
   });
 
-  it.each<[string, object, unknown]>([
+  const unfit = 'a: must fit a schema of anyOf';
+
+  // proves wire-3-71
+  it.each<[string, object, unknown, string?]>([
     ['choices that nothing fits', { items: { anyOf: Array.from({ length: 600 }, () => false) } }, numbers(30_000)],
     ['choices in each other', { items: choices(4) }, numbers(30_000)],
     ['a long list of values', { items: { enum: numbers(1500).map((value) => -value - 1) } }, numbers(30_000)],
-    ['long lists to compare', { anyOf: Array.from({ length: 300 }, () => ({ const: [1] })) }, numbers(30_000)],
+    ['long lists to compare', { anyOf: Array.from({ length: 300 }, () => ({ const: [1] })) }, numbers(30_000), unfit],
     ['much that is missing', { items: { required: names(900) } }, Array.from({ length: 20_000 }, () => ({}))],
     [
       'much that is described',
       { items: { properties: Object.fromEntries(names(300).map((name) => [name, {}])) } },
       Array.from({ length: 20_000 }, () => ({})),
     ],
-    ['texts to count', { anyOf: Array.from({ length: 250 }, () => ({ maxLength: 1 })) }, 'x'.repeat(60_000)],
-  ])('costs little, whatever a page declares and a model is made to write: %s', (_title, schema, value) => {
+    ['texts to count', { anyOf: Array.from({ length: 250 }, () => ({ maxLength: 1 })) }, 'x'.repeat(60_000), unfit],
+  ])('costs little, whatever a page declares and a model is made to write: %s', (_title, schema, value, fault) => {
     expect(pageSchemaFault(object({ a: schema }))).toBeUndefined();
-    const began = performance.now();
-    expect(pageSchemaFaults(object({ a: schema }), { a: value })).not.toEqual([]);
-    expect(performance.now() - began).toBeLessThan(1000);
+    expect(pageSchemaFaults(object({ a: schema }), { a: value })).toEqual([
+      fault ?? 'arguments: take too long to be checked',
+    ]);
   });
 
   it('takes no more arguments than a page may answer with', () => {

@@ -40,6 +40,7 @@ function parts({ conversation }: TestConversation): string[] {
 }
 
 describe('the agents that work, in the widget (contract/widget.md#agents)', () => {
+  // proves wire-9-95
   it.each<[string, readonly string[], readonly string[]]>([
     ['nobody before the first', [], []],
     ['one that has begun', ['specialist Billing started'], ['Billing']],
@@ -85,6 +86,7 @@ describe('the agents that work, in the widget (contract/widget.md#agents)', () =
     expect(play(await running(), ...events)).toEqual(names);
   });
 
+  // proves wire-9-95
   it('are nobody once the turn has ended, also where nobody told that they had ended', async () => {
     const test = await running();
     play(test, 'team Desk started', 'specialist Ann started 1');
@@ -92,6 +94,7 @@ describe('the agents that work, in the widget (contract/widget.md#agents)', () =
     expect(namesAtWork(test.conversation.state.turn)).toEqual([]);
   });
 
+  // proves wire-9-95
   it('are told in the words of the language', () => {
     const said = [english, german, french, polish, japanese].map((texts) => [
       workingText(['Sales'], texts),
@@ -119,6 +122,7 @@ describe('who speaks, in the widget (contract/widget.md#agents)', () => {
     expect(parts(test)).toEqual(['-: One moment.']);
   });
 
+  // proves wire-9-97
   it('is named before the words of each other agent, and of the coordinator below them', async () => {
     const test = await running();
     say(test, 'coordinator', 'One moment.');
@@ -133,6 +137,7 @@ describe('who speaks, in the widget (contract/widget.md#agents)', () => {
     expect(parts(test)).toHaveLength(3);
   });
 
+  // proves wire-9-97
   it('is forgotten for the words that are replaced, and stays for those that stand', async () => {
     const test = await running();
     say(test, 'Billing', 'Two are open.');
@@ -145,6 +150,7 @@ describe('who speaks, in the widget (contract/widget.md#agents)', () => {
     expect(parts(test)).toEqual(['-: Nothing was changed. Sorry.']);
   });
 
+  // proves wire-9-98
   it('is not named in a restored conversation, which has the words alone', () => {
     const at = '2026-11-24T09:30:00Z';
     const answer = [

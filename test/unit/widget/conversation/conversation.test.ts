@@ -464,6 +464,7 @@ describe('who is signed in (contract/widget.md#who-is-signed-in, contract/identi
     expect(test.entries()).toEqual(['user: Hello', 'notice: interrupted (retry)', 'notice: signed-out']);
   });
 
+  // proves wire-9-01
   it('another user begins with an empty conversation, in the middle of a turn too', async () => {
     const test = await running('My salary');
     test.event('TextDelta', { text: 'It is' });

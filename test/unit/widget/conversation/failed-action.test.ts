@@ -56,6 +56,20 @@ describe('an action that did not work (contract/events.md)', () => {
     expect(test.entries()).toEqual(['user: Print it', 'reply: No paper.']);
   });
 
+  // proves wire-11-71
+  it('that nobody could be asked about is told once, also where that is told before its place', async () => {
+    const test = await running();
+    const unstored = { code: 'question_not_stored', message: 'You could not be asked.', retryable: true };
+    test.event('TextDelta', { text: 'One moment.' });
+    test.event('ErrorOccurred', { ...unstored, seq: 2 });
+    expect(test.entries()).toEqual(['user: Print it', 'reply: One moment.…', 'notice: You could not be asked.']);
+    test.event('ErrorOccurred', { ...unstored, seq: 2 });
+    test.event('ErrorOccurred', { ...unstored, seq: 3 });
+    test.event('TextDelta', { text: 'Sorry.', seq: 4 });
+    test.event('TextDelta', { text: 'Sorry.', seq: 4 });
+    expect(test.entries().slice(2)).toEqual(['notice: You could not be asked.', 'reply: Sorry.…']);
+  });
+
   it('a refused one is told with its title and its reason (contract/identity.md#roles)', async () => {
     const test = await running();
     const told = { title: 'Close the books', message: 'This needs the role Accountant.' };

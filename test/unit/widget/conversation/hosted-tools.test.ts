@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testConversation } from './fake-hub.ts';
 
 describe('hosted tools (contract/widget.md#tools-of-the-provider)', () => {
+  // proves wire-9-94
   it('shows the tools of the provider that the connection names', async () => {
     const test = testConversation();
     void test.conversation.send({ text: 'Hello' });

@@ -254,7 +254,7 @@ describe('a conversation on the next page of its tab (contract/hub.md#when-the-l
     test.server.isSilent = true;
     test.conversation.restore({ ...saved, turn: null });
     void test.conversation.send({ text: 'Next' });
-    await expect.poll(() => test.entries(), { timeout: 5000 }).toEqual(['user: Next']);
+    await expect.poll(() => test.entries()).toEqual(['user: Next']);
     expect(test.calls).toEqual([]);
     test.name();
     await test.settled();
@@ -267,7 +267,7 @@ describe('a conversation on the next page of its tab (contract/hub.md#when-the-l
     test.server.isSilent = true;
     test.conversation.restore({ ...saved, turn: null });
     void test.conversation.send({ text: 'Next' });
-    await expect.poll(() => test.entries(), { timeout: 5000 }).toEqual(['user: Next']);
+    await expect.poll(() => test.entries()).toEqual(['user: Next']);
     await test.conversation.stop();
     test.name();
     await test.settled();

@@ -23,6 +23,7 @@ const end = (test: TestConversation, receipts: readonly Receipt[]): void => {
 };
 
 describe('receipts in the conversation (contract/widget.md#receipts)', () => {
+  // proves wire-9-84
   it('of calls without a line are listed below the reply, in their order', async () => {
     const test = await running();
     test.event('TextDelta', { text: 'All done.' });
@@ -30,6 +31,7 @@ describe('receipts in the conversation (contract/widget.md#receipts)', () => {
     expect(test.entries()).toEqual(['user: Do it', 'reply: All done.', 'receipts: Close failed, Pay unknown']);
   });
 
+  // proves wire-9-85
   it('that the line of the call says already are not listed', async () => {
     const test = await running();
     test.event('ActionExecuting', { callId: 'x1', title: 'Close' });
@@ -44,6 +46,7 @@ describe('receipts in the conversation (contract/widget.md#receipts)', () => {
     ]);
   });
 
+  // proves wire-9-85
   it('correct the line of a call that says otherwise, or nothing', async () => {
     const test = await running();
     test.event('ActionExecuting', { callId: 'x1', title: 'Close' });
@@ -53,6 +56,7 @@ describe('receipts in the conversation (contract/widget.md#receipts)', () => {
     expect(test.entries()).toEqual(['user: Do it', 'action: Close succeeded', 'action: Pay unknown']);
   });
 
+  // proves wire-9-85
   it('say in the box of an approved question what became of it, also without events of actions', async () => {
     const test = await running();
     test.event('ConfirmationRequested', { actionId: 'a1', callId: 'x1', title: 'Pay', arguments: [] });

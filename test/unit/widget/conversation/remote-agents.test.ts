@@ -13,6 +13,7 @@ async function connected(settings: Parameters<typeof testConversation>[0]): Prom
 }
 
 describe('remote agents (contract/widget.md#remote-agents)', () => {
+  // proves service-2.20-09
   it('are those of the connection, also in a new conversation, until another connection tells of others', async () => {
     const test = await connected({ showsRemoteAgents: true });
     test.listener.onStatus({ agents: [warehouse] });
@@ -24,12 +25,14 @@ describe('remote agents (contract/widget.md#remote-agents)', () => {
     expect(shown(test)).toBeUndefined();
   });
 
+  // proves service-2.20-09
   it('are not shown unless the widget shows them', async () => {
     const test = await connected({});
     test.listener.onStatus({ agents: [warehouse] });
     expect(shown(test)).toBeUndefined();
   });
 
+  // proves service-2.20-10
   it('are those that the page expects until there is a connection', async () => {
     const test = testConversation({
       showsRemoteAgents: true,
@@ -41,6 +44,7 @@ describe('remote agents (contract/widget.md#remote-agents)', () => {
     expect(shown(test)).toBeUndefined();
   });
 
+  // proves service-2.20-11
   it('beside MCP servers are told apart, and each is shown where the widget shows it', async () => {
     const erp = { name: 'erp', status: 'connected', toolCount: 2 } as const;
     const statusOf = async (settings: Parameters<typeof testConversation>[0]): Promise<unknown> => {
@@ -60,6 +64,7 @@ describe('remote agents (contract/widget.md#remote-agents)', () => {
     });
   });
 
+  // proves service-2.20-09
   it('of one user are not shown to the next', async () => {
     const test = await connected({ showsRemoteAgents: true });
     test.listener.onStatus({ agents: [warehouse] });

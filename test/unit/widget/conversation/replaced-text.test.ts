@@ -30,6 +30,7 @@ function replace(test: TestConversation, text: string): void {
 }
 
 describe('a reply that is replaced in the widget (contract/events.md, TextReplaced)', () => {
+  // proves wire-2-71
   it('that was cut off is taken back, and said anew; what other turns said stays', async () => {
     const test = await running();
     say(test, 'Half a ', 'rep');
@@ -40,6 +41,7 @@ describe('a reply that is replaced in the widget (contract/events.md, TextReplac
     expect(test.entries()).toEqual([...told, 'reply: The whole reply.']);
   });
 
+  // proves wire-2-71
   it('behind an action keeps what was said before it', async () => {
     const test = await running();
     say(test, 'I look. ');
@@ -52,6 +54,7 @@ describe('a reply that is replaced in the widget (contract/events.md, TextReplac
     expect(test.entries()).toEqual([...told, 'reply: I look. …', 'action: Look succeeded', 'reply: Nothing.…']);
   });
 
+  // proves wire-2-71
   it('in one piece is drawn anew where it is cut, and stays as it is where it is not', async () => {
     const test = await running();
     say(test, 'First.\n\nHalf');
@@ -75,6 +78,7 @@ describe('a reply that is replaced in the widget (contract/events.md, TextReplac
     expect(test.entries()).toEqual([...told, 'reply: One and two…']);
   });
 
+  // proves wire-9-87
   it('by other words is taken back from before the actions too, and said behind them', async () => {
     const test = await running();
     say(test, 'I close it. ');

@@ -130,6 +130,7 @@ describe('a message behind a running turn', () => {
 });
 
 describe('a connection that is lost (contract/replicas.md#deploying)', () => {
+  // proves wire-10-89
   it('is hurried back while a reply is awaited, and only then', async () => {
     const test = testConversation();
     expect(test.listener.isAwaiting()).toBe(false);

@@ -8,6 +8,7 @@ const display = {
   botName: 'Helper AI',
 } as const;
 
+// proves service-2.4-01
 it('a page chooses how the widget looks, whatever the case (contract/widget.md#looks)', () => {
   const chosen = {
     language: 'italian',

@@ -32,6 +32,7 @@ describe('Markdown as a plan of nodes', () => {
       `<p><a href="https://x.example/" ${link}>a</a></p>`,
     ],
     ['a bare address is a link', 'www.x.example', `<p><a href="https://www.x.example" ${link}>www.x.example</a></p>`],
+    // proves wire-7-05
     ['an image is its alternative text', '![a cat](https://x.example/cat.png)', '<p>a cat</p>'],
     [
       'code scrolls in a box of its own and keeps its language',
@@ -48,6 +49,7 @@ describe('Markdown as a plan of nodes', () => {
     expect(draw(text)).toBe(expected);
   });
 
+  // proves wire-7-05
   it.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -87,6 +89,7 @@ describe('Markdown as a plan of nodes', () => {
     }
   });
 
+  // proves wire-7-05
   it('shows HTML as the text it is', () => {
     expect(draw('<b>bold</b>')).toBe('<p><b>bold</b></p>');
     expect(plan('<b>bold</b>')[0]?.children).toEqual(['<b>', 'bold', '</b>']);

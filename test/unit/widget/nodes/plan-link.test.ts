@@ -12,6 +12,7 @@ function shown(address: string, words: string, given: LinkRules | undefined = ru
 }
 
 describe('links of replies and cards (contract/widget.md#links)', () => {
+  // proves wire-9-80
   it.each([
     ['other words', 'https://x.example/a', 'our help', 'our help (x.example)'],
     ['the host', 'https://x.example/a', 'x.example', 'x.example'],
@@ -42,6 +43,7 @@ describe('links of replies and cards (contract/widget.md#links)', () => {
     expect(shown(address, words)).toBe(expected);
   });
 
+  // proves wire-9-82
   it.each([
     ['a relative one', '/orders?a=b#c'],
     ['a query', '?a=b'],
@@ -52,6 +54,44 @@ describe('links of replies and cards (contract/widget.md#links)', () => {
       expect(shown(address, 'words', { page, hosts })).toBe('words');
   });
 
+  // proves wire-7-12
+  it.each([
+    '/helper/chat?message=x',
+    'chat?message=x',
+    '../helper/chat',
+    '/helper',
+    '/helper/',
+    '/helper/%63hat',
+    '/helper%2Fchat',
+    '/x%2F..%2Fhelper/chat',
+    '//helper/chat',
+    '/Helper/Chat',
+    '/helper-hub?id=x',
+    'https://shop.example/helper/chat',
+    'http://shop.example/helper/chat',
+    'https://ann@shop.example/helper/chat',
+  ])('lead to no endpoint of the server: %s', (address) => {
+    const given = { page: 'https://shop.example', base: 'https://shop.example/helper/embed' };
+    const endpoints = ['https://shop.example/helper', 'https://shop.example/helper-hub'];
+    expect(shown(address, 'words', { ...given, endpoints, cited: [address] })).toBeNull();
+  });
+
+  // proves wire-7-12
+  it.each([
+    '/helpers',
+    '/help',
+    '/a/helper/chat',
+    '/helper-hubs',
+    '/?next=/helper/chat',
+    '/%zz',
+    'mailto:helper/chat@x.example',
+  ])('lead to what is only named like one: %s', (address) => {
+    const given = { page: 'https://shop.example', base: 'https://shop.example/' };
+    const endpoints = ['https://shop.example/helper', 'https://shop.example/helper-hub'];
+    expect(shown(address, 'words', { ...given, endpoints })).toBe('words');
+  });
+
+  // proves wire-9-82
   it.each([
     'http://x.example/',
     'http://localhost:8081/',
@@ -63,6 +103,7 @@ describe('links of replies and cards (contract/widget.md#links)', () => {
     expect(shown(address, 'words')).toBeNull();
   });
 
+  // proves wire-9-81
   it('lead to listed hosts alone, and to cited documents whatever their host', () => {
     const given: LinkRules = {
       page,
@@ -93,6 +134,7 @@ describe('links of replies and cards (contract/widget.md#links)', () => {
     expect(planLink('https://x.example/', ['words'])?.children).toEqual(['words']);
   });
 
+  // proves wire-9-80
   it('keep the direction of the host apart from that of the words', () => {
     const plan = planLink('https://x.example/', ['words'], rules);
     expect(plan && outline(plan)).toContain('<span dir="ltr">(x.example)</span>');

@@ -41,12 +41,14 @@ const entriesOf = (texts: object): [string, string][] =>
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 
 describe('the texts of the widget (contract/assistant.md#language: ten languages)', () => {
+  // proves service-2.3-06
   it('there are as many as languages, each with its own tag', () => {
     expect(Object.keys(all)).toEqual(languages);
     expect(new Set(Object.values(all).map(({ locale }) => locale)).size).toBe(languages.length);
     for (const { locale } of Object.values(all)) expect(Intl.getCanonicalLocales(locale)).toEqual([locale]);
   });
 
+  // proves service-2.3-06
   it.each(Object.entries(all))('%s has every text, with the same placeholders as English', (_language, texts) => {
     expect(Object.keys(texts)).toEqual(Object.keys(english));
     const expected = Object.fromEntries(entriesOf(english).map(([key, text]) => [key, placeholders(text)]));
@@ -54,6 +56,7 @@ describe('the texts of the widget (contract/assistant.md#language: ten languages
     expect(entriesOf(texts).filter(([, text]) => text === '' || text !== text.trim())).toEqual([]);
   });
 
+  // proves service-2.3-06
   it.each(Object.entries(all).filter(([language]) => language !== 'English'))(
     '%s has no English left in it',
     (_language, texts) => {

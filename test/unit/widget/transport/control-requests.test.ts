@@ -23,6 +23,7 @@ const problem = (status: number, detail?: string): Response => Response.json({ s
 describe('approve and cancel of the widget (contract/confirmations.md#stop)', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
+  // proves service-2.20-02
   it('carry the token in their header, and nowhere else', async () => {
     const { sent, control } = requests(Response.json({ stopped: true }));
     await control.cancel('k1');

@@ -13,6 +13,7 @@ describe('the token of the page’s user (contract/widget.md#who-is-signed-in)',
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
+  // proves service-2.20-01
   it('is asked for anew each time, and only then', async () => {
     const provider = vi.fn(async () => `t${String(provider.mock.calls.length)}`);
     const token = tokenOf(provider);

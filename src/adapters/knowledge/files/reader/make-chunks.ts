@@ -24,5 +24,5 @@ export function makeChunks(
 
 /** Removes addresses, because nobody asks with the words of an address. */
 function withoutAddresses(text: string): string {
-  return text.replace(/\]\((?:https?:|\/|\.|#)[^()\s]{0,2000}\)/g, ']').replace(/\bhttps?:\/\/\S{1,2000}/g, ' ');
+  return text.replace(/\]\((?:https?:|\/|\.|#)[^()\s]{0,2000}\)/g, ']').replace(/\bhttps?:\/\/\S*/g, ' ');
 }

@@ -80,6 +80,7 @@ export class ReaderProcess {
     this.#isFresh = true;
     this.#watch(startWithinMs);
     giveWay(child);
+    child.stderr?.on('error', () => undefined);
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       complaint = `${complaint}${text}`.slice(0, longestComplaint);
     });

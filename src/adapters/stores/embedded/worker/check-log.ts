@@ -12,18 +12,21 @@ import { type IndexedLog, isLater, isLogBegun, readFrames, readIndex, readLogHea
  * commit stays behind it: good frames that follow on from frames which are gone. Two things show that a successful commit was lost:
  *
  * - The index of the log says how many frames were committed. Processes share the index in memory, so it is exact after a crash of the
- *   process. A power cut may leave an older state of the index, whose number is too small.
+ *   process.
  * - SQLite builds a frame on a commit only when that commit has succeeded. When a frame behind the damage follows on from a commit behind
  *   the damage, the bad frame was whole on the disk before. Failed commits never look like that: each of them begins where the last
  *   successful commit ends.
  *
+ * After a power cut the index may also be newer than the log: commits that are synced later are in it before they are on the disk. So its number
+ * counts only on a machine that has not started again since, where it is exact.
+ *
  * Some cases cannot be told apart. Without an exact index, damage to the last commit looks like a commit that a crash cut short. The same
  * is true of damage to the checksum of the commit before the last one, and of a log whose whole end is lost. After a sync that failed,
  * SQLite may find the failed commit whole when it opens the log again, and build on it. When a power cut then loses that commit, this
- * counts as damage.
+ * counts as damage. So does a power cut that loses the first of two commits that were to be synced later, and not the second.
  * @throws StorageFault LOG_DAMAGED when something that was acknowledged is not in the log any more.
  */
-export function checkLog(files: StorageFiles): void {
+export function checkLog(files: StorageFiles, isSameBoot = true): void {
   const log = readIfThere(files.log);
   const indexed = readIndex(readIfThere(files.logIndex));
   if (!isLogBegun(log)) {
@@ -34,16 +37,16 @@ export function checkLog(files: StorageFiles): void {
   const header = readLogHeader(log);
   if (header === undefined) throw damaged(files.log);
   const { valid, goesOn } = readFrames(log, header);
-  if (goesOn || valid < framesExpected(indexed, header.salt)) throw damaged(files.log);
+  if (goesOn || valid < framesExpected(indexed, header.salt, isSameBoot)) throw damaged(files.log);
 }
 
 /**
  * How many frames a log with this salt must have according to the index. Infinity when the index speaks of a later log whose frames are not
  * all in the database.
  */
-function framesExpected(indexed: IndexedLog | undefined, salt: Buffer): number {
+function framesExpected(indexed: IndexedLog | undefined, salt: Buffer, isSameBoot: boolean): number {
   if (indexed === undefined) return 0;
-  if (indexed.salt.equals(salt)) return indexed.frames;
+  if (indexed.salt.equals(salt)) return isSameBoot ? indexed.frames : 0;
   // The log was begun again after this state of the index. SQLite begins a log again only when all its frames are in the database.
   if (isLater(salt, indexed.salt)) return 0;
   return indexed.frames > indexed.inDatabase ? Infinity : 0;

@@ -12,6 +12,8 @@ interface Owner {
   readonly since: string;
   /** Whether the folder has a database with content. */
   readonly hasDatabase: boolean;
+  /** Which start of its machine the process has run in. Empty where that is not known; files of older versions do not have it. */
+  readonly boot?: string | undefined;
 }
 
 /**
@@ -23,11 +25,16 @@ export class FolderLock {
   readonly #lock: Database;
   /** Whether an earlier process has had a database here. */
   readonly hadDatabase: boolean;
+  /** Whether the machine has not started again since an earlier process was here. */
+  readonly isSameBoot: boolean;
 
   private constructor(files: StorageFiles, lock: Database) {
     this.#files = files;
     this.#lock = lock;
-    this.hadDatabase = readOwner(files)?.hasDatabase ?? false;
+    const owner = readOwner(files);
+    this.hadDatabase = owner?.hasDatabase ?? false;
+    // Older versions have synced every commit.
+    this.isSameBoot = owner?.boot === undefined || owner.boot === bootOfMachine();
   }
 
   /**
@@ -51,7 +58,8 @@ export class FolderLock {
 
   /** Writes down who uses the folder. Another process that tries to use it shows this to its operator. */
   sign(hasDatabase: boolean): void {
-    const owner: Owner = { pid: process.pid, host: hostname(), since: new Date().toISOString(), hasDatabase };
+    const since = new Date().toISOString();
+    const owner: Owner = { pid: process.pid, host: hostname(), since, hasDatabase, boot: bootOfMachine() };
     writeFileSync(this.#files.owner, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
   }
 
@@ -68,6 +76,15 @@ export function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
 }
 
+/** Linux gives each start of a machine an id. Empty elsewhere. */
+function bootOfMachine(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
 function describe(owner: Owner | undefined): string {
   if (owner === undefined) return 'another process';
   return `process ${String(owner.pid)} on ${owner.host}, since ${owner.since}`;
@@ -77,9 +94,9 @@ function readOwner({ owner }: StorageFiles): Owner | undefined {
   try {
     const content: unknown = JSON.parse(readFileSync(owner, 'utf8'));
     if (typeof content !== 'object' || content === null) return undefined;
-    const { pid, host, since, hasDatabase } = content as Partial<Record<keyof Owner, unknown>>; // the next line checks the types
+    const { pid, host, since, hasDatabase, boot } = content as Partial<Record<keyof Owner, unknown>>; // the next line checks the types
     if (typeof pid !== 'number' || typeof host !== 'string' || typeof since !== 'string') return undefined;
-    return { pid, host, since, hasDatabase: hasDatabase === true };
+    return { pid, host, since, hasDatabase: hasDatabase === true, boot: typeof boot === 'string' ? boot : undefined };
   } catch {
     return undefined; // the file is missing, or was written only half
   }

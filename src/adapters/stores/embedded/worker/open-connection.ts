@@ -3,7 +3,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { StorageFiles } from '../storage-files.ts';
 import { checkLog } from './check-log.ts';
 import { StorageFault } from './fault-of.ts';
-import { createPrivately } from './folder-lock.ts';
+import { createPrivately, type FolderLock } from './folder-lock.ts';
 import { deleteSecurely } from './scrub-files.ts';
 
 /** How long a statement waits for another program that has the file locked. */
@@ -43,10 +43,13 @@ export function openWriter(files: StorageFiles): Database {
  * @returns whether there is no database yet.
  * @throws StorageFault when there was one and it is empty, or its log is damaged.
  */
-export function checkWhatIsThere(files: StorageFiles, hadDatabase: boolean): boolean {
+export function checkWhatIsThere(
+  files: StorageFiles,
+  { hadDatabase, isSameBoot }: Pick<FolderLock, 'hadDatabase' | 'isSameBoot'>,
+): boolean {
   const size = sizeOf(files.database);
   if (size !== undefined && size > 0) {
-    checkLog(files);
+    checkLog(files, isSameBoot);
     return false;
   }
   const isLogThere = hasLog(files);

@@ -19,6 +19,9 @@ const largestBatch = 1_000;
 /** With less free space than this, the next checkpoint may fail. The probe reports it before that happens. */
 const leastFreeBytes = 256 * 1024;
 
+/** Milliseconds after which what was committed without a sync is synced at the latest. */
+const syncWithinMs = 2_000;
+
 /** Milliseconds without a request before pages are given back, and milliseconds between two steps of this. */
 const idleMs = 500;
 const stepMs = 20;
@@ -32,8 +35,8 @@ interface OpenFiles {
 }
 
 /**
- * Writes to the database. All changes that arrive while it is busy become one transaction with one sync of the disk. Answers go out after
- * the commit. After two faults of the disk in a row, the next request opens the files again.
+ * Writes to the database. All changes that arrive while it is busy become one transaction with one sync of the disk; those that may be
+ * synced later have a transaction of their own, so that they never wait for a sync. Answers go out after the commit. After two faults of the disk in a row, the next request opens the files again.
  */
 export class Writer {
   readonly #files: StorageFiles;
@@ -49,6 +52,10 @@ export class Writer {
   /** Faults of the disk in a row. */
   #faults = 0;
   #idle: NodeJS.Timeout | undefined;
+  /** Whether a commit was not synced that may be found all the same. */
+  #isUnsure = false;
+  /** Runs while something was committed and not synced. */
+  #unsynced: NodeJS.Timeout | undefined;
   readonly #scrubbing = new Scrubbing(() => this.#write(scrubFiles));
 
   constructor(start: WorkerStart, tell: (message: FromWorker) => void) {
@@ -64,7 +71,7 @@ export class Writer {
   open(): boolean {
     this.#lock ??= FolderLock.take(this.#files);
     const isFirst = this.#database === undefined;
-    const isNew = isFirst && this.#start.checkLog && checkWhatIsThere(this.#files, this.#lock.hadDatabase);
+    const isNew = isFirst && this.#start.checkLog && checkWhatIsThere(this.#files, this.#lock);
     this.#checkIdentity();
     this.#lock.sign(this.#lock.hadDatabase);
     if (isFirst && hasLog(this.#files)) this.#scrubbing.due();
@@ -90,6 +97,7 @@ export class Writer {
   close(): void {
     while (this.#waiting.length > 0) this.#work();
     clearTimeout(this.#idle);
+    clearTimeout(this.#unsynced);
     if (this.#open !== undefined) this.#scrubbing.close();
     this.#open?.connection.close();
     this.#lock?.release();
@@ -106,7 +114,7 @@ export class Writer {
   }
 
   #work(): void {
-    const requests = this.#waiting.splice(0, largestBatch);
+    const requests = this.#waiting.splice(0, this.#atOnce());
     const changes = requests.filter((request) => request.kind === 'change');
     if (changes.length > 0) this.#tell(this.#commit(changes));
     // Reads are answered after the changes, so that each of them sees everything that was acknowledged.
@@ -116,11 +124,23 @@ export class Writer {
     else this.#tidyIn(idleMs);
   }
 
+  /** How many requests are taken at once: changes that are synced later share no commit with others. */
+  #atOnce(): number {
+    const isLater = (request: Request): boolean => request.kind === 'change' && request.syncLater === true;
+    const first = this.#waiting.find(({ kind }) => kind === 'change');
+    const isFirstLater = first !== undefined && isLater(first);
+    const other = this.#waiting.findIndex((request) => request.kind === 'change' && isLater(request) !== isFirstLater);
+    return other < 0 ? largestBatch : Math.min(other, largestBatch);
+  }
+
   #commit(changes: readonly Change[]): FromWorker {
     const began = performance.now();
     try {
+      // A change that is made again, and is there already, would sync nothing.
+      if (this.#isUnsure) this.#touch();
       const statements = changes.map((change) => change.statements);
-      const outcomes = this.#write((connection) => runBatch(connection, statements));
+      const outcomes =
+        changes[0]?.syncLater === true ? this.#commitUnsynced(statements) : this.#commitSynced(statements);
       if (changes.some(({ statements: made }, index) => hasErased(made, outcomes[index]))) this.#scrubbing.due();
       const answers = changes.map(({ id }, index) => answerOf(id, outcomes[index]));
       const commit = { changes: changes.length, durationMs: performance.now() - began };
@@ -129,6 +149,35 @@ export class Writer {
       const fault = faultOf(error);
       return { kind: 'answers', answers: changes.map(({ id }) => ({ id, kind: 'failed', fault })) };
     }
+  }
+
+  #commitSynced(statements: readonly Change['statements'][]): readonly ChangeOutcome[] {
+    const outcomes = this.#write((connection) => runBatch(connection, statements));
+    // A commit that has changed something has synced the whole log.
+    if (outcomes.some((outcome) => outcome.kind === 'done' && outcome.results.some(({ changes }) => changes > 0))) {
+      clearTimeout(this.#unsynced);
+      this.#unsynced = undefined;
+    }
+    return outcomes;
+  }
+
+  #commitUnsynced(statements: readonly Change['statements'][]): readonly ChangeOutcome[] {
+    this.#unsynced ??= setTimeout(() => {
+      this.#unsynced = undefined;
+      try {
+        this.#probe();
+      } catch {
+        // The next change meets the same fault and tells it.
+      }
+    }, syncWithinMs);
+    return this.#write((connection) => {
+      connection.pragma('synchronous = NORMAL');
+      try {
+        return runBatch(connection, statements);
+      } finally {
+        connection.pragma('synchronous = FULL');
+      }
+    });
   }
 
   #answer(request: Exclude<Request, Change>): Answer {
@@ -142,12 +191,18 @@ export class Writer {
     }
   }
 
-  /** Writes a page, as every commit does, and checks that there is room for the next commits. */
-  #probe(): void {
+  /** Writes a page, and so syncs the log. */
+  #touch(): void {
     this.#probes = (this.#probes + 1) % 1_000_000;
     this.#write((connection) => {
       connection.exec(`pragma user_version = ${String(this.#probes)}`);
     });
+    this.#isUnsure = false;
+  }
+
+  /** Writes a page, as every commit does, and checks that there is room for the next commits. */
+  #probe(): void {
+    this.#touch();
     const { bavail, bsize } = statfsSync(this.#files.folder);
     if (bavail * bsize < leastFreeBytes) throw new StorageFault('ENOSPC', 'the disk is full');
   }
@@ -174,6 +229,7 @@ export class Writer {
 
   /** A single fault may pass. After a second fault in a row the files are opened again. */
   #distrust(connection: Database): void {
+    this.#isUnsure = true;
     this.#faults += 1;
     if (this.#faults < 2) return;
     this.#faults = 0;

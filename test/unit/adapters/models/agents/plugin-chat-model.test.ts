@@ -63,6 +63,7 @@ describe('an agent of a plugin in place of a model (contract/agents.md#an-agent-
     ]);
   });
 
+  // proves configuration-6-94
   it.each<readonly [string, () => AsyncIterable<unknown>, string]>([
     ['it says nothing', () => forEver('x', 60_000), 'model_timeout'],
     ['it says something for ever', () => forEver('', 20), 'model_timeout'],
@@ -75,6 +76,7 @@ describe('an agent of a plugin in place of a model (contract/agents.md#an-agent-
     });
   });
 
+  // proves configuration-6-94
   it.each([
     ['a number', 7],
     ['nothing', undefined],

@@ -35,6 +35,7 @@ function agent(answer: (asked: RemoteRequest) => RemoteReply) {
 }
 
 describe('an agent on another server in place of a model (contract/agents.md#an-agent-that-answers)', () => {
+  // proves configuration-6-89
   it('sends the newest message with its images, and neither instructions nor tools', async () => {
     const { ask, asked, pieces } = agent(() => ({ text: 'Say "yes"', asksBack: false }));
     const reply = await ask([

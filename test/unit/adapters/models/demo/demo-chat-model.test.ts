@@ -381,6 +381,7 @@ describe('DemoChatModel streams like a real model (contract/models.md)', () => {
     expect(JSON.parse(`"${dialogue.deltas.join('')}"`)).toBe(words);
   });
 
+  // proves configuration-3-06
   it('gives the same answer to the same conversation', async () => {
     expect(await new DemoDialogue().says('help')).toBe(await new DemoDialogue().says('help'));
   });

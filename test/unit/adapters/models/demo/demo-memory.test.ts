@@ -27,6 +27,7 @@ async function replyTo(
 }
 
 describe('the demo model and the memory (contract/memory.md#capture)', () => {
+  // proves service-2.10-15
   it.each([
     ['English', 'Hello! My name is Ann. I prefer short answers. Remember that we close at five.', 3],
     ['German', 'Ich heiße Anna. Ich bevorzuge kurze Antworten. Merk dir, dass wir um fünf schließen.', 3],

@@ -5,7 +5,12 @@ import { ReplyMemory, ReplyMeter } from '../../../../../src/adapters/models/repl
 /** The tokens that a reply reports when its chunks have these usages. */
 function usageOf(...usages: readonly object[]): object {
   const meter = new ReplyMeter({ memory: new ReplyMemory(), maxReplyBytes: 1000 });
-  const collector = new ChunkCollector({ sink: { text: () => undefined }, model: 'm', meter });
+  const collector = new ChunkCollector({
+    sink: { text: () => undefined },
+    habit: { unopened: false },
+    model: 'm',
+    meter,
+  });
   for (const usage of usages) collector.add({ content: 'word ', usage_metadata: usage });
   const { usage } = collector.reply();
   meter.release();

@@ -14,6 +14,7 @@ describe('what a provider lacks (contract/sessions.md#history-of-the-provider)',
     expect(rest).toEqual({ request: { messages: [messages[2]], instructions: '' }, previous: 'resp_1' });
   });
 
+  // proves service-2.9-51
   it('has instructions that have changed', () => {
     const rest = restOfHistory(modelRequest({ messages, instructions: 'Be long.' }), 'gpt');
     expect(rest.request.instructions).toBe('Be long.');

@@ -17,7 +17,13 @@ function read(pieces: readonly Uint8Array[]): Read {
   const escaped: string[] = [];
   const sink = { text: (piece: string) => void escaped.push(piece) };
   const meter = new ReplyMeter({ memory: new ReplyMemory(), maxReplyBytes: 1_000_000 });
-  const assembler = new ReplyAssembler({ sink, model: 'configured', clean: (text) => text, meter });
+  const assembler = new ReplyAssembler({
+    sink,
+    habit: { unopened: false },
+    model: 'configured',
+    clean: (text) => text,
+    meter,
+  });
   let parsed = 0;
   const scanner = new ReplyScanner(
     {
@@ -53,9 +59,10 @@ describe('ReplyScanner (docs/architecture.md)', () => {
       fc.constantFrom('\n', '\r\n'),
       (texts, positions, escapeAll, lineEnd) => {
         const lines = texts.map((content) => (escapeAll ? escapedChunk(content) : chunk({ content })));
-        const stream = Buffer.from(`${lines.join('')}${ending()}`.replaceAll('\n', lineEnd));
+        // A reply of white space would be none.
+        const stream = Buffer.from(`${lines.join('')}${chunk({ content: '.' })}${ending()}`.replaceAll('\n', lineEnd));
         const result = read(cut(stream, positions));
-        expect(result.text).toBe(texts.join('').toWellFormed());
+        expect(result.text).toBe(`${texts.join('').toWellFormed()}.`);
         for (const piece of result.pieces) expect(typeof JSON.parse(`"${piece}"`)).toBe('string');
       },
     );

@@ -84,6 +84,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     await expect(withPipeline(fakeModel(), options)).rejects.toThrow(/object with a function run/);
   });
 
+  // proves service-11-20
   it('changes what the model is sent', async () => {
     const beneath = fakeModel({ text: 'Hi' });
     const tools = [{ name: 'more', description: 'More.', parameters: { type: 'object' } }];
@@ -99,6 +100,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     });
   });
 
+  // proves service-11-21
   it('sees each piece with a sink of its own, and decides what the user sees and the history keeps', async () => {
     const beneath = fakeModel({ pieces: ['One "two"', ' three'] });
     const seen: string[] = [];
@@ -118,6 +120,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     expect(reply.text).toBe(shown);
   });
 
+  // proves service-11-21
   it('answers by itself: its text is shown where it has written none', async () => {
     const beneath = fakeModel();
     const { reply, shown } = await answered(await layer(beneath, () => () => Promise.resolve(own)));
@@ -125,6 +128,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     expect(beneath.requests).toEqual([]);
   });
 
+  // proves service-11-21
   it('cannot make the history say what the user has not seen', async () => {
     const model = await layer(fakeModel(), () => (_given, sink) => {
       sink.text('Seen.');
@@ -182,6 +186,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     expect(await silent.run(request(), { text: () => undefined })).not.toHaveProperty('items');
   });
 
+  // proves service-11-29
   it.each<[string, (model: PipelineModel) => Run]>([
     [
       'puts the reply together itself',
@@ -233,6 +238,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     expect(model).toMatchObject({ model: 'fake-1', provider: 'fake', isDemo: false });
   });
 
+  // proves service-11-20
   it.each([
     [
       'made from nothing',
@@ -253,6 +259,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     expect(beneath.requests).toEqual([]);
   });
 
+  // proves service-11-23
   it.each([
     ['nothing', undefined],
     ['a text that is none', { ...own, text: 5 }],
@@ -265,6 +272,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     await expect(answered(model)).rejects.toMatchObject({ code: 'model_unavailable', transient: false });
   });
 
+  // proves service-11-23
   it('that throws fails the call as a model does, and its words stay out of the log', async () => {
     const model = await layer(fakeModel(), () => () => Promise.reject(new RangeError('about Ann')));
     const fault = await answered(model).catch((error: unknown) => error);
@@ -291,6 +299,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     await expect(answered(model)).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 
+  // proves service-11-23
   it('lets a fault of the model beneath pass as it is, or catches it', async () => {
     const away = new ModelError('model_timeout', 'silent', { transient: true });
     const passing = await layer(fakeModel({ fails: away }), (inner) => (given, sink) => inner.run(given, sink));
@@ -303,6 +312,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     expect((await answered(catching)).shown).toBe('model_timeout');
   });
 
+  // proves service-11-24
   it('ends with the turn that is stopped, whatever the plugin does', async () => {
     const stop = new AbortController();
     const begun = Promise.withResolvers<undefined>();
@@ -318,6 +328,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     await expect(reply).rejects.toBe(reason);
   });
 
+  // proves service-11-24
   it('that does nothing for too long fails the call; while the model is asked, its own limits hold', async () => {
     const idle = await layer(fakeModel(), () => () => new Promise(() => undefined), { idleMs: 20 });
     await expect(answered(idle)).rejects.toMatchObject({ code: 'model_timeout' });
@@ -334,6 +345,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     expect((await reply).shown).toBe('Hi');
   });
 
+  // proves service-11-24
   it('that writes without end fails the call, and is told so', async () => {
     const model = await layer(fakeModel(), () => async (_given, sink) => {
       for (let count = 0; count < 100; count += 1) {
@@ -345,6 +357,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     await expect(answered(model)).rejects.toThrow(/more than 1000 characters/);
   });
 
+  // proves service-11-25
   it('shows nothing and asks nothing after its reply, and what it has left running beneath is ended', async () => {
     const beneath = fakeModel({ text: 'late', until: new Promise(() => undefined) });
     const left: Promise<unknown>[] = [];
@@ -366,6 +379,7 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     expect(pieces).toEqual(['Mine.']);
   });
 
+  // proves service-11-19
   it('of a later plugin is around that of an earlier one', async () => {
     const beneath = fakeModel({ text: 'x' });
     const tagged =
@@ -377,5 +391,39 @@ describe('a layer of a plugin around a model (contract/models.md#own-layers)', (
     const both = await layer(first, tagged('2'));
     expect((await answered(both)).shown).toBe('21x');
     expect(beneath.requests[0]?.instructions).toBe('Be kind.21');
+  });
+});
+
+describe('what a provider wants back beneath a layer (contract/models.md#what-comes-back)', () => {
+  const extras = { of: 'm', content: { message: { reasoning_content: 'hm' } } };
+
+  // proves service-3-46
+  it('stays with the calls that the plugin keeps, and goes back with a message that it rewrites', async () => {
+    const beneath = fakeModel({ text: 'Let me look.', toolCalls: [call('find_case')], more: { extras } });
+    const model = await layer(beneath, (inner) => async (given, sink) => {
+      const messages = given.messages.map((message) => ({ ...message, text: message.text.toUpperCase() }));
+      return { ...(await inner.run({ ...given, messages }, sink)), finish: 'tool-calls' };
+    });
+    const { reply } = await answered(model);
+    expect(reply.extras).toEqual(extras);
+    const said = { role: 'assistant', text: 'Let me look.', toolCalls: reply.toolCalls, extras } as const;
+    await answered(model, request({ messages: [asked, said] }));
+    expect(beneath.requests[1]?.messages[1]).toMatchObject({ text: 'LET ME LOOK.', extras });
+  });
+
+  // proves service-3-46
+  it('goes with the calls that the plugin drops or writes anew', async () => {
+    const beneath = fakeModel({
+      text: 'Let me look.',
+      toolCalls: [call('find_case'), call('close_case')],
+      more: { extras },
+    });
+    for (const keep of [() => [], (calls: PipelineReply['toolCalls']) => calls.slice(1), () => [call('mine')]]) {
+      const model = await layer(beneath, (inner) => async (given, sink) => {
+        const said = await inner.run(given, sink);
+        return { ...said, toolCalls: keep(said.toolCalls) };
+      });
+      expect((await answered(model)).reply.extras).toBeUndefined();
+    }
   });
 });

@@ -5,10 +5,12 @@ import { pluginSource, PluginWorkbench, toolContext, toolNamed } from '../plugin
 
 describe('where plugins are found (contract/plugins.md#plugins)', () => {
   it.each([
+    // proves extending-1-01
     ['a folder with index.js', 'cases/index.js', {}],
     ['a folder with index.mjs', 'cases/index.mjs', {}],
     ['a folder with index.ts', 'cases/index.ts', {}],
     ['a single file NAME.plugin.js', 'cases.plugin.js', {}],
+    // proves extending-1-01
     ['a single file NAME.plugin.mjs', 'cases.plugin.mjs', {}],
     ['a single file NAME.plugin.ts', 'cases.plugin.ts', {}],
     [
@@ -16,6 +18,7 @@ describe('where plugins are found (contract/plugins.md#plugins)', () => {
       'cases/lib/entry.js',
       { 'cases/package.json': '{"type":"module","main":"lib/entry"}' },
     ],
+    // proves extending-1-01
     [
       'a package.json with exports',
       'cases/entry.ts',
@@ -59,6 +62,7 @@ describe('where plugins are found (contract/plugins.md#plugins)', () => {
     expect((await bench.loadOne()).name).toBe('cases');
   });
 
+  // proves extending-1-01
   it('node_modules, dot files, folders without an entry and other files are passed over', async () => {
     const broken = "throw new Error('must not be imported');";
     const bench = await PluginWorkbench.open({
@@ -83,6 +87,7 @@ describe('where plugins are found (contract/plugins.md#plugins)', () => {
     expect((await bench.loadOne({ directories: [elsewhere] })).name).toBe('cases');
   });
 
+  // proves extending-1-04
   it('plugins are ordered by directory, then by name (contract/plugins.md#plugins)', async () => {
     const bench = await PluginWorkbench.open({
       'first/z/index.js': pluginSource('zebra', 'act_zebra'),
@@ -94,6 +99,7 @@ describe('where plugins are found (contract/plugins.md#plugins)', () => {
     expect(plugins.map(({ name }) => name)).toEqual(['bee', 'ant', 'yak', 'zebra']);
   });
 
+  // proves extending-1-02
   it('TypeScript runs without a build step, its neighbours and types from helper included', async () => {
     const bench = await PluginWorkbench.open({
       'cases/index.ts': `
@@ -120,8 +126,10 @@ describe('helper as a plugin sees it (contract/plugins.md#plugins)', () => {
       execute: () => card({ found: true }, { type: 'AdaptiveCard' }) }] };`;
 
   it.each([
+    // proves extending-1-03
     ['without a package.json or node_modules', {}],
     ['with a package.json of its own', { 'cases/package.json': '{"name":"cases","type":"module"}' }],
+    // proves extending-1-03
     [
       'with another helper in its node_modules',
       {

@@ -15,6 +15,7 @@ const withAgents = (specialist: string, team = ''): string =>
     teams: [{ name: 'Desk', description: 'Decides.', mode: 'concurrent', members: ['Clerk'], ${team} }] };`;
 
 describe('specialists and teams of a plugin (contract/agents.md#definitions)', () => {
+  // proves extending-4-05
   it('are definitions, with actions of their own', async () => {
     const bench = await PluginWorkbench.open({
       'cases.plugin.js': withAgents(
@@ -102,6 +103,7 @@ describe('specialists and teams of a plugin (contract/agents.md#definitions)', (
 });
 
 describe('the name of an action that only one agent has (contract/agents.md#definitions)', () => {
+  // proves extending-4-17
   it('is taken in the whole server: by another plugin', async () => {
     const bench = await PluginWorkbench.open({
       'cases.plugin.js': withAgents(`actions: [${action}]`),
@@ -112,6 +114,7 @@ describe('the name of an action that only one agent has (contract/agents.md#defi
     ]);
   });
 
+  // proves extending-4-17
   it('is taken in the whole server: by a callback, and nobody else is offered the action', async () => {
     const bench = await PluginWorkbench.open({ 'cases.plugin.js': withAgents(`actions: [${action}]`) });
     const provider = pluginProvider(await bench.loadOne());

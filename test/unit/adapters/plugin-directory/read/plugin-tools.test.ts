@@ -57,12 +57,14 @@ describe('an action as a tool (contract/plugins.md#actions)', () => {
     });
   });
 
+  // proves extending-1-10
   it('is given its checked arguments, the context, and itself as `this`', async () => {
     const tool = await actionWith('execute(args, context) { return [args, context.callId, this.name]; },');
     const result = await tool.execute({ id: 1 }, toolContext({ callId: 'call-9' }));
     expect(result).toEqual({ value: [{ id: 1 }, 'call-9', 'look_up'] });
   });
 
+  // proves extending-1-11
   it("is not given the caller's own credential", async () => {
     const tool = await actionWith('execute(args, context) { return Object.keys(context); },');
     const { value } = await tool.execute({}, toolContext({ authorization: 'Bearer x' }));
@@ -71,7 +73,9 @@ describe('an action as a tool (contract/plugins.md#actions)', () => {
   });
 
   it.each([
+    // proves extending-1-19
     ['throws', "execute() { throw new Error('no such case'); }"],
+    // proves extending-1-19
     ['rejects', "async execute() { throw new Error('no such case'); }"],
   ])('that %s is an exception of the tool', async (_title, execute) => {
     const tool = await actionWith(execute);
@@ -110,11 +114,13 @@ describe('arguments against a JSON Schema (contract/plugins.md#actions)', () => 
 
   it.each<[string, unknown, string[]]>([
     ['a missing one', {}, ['id: is required']],
+    // proves extending-1-09
     ['a wrong type, never coerced', { id: '1' }, ['id: must be integer']],
     ['one outside its list', { id: 1, kind: 'c' }, ['kind: must be one of ["a","b"]']],
     ['one of a wrong format', { id: 1, day: 'today' }, ['day: must match format "date"']],
     ['an unknown one, with the nearest', { id: 1, knd: 'a' }, ['knd: is not known, did you mean kind?']],
     ['one deep inside', { id: 1, lines: [{ amount: 1 }, {}] }, ['lines[1].amount: is required']],
+    // proves extending-1-09
     [
       'several at once',
       { id: 1.5, kind: 2 },
@@ -140,6 +146,7 @@ describe('arguments against a JSON Schema (contract/plugins.md#actions)', () => 
     expect(faults.at(-1)).toBe('and 10 more faults');
   });
 
+  // proves extending-1-17
   it('a draft-07 schema keeps its meaning, and its dialect is not shown to the model', async () => {
     const tool = await actionWith(`parameters: { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object',
       properties: { pair: { type: 'array', items: [{ type: 'integer' }, { type: 'string' }] } } }`);
@@ -159,12 +166,15 @@ describe('arguments against a JSON Schema (contract/plugins.md#actions)', () => 
 
 describe('results of an action (contract/plugins.md#results)', () => {
   it.each<[string, string, unknown]>([
+    // proves extending-1-12
     ['data', '({ found: 1 })', { value: { found: 1 } }],
     ['text', "'done'", { value: 'done' }],
     ['nothing', 'undefined', { value: null }],
     ['null', 'null', { value: null }],
     ['a date, as JSON has it', '({ at: new Date(0), none: undefined })', { value: { at: '1970-01-01T00:00:00.000Z' } }],
+    // proves extending-1-12
     ['card()', "card({ id: 1 }, { type: 'AdaptiveCard' })", { value: { id: 1 }, card: { type: 'AdaptiveCard' } }],
+    // proves extending-1-12
     [
       'navigate()',
       "navigate('case', { id: 1 })",
@@ -175,6 +185,7 @@ describe('results of an action (contract/plugins.md#results)', () => {
       "card(navigate('home'), { body: [] })",
       { value: { page: 'home', params: {} }, navigate: { page: 'home', params: {} }, card: { body: [] } },
     ],
+    // proves extending-1-12
     [
       'uiAction()',
       "uiAction('show_case', { id: 1, none: undefined })",
@@ -185,6 +196,7 @@ describe('results of an action (contract/plugins.md#results)', () => {
       "card(uiAction('show_case'), { body: [] })",
       { value: null, uiAction: { name: 'show_case', arguments: {} }, card: { body: [] } },
     ],
+    // proves extending-1-50
     [
       'content()',
       "content([{ type: 'text', text: 'Map' }, { type: 'image', data: 'aGk=', mimeType: 'image/png' }])",
@@ -201,17 +213,20 @@ describe('results of an action (contract/plugins.md#results)', () => {
       "({ kind: 'content', parts: [] })",
       { value: { kind: 'content', parts: [] } },
     ],
+    // proves extending-1-13
     [
       'data that only looks like a card',
       "({ kind: 'card', value: 1, card: {} })",
       { value: { kind: 'card', value: 1, card: {} } },
     ],
+    // proves extending-1-13
     ['a copy of a card', '({ ...card(1, {}) })', { value: { kind: 'card', value: 1, card: {} } }],
   ])('%s', async (_title, expression, expected) => {
     const tool = await actionWith(`execute: () => ${expression}`);
     expect(await tool.execute({}, toolContext())).toEqual(expected);
   });
 
+  // proves extending-1-50
   it.each([
     ['no list', "content('x')", 'content needs a list of parts'],
     [
@@ -259,12 +274,15 @@ describe('results of an action (contract/plugins.md#results)', () => {
   });
 
   it.each([
+    // proves extending-1-12
     ['a BigInt', '({ id: 1n })', /BigInt/],
+    // proves extending-1-21
     ['a cycle', '{ const a = {}; a.a = a; return a; }', /circular/],
     ['a cycle in a card', '{ const a = {}; a.a = a; return card(1, a); }', /circular/],
     ['a map', 'new Map([[1, 2]])', /a Map/],
     ['a set inside', '({ ids: [new Set([1])] })', /a Set/],
     ['an error', "({ error: new Error('no such case') })", /an Error.*throw it/],
+    // proves extending-1-21
     ['a promise inside', '[Promise.resolve(1)]', /a Promise.*await it/],
     ['a map in a card', 'card(1, { body: new Map() })', /a Map/],
     ['something that cannot be read', "({ toJSON() { throw new Error('closed'); } })", /closed/],
@@ -289,7 +307,11 @@ describe('results of an action (contract/plugins.md#results)', () => {
 });
 
 describe('Zod objects as parameters (contract/plugins.md#actions)', () => {
-  it.each(['zod', 'zod/v3'])('%s: shown as JSON Schema, checked, and parsed for execute', async (zod) => {
+  it.each([
+    // proves extending-1-17
+    'zod',
+    'zod/v3',
+  ])('%s: shown as JSON Schema, checked, and parsed for execute', async (zod) => {
     const bench = await pluginWithPackages(
       `import { z } from '${zod}';
       export default { name: 'cases', actions: [{
@@ -369,6 +391,7 @@ describe('LangChain tools (contract/plugins.md#actions, `tools`)', () => {
 });
 
 describe('the other parts of a plugin (contract/plugins.md#actions)', () => {
+  // proves service-2.3-15
   it('pages, models and hooks are handed over as they were declared', async () => {
     const bench = await PluginWorkbench.open({
       'cases/index.js': `export default { name: 'cases',

@@ -33,11 +33,13 @@ describe('ConnectionTokens (contract/hub.md#connections, connectionToken)', () =
     expect(tokens.open(`${id}.s${negotiated.slice(1)}.${mac}`, '')).toBe('unknown');
   });
 
+  // proves wire-1-02
   it('makes ids and tokens of the alphabet and length of contract/identity.md#tokens', () => {
     const { connectionId, connectionToken } = tokensAt({ now: Date.now() }).issue(1, '');
     for (const id of [connectionId, connectionToken, newConnectionId()]) expect(id).toMatch(/^[A-Za-z0-9._-]{22,64}$/);
   });
 
+  // proves wire-3-28
   it('is of no use after its time', () => {
     const clock = { now: Date.now() };
     const tokens = tokensAt(clock);
@@ -48,6 +50,7 @@ describe('ConnectionTokens (contract/hub.md#connections, connectionToken)', () =
     expect(tokens.open(connectionToken, '')).toBe('expired');
   });
 
+  // proves wire-3-42
   it('still names its connection when its time is over, for the requests that follow', () => {
     const clock = { now: Date.now() };
     const tokens = tokensAt(clock);
@@ -57,6 +60,7 @@ describe('ConnectionTokens (contract/hub.md#connections, connectionToken)', () =
     expect(tokens.name(`${connectionToken}x`, '')).toBeUndefined();
   });
 
+  // proves wire-3-27
   it('refuses every other spelling, other keys, and ids that were never signed', () => {
     const clock = { now: Date.now() };
     const tokens = tokensAt(clock);
@@ -76,6 +80,7 @@ describe('ConnectionTokens (contract/hub.md#connections, connectionToken)', () =
     for (const token of forged) expect(tokens.open(token, '')).toBe('unknown');
   });
 
+  // proves wire-3-47
   it('is of use to the caller it was issued to, and to no other (contract/hub.md#connections)', () => {
     const tokens = tokensAt({ now: Date.now() });
     const { connectionId, connectionToken } = tokens.issue(1, 'sub:ada');
@@ -105,6 +110,7 @@ describe('ConnectionTokens of several replicas (contract/replicas.md#connections
     },
   );
 
+  // proves wire-10-40
   it('are taken where the signing key is a later one, and nowhere else', () => {
     const [old, fresh] = keys;
     const { connectionId, connectionToken } = tokensOf([old]).issue(1, '');
@@ -112,6 +118,7 @@ describe('ConnectionTokens of several replicas (contract/replicas.md#connections
     expect(tokensOf([fresh]).open(connectionToken, '')).toBe('unknown');
   });
 
+  // proves wire-10-40
   it('are good where a clock is 30 s ahead', () => {
     const now = Date.now();
     const { connectionToken } = tokensOf(keys, now).issue(1, '');

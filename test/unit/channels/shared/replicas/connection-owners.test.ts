@@ -43,6 +43,7 @@ async function two(tokenMs?: number): Promise<{ exchange: InProcessExchange; her
 const idOf = ({ bus }: Place): string => `${bus.replica}.${randomBytes(16).toString('base64url')}`;
 
 describe('the owner of a connection (contract/replicas.md#connections)', () => {
+  // proves wire-10-42
   it('is the one replica of many that claims it at the same time, and all others find it', async () => {
     const { all } = await places(3);
     const connectionId = idOf(all[0] ?? expect.fail());
@@ -53,6 +54,7 @@ describe('the owner of a connection (contract/replicas.md#connections)', () => {
       expect(await place.owners.ownerOf(connectionId)).toBe(place === owner ? undefined : owner.bus.replica);
   });
 
+  // proves wire-10-43
   it('may be the replica that its id names, where nobody has claimed it', async () => {
     const { here, there } = await two();
     expect(await here.owners.ownerOf(idOf(there))).toBeUndefined();
@@ -62,6 +64,7 @@ describe('the owner of a connection (contract/replicas.md#connections)', () => {
       expect(await here.owners.ownerOf(id, { orHint: true })).toBeUndefined();
   });
 
+  // proves wire-10-45
   it('keeps its name from the bus', async () => {
     const { here } = await two();
     const own = vi.spyOn(here.bus, 'own');
@@ -71,6 +74,7 @@ describe('the owner of a connection (contract/replicas.md#connections)', () => {
     expect(JSON.stringify(own.mock.calls)).not.toContain(connectionId.slice(9));
   });
 
+  // proves wire-10-43
   it('is known until the connection has ended, its token is void, and nothing of it is left', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'performance'] });
     onTestFinished(() => {
@@ -91,6 +95,7 @@ describe('the owner of a connection (contract/replicas.md#connections)', () => {
     await expect.poll(isKnown).toBe(false);
   });
 
+  // proves wire-10-42
   it('keeps the token of a short connection from opening another one', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'performance'] });
     onTestFinished(() => {
@@ -119,6 +124,7 @@ describe('the owner of a connection while the bus is away (contract/replicas.md#
     expect(here.taken).toEqual([]);
   });
 
+  // proves wire-10-48
   it('is one of them once the bus is back, and the other one is told', async () => {
     const { exchange, here, there } = await two();
     const connectionId = idOf(here);

@@ -58,6 +58,31 @@ const message: fc.Arbitrary<ChatMessage> = fc.oneof(
 const kept: fc.Arbitrary<KeptMessage> = fc.record({ message, at: fc.nat() });
 
 describe('a conversation that is saved and put back (contract/sessions.md#snapshots)', () => {
+  const thinking = (thought: string): readonly KeptMessage[] => {
+    const extras = { of: 'm', content: { message: { reasoning_content: thought } } };
+    return [{ message: { role: 'assistant', text: 'Hi', toolCalls: [], extras }, at: 1 }];
+  };
+
+  // proves service-3-43, service-3-47
+  it.each([
+    ['with what its models want back, which nobody is shown', 'hm', thinking('hm')],
+    [
+      'without it where it would be too long',
+      'x'.repeat(9_000_000),
+      [{ message: { role: 'assistant', text: 'Hi', toolCalls: [] }, at: 1 }],
+    ],
+  ])('is put back %s', async (_title, thought, expected) => {
+    const { session } = openSession();
+    session.replaceConversation(thinking(thought));
+    const snapshot = await snapshots.save(session);
+    session.newConversation();
+    const { messages } = await snapshots.restore(session, snapshot);
+    expect(session.transcript).toEqual(expected);
+    expect(JSON.stringify(messages)).not.toContain('hm');
+    expect(snapshot).not.toContain('reasoning');
+  });
+
+  // proves wire-5-69
   it('is the same, whatever was said and done', async () => {
     const { session } = openSession();
     await fc.assert(
@@ -96,6 +121,7 @@ describe('a conversation that is saved and put back (contract/sessions.md#snapsh
     expect(model.requests[1]?.messages.map((each) => each.text)).toEqual(['two']);
   });
 
+  // proves wire-5-60
   it('is the state after the last ended turn', async () => {
     const release = Promise.withResolvers<undefined>();
     const { session } = openSession(fakeModel({ text: 'One.' }, { text: 'Two.', until: release.promise }));
@@ -108,6 +134,7 @@ describe('a conversation that is saved and put back (contract/sessions.md#snapsh
     await turn.result;
   });
 
+  // proves wire-5-61
   it('shows what the user saw: one reply per turn, no tool results, no marks of a form, with the times', async () => {
     const model = fakeModel({ text: 'Looking.', toolCalls: [call('get_case')] }, { text: 'It is open.' });
     const { assistant } = testAssistant({
@@ -125,6 +152,7 @@ describe('a conversation that is saved and put back (contract/sessions.md#snapsh
     ]);
   });
 
+  // proves wire-5-62
   it('is refused with turn_in_progress while a turn runs, which goes on', async () => {
     const release = Promise.withResolvers<undefined>();
     const { session } = openSession(fakeModel({ text: 'One.', until: release.promise }));
@@ -188,6 +216,7 @@ describe('what is counted of snapshots (contract/operations.md#metrics)', () => 
 });
 
 describe('who may restore a snapshot (contract/sessions.md#restoring)', () => {
+  // proves service-2.22-02
   it('the user who saved it, and no other', async () => {
     const { session } = openSession();
     const [anna, bert] = [ownedBy(session, user('anna')), ownedBy(session, user('bert'))];
@@ -201,6 +230,7 @@ describe('who may restore a snapshot (contract/sessions.md#restoring)', () => {
     }
   });
 
+  // proves service-2.22-03, wire-5-70
   it('every anonymous visitor, when it was saved without sign-in, and no user', async () => {
     const [first, second] = [openSession().session, openSession().session];
     await say(first, 'hello');
@@ -216,8 +246,10 @@ describe('a snapshot with content of another server (contract/sessions.md#restor
   const good = { version: 1, history: 'application', messages: [said] };
 
   it.each([
+    // proves service-9-20, wire-5-67
     ['another version', { ...good, version: 2 }, 'another version'],
     ['no version', { history: 'application', messages: [] }, 'another version'],
+    // proves service-2.9-20, service-7-21, wire-5-69
     ['history kept the other way', { ...good, history: 'service' }, 'useServiceManagedHistory'],
     [
       'open confirmations in a form of another version',

@@ -35,6 +35,7 @@ async function putBack({ assistant, session, snapshots }: Awaited<ReturnType<typ
 }
 
 describe('what was shown beside the text of a conversation that is put back (contract/sessions.md#snapshots)', () => {
+  // proves wire-5-71
   it('comes back in the order in which it was shown: the question with its outcome, the action and its card', async () => {
     const test = await played();
     const { messages } = await putBack(test);
@@ -61,6 +62,7 @@ describe('what was shown beside the text of a conversation that is put back (con
     expect(messages[1]).not.toHaveProperty('answer');
   });
 
+  // proves wire-5-71
   it('of a declined call says so', async () => {
     const { messages } = await putBack(await played(false));
     const types = messages[0]?.answer?.map((part) => ('status' in part ? part.status : part.type));
@@ -68,6 +70,7 @@ describe('what was shown beside the text of a conversation that is put back (con
     expect(messages[0]?.answer?.at(-1)).toMatchObject({ receipts: [{ status: 'declined' }] });
   });
 
+  // proves wire-5-99
   it('of calls side by side comes back as it was told: what was refused at once before what was asked about', async () => {
     const tools = [fakeTool(), fakeTool({ name: 'pay', title: 'Pay', requiredRoles: ['Supervisor'] })];
     const model = fakeModel(
@@ -90,6 +93,7 @@ describe('what was shown beside the text of a conversation that is put back (con
     expect(messages[0]?.answer?.some((part) => 'seq' in part)).toBe(false);
   });
 
+  // proves wire-5-99
   it('says that an answer was stopped or broke off, behind all of it', async () => {
     const model = fakeModel(
       { text: 'Half', until: new Promise(() => undefined) },
@@ -138,6 +142,7 @@ describe('what was shown beside the text of a conversation that is put back (con
     expect(messages[2]).not.toHaveProperty('answer');
   });
 
+  // proves wire-5-72
   it('is nothing of what the model reads', async () => {
     const { session } = await played();
     expect(JSON.stringify(session.transcript.map(({ message }) => message))).not.toContain('AdaptiveCard');
@@ -179,6 +184,7 @@ describe('what was shown beside the text of a conversation that is put back (con
 });
 
 describe('what a conversation keeps of what was shown', () => {
+  // proves wire-5-73
   it('is bounded: of the oldest calls it goes first, and the messages stay', () => {
     const messages = Array.from({ length: 10 }, (_, index): KeptMessage => {
       const shown = [{ type: 'card-ready', cardId: String(index), card: { text: 'x'.repeat(60_000) } }] as const;

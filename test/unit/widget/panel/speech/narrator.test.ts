@@ -113,6 +113,7 @@ describe('a question that comes (contract/confirmations.md#what-is-shown)', () =
     ]);
   });
 
+  // proves wire-9-99
   it('names the agent that asks, unless that is the coordinator', () => {
     const { said, event } = narration();
     event('ConfirmationRequested', { ...question(900_000), agent: 'Bil\u202Eling' });
@@ -214,6 +215,7 @@ describe('the agents that work (contract/widget.md#agents)', () => {
     { agent, kind, phase },
   ];
 
+  // proves wire-9-96
   it('are announced once in a turn, together, and only if the work takes a while', () => {
     const { said, event } = narration();
     event(...activity('Sales', 'started'));
@@ -228,6 +230,7 @@ describe('the agents that work (contract/widget.md#agents)', () => {
     expect(said).toEqual(['Sales and Legal are working…']);
   });
 
+  // proves wire-9-96
   it.each([
     ['speaks', 'TextDelta', { text: 'Two are open.', agent: 'Billing' }],
     ['has failed', 'AgentActivity', { agent: 'Billing', kind: 'specialist', phase: 'failed' }],
@@ -248,6 +251,7 @@ describe('the agents that work (contract/widget.md#agents)', () => {
     expect(said).toEqual(['Stopped']);
   });
 
+  // proves wire-9-98
   it('are named before their words, when the reply is announced', () => {
     const { said, event } = narration();
     event('TextDelta', { text: 'One moment.', agent: 'coordinator' });

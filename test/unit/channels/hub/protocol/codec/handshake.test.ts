@@ -29,6 +29,7 @@ describe('readHandshake (contract/hub.md#protocol)', () => {
     expect(() => readHandshake(Buffer.from(JSON.stringify(request)), both)).toThrow(new HubProtocolError(text));
   });
 
+  // proves wire-3-91
   it.each([['json'], ['messagepack']])('takes version 0 of %s for 1, as ASP.NET Core does', (protocol) => {
     expect(readHandshake(Buffer.from(JSON.stringify({ protocol, version: 0 })), both)).toMatchObject({ version: 1 });
   });

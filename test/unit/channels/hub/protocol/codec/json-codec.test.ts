@@ -110,6 +110,7 @@ describe('jsonCodec, writing (contract/hub.md#protocol)', () => {
     expect(jsonCodec.streamEnd('"\u001e')).toBe('{"type":3,"invocationId":"\\"\\u001e"}\u001e');
   });
 
+  // proves wire-3-92
   it('writes bytes as base64 and dates as ISO 8601, wherever they stand', () => {
     const value = { bytes: new Uint8Array([1, 2, 255]), buffer: Buffer.from('hi'), list: [new Date(0)] };
     const json = '{"bytes":"AQL/","buffer":"aGk=","list":["1970-01-01T00:00:00.000Z"]}';

@@ -99,6 +99,7 @@ describe('messagePackCodec.read, with the bytes of the protocol’s specificatio
 });
 
 describe('messagePackCodec, writing (contract/hub.md#protocol)', () => {
+  // proves wire-3-44
   it('writes the bytes of the protocol’s specification', () => {
     expect(hexOf(messagePackCodec.eventJson('method', '42'))).toBe(`960180c0${method}912a90`);
     expect(hexOf(messagePackCodec.invocation('xyz', 'method', 42))).toBe(`960180${xyz}${method}912a90`);
@@ -118,6 +119,7 @@ describe('messagePackCodec, writing (contract/hub.md#protocol)', () => {
     expect(JSON.stringify(decode(record.subarray(2)))).toContain(nested);
   });
 
+  // proves wire-3-92
   it('writes bytes and dates as such, a date as extension -1, wherever they stand', () => {
     const value = { bytes: new Uint8Array([1, 2, 255]), buffer: Buffer.from('hi'), list: [new Date(1000)] };
     const written = [

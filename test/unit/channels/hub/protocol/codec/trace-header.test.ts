@@ -13,6 +13,7 @@ const codecs = {
 };
 
 describe.each(Object.entries(codecs))('the headers of a call in %s (contract/addresses.md#requests)', (_name, read) => {
+  // proves wire-1-71
   it('name the trace that it came in', () => {
     expect(read({ traceparent, other: 'x' })).toMatchObject({ kind: 'invocation', traceparent });
   });

@@ -159,6 +159,7 @@ describe('HubConnection, bounds (contract/events.md and contract/hub.md#protocol
     });
   });
 
+  // proves wire-2-36
   it('closes a slow client with allowReconnect, stops sending, and cuts it 5 s later', async () => {
     const { connection, transport, endings, tickAt } = opened();
     transport.bufferedBytes = 1001;
@@ -227,6 +228,7 @@ describe('HubConnection, results of the client (contract/hub.md#protocol)', () =
     expect([received, connection.open]).toEqual([[], true]);
   });
 
+  // proves wire-3-45
   it('says why there is no answer', async () => {
     const { connection, say } = opened();
     const failed = connection.invokeClient('Ask', {}, inTime);
@@ -279,6 +281,7 @@ describe('HubConnection, endings (contract/hub.md#protocol)', () => {
     expect(endings).toEqual([ending]);
   });
 
+  // proves wire-3-33
   it('counts its own Close with allowReconnect as a drop, whatever the client answers', () => {
     const { connection, endings, transport } = opened();
     connection.close({ allowReconnect: true });

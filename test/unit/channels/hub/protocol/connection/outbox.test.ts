@@ -34,6 +34,7 @@ describe('Outbox', () => {
     expect(transport.sent).toEqual([]);
   });
 
+  // proves wire-2-35
   it('notices a client that leaves more than the limit unread (contract/events.md#slow-readers)', () => {
     const transport = fakeTransport();
     const { outbox, slow } = outboxOn(transport);
