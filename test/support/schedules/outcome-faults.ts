@@ -55,11 +55,13 @@ function endFaults(turnId: string, log: readonly SeenEvent[], seen: Seen): reado
       const runs = executions.filter((run) => run.callId === callId);
       const question = log.find((event) => event.name === 'ConfirmationRequested' && event.fields['callId'] === callId);
       const answer = answers.find((sent) => sent.status === 200 && sent.actionId === question?.fields['actionId']);
+      // A question that ends, or that the store refuses, before anybody is told of it.
+      const isUnasked = question === undefined && runs.length === 0 && saysNotStored(log);
       const isStopped = log.at(-1)?.fields['status'] !== 'completed' || mayForgetStop(turnId, seen);
       const told = `${String(action)} of the turn ${turnId} is told as ${String(status)}`;
       return failing({
         [`${told} and never ran`]: status === 'succeeded' && runs.length === 0,
-        [`${told} and does not fail`]: status === 'failed' && action !== 'failing_change',
+        [`${told} and does not fail`]: status === 'failed' && action !== 'failing_change' && !isUnasked,
         [`${told} and did not end`]: status === 'succeeded' && runs.every(({ ended }) => !ended),
         [`${told} and ran`]:
           ['declined', 'cancelled', 'refused'].includes(String(status)) && runs.length > 0 && action !== 'look',
@@ -70,6 +72,10 @@ function endFaults(turnId: string, log: readonly SeenEvent[], seen: Seen): reado
         [`${told} and never began, though no process died`]: status === 'unknown' && runs.length === 0 && crashes === 0,
       });
     });
+}
+
+function saysNotStored(log: readonly SeenEvent[]): boolean {
+  return log.some(({ name, fields }) => name === 'ErrorOccurred' && fields['code'] === 'question_not_stored');
 }
 
 /** Whether a process may have forgotten a stop: it died before it told anybody, so the next process continues the turn. */
