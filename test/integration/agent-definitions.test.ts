@@ -46,6 +46,23 @@ const readAgain = 'the definitions of agents were read again';
 const faulty = 'the definitions of agents have faults: the earlier ones stay';
 
 describe('helper check (contract/agents.md#definitions)', () => {
+  // proves extending-4-06, extending-4-16
+  it('gives a file of another host the model of chatClient where no entry has its own, and says so', async () => {
+    const written = (more: string): string => `${billing}model: { id: gpt-small${more} }\n`;
+    const foreign = project({
+      'a.agent.yaml': written(', provider: OpenAI, connection: { kind: key, key: =Env.KEY }'),
+    });
+    const { code, text } = await foreign.command('check');
+    expect(code).toBe(0);
+    expect(text).toMatch(/Billing\s.*demo/);
+    expect(text).toContain('HLP1150');
+    expect(text).toContain('model.id (no entry of models has gpt-small; "demo" answers)');
+
+    const own = await project({ 'a.agent.yaml': written('') }).command('check');
+    expect(own.code).not.toBe(0);
+    expect(own.text).toContain('model.id: "gpt-small" is no entry of models that answers');
+  });
+
   // proves extending-4-05, extending-4-19
   it('lists the agents of files, of helper.yaml and of plugins', async () => {
     const one = project(

@@ -12,6 +12,8 @@ export interface WantedModel {
   readonly options: OwnModelOptions;
   /** The agent has tools of the provider, which its model must be opened for though the entry alone would not. */
   readonly api?: 'responses';
+  /** The name of the model that the definition wants and no entry has, as it may be shown. */
+  readonly inPlaceOf?: string;
 }
 
 /** The models that the specialists are to have, by the name of the specialist, and what is wrong with them. */
@@ -25,12 +27,18 @@ export function wantedModels(
     const { definition, model } = agent;
     if (definition.kind !== 'specialist') continue;
     const { id, options = {} } = model ?? {};
-    const entry = id === undefined ? settings.chatClient : entryOf(id, settings);
+    const found = id === undefined ? settings.chatClient : entryOf(id, settings);
+    const isReplaced = found === undefined && model?.isForeign === true && !isShared(id ?? '', settings);
+    const entry = isReplaced ? settings.chatClient : found;
     if (entry === undefined) faults.push(unknownModel(agent, id ?? '', settings));
     else {
       faults.push(...optionFaults(agent, options, settings.models[entry]));
       const api = responsesFor(agent, entry, settings);
-      wanted.set(definition.name, { entry, options, ...(api === undefined ? {} : { api }) });
+      wanted.set(definition.name, {
+        ...{ entry, options },
+        ...(api === undefined ? {} : { api }),
+        ...(isReplaced ? { inPlaceOf: agent.modelText ?? id ?? '' } : {}),
+      });
     }
   }
   return { wanted, faults };
@@ -58,10 +66,13 @@ function entryOf(id: string, { models }: Pick<HelperSettings, 'models'>): string
   return named.length === 1 ? named[0]?.[0] : undefined;
 }
 
+function isShared(id: string, { models }: Pick<HelperSettings, 'models'>): boolean {
+  return Object.values(models).filter((entry) => entry.model === id || entry.deployment === id).length > 1;
+}
+
 function unknownModel(agent: WrittenAgent, id: string, { models }: Pick<HelperSettings, 'models'>): StartupFault {
   const names = Object.keys(models);
-  const isShared = Object.values(models).filter((entry) => entry.model === id || entry.deployment === id).length > 1;
-  const message = isShared
+  const message = isShared(id, { models })
     ? `several entries of models have the model ${agent.modelText ?? `"${id}"`}; name one of ${names.join(', ')}`
     : `${agent.modelText ?? `"${id}"`} is no entry of models that answers, nor the model of one; models has ${names.join(', ')}`;
   return faultAt(agent, agent.toolPaths === undefined ? 'model' : 'model.id', {

@@ -30,7 +30,11 @@ export function agentWarnings(
       const model = wanted.get(agent.definition.name);
       const isDemo = model !== undefined && settings.models[model.entry]?.provider === 'demo';
       const ofDemo = isDemo && Object.keys(model.options).length > 0 ? ['model.options (the demo model has none)'] : [];
-      const idle = [...agent.ignored, ...idleOf(agent), ...ofDemo];
+      const replaced =
+        model?.inPlaceOf === undefined
+          ? []
+          : [`model.id (no entry of models has ${model.inPlaceOf}; "${model.entry}" answers)`];
+      const idle = [...replaced, ...agent.ignored, ...idleOf(agent), ...ofDemo];
       if (idle.length === 0) return [];
       return [{ code: codes.ignored, message: `${labelOf(agent)}: without effect here: ${idle.join(', ')}.` }];
     }),

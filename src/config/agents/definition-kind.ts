@@ -8,14 +8,19 @@ import type { SettingSchema } from '../schema/setting-schema.ts';
 export const definitionSchemas = { Prompt: promptSchema, Team: teamSchema, RemoteAgent: remoteAgentSchema } as const;
 export type DefinitionKind = keyof typeof definitionSchemas;
 
+const hostedElsewhere = 'agents that Microsoft Foundry hosts cannot run here; write their instructions as kind: Prompt';
+
 /** Kinds of Microsoft Agent Framework that this server has no counterpart for. */
 const refusedKinds: ReadonlyMap<string, string> = new Map([
   [
     'workflow',
     'workflows of Microsoft Agent Framework cannot run here; write a team (kind: Team), or code in a plugin',
   ],
-  ['hosted', 'agents that Microsoft Foundry hosts cannot run here; write their instructions as kind: Prompt'],
+  ['hosted', hostedElsewhere],
 ]);
+
+/** Other names of `Prompt` in Microsoft Agent Framework. */
+const promptNames: readonly string[] = ['prompt', 'agent'];
 
 /** The kinds of tools that an agent may have, as the schema spells them. */
 const knownTools = ['function', 'mcp', 'webSearch', 'fileSearch', 'codeInterpreter'] as const;
@@ -26,6 +31,12 @@ const refusedTools: ReadonlyMap<string, string> = new Map([
     'openapi',
     'a definition cannot import an OpenAPI document; name the document in actions.openapi, and its operations here with kind: function',
   ],
+  ['custom', 'write the tool as an action of a plugin, and name it here with kind: function'],
+  ['azurefunction', 'name the function in actions.callbacks, and its actions here with kind: function'],
+  ['azureaisearch', 'name the documents in ragSources, or write the search as an action of a plugin'],
+  ['binggrounding', 'write kind: webSearch, which the provider of the model runs'],
+  ['websearchpreview', 'write kind: webSearch'],
+  ['a2a', 'define the other agent with kind: RemoteAgent, and name route_to_specialist here with kind: function'],
 ]);
 
 /** The kind of a definition, matched without regard to case, or why it cannot be loaded. */
@@ -34,11 +45,16 @@ export function kindOf(
 ): { readonly kind: DefinitionKind; readonly schema: SettingSchema } | { readonly fault: StartupFault } {
   const entry = root.entries.get('kind');
   const known = Object.keys(definitionSchemas);
-  if (entry === undefined)
-    return { fault: { ...root.place, path: 'kind', message: `missing; allowed: ${known.join(', ')}` } };
+  if (entry === undefined) {
+    const message = root.entries.has('template')
+      ? 'missing; this is a manifest: write the agent below its template as a definition with kind: Prompt'
+      : `missing; allowed: ${known.join(', ')}`;
+    return { fault: { ...root.place, path: 'kind', message } };
+  }
   const written = entry.value.kind === 'scalar' ? String(entry.value.value) : '';
   const kind = loose(written);
-  for (const one of ['Prompt', 'Team', 'RemoteAgent'] as const)
+  if (promptNames.includes(kind)) return { kind: 'Prompt', schema: definitionSchemas.Prompt };
+  for (const one of ['Team', 'RemoteAgent'] as const)
     if (loose(one) === kind) return { kind: one, schema: definitionSchemas[one] };
   const place = { ...entry.value.place, path: 'kind' };
   const refused = refusedKinds.get(kind);

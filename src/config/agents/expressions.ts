@@ -20,12 +20,26 @@ export function expandExpressions(
 
   function expand(scalar: LocatedScalar, text: string, path: KeyPath): LocatedScalar {
     if (text.startsWith('==')) return { ...scalar, value: text.slice(1) };
-    const name = /^=\s*Env\.([A-Za-z_][A-Za-z0-9_]*)\s*$/.exec(text)?.[1];
-    const found = name !== undefined && Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const name = variableIn(text);
+    const found = name === undefined ? undefined : valueOf(name, variables);
     if (found !== undefined) return { ...scalar, value: found, substituted: true, typePending: true };
     faults.push({ ...scalar.place, path: formatPath(path), ...unknown(name, Object.keys(variables)) });
     return { ...scalar, value: '' };
   }
+}
+
+/** Whether a value is `=Env.NAME`, and nothing has that name. */
+export function isUnknownVariable(value: LocatedValue, variables: AgentVariables): boolean {
+  const name = value.kind === 'scalar' && typeof value.value === 'string' ? variableIn(value.value) : undefined;
+  return name !== undefined && valueOf(name, variables) === undefined;
+}
+
+function variableIn(text: string): string | undefined {
+  return /^=\s*Env\.([A-Za-z_][A-Za-z0-9_]*)\s*$/.exec(text)?.[1];
+}
+
+function valueOf(name: string, variables: AgentVariables): string | undefined {
+  return Object.hasOwn(variables, name) ? variables[name] : undefined;
 }
 
 function unknown(

@@ -1,13 +1,14 @@
 import type { LocatedMap, LocatedValue } from '../located-value.ts';
 
+/** How Microsoft Agent Framework reaches a model. */
+const connectionMembers = ['provider', 'apiType', 'connection'] as const;
+
 /** Members of a prompt-agent file that only Microsoft Agent Framework reads. A star stands for each item of a list. */
 const foreignMembers: readonly (readonly string[])[] = [
   ['displayName'],
   ['inputSchema'],
   ['template'],
-  ['model', 'provider'],
-  ['model', 'apiType'],
-  ['model', 'connection'],
+  ...connectionMembers.map((key) => ['model', key]),
   ['model', 'options', 'allowMultipleToolCalls'],
   ['model', 'options', 'responseFormat'],
   ['model', 'options', 'chatToolMode'],
@@ -47,4 +48,28 @@ export function withoutForeignMembers(root: LocatedMap): {
     }
     return { ...value, entries };
   }
+}
+
+/** Whether a definition says how another host reaches its model. */
+export function hasForeignModel(root: LocatedMap): boolean {
+  const model = root.entries.get('model')?.value;
+  return model?.kind === 'map' && connectionMembers.some((key) => model.entries.has(key));
+}
+
+/** The definition of another host without the name of its model, where that is an expression that has no value here. */
+export function withoutUnknownModel(
+  root: LocatedMap,
+  isKnown: (id: LocatedValue) => boolean,
+): { readonly root: LocatedMap; readonly ignored: readonly string[] } {
+  const model = root.entries.get('model');
+  if (model?.value.kind !== 'map' || !hasForeignModel(root)) return { root, ignored: [] };
+  const id = model.value.entries.get('id');
+  if (id?.value.kind !== 'scalar' || isKnown(id.value)) return { root, ignored: [] };
+  const rest = new Map(model.value.entries);
+  rest.delete('id');
+  const entries = new Map(root.entries).set('model', { ...model, value: { ...model.value, entries: rest } });
+  return {
+    root: { ...root, entries },
+    ignored: [`model.id (${String(id.value.value)} has no value; chatClient answers)`],
+  };
 }

@@ -9,8 +9,8 @@ import { type LocatedMap, type LocatedValue, placeOf, toPlain, valueAt } from '.
 import { readValues } from '../read-values.ts';
 import type { AgentVariables } from './agent-variables.ts';
 import { type DefinitionKind, inOneForm, kindOf, toolKindFaults } from './definition-kind.ts';
-import { expandExpressions } from './expressions.ts';
-import { withoutForeignMembers } from './foreign-members.ts';
+import { expandExpressions, isUnknownVariable } from './expressions.ts';
+import { hasForeignModel, withoutForeignMembers, withoutUnknownModel } from './foreign-members.ts';
 import { jsonSchemaOf } from './output-schema.ts';
 import { hostedIn, serversIn, toolFaults, type WrittenTool } from './written-tools.ts';
 
@@ -33,7 +33,8 @@ export function readDefinition(
   const { kind, schema } = found;
   const kinds = kind === 'Prompt' ? toolKindFaults(written) : [];
   const formed = kind === 'Prompt' ? inOneForm(written) : written;
-  const { root: own, ignored } = kind === 'Prompt' ? withoutForeignMembers(formed) : { root: formed, ignored: [] };
+  const isForeign = kind === 'Prompt' && hasForeignModel(formed);
+  const { root: own, ignored } = kind === 'Prompt' ? ownPart(formed, variables) : { root: formed, ignored: [] };
   const expanded = expandExpressions(withKind(own, kind), variables);
   const read = readValues(expanded.root, schema);
   const value = toPlain(read.root) as Record<string, unknown>; // a map stays a map on the way
@@ -54,9 +55,26 @@ export function readDefinition(
   const isExpression = valueAt(read.root, ['model', 'id'])?.substituted === true;
   const modelText = isExpression && id?.kind === 'scalar' ? String(id.value) : undefined;
   return {
-    agent: { definition, model, hosted: hostedIn(tools), mcpServers, from, place, toolPaths, modelText, ignored },
+    agent: {
+      definition,
+      model: model && { ...model, isForeign },
+      hosted: hostedIn(tools),
+      mcpServers,
+      from,
+      place,
+      toolPaths,
+      modelText,
+      ignored,
+    },
     faults: [],
   };
+}
+
+/** What of a prompt-agent file counts here, and the names of what does not. */
+function ownPart(root: LocatedMap, variables: AgentVariables): ReturnType<typeof withoutForeignMembers> {
+  const known = withoutUnknownModel(root, (id) => !isUnknownVariable(id, variables));
+  const own = withoutForeignMembers(known.root);
+  return { root: own.root, ignored: [...known.ignored, ...own.ignored] };
 }
 
 /** Where each tool of the definition stands: the functions among `tools`, and then the globs of `helper.actions`. */

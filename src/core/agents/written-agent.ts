@@ -20,6 +20,8 @@ export interface WrittenModel {
   /** An entry of `models`, or the name that the provider has for the model of one. Left out: `chatClient`. */
   readonly id?: string | undefined;
   readonly options: OwnModelOptions;
+  /** The definition says how another host reaches the model. So `chatClient` answers where no entry of `models` has it. */
+  readonly isForeign?: boolean | undefined;
 }
 
 /** A place in a text. Lines and columns count from 1. */

@@ -120,7 +120,7 @@ describe('what an agent names (contract/agents.md#definitions)', () => {
     const text = withTools('  - { kind: function, name: get_invoice }\n  - { kind: function, name: get_wether }\n');
     expect(await told(`${text}helper:\n  actions: [delete_all]\n`)).toEqual([
       '6 tools[1].name: "get_wether" is no action or tool: no plugin has it (get_weather)',
-      '8 helper.actions[0]: "delete_all" is no action or tool: no plugin has it',
+      '8 helper.actions[0]: "delete_all" is no action or tool: no plugin has it; write it as an action, in a plugin or a callback',
     ]);
   });
 

@@ -153,6 +153,11 @@ describe('a fault of a definition (contract/agents.md#definitions)', () => {
       ['5 model.options.temperature: found 3; allowed: a number from 0 to 2'],
     ],
     ['a workflow', 'kind: Workflow\ntrigger: {}\n', ['1 kind: workflows of Microsoft Agent Framework cannot run here']],
+    [
+      'a manifest',
+      'name: a\ntemplate: { kind: hosted }\n',
+      ['1 kind: missing; this is a manifest: write the agent below its template as a definition with kind: Prompt'],
+    ],
     ['a hosted agent', 'kind: hosted\nname: A\n', ['1 kind: agents that Microsoft Foundry hosts cannot run here']],
     [
       'a kind of JavaScript',

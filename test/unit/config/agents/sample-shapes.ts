@@ -69,6 +69,19 @@ ${answerFields}`,
     agent: { model: { id: 'gpt-small', options: { temperature: 0.9, topP: 0.95 } } },
   },
   {
+    title: 'a model by an expression that has no value here',
+    text: `kind: Agent
+name: Translator
+description: Answers.
+instructions: Answer.
+model:
+    id: =Env.FOUNDRY_MODEL
+    connection: { kind: remote, endpoint: =Env.FOUNDRY_PROJECT_ENDPOINT }
+`,
+    ignored: ['model.id (=Env.FOUNDRY_MODEL has no value; chatClient answers)', 'model.connection'],
+    agent: { model: { options: {} } },
+  },
+  {
     title: 'the Responses API, and a connection with a spelling of its own',
     text: `kind: Prompt
 name: Translator
@@ -282,4 +295,10 @@ tools:
 /** The shapes of samples with tools that this server does not give to agents, with the path of the tool. */
 export const refusedShapes: readonly (readonly [tool: string, says: RegExp])[] = [
   ['{ kind: openapi, specification: a.json }', /cannot import an OpenAPI document/],
+  ['{ kind: custom, name: b, options: { a: 1 } }', /write the tool as an action of a plugin/],
+  ['{ kind: azure_function, name: b }', /name the function in actions\.callbacks/],
+  ['{ kind: azure_ai_search, index: b }', /name the documents in ragSources/],
+  ['{ kind: bing_grounding, connection: b }', /write kind: webSearch/],
+  ['{ kind: web_search_preview }', /write kind: webSearch/],
+  ['{ kind: a2a, url: "https://b.example" }', /kind: RemoteAgent/],
 ];
