@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { keepPublicTypes } from './public-types.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -33,9 +33,17 @@ export async function build(options: { readonly types: boolean }): Promise<void>
   if (options.types) {
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.types.json')], { stdio: 'inherit' });
-    keepPublicTypes(join(output, 'types'));
+    keepPublicTypes(join(output, 'types'), typesOfPackage());
   }
   writeFileSync(stamp, '');
+}
+
+/** The declarations that `exports` of package.json names. */
+function typesOfPackage(): readonly string[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly exports: Readonly<Record<string, { readonly types: string }>>;
+  };
+  return Object.values(exports).map(({ types }) => relative(join(output, 'types'), join(root, types)));
 }
 
 async function buildServer(): Promise<void> {

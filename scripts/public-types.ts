@@ -5,12 +5,12 @@ import { dirname, join, resolve } from 'node:path';
 const specifier = /(?:from|import\()\s*['"]([^'"]+)['"]/g;
 
 /**
- * Deletes the declarations that `index.d.ts` does not reach. The compiler writes one for each file of the server, and users of the
- * package need only the public ones.
+ * Deletes the declarations that none of `entries` reaches, which are files below `directory`. The compiler writes one for each file of the
+ * server, and users of the package need only the public ones.
  */
-export function keepPublicTypes(directory: string): void {
+export function keepPublicTypes(directory: string, entries: readonly string[]): void {
   const reached = new Set<string>();
-  const waiting = [join(directory, 'index.d.ts')];
+  const waiting = entries.map((entry) => join(directory, entry));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);

@@ -1,4 +1,4 @@
-import { ChatClient, fetchServerSentEvents } from '@tanstack/ai-client';
+import { type AnyClientTool, ChatClient, fetchServerSentEvents } from '@tanstack/ai-client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { calling, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
@@ -20,16 +20,23 @@ interface Question {
   resolveInterrupt?(payload: object): void;
 }
 
-async function chat(scripts: readonly ModelScript[]) {
+async function chat(
+  scripts: readonly ModelScript[],
+  { tools = [] }: { readonly tools?: readonly AnyClientTool[] } = {},
+) {
   paid.length = 0;
   const { url } = await scriptedServer({
     scripts,
     plugin,
-    settings: { endpoints: { agui: { enabled: true, requireAuthorization: false } } },
+    settings: {
+      endpoints: { agui: { enabled: true, requireAuthorization: false } },
+      isReadOnlyAction: ['page_read_theme'],
+    },
   });
   const faults: Error[] = [];
   const client = new ChatClient({
     connection: fetchServerSentEvents(`${url}/agui`),
+    tools,
     onError: (fault) => faults.push(fault),
   });
   onTestFinished(() => {
@@ -67,5 +74,19 @@ describe('the client of TanStack AI (contract/ag-ui.md)', () => {
       expect(said()).toBe(reply);
     });
     expect(paid).toEqual(done);
+  });
+
+  // proves wire-3-73, wire-6-82
+  it('runs a tool of the page that the operator says only reads', async () => {
+    const read: AnyClientTool = {
+      ...{ __toolSide: 'client', name: 'readTheme', description: 'The colours of the page.' },
+      execute: () => ({ theme: 'dark' }),
+    };
+    const scripts = [calling({ name: 'page_read_theme', arguments: {} }), saying('It is dark.')];
+    const { client, said } = await chat(scripts, { tools: [read] });
+    await client.sendMessage('Which theme?');
+    await vi.waitFor(() => {
+      expect(said()).toBe('It is dark.');
+    });
   });
 });

@@ -141,14 +141,14 @@ describe('the card of the agent (contract/a2a-server.md#the-card)', () => {
   });
 
   // proves configuration-5-51
-  it('is signed, by a key that everybody can read', async () => {
+  it.each([false, true])('is signed, by a key that everybody can read, with legacy: %s', async (legacy) => {
     const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const signingKey = pair.privateKey.export({ format: 'pem', type: 'pkcs8' });
     const port = await freePort();
     const origin = `http://localhost:${String(port)}`;
     const url = `${origin}/helper-api`;
     const jwt = { auth: { jwt: { secret: tokenSecret } } };
-    const a2a = { signingKey, requireAuthorization: true };
+    const a2a = { signingKey, requireAuthorization: true, legacy };
     await served({ ...jwt, endpoints: { a2a }, server: { basePath: '/helper-api', publicUrl: origin } }, plugin, port);
     const headers = { authorization: `Bearer ${await makeToken({ sub: 'ann' })}` };
     const text = await (await fetch(url + cardAt, { headers })).text();

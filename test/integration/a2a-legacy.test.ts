@@ -72,10 +72,33 @@ describe('clients of before 1.0 (contract/a2a-server.md#clients-of-before-10)', 
     const card = `${url}/.well-known/agent-card.json`;
     const headers = { 'a2a-version': '0.3' };
     expect(await (await fetch(card, { headers })).json()).toEqual(old);
-    const modern = await fetch(card);
+    const modern = await fetch(card, { headers: { 'a2a-version': '1.0' } });
     expect(modern.headers.get('vary')).toContain('a2a-version');
     expect(await modern.json()).not.toHaveProperty('protocolVersion');
     expect(replyOf(await taskOf((await a2aClient(url)).sendMessage(asking('Hi'))))).toBe('Hello.');
+  });
+
+  // proves configuration-5-53
+  it('find theirs by their defaults in a card that has the members of both versions', async () => {
+    const { url } = await served([saying('Hello.')]);
+    const both = (await (await fetch(`${url}/.well-known/agent-card.json`)).json()) as Readonly<
+      Record<string, unknown>
+    >;
+    expect(both).toMatchObject({
+      protocolVersion: '0.3.0',
+      url: `${url}/a2a`,
+      preferredTransport: 'JSONRPC',
+      supportedInterfaces: [{ url: `${url}/a2a`, protocolVersion: '1.0' }],
+      capabilities: { streaming: true, stateTransitionHistory: false },
+      skills: [{ id: 'get_order' }],
+    });
+    const legacyCompat = { enabled: true };
+    const options = ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
+      transports: [new JsonRpcTransportFactory({ legacyCompat })],
+      cardResolver: new DefaultAgentCardResolver({ legacyCompat }),
+    });
+    const client = await new ClientFactory(options).createFromUrl(url);
+    expect(replyOf(await taskOf(client.sendMessage(asking('Hi'))))).toBe('Hello.');
   });
 
   it('are told of their faults as such', async () => {

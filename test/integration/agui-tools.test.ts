@@ -1,6 +1,6 @@
 import type { Message, Tool } from '@ag-ui/client';
 import { describe, expect, it } from 'vitest';
-import { AgUiAgent, customIn, posting, type Ran, typesIn } from '../support/agui-agent.ts';
+import { AgUiAgent, customIn, eventsOf, posting, type Ran, typesIn } from '../support/agui-agent.ts';
 import { calling, hangingAfter, type ModelScript, saying } from '../support/scripted-model.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { makeToken, tokenSecret } from '../support/tokens.ts';
@@ -65,6 +65,23 @@ describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
     expect(ran.text).toBe('It is dark.');
     expect(typesIn(ran.events)).not.toContain('TOOL_CALL_RESULT');
     expect(lastSent(model)).toContain('{"theme":"dark"}');
+  });
+
+  // proves wire-6-82
+  it('ends the run of a client of before 1.0 without an outcome, so that it goes on', async () => {
+    const { url, token } = await page([calling({ name: 'page_read_theme', arguments: {} }), saying('It is dark.')]);
+    const body = {
+      ...{ threadId: 't1', runId: 'r1', state: {}, context: [], forwardedProps: {}, tools: [readTheme] },
+      messages: [{ id: 'm1', role: 'user', content: 'Which theme?' }],
+    };
+    const events = await eventsOf(await posting(url, body, { authorization: `Bearer ${token}` }));
+    expect(events.at(-1)).toEqual({ type: 'RUN_FINISHED', threadId: 't1', runId: 'r1' });
+    const call = events.find(({ type }) => type === 'TOOL_CALL_START');
+    expect(events).toContainEqual({
+      type: 'CUSTOM',
+      name: 'tool-input-available',
+      value: { toolCallId: call?.['toolCallId'], toolName: 'readTheme', input: {} },
+    });
   });
 
   // proves service-11-40, service-11-41

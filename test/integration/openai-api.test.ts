@@ -303,6 +303,10 @@ describe('who may use the API (contract/openai.md#who-may-ask)', () => {
     await expect((await clientOf({ sub: 'eve' })).models.list()).rejects.toMatchObject({ status: 403 });
     const ann = await clientOf({ sub: 'ann', roles: ['Desk'] });
     expect((await ann.models.list()).data).toMatchObject([{ id: 'helper', object: 'model' }]);
+    expect(await ann.models.retrieve('helper')).toMatchObject({ id: 'helper', object: 'model' });
+    const other = { status: 404, type: 'invalid_request_error', code: 'model_not_found', param: 'model' };
+    await expect(ann.models.retrieve('gpt-5')).rejects.toMatchObject(other);
+    await expect(nobody.models.retrieve('helper')).rejects.toMatchObject({ status: 401 });
     await ann.chat.completions.create(ask('My order?'));
     expect(sentTo(model, 1).messages.at(-1)?.content).toContain('"user":"ann"');
   });

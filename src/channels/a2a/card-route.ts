@@ -6,7 +6,7 @@ import { answersHead } from '../shared/answers-head.ts';
 import type { AgentCard } from '@a2a-js/sdk';
 import { agentCard, type AgentCardOptions, cardText } from './agent-card.ts';
 import type { CardSigner } from './card-signer.ts';
-import { legacyCardText, legacyVersion } from './legacy-card.ts';
+import { cardTextOfBoth, legacyCardText, legacyVersion } from './legacy-card.ts';
 
 export interface CardRouteOptions {
   /** The path of the endpoint, with `server.basePath`. */
@@ -69,9 +69,15 @@ export function cardRoute(app: FastifyInstance, options: CardRouteOptions): void
     const said = card();
     const isPublic = said.signIn !== 'required';
     const made = agentCard(said, { actions, address, path });
-    if (legacy && (request.url.endsWith(legacyPath) || request.headers['a2a-version'] === legacyVersion))
+    const version = request.headers['a2a-version'];
+    if (legacy && (request.url.endsWith(legacyPath) || version === legacyVersion))
       return reply.header('cache-control', 'no-store').type(json).send(legacyCardText(made));
-    const mark = `"${createHash('sha256').update(cardText(made)).digest('base64url').slice(0, 22)}"`;
+    const isForBoth = legacy && version === undefined;
+    const textOf = (text: string): string => (isForBoth ? cardTextOfBoth(made, text) : text);
+    const mark = `"${createHash('sha256')
+      .update(textOf(cardText(made)))
+      .digest('base64url')
+      .slice(0, 22)}"`;
     const { text, since } = sentFor(mark, made, address);
     void reply
       .header('etag', mark)
@@ -80,7 +86,7 @@ export function cardRoute(app: FastifyInstance, options: CardRouteOptions): void
       // CORS may have said that the answer differs by the origin, too.
       .header('vary', [reply.getHeader('vary'), 'host', ...(legacy ? ['a2a-version'] : [])].filter(Boolean).join(', '));
     if (hasMark(request.headers['if-none-match'], mark)) return reply.code(304).send();
-    return reply.type(json).send(await text);
+    return reply.type(json).send(textOf(await text));
   };
   // A proxy may lead to this server only what is below its base path.
   const paths = legacy ? [cardPath, legacyPath] : [cardPath];

@@ -103,9 +103,11 @@ export class RunEvents {
     this.#questions.delete(actionId);
   }
 
-  /** A call that the client itself is to run. */
+  /** A call that the client itself is to run. TanStack AI runs what the second event tells, other clients the call itself. */
   called({ callId, name, arguments: values }: ClientCall): readonly RunEvent[] {
-    return this.#called(callId, name, values);
+    const told = this.#called(callId, name, values);
+    const input = { toolCallId: callId, toolName: name, input: values };
+    return told.length === 0 ? [] : [...told, customEvent('tool-input-available', input)];
   }
 
   /** Ends the message that is open. */

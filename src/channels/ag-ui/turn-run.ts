@@ -197,10 +197,10 @@ export class TurnRun implements TurnListener {
     const interrupts = this.#events.questions.map(interruptOf);
     if (interrupts.length === 0 && pendingToolCallIds.length === 0) return;
     sink.send(this.#events.closed());
-    // Clients of versions before 1.0 take no member that they do not know. They count the calls without a result themselves.
-    const pending = protocolVersion === undefined ? {} : { pendingToolCallIds };
-    const outcome = interrupts.length > 0 ? { type: 'interrupt', interrupts } : { type: 'success', ...pending };
-    this.#finish({ type: 'RUN_FINISHED', threadId, runId, outcome }, false);
+    const outcome = interrupts.length > 0 ? { type: 'interrupt', interrupts } : { type: 'success', pendingToolCallIds };
+    // Clients of versions before 1.0 count the calls without a result themselves, and go on only after a run without an outcome.
+    const isCounted = interrupts.length === 0 && protocolVersion === undefined;
+    this.#finish({ type: 'RUN_FINISHED', threadId, runId, ...(isCounted ? {} : { outcome }) }, false);
   }
 
   #finish(event: RunEvent, isTold: boolean): void {

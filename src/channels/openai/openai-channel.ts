@@ -2,10 +2,11 @@ import type { FastifyPluginCallback } from 'fastify';
 import { admitRequests } from '../shared/admit-requests.ts';
 import { requireJson } from '../shared/require-json.ts';
 import { chatWire } from './chat-wire.ts';
-import { answerInOpenAiShape, UnsupportedMember } from './openai-fault.ts';
+import { answerInOpenAiShape, errorBody, type OpenAiError, UnsupportedMember } from './openai-fault.ts';
 import {
   type ChatCompletionBody,
   chatCompletionSchema,
+  modelSchema,
   modelsSchema,
   type ResponsesBody,
   responsesSchema,
@@ -32,6 +33,14 @@ export const openAiChannel: FastifyPluginCallback<OpenAiChannelOptions> = (app, 
   answerInOpenAiShape(app);
   admitRequests(app, admission);
   app.get(`${path}/models`, { schema: modelsSchema(admission) }, () => ({ object: 'list', data: [modelAt(begunAt)] }));
+  app.get<{ Params: { readonly model: string } }>(
+    `${path}/models/:model`,
+    { schema: modelSchema(admission) },
+    (request, reply) => {
+      const { model } = request.params;
+      return model === modelName ? modelAt(begunAt) : reply.code(404).send(unknownModel(model));
+    },
+  );
   app.post<{ Body: ChatCompletionBody }>(
     `${path}/chat/completions`,
     { schema: chatCompletionSchema(admission), bodyLimit: options.bodyLimit, onRequest: requireJson },
@@ -65,6 +74,11 @@ export const openAiChannel: FastifyPluginCallback<OpenAiChannelOptions> = (app, 
   );
   done();
 };
+
+function unknownModel(model: string): OpenAiError {
+  const message = `There is no model "${model}" here, only "${modelName}".`;
+  return errorBody(404, { code: 'model_not_found', message, param: 'model' });
+}
 
 function modelAt(created: number): object {
   return { id: modelName, object: 'model', created, owned_by: 'helper' };

@@ -134,3 +134,12 @@ export const responsesSchema = (who: Who): FastifySchema =>
 
 export const modelsSchema = (who: Who): FastifySchema =>
   described(who, { operationId: 'listModels', summary: 'Lists the one model' });
+
+export const modelSchema = (who: Who): FastifySchema => ({
+  ...described(who, { operationId: 'getModel', summary: 'Reads the one model' }),
+  params: {
+    type: 'object',
+    properties: { model: { type: 'string', maxLength: 200, description: 'Its name: helper.' } },
+    required: ['model'],
+  },
+});

@@ -1,5 +1,20 @@
 import type { SectionSchema } from './setting-schema.ts';
 
+/** Headers that browsers send for the clients of this server, and for the tracing of a page. */
+const headersOfClients = [
+  ...['authorization', 'content-type', 'last-event-id', 'prefer', 'x-requested-with', 'x-request-id'],
+  'x-signalr-user-agent',
+  // A2A, TanStack AI
+  ...['a2a-extensions', 'a2a-version', 'x-run-id'],
+  // OpenAI's library
+  ...['idempotency-key', 'openai-organization', 'openai-project'],
+  ...['x-stainless-arch', 'x-stainless-async', 'x-stainless-custom-poll-interval', 'x-stainless-helper-method'],
+  ...['x-stainless-lang', 'x-stainless-os', 'x-stainless-package-version', 'x-stainless-poll-helper'],
+  ...['x-stainless-retry-count', 'x-stainless-runtime', 'x-stainless-runtime-version', 'x-stainless-timeout'],
+  // W3C Trace Context and Baggage, Sentry
+  ...['baggage', 'sentry-trace', 'traceparent', 'tracestate'],
+];
+
 /** What a policy says, whichever endpoints it is for. */
 export const corsPolicySchema = {
   type: 'object',
@@ -26,7 +41,7 @@ export const corsPolicySchema = {
         allowed: 'the name of an HTTP header',
       },
       uniqueItems: true,
-      default: ['authorization', 'content-type', 'last-event-id', 'prefer', 'x-requested-with', 'x-signalr-user-agent'],
+      default: headersOfClients,
       description: 'Request headers they may send.',
     },
     methods: {

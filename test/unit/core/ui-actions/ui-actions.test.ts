@@ -172,11 +172,20 @@ describe('the confirmation of a UI action (contract/ui-actions.md)', () => {
   });
 
   // proves wire-3-73
-  it('is not spared by isReadOnlyAction, auto-approval rules or what the user wants remembered', async () => {
+  it('does not ask where the operator says that it only reads', async () => {
+    const page = fakePage(undefined, [deleteOrder]);
+    const { told } = start(page, write, {
+      policy: policyOf({ isReadOnlyAction: [({ name }) => name === write.name] }),
+    });
+    expect(await told()).toContain('[succeeded]');
+    expect(page.asked).toHaveLength(1);
+  });
+
+  // proves wire-3-73
+  it('is not spared by auto-approval rules or what the user wants remembered', async () => {
     const page = fakePage(undefined, [deleteOrder]);
     const asked: string[] = [];
     const { assistant, reader, told } = start(page, write, {
-      policy: policyOf({ isReadOnlyAction: [() => true] }),
       autoApproval: new AutoApproval({
         rules: [
           ({ tool }) => {
