@@ -67,6 +67,7 @@ describe('several issuers (contract/identity.md#issuers)', () => {
     ['another placeholder', '{ issuer: "https://a.example/{realm}" }', 'auth.jwt.issuer'],
     ['tenants that nothing names', `{ issuer: "${staff}", tenants: a }`, 'auth.jwt.tenants'],
     ['a preset without its issuer', '{ preset: keycloak, clients: a }', 'auth.jwt'],
+    ['a preset with its keys alone', `{ preset: okta, jwksUrl: "${keys}" }`, 'auth.jwt'],
     [
       'an issuer of Entra by its domain',
       '{ preset: entra, issuer: "https://login.microsoftonline.com/contoso.com/v2.0" }',
@@ -141,6 +142,22 @@ describe('an issuer of several tenants (contract/identity.md#issuers)', () => {
     expect(tenantOf((await signIn({ ...claims, org: 'north' })).principal)).toBe('north');
     await expect(signIn({ ...claims, org: 'south' })).rejects.toMatchObject({ code: 'forbidden', refusal: 'tenant' });
     await expect(signIn(claims)).rejects.toMatchObject({ code: 'forbidden', refusal: 'tenant' });
+  });
+
+  // proves service-5-53
+  it('refuses a tid that is not that of its issuer, behind any name and also without a preset', async () => {
+    const ours = await server({ jwksUrl: keys, issuer: template, audience: 'desk' });
+    const claims = { aud: 'desk', sub: 'ann' };
+    expect((await ours.signIn({ ...claims, iss: ofTenant('north'), tid: 'north' })).principal).toMatchObject({
+      id: 'ann',
+    });
+    await expect(ours.signIn({ ...claims, iss: ofTenant('north'), tid: 'south' })).rejects.toMatchObject({
+      refusal: 'issuer',
+    });
+    const any = await server({ jwksUrl: keys, audience: 'desk' });
+    const iss = 'https://login.microsoftonline.com/north/v2.0';
+    expect((await any.signIn({ ...claims, iss, tid: 'north' })).principal).toMatchObject({ id: 'ann' });
+    await expect(any.signIn({ ...claims, iss, tid: 'south' })).rejects.toMatchObject({ refusal: 'issuer' });
   });
 
   // proves service-5-53

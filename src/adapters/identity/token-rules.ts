@@ -34,7 +34,7 @@ export function judgeClaims(
   const issuer = matched && { ...matched, tenant: matched.tenant ?? rules.ofTenant };
   const verdicts = [
     ...issuerVerdict(claims, rules, issuer),
-    ...ownTenantVerdict(claims),
+    ...ownTenantVerdict(claims, matched),
     ...tenantVerdict(claims, rules, issuer),
     ...audienceVerdict(claims, rules),
     ...clientVerdict(claims, rules),
@@ -57,8 +57,9 @@ const entraIssuer =
   /^https:\/\/(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net|sts\.chinacloudapi\.cn|[\w-]+\.ciamlogin\.com)\/([^/]+)\/(?:v2\.0\/?)?$/;
 
 /** Entra signs the tokens of all tenants with the same keys, so that the tenant of a token must be that of its issuer. */
-function ownTenantVerdict({ iss, tid }: Claims): readonly RuleVerdict[] {
-  const tenant = typeof iss === 'string' ? entraIssuer.exec(iss)?.[1] : undefined;
+function ownTenantVerdict({ iss, tid }: Claims, matched: MatchedIssuer | undefined): readonly RuleVerdict[] {
+  // Entra may also stand behind a name of one's own.
+  const tenant = matched?.tenant ?? (typeof iss === 'string' ? entraIssuer.exec(iss)?.[1] : undefined);
   if (tenant === undefined || tid === undefined) return [];
   const ok = tid === tenant;
   return [

@@ -11,20 +11,19 @@ export const tokenKeyRule: Rule = ({ auth }) => tokenEntries(auth).flatMap(keyFa
 
 function keyFaults({ settings, path }: WrittenEntry): readonly RuleFault[] {
   const [first, ...others] = ownKeys.filter((name) => settings[name] !== null);
-  if (first !== undefined) {
-    return others.map((name) => ({
-      path: [...path, name],
-      message: `is not possible beside ${formatPath([...path, first])}: tokens are checked with one kind of key`,
-      follows: [...path, first],
-    }));
-  }
-  if (namedIssuers(settings).length > 0) return [];
   const { preset } = settings;
-  const message =
-    preset === null
-      ? `needs one of ${[...ownKeys, 'issuer'].join(', ')}`
-      : `needs issuer: preset ${preset} has it like ${issuerPresets[preset].example}`;
-  return [{ path, message }];
+  if (namedIssuers(settings).length === 0 && preset !== null) {
+    return [{ path, message: `needs issuer: preset ${preset} has it like ${issuerPresets[preset].example}` }];
+  }
+  if (first === undefined) {
+    const isNamed = namedIssuers(settings).length > 0;
+    return isNamed ? [] : [{ path, message: `needs one of ${[...ownKeys, 'issuer'].join(', ')}` }];
+  }
+  return others.map((name) => ({
+    path: [...path, name],
+    message: `is not possible beside ${formatPath([...path, first])}: tokens are checked with one kind of key`,
+    follows: [...path, first],
+  }));
 }
 
 /** What an issuer is written like, and what names its tenants. */

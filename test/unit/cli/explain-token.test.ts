@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { signTestToken } from '../../../src/app/sign-test-token.ts';
 import { runCommand } from '../../../src/cli/run-command.ts';
 import { makeToken, tokenSecret } from '../../support/tokens.ts';
-import { minimal } from '../config/load-from-text.ts';
+import { minimal, settingsWith } from '../config/load-from-text.ts';
 import { fakeContext } from './fake-context.ts';
 
 /** Explains a token, and says what was printed. Nobody may be contacted. */
@@ -90,6 +91,23 @@ describe('helper token --explain (contract/configuration.md#commands)', () => {
     const unknown = await explain(both, await makeToken({ ...claims, iss: 'https://evil.example.com' }));
     expect(unknown.text).toMatch(/FAILS +issuer +iss "https:\/\/evil\.example\.com" is none of auth\.jwt/);
     expect(unknown.code).toBe(1);
+  });
+
+  it.each([
+    ['an issuer and its clients', { secret: tokenSecret, issuer, clients: ['web'], roleClaim: 'realm_access.roles' }],
+    [
+      'an issuer of tenants',
+      { secret: tokenSecret, issuer: `${issuer}/{tenantid}`, tenants: ['north'], audience: ['desk'] },
+    ],
+    ['an entry of a list', [ours, { secret: [tokenSecret, `${tokenSecret}!`] }]],
+    ['the preset of a provider', { preset: 'supabase', issuer: `${issuer}/auth/v1`, secret: tokenSecret }],
+  ])('takes what helper token has signed for %s', async (_title, jwt) => {
+    const settings = settingsWith(`auth: { jwt: ${JSON.stringify(jwt)} }\n`);
+    const token = await signTestToken(settings, { sub: 'ann', roles: ['Clerk'], lifetimeMs: 60_000 });
+    const { code, text } = await explain(jwt, token ?? '');
+    expect(text).toMatch(/ok +signature +is by the key/);
+    expect(text).toMatch(/- +roles +\["Clerk"\]/);
+    expect(code).toBe(0);
   });
 
   it('knows of tenants, and says where nobody can sign in', async () => {
