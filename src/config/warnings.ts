@@ -5,7 +5,7 @@ import { formatPath } from './located-value.ts';
 import { rulesInVain } from './rules-in-vain.ts';
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
-import { tokenIssuers } from './token-issuers.ts';
+import { entryClaims, tokenIssuers } from './token-issuers.ts';
 
 /** Something worth knowing that keeps nothing from starting (contract/configuration.md#commands). Codes never change their meaning. */
 export interface ConfigurationWarning {
@@ -32,6 +32,7 @@ export const configurationWarningCodes = {
   telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
+  rolesOfOnesOwn: 'HLP1025',
   keysInFolder: 'HLP1024',
   memoryOpen: 'HLP1050',
   compactionUnused: 'HLP1060',
@@ -158,6 +159,15 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     const address = addresses.find((one) => /^http:/i.test(one) && !isLoopback(new URL(one).hostname));
     if (address === undefined) return undefined;
     return `the keys of tokens are read from ${address} without TLS: whoever sits in between can sign anybody in.`;
+  },
+
+  rolesOfOnesOwn: (settings) => {
+    const { auth, tenancy } = settings;
+    const roles = entryClaims(settings).flatMap(({ roleClaims }) => roleClaims);
+    const added = auth.claimsTransformation.addRoles.map(({ claim }) => claim);
+    const own = [...roles, ...added, tenancy.claim ?? ''].find((claim) => /^(?:user|unsafe)_?metadata\b/i.test(claim));
+    if (own === undefined) return undefined;
+    return `${own} gives roles or the tenant, but users write it themselves: anybody can be anything. Use what only your back end writes, such as app_metadata.`;
   },
 
   memoryOpen: (settings) => {
