@@ -29,7 +29,7 @@ import {
   type ServerReport,
 } from './app/server-report.ts';
 import { reportModels } from './app/model-report.ts';
-import { type IssuerTrial, tryIssuers } from './app/try-issuers.ts';
+import type { IssuerTrial } from './app/try-issuers.ts';
 import { type ModelTrial, tryModels } from './app/try-models.ts';
 import { weightOf, weightText } from './app/tool-weight.ts';
 import type { HelperSettings } from './config/settings.ts';
@@ -102,7 +102,8 @@ export async function buildServer(settings: HelperSettings, options: BuildOption
     report: served,
     log: logger,
     tryModels: () => tryModels(parts),
-    tryIssuers: () => tryIssuers(settings),
+    // Loaded only here: a server without tokens needs no memory for reading them.
+    tryIssuers: async () => (await import('./app/try-issuers.ts')).tryIssuers(settings),
     listen: () =>
       listen(parts, served.warnings, options).catch(async (error: unknown) => {
         // What was opened before the fault is closed again, so that nothing is left running.

@@ -111,6 +111,8 @@ describe('one issuer (contract/identity.md#issuers)', () => {
     const claims = { sub: 'ann', azp: 'web' };
     expect((await signIn({ ...claims, aud: ['wiki', 'shop'] })).principal).toMatchObject({ id: 'ann' });
     expect((await signIn(claims)).principal).toMatchObject({ id: 'ann' });
+    expect((await signIn({ ...claims, aud: [] })).principal).toMatchObject({ id: 'ann' });
+    await expect(signIn({ ...claims, aud: 42 })).rejects.toMatchObject({ refusal: 'audience' });
     await expect(signIn({ ...claims, aud: 'wiki' })).rejects.toMatchObject({ refusal: 'audience' });
   });
 });

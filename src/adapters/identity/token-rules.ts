@@ -88,7 +88,8 @@ function tenantVerdict(
 function audienceVerdict({ aud }: Claims, { audiences, clients }: TokenRules): readonly RuleVerdict[] {
   if (audiences.length === 0) return [];
   // Access tokens of Cognito and others have no audience: their client stands in for it.
-  if (aud === undefined && clients.length > 0) return [];
+  const isNone = aud === undefined || (Array.isArray(aud) && aud.length === 0);
+  if (isNone && clients.length > 0) return [];
   const ok = textsOf(aud).some((one) => audiences.includes(one));
   return [
     {
