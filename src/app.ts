@@ -29,6 +29,7 @@ import {
   type ServerReport,
 } from './app/server-report.ts';
 import { reportModels } from './app/model-report.ts';
+import type { IssuerTrial } from './app/try-issuers.ts';
 import { type ModelTrial, tryModels } from './app/try-models.ts';
 import { weightOf, weightText } from './app/tool-weight.ts';
 import type { HelperSettings } from './config/settings.ts';
@@ -37,6 +38,7 @@ import type { Clock } from './core/ports/clock.ts';
 import type { Logger } from './core/ports/logger.ts';
 
 export type { ServerReport } from './app/server-report.ts';
+export type { IssuerTrial } from './app/try-issuers.ts';
 export type { ModelTrial } from './app/try-models.ts';
 
 /** A server that is ready to listen. */
@@ -45,6 +47,8 @@ export interface HelperServer {
   readonly log: Logger;
   /** Asks each entry of `models` one small question. Nothing else is opened for it. */
   tryModels(): Promise<readonly ModelTrial[]>;
+  /** Fetches what each issuer of tokens publishes. */
+  tryIssuers(): Promise<readonly IssuerTrial[]>;
   /**
    * Opens storage, starts the plugins and listens. Resolves once the server answers requests.
    * @throws StartupFaults when a plugin does not start.
@@ -98,6 +102,8 @@ export async function buildServer(settings: HelperSettings, options: BuildOption
     report: served,
     log: logger,
     tryModels: () => tryModels(parts),
+    // Loaded only here: a server without tokens needs no memory for reading them.
+    tryIssuers: async () => (await import('./app/try-issuers.ts')).tryIssuers(settings),
     listen: () =>
       listen(parts, served.warnings, options).catch(async (error: unknown) => {
         // What was opened before the fault is closed again, so that nothing is left running.

@@ -46,6 +46,7 @@ const exitCode = await runCommand(process.argv.slice(2), {
   workingDirectory: process.cwd(),
   invokedAs: isInstalled ? installedAs : `node ${script.replace(`${process.cwd()}/`, '')}`,
   write: (text) => process.stdout.write(text),
+  input: process.stdin,
   output: process.stdout,
   writeError: (text) => process.stderr.write(text),
   untilStopped,

@@ -1,7 +1,10 @@
 import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
+import { formatPath } from '../config/located-value.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { entryClaims, tokenEntries, tokenIssuers } from '../config/token-issuers.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import { Authenticator, type ClaimsTransform } from '../core/identity/authenticator.ts';
+import type { ClaimRules } from '../core/identity/principal-of-claims.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
@@ -24,21 +27,31 @@ export async function openIdentity(
   plugins: readonly LoadedPlugin[],
   services: IdentityServices,
 ): Promise<Authenticator> {
-  const { jwt, claimsTransformation } = settings.auth;
+  const rulesOfIssuers = claimRules(settings);
   return new Authenticator({
     verifier: await openVerifier(settings, services),
-    rules: {
-      // Without tokens there are no claims, so these settings are never read.
-      mapInboundClaims: jwt?.mapInboundClaims ?? true,
-      nameClaim: jwt?.nameClaim ?? 'name',
-      roleClaim: jwt?.roleClaim ?? 'role',
-      addRoles: claimsTransformation.addRoles,
-      tenantClaim: settings.tenancy.claim ?? undefined,
-    },
+    // The claims of a user whom the host vouches for are read like those of the first issuer.
+    rules: { ...(rulesOfIssuers[0] ?? rulesWithoutTokens(settings)), ownUsers: false },
+    rulesOfIssuers,
     transforms: plugins.flatMap(claimsTransform),
     anonymousIdentity: settings.anonymousIdentity,
     log: services.log,
   });
+}
+
+/** How the claims of tokens become users, for each entry of `auth.jwt`. */
+export function claimRules(settings: Pick<HelperSettings, 'auth' | 'tenancy'>): readonly ClaimRules[] {
+  const { addRoles } = settings.auth.claimsTransformation;
+  const tenantClaim = settings.tenancy.claim ?? undefined;
+  return entryClaims(settings).map((claims) => ({ ...claims, addRoles, tenantClaim }));
+}
+
+function rulesWithoutTokens({ auth, tenancy }: HelperSettings): ClaimRules {
+  return {
+    ...{ mapInboundClaims: true, nameClaims: ['name'], idNameClaim: 'name', roleClaims: ['role'] },
+    addRoles: auth.claimsTransformation.addRoles,
+    tenantClaim: tenancy.claim ?? undefined,
+  };
 }
 
 /**
@@ -49,15 +62,16 @@ export async function openVerifier(
   settings: HelperSettings,
   { log, metrics, clock }: IdentityServices,
 ): Promise<TokenVerifier | undefined> {
-  const { jwt } = settings.auth;
-  if (jwt === null) return undefined;
+  const issuers = tokenIssuers(settings);
+  if (issuers.length === 0) return undefined;
   // Loaded only here: a server without tokens needs no memory for reading them.
   const { openTokenVerifier, TokenSettingFault } = await import('../adapters/identity/open-token-verifier.ts');
   try {
-    return openTokenVerifier(jwt, { log, metrics, now: () => clock.now() });
+    return openTokenVerifier(issuers, { log, metrics, now: () => clock.now() });
   } catch (error) {
     if (!(error instanceof TokenSettingFault)) throw error;
-    const path = `auth.jwt.${error.setting}`;
+    const { path: at = ['auth', 'jwt'] } = tokenEntries(settings.auth)[error.entry] ?? {};
+    const path = formatPath([...at, error.setting]);
     throw new StartupFaults([{ file: settings.configFile, path, message: error.message }]);
   }
 }

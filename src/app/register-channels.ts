@@ -4,6 +4,7 @@ import { collectEndpoints, type CollectOptions } from '../channels/openapi/colle
 import { RequestIdentity } from '../channels/shared/request-identity.ts';
 import { createRequestRate } from '../channels/shared/request-rate.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { tokenCookie } from '../config/token-issuers.ts';
 import type { ChannelServices, MountChannel, MountServices } from './channels/mount-channel.ts';
 import { mountA2a } from './channels/mount-a2a.ts';
 import { mountAgUi } from './channels/mount-ag-ui.ts';
@@ -75,7 +76,7 @@ function documentOptions({ server, auth, endpoints, aiDisclosure }: HelperSettin
     version: packageVersion(),
     publicUrl: server.publicUrl,
     aiDisclosure,
-    signIn: auth.jwt === null ? undefined : { cookie: auth.jwt.cookie ?? undefined },
+    signIn: auth.jwt === null ? undefined : { cookie: tokenCookie(auth) },
     // Metrics on another port are not part of the document of this server.
     metricsToken: metrics.token !== null && metrics.port === null,
   };
@@ -86,7 +87,7 @@ function admissions(http: FastifyInstance, services: ChannelServices): Pick<Moun
   const { settings, prepared, guard, security } = services;
   const identity = new RequestIdentity({
     authenticator: prepared.authenticator,
-    cookie: settings.auth.jwt?.cookie ?? undefined,
+    cookie: tokenCookie(settings.auth),
     hubPath: `${http.prefix}${settings.server.basePath}${settings.server.hubPath}`,
   });
   const admission = { guard, identity, security };

@@ -1,4 +1,4 @@
-import type { ModelTrial, ServerReport } from '../app.ts';
+import type { IssuerTrial, ModelTrial, ServerReport } from '../app.ts';
 import type { CheckResult } from './check-result.ts';
 
 interface JsonFault {
@@ -100,13 +100,15 @@ export interface CheckJson {
     /** Of the context window, from 0; null where it is not known. */
     readonly share: number | null;
   } | null;
+  /** What each issuer of tokens publishes, and what its tokens must have; null without `--online`. */
+  readonly signIn: readonly IssuerTrial[] | null;
 }
 
 /** A check's result in the form that programs read. */
 export function checkJson(result: CheckResult): CheckJson {
   if (!result.ok) return faultsJson(result.faults);
   const { warnings, models, actions, agents, skills, mcpServers, endpoints, network, toolWeight } = result.report;
-  const { trials = [] } = result;
+  const { trials = [], issuers } = result;
   return {
     ok: true,
     faults: [],
@@ -137,11 +139,16 @@ export function checkJson(result: CheckResult): CheckJson {
     endpoints: endpoints.map(({ path, exposure }) => ({ path, exposure })),
     network,
     toolWeight: weightJson(toolWeight),
+    signIn: issuers?.map(issuerJson) ?? null,
   };
 }
 
 function weightJson({ count, tokens, bytes, share }: ServerReport['toolWeight']): NonNullable<CheckJson['toolWeight']> {
   return { count, tokens, bytes, share };
+}
+
+function issuerJson({ entry, ok, keys, token }: IssuerTrial): IssuerTrial {
+  return { entry, ok, keys, token };
 }
 
 function faultsJson(found: Extract<CheckResult, { readonly ok: false }>['faults']): CheckJson {
@@ -154,7 +161,7 @@ function faultsJson(found: Extract<CheckResult, { readonly ok: false }>['faults'
     suggestion: suggestion ?? null,
   }));
   const nothing = { warnings: [], models: [], actions: [], agents: [], skills: [], mcpServers: [], endpoints: [] };
-  return { ok: false, faults, ...nothing, network: null, toolWeight: null };
+  return { ok: false, faults, ...nothing, network: null, toolWeight: null, signIn: null };
 }
 
 function modelJson(

@@ -10,7 +10,7 @@ import { withPlaces } from '../config/with-places.ts';
 
 /**
  * Validates configuration and plugins and prints what would be served; listens nowhere (contract/configuration.md#commands). With `--online`
- * each model is asked one small question.
+ * each model is asked one small question, and each issuer of tokens for its keys.
  */
 export const check: Command = async (parameters, context) => {
   const options = { ...configOption, json: { type: 'boolean' }, online: { type: 'boolean' } } as const;
@@ -19,12 +19,13 @@ export const check: Command = async (parameters, context) => {
   if (values.json === true) {
     context.write(`${JSON.stringify(checkJson(result), undefined, 2)}\n`);
   } else if (result.ok) {
-    context.write(formatReport(result.report, result.trials));
+    context.write(formatReport(result.report, result));
   } else {
     context.writeError(formatFaults(result.faults, context.workingDirectory));
   }
   if (!result.ok) return exitCodes.configuration;
-  return result.trials?.some(({ ok }) => !ok) === true ? exitCodes.failed : exitCodes.ok;
+  const trials = [...(result.trials ?? []), ...(result.issuers ?? [])];
+  return trials.some(({ ok }) => !ok) ? exitCodes.failed : exitCodes.ok;
 };
 
 async function inspect(file: string, context: CommandContext, isOnline: boolean): Promise<CheckResult> {
@@ -35,7 +36,10 @@ async function inspect(file: string, context: CommandContext, isOnline: boolean)
     const { buildServer } = await import('../app.ts');
     const server = await withPlaces(loaded, () => buildServer(loaded.settings, { silent: true }));
     try {
-      return { ok: true, report: server.report, trials: isOnline ? await server.tryModels() : undefined };
+      const { report } = server;
+      if (!isOnline) return { ok: true, report };
+      const [trials, issuers] = await Promise.all([server.tryModels(), server.tryIssuers()]);
+      return { ok: true, report, trials, issuers };
     } finally {
       await server.close();
     }

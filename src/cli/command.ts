@@ -5,6 +5,8 @@ export interface CommandContext {
   /** How the user called us, for the commands we tell them to type next: `helper` or `node dist/main.js`. */
   readonly invokedAs: string;
   readonly write: (text: string) => void;
+  /** What is typed or piped in. */
+  readonly input: AsyncIterable<unknown>;
   /** Takes bytes: where `write` writes. */
   readonly output: NodeJS.WritableStream;
   readonly writeError: (text: string) => void;

@@ -1,7 +1,13 @@
-import type { ModelTrial, ServerReport } from '../app.ts';
+import type { IssuerTrial, ModelTrial, ServerReport } from '../app.ts';
 
-/** What `helper check` prints for people (contract/configuration.md#commands). `trials`: what the models have answered; left out, nobody asked. */
-export function formatReport(report: ServerReport, trials?: readonly ModelTrial[]): string {
+/** What was asked, where it was; left out, nobody asked. */
+interface Asked {
+  readonly trials?: readonly ModelTrial[] | undefined;
+  readonly issuers?: readonly IssuerTrial[] | undefined;
+}
+
+/** What `helper check` prints for people (contract/configuration.md#commands). */
+export function formatReport(report: ServerReport, { trials, issuers }: Asked = {}): string {
   const actions = report.actions.map(
     ({ name, readOnly, asks, reason, roles, tenants, trusted, sinks, agent, from }) => [
       name,
@@ -37,6 +43,7 @@ export function formatReport(report: ServerReport, trials?: readonly ModelTrial[
     '',
     ...blockOfModels(report.models),
     ...blockOfTrials(trials),
+    ...blockOfIssuers(issuers),
     ...block('Actions', ['name', 'kind', 'confirmation', 'roles', 'from'], actions),
     ...(agents.length === 0
       ? []
@@ -74,6 +81,13 @@ function blockOfTrials(trials: readonly ModelTrial[] | undefined): readonly stri
   if (trials === undefined) return [];
   const rows = trials.map((trial) => [trial.name, trial.ok ? 'works' : 'FAILS', trialText(trial)]);
   return block('Models, asked now', ['name', 'result', 'answer'], rows);
+}
+
+/** What each issuer of tokens publishes, and what its tokens must have. */
+function blockOfIssuers(issuers: readonly IssuerTrial[] | undefined): readonly string[] {
+  if (issuers === undefined || issuers.length === 0) return [];
+  const rows = issuers.map(({ entry, ok, keys, token }) => [entry, ok ? 'works' : 'FAILS', keys, token.join('; ')]);
+  return block('Sign-in, asked now', ['setting', 'result', 'keys', 'a token has'], rows);
 }
 
 function trialText({ said, inputTokens, outputTokens, dimensions, durationMs, fault }: ModelTrial): string {

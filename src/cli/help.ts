@@ -13,7 +13,7 @@ export function helpText(invokedAs: string): string {
   erase             erase what the server keeps of the user --user KEY
   knowledge         list what documents there are; --query QUESTION says what is found, and why
   health            ask the running server whether it is ready
-  token             sign a token of a user with auth.jwt.secret, for trying things out
+  token             sign a token of a user with auth.jwt.secret; --explain says what is wrong with one
   config-reference  print the reference of every setting
   version           print the version
 
@@ -21,8 +21,9 @@ Options
   --config FILE     the configuration of start, check, reload, backup, restore, storage, erase,
                     knowledge, health and token (else HELPER_CONFIG, else config/helper.yaml)
   --json            check: print JSON
-  --online          check: ask each model one small question
+  --online          check: ask each model one small question, and issuers of tokens for their keys
   --sub NAME        token: the user; --role ROLE for each role, --expires 1h
+  --explain TOKEN   token: which rule TOKEN fails, without asking anybody; - reads it
   --query QUESTION  knowledge: --as ROLE for each role of who asks, --tenant NAME
   --user KEY        erase: as the security log prints it, such as id:ann or tenant:acme/id:ann
   --from FOLDER     storage copy: the storage.path of a stopped server

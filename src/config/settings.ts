@@ -81,6 +81,8 @@ type CardsSettings = SettingsOf<typeof cardsSection>;
 type ClientSectionSettings = SettingsOf<typeof clientSection>;
 type ServerSectionSettings = SettingsOf<typeof serverSection>;
 type AuthSectionSettings = SettingsOf<typeof authSection>;
+/** One entry of `auth.jwt`, as it is written. */
+export type TokenIssuerSettings = Exclude<NonNullable<AuthSectionSettings['auth']['jwt']>, readonly unknown[]>;
 type TenancySectionSettings = SettingsOf<typeof tenancySection>;
 type EndpointsSectionSettings = SettingsOf<typeof endpointsSection>;
 type StorageSectionSettings = SettingsOf<typeof storageSection>;

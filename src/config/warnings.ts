@@ -1,9 +1,11 @@
 import { mcpCorsName } from './cors-policies.ts';
 import { chatApi, hasHostedTools, wantsHosted } from './hosted-tools.ts';
 import { a2aOpen, chatOpen, isAuthorised, isDemoModel, programsOpen } from './paid-turns.ts';
+import { formatPath } from './located-value.ts';
 import { rulesInVain } from './rules-in-vain.ts';
 import type { HelperSettings } from './settings.ts';
 import type { Environment } from './substitute.ts';
+import { entryClaims, tokenIssuers } from './token-issuers.ts';
 
 /** Something worth knowing that keeps nothing from starting (contract/configuration.md#commands). Codes never change their meaning. */
 export interface ConfigurationWarning {
@@ -30,6 +32,7 @@ export const configurationWarningCodes = {
   telemetryUnused: 'HLP1019',
   tokensForAnyone: 'HLP1021',
   issuerWithoutTls: 'HLP1022',
+  rolesOfOnesOwn: 'HLP1025',
   keysInFolder: 'HLP1024',
   memoryOpen: 'HLP1050',
   compactionUnused: 'HLP1060',
@@ -141,15 +144,30 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ? undefined
       : 'telemetry.otlpEndpoint has no effect: set enableObservability: true to send traces and metrics there.',
 
-  tokensForAnyone: ({ auth: { jwt } }) =>
-    jwt === null || jwt.secret !== null || jwt.audience !== null
+  tokensForAnyone: (settings) => {
+    const open = tokenIssuers(settings).filter(
+      ({ secret, audiences, clients }) => secret === null && audiences.length === 0 && clients.length === 0,
+    );
+    const names = [...new Set(open.map(({ path }) => formatPath([...path, 'audience'])))].join(' and ');
+    return names === ''
       ? undefined
-      : 'auth.jwt.audience is not set: a token that the issuer made for any other application signs its user in here too.',
+      : `${names} is not set: a token that the issuer made for any other application signs its user in here too. Set it, or clients.`;
+  },
 
-  issuerWithoutTls: ({ auth: { jwt } }) => {
-    const address = jwt?.issuer ?? jwt?.jwksUrl ?? null;
-    if (address === null || !/^http:/i.test(address) || isLoopback(new URL(address).hostname)) return undefined;
+  issuerWithoutTls: (settings) => {
+    const addresses = tokenIssuers(settings).map(({ discovery, jwksUrl }) => jwksUrl ?? discovery ?? '');
+    const address = addresses.find((one) => /^http:/i.test(one) && !isLoopback(new URL(one).hostname));
+    if (address === undefined) return undefined;
     return `the keys of tokens are read from ${address} without TLS: whoever sits in between can sign anybody in.`;
+  },
+
+  rolesOfOnesOwn: (settings) => {
+    const { auth, tenancy } = settings;
+    const roles = entryClaims(settings).flatMap(({ roleClaims }) => roleClaims);
+    const added = auth.claimsTransformation.addRoles.map(({ claim }) => claim);
+    const own = [...roles, ...added, tenancy.claim ?? ''].find((claim) => /^(?:user|unsafe)_?metadata\b/i.test(claim));
+    if (own === undefined) return undefined;
+    return `${own} gives roles or the tenant, but users write it themselves: anybody can be anything. Use what only your back end writes, such as app_metadata.`;
   },
 
   memoryOpen: (settings) => {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -6,6 +8,7 @@ import { runCommand } from '../../src/cli/run-command.ts';
 import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { fakeContext } from '../unit/cli/fake-context.ts';
 import { folderOf } from '../support/skill-folder.ts';
+import { rsaKeyPair, tokenSecret } from '../support/tokens.ts';
 import { secretKey } from '../support/opened-models.ts';
 import {
   calling,
@@ -245,5 +248,59 @@ describe('helper check --online (contract/configuration.md#commands)', () => {
     const { code } = await check({ main: entry(server.url) }, { words: ['--online'], settings: { prot: 1 } });
     expect(code).toBe(78);
     expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('helper check --online with issuers of tokens (contract/configuration.md#commands)', () => {
+  const demo = { main: { provider: 'demo' } };
+
+  /** An issuer that publishes these keys. */
+  async function publishing(keys: readonly object[]) {
+    const server = createServer((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(request.url === '/keys' ? { keys } : { issuer: url(), jwks_uri: `${url()}/keys` }));
+    });
+    const url = (): string => `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`; // it listens on TCP
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return url();
+  }
+
+  // proves configuration-4-51
+  it('fetches their keys, and says what a token must have', async () => {
+    const url = await publishing([rsaKeyPair('one').jwk, { kty: 'oct', k: 'c2VjcmV0' }]);
+    const jwt = [
+      { issuer: url, clients: ['web', 'app'], roleClaim: 'groups' },
+      { secret: tokenSecret, audience: 'desk' },
+    ];
+    const { code, text } = await check(demo, { words: ['--online'], settings: { auth: { jwt } } });
+    expect(text).toMatch(/Sign-in, asked now\n/);
+    expect(text).toMatch(
+      /auth\.jwt\[0\] +works +1 that sign tokens, 1 of other kinds or too short +iss: http:\/\/127\.0\.0\.1:\d+; client_id, azp, cid or appid, else aud: web or app; exp; roles: groups, role, roles\n/,
+    );
+    expect(text).toMatch(/auth\.jwt\[1\] +works +in the settings +aud: desk; exp; roles: role, roles\n/);
+    expect(text).not.toContain(tokenSecret);
+    expect(code).toBe(0);
+  });
+
+  // proves configuration-4-51
+  it('fails where there are none, and says why', async () => {
+    const empty = await publishing([]);
+    const jwt = { issuer: [empty, 'http://127.0.0.1:1'], audience: 'desk' };
+    const { code, text } = await check(demo, { words: online, settings: { auth: { jwt } } });
+    const { signIn } = JSON.parse(text) as CheckJson; // what the command has printed
+    expect(signIn).toMatchObject([
+      { entry: 'auth.jwt', ok: false, keys: '0 that sign tokens' },
+      {
+        entry: 'auth.jwt',
+        ok: false,
+        keys: expect.stringContaining(
+          'http://127.0.0.1:1/.well-known/openid-configuration cannot be reached: ',
+        ) as unknown,
+      },
+    ]);
+    expect(code).toBe(1);
+    const offline = await check(demo, { words: ['--json'], settings: { auth: { jwt } } });
+    expect((JSON.parse(offline.text) as CheckJson).signIn).toBeNull();
   });
 });

@@ -348,15 +348,22 @@ describe('the MCP server (contract/mcp-server.md)', () => {
   });
 
   // proves service-5-30
-  it('says where users sign in when a token is missing', async () => {
-    const auth = { jwt: { issuer: 'https://id.example', audience: 'helper' } };
+  it.each([
+    ['one issuer', { issuer: 'https://id.example', audience: 'helper' }, ['https://id.example']],
+    [
+      'several',
+      [{ issuer: 'https://id.example' }, { preset: 'entra', issuer: 'https://login.example/organizations/v2.0' }],
+      ['https://id.example', 'https://login.example/organizations/v2.0'],
+    ],
+  ])('says where users sign in when a token is missing: %s', async (_title, entries, servers) => {
+    const auth = { jwt: entries };
     const address = await started({ auth, endpoints: { mcp: { requireAuthorization: true } } });
     const { headers } = await post(address);
     const place = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] ?? '';
     expect(place).toBe(address.replace('/mcp', '/.well-known/oauth-protected-resource/mcp'));
     expect(await (await fetch(place)).json()).toEqual({
       resource: address,
-      authorization_servers: ['https://id.example'],
+      authorization_servers: servers,
       bearer_methods_supported: ['header'],
     });
   });

@@ -2,6 +2,8 @@ import { OAuth2Server } from 'oauth2-mock-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTokenVerifier } from '../../src/adapters/identity/open-token-verifier.ts';
 import type { TokenVerifier } from '../../src/core/ports/token-verifier.ts';
+import { tokenIssuers } from '../../src/config/token-issuers.ts';
+import { settingsWith } from '../unit/config/load-from-text.ts';
 import { recordingLogger, recordingMetrics } from '../support/quiet.ts';
 
 interface Issuer {
@@ -25,11 +27,9 @@ async function issuer(algorithm = 'RS256'): Promise<Issuer> {
 }
 
 function verifierOf(url: string): TokenVerifier {
-  const none = { secret: null, publicKeyFile: null, jwksUrl: null, algorithms: [], clockTolerance: 0 };
-  return openTokenVerifier(
-    { ...none, issuer: url, audience: 'desk' },
-    { log: recordingLogger(), metrics: recordingMetrics(), now: Date.now },
-  );
+  const { auth, tenancy } = settingsWith(`auth: { jwt: { issuer: '${url}', audience: desk, clockTolerance: 0 } }\n`);
+  const services = { log: recordingLogger(), metrics: recordingMetrics(), now: Date.now };
+  return openTokenVerifier(tokenIssuers({ auth, tenancy }), services);
 }
 
 describe('an OpenID Connect issuer (contract/identity.md#tokens, `auth.jwt.issuer`)', () => {

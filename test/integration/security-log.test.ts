@@ -80,6 +80,22 @@ describe('the security log: a credential that is refused (contract/operations.md
     expect(await counted('entry_refused', 'role')).toBe(1);
   });
 
+  // proves service-5-58
+  it('that names neither a user nor a client is told apart from none, and keeps its roles', async () => {
+    const { url, nextLine } = await loggedServer({ HELPER__ENDPOINTS__TRANSPORTS: '{ roles: [Staff] }' });
+    const nameless = async (role: string): Promise<{ headers: Record<string, string> }> => ({
+      headers: bearer(await makeToken({ aud: 'desk', role })),
+    });
+    const refused = await fetch(`${url}/helper/chat?message=x`, await nameless('Guest'));
+    expect(refused.status).toBe(401);
+    expect(await refused.text()).toContain('The token is valid, but names neither a user nor a client.');
+    expect(await nextLine()).toMatchObject({ level: warning, what: 'authentication_failed', reason: 'no_user' });
+    expect(await statusOf(`${url}/helper/chat?message=x`, await nameless('Staff'))).toBe(200);
+    const service = await makeToken({ aud: 'desk', role: 'Guest', client_id: 'sync' });
+    expect(await statusOf(`${url}/helper/chat?message=x`, { headers: bearer(service) })).toBe(403);
+    expect(await nextLine()).toMatchObject({ what: 'entry_refused', reason: 'role', who: 'client:sync' });
+  });
+
   it.each([
     ['on server.port', {}],
     ['on a port of its own', { HELPER__ENDPOINTS__METRICS__PORT: '0' }],

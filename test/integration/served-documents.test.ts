@@ -55,6 +55,7 @@ async function start(useRag = true) {
       invokedAs: 'helper',
       write,
       writeError: write,
+      input: new PassThrough(),
       output: new PassThrough(),
       untilStopped: () => new AbortController().signal,
       onHangup: () => undefined,

@@ -13,10 +13,13 @@ export const tokenCookie = 'app_token';
 /** The admission of tests: one listed website, and users with tokens that `tokenSecret` signed. */
 export function testAdmission(transforms: readonly ClaimsTransform[] = []): Admission {
   const log = recordingLogger();
-  const token = { publicKeyFile: null, jwksUrl: null, issuer: null, audience: null, algorithms: [], clockTolerance: 0 };
+  const token = {
+    ...{ publicKeyFile: null, jwksUrl: null, discovery: null, issuers: [], audiences: [], clients: [], tenants: [] },
+    ...{ tenantClaim: undefined, algorithms: [], clockTolerance: 0, entry: 0 },
+  };
   const authenticator = new Authenticator({
     verifier: openTokenVerifier({ ...token, secret: tokenSecret }, { log, metrics: recordingMetrics(), now: Date.now }),
-    rules: { mapInboundClaims: true, nameClaim: 'name', roleClaim: 'role', addRoles: [] },
+    rules: { mapInboundClaims: true, nameClaims: ['name'], idNameClaim: 'name', roleClaims: ['role'], addRoles: [] },
     transforms,
     anonymousIdentity: 'PerSession',
     log,

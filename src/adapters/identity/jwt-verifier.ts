@@ -2,39 +2,53 @@ import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey, type JWTVerif
 import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { TokenVerifier, VerifiedToken } from '../../core/ports/token-verifier.ts';
+import { GroupOverage } from './group-overage.ts';
+import { type MatchedIssuer, matchIssuer } from './issuer-names.ts';
 import { refusalOf } from './refusal-of.ts';
 import { KeysUnavailable } from './remote-keys.ts';
+import { judgeClaims, type TokenRules } from './token-rules.ts';
 
 /** The longest token that is checked, in characters. The cost of a check grows with the token's length. */
 const maxTokenLength = 16 * 1024;
+/** The most keys that a token is tried with which names none. Issuers with more keys name the key in their tokens. */
+const mostKeysTried = 20;
 
-export interface JwtVerifierOptions {
+export interface JwtVerifierOptions extends TokenRules {
   /** Functions that find the key by the token's header. A token is genuine if any of the keys signed it. */
   readonly keys: readonly JWTVerifyGetKey[];
   /** The accepted algorithms. What a token says about its own algorithm adds none. */
   readonly algorithms: readonly string[];
-  readonly audience: string | undefined;
-  /** The spellings of the issuer that a token must name. Undefined accepts any issuer. */
-  readonly issuers: readonly string[] | undefined;
+  /** Further names of the issuer, known once its keys are read. */
+  readonly moreIssuers?: () => readonly string[];
+  /** The entry of `auth.jwt`. */
+  readonly entry: number;
   readonly clockToleranceMs: number;
   readonly now: () => number;
   readonly log: Logger;
 }
 
-/** Checks JSON Web Tokens: algorithm, signature, lifetime, audience, issuer. A token without an end is refused. */
+/** Checks JSON Web Tokens: algorithm, signature, lifetime, issuer, tenant, audience, client. A token without an end is refused. */
 export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
   readonly #options: JwtVerifierOptions;
   readonly #checks: JWTVerifyOptions;
+  readonly #overage: GroupOverage;
 
   constructor(options: JwtVerifierOptions) {
     this.#options = options;
+    this.#overage = new GroupOverage(options);
     this.#checks = {
       algorithms: [...options.algorithms],
       clockTolerance: options.clockToleranceMs / 1000,
       requiredClaims: ['exp'],
-      ...(options.audience === undefined ? {} : { audience: options.audience }),
-      ...(options.issuers === undefined ? {} : { issuer: [...options.issuers] }),
     };
+  }
+
+  /** Whether a token that calls its issuer so is one for this verifier: surely, only if no other is sure, or not at all. */
+  claims(named: unknown): 'surely' | 'perhaps' | 'never' {
+    const { issuers, moreIssuers } = this.#options;
+    if (issuers.length === 0) return 'perhaps';
+    if (matchIssuer(named, issuers) !== undefined) return 'surely';
+    return moreIssuers === undefined ? 'never' : 'perhaps';
   }
 
   async verify(token: string): Promise<VerifiedToken> {
@@ -43,8 +57,11 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
     }
     try {
       const claims = await this.#check(token);
-      const expiresAt = (claims.exp ?? 0) * 1000 + this.#options.clockToleranceMs;
-      return { claims, expiresAt };
+      const issuer = this.#believe(claims);
+      this.#overage.note(claims);
+      const { entry, clockToleranceMs } = this.#options;
+      const expiresAt = (claims.exp ?? 0) * 1000 + clockToleranceMs;
+      return { claims, expiresAt, entry, issuer: issuer?.name, tenant: issuer?.tenant };
     } catch (error) {
       throw this.#refusal(error);
     }
@@ -60,6 +77,17 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
       }
     }
     throw new errors.JWSSignatureVerificationFailed();
+  }
+
+  /** Refuses a token that is genuine, but not one for this server. */
+  #believe(claims: JWTPayload): MatchedIssuer | undefined {
+    const { issuers, moreIssuers } = this.#options;
+    const rules =
+      issuers.length === 0 ? this.#options : { ...this.#options, issuers: [...issuers, ...(moreIssuers?.() ?? [])] };
+    const { verdicts, issuer } = judgeClaims(claims, rules);
+    const wrong = verdicts.find(({ ok }) => !ok);
+    if (wrong === undefined) return issuer;
+    throw new errors.JWTClaimValidationFailed(`${wrong.claim}: ${wrong.says}`, claims, wrong.claim, 'check_failed');
   }
 
   /** Tells the caller only what the caller can change. The reason goes to the operator's log. */
@@ -80,8 +108,11 @@ async function checkWith(key: JWTVerifyGetKey, token: string, checks: JWTVerifyO
     return (await jwtVerify(token, key, checks)).payload;
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    let tried = 0;
     // The token names no key and the issuer has several, so each of them is tried on the signature.
     for await (const candidate of error) {
+      tried += 1;
+      if (tried > mostKeysTried) break;
       const verified = await jwtVerify(token, candidate, checks).catch((fault: unknown) => {
         // jose checks claims only after the signature, so a wrong claim means that this key signed. After any other fault the next key is
         // tried.

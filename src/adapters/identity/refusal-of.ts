@@ -4,6 +4,11 @@ import type { RefusalReason } from '../../core/errors/error-codes.ts';
 const reasonByClaim: Readonly<Record<string, RefusalReason>> = {
   aud: 'audience',
   iss: 'issuer',
+  tid: 'issuer',
+  client_id: 'audience',
+  azp: 'audience',
+  cid: 'audience',
+  appid: 'audience',
   nbf: 'not_yet_valid',
 };
 

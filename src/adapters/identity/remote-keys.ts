@@ -1,6 +1,7 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { errors, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
+import { readKeySet } from './key-set.ts';
 import type { KeySetSource } from './key-set-source.ts';
 
 /** Milliseconds between two reads that tokens with an unknown key may cause (contract/identity.md#tokens: once a minute). */
@@ -36,6 +37,7 @@ export class RemoteKeys {
   readonly #metrics: Pick<Metrics, 'issuerFailed'>;
   readonly #now: () => number;
   #keys: JWTVerifyGetKey | undefined;
+  #issuers: readonly string[] = [];
   #readAt = Number.NEGATIVE_INFINITY;
   #attemptedAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
@@ -68,6 +70,11 @@ export class RemoteKeys {
     }
   };
 
+  /** Further names by which tokens may call the issuer, as it said with its keys. */
+  get issuers(): readonly string[] {
+    return this.#issuers;
+  }
+
   /** Ends the retries of the server's own timer. */
   close(): void {
     this.#closed = true;
@@ -80,9 +87,12 @@ export class RemoteKeys {
     if (this.#now() - this.#attemptedAt < pauseMs) return Promise.resolve();
     this.#attemptedAt = this.#now();
     this.#reading = this.#source()
-      .then((keySet) => {
-        // The answer may hold anything. jose refuses whatever is no key set.
-        this.#keys = createLocalJWKSet(keySet as unknown as JSONWebKeySet);
+      .then(({ keySet, issuers }) => {
+        const { find, usable, leftOut } = readKeySet(keySet);
+        if (usable === 0)
+          this.#log.warn({ leftOut }, 'the token issuer publishes no key that signs tokens: all are refused');
+        this.#keys = find;
+        this.#issuers = issuers;
         this.#readAt = this.#now();
       })
       .catch((error: unknown) => {

@@ -171,6 +171,7 @@ const credentialFaults = all<CredentialFault>({
   algorithm: true,
   malformed: true,
   wrong_token: true,
+  no_user: true,
 });
 const callerLimits = all<CallerLimit>({
   request_rate: true,

@@ -1,3 +1,4 @@
+import { tokenEntries } from '../../config/token-issuers.ts';
 import { a2aAsksOnPage, mcpAsksOnPage } from './confirm-on-page.ts';
 import type { MountChannel } from './mount-channel.ts';
 
@@ -15,7 +16,7 @@ export const mountConfirm: MountChannel = (http, { settings, assistant, elsewher
       assistant,
       elsewhere,
       admission,
-      programs: auth.jwt?.programs ?? [],
+      programs: tokenEntries(auth).flatMap(({ settings }) => settings.programs),
       appName,
       language,
     });

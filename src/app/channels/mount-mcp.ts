@@ -1,5 +1,6 @@
 import type { McpLogs } from '../../channels/mcp/call-logs.ts';
 import type { HelperSettings } from '../../config/settings.ts';
+import { authorizationServers, tokenEntries } from '../../config/token-issuers.ts';
 import { mcpPolicy } from '../cors-policy.ts';
 import { lineWriter } from '../open-logger.ts';
 import type { Resource } from '../open-resources.ts';
@@ -83,10 +84,10 @@ function listenersResource(listeners: { readonly close: () => void }): Resource 
 /** Where clients learn who signs them in (RFC 9728), and who that is. Undefined where nobody has to sign in, or no issuer is known. */
 export function mcpMetadataOf(
   settings: HelperSettings,
-): { readonly path: string; readonly issuer: string } | undefined {
+): { readonly path: string; readonly issuers: readonly string[] } | undefined {
   const { auth, endpoints, mcpServerEnabled } = settings;
-  const issuer = auth.jwt?.issuer;
+  const issuers = tokenEntries(auth).flatMap(({ settings: entry }) => authorizationServers(entry));
   const { requireAuthorization = false, roles = [] } = endpoints.mcp ?? {};
-  if (!mcpServerEnabled || typeof issuer !== 'string' || !(requireAuthorization || roles.length > 0)) return undefined;
-  return { path: `/.well-known/oauth-protected-resource${mcpPath(settings)}`, issuer };
+  if (!mcpServerEnabled || issuers.length === 0 || !(requireAuthorization || roles.length > 0)) return undefined;
+  return { path: `/.well-known/oauth-protected-resource${mcpPath(settings)}`, issuers: [...new Set(issuers)] };
 }

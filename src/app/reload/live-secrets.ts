@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { HelperSettings } from '../../config/settings.ts';
+import type { HelperSettings, TokenIssuerSettings } from '../../config/settings.ts';
+import { tokenEntries } from '../../config/token-issuers.ts';
 
 /** The sections with secrets that a running server can take over. The secrets of `models` are taken over elsewhere. */
 type SecretSections = Pick<HelperSettings, 'auth' | 'endpoints' | 'actions' | 'ragSources'>;
@@ -17,7 +18,7 @@ export function withSecretsOf(changed: HelperSettings, serving: HelperSettings):
 /** The keys of the secrets that differ. Secrets in files of their own are compared by `renewedKeys`. */
 export function renewedSecrets(before: SecretSections, after: SecretSections): readonly string[] {
   return [
-    ...(isDeepStrictEqual(before.auth.jwt?.secret, after.auth.jwt?.secret) ? [] : ['auth.jwt.secret']),
+    ...(isDeepStrictEqual(secretsIn(before.auth), secretsIn(after.auth)) ? [] : ['auth.jwt.secret']),
     ...(isDeepStrictEqual(before.endpoints, after.endpoints) ? [] : ['endpoints.metrics.token']),
     ...renewedInActions(before.actions, after.actions),
     ...(isDeepStrictEqual(before.ragSources, after.ragSources) ? [] : ['ragSources[].secret']),
@@ -33,13 +34,24 @@ function renewedInActions(before: HelperSettings['actions'], after: HelperSettin
 }
 
 function authWith(changed: HelperSettings['auth'], serving: HelperSettings['auth']): HelperSettings['auth'] {
-  const { jwt } = serving;
-  if (jwt === null || changed.jwt === null) return serving;
-  const { secret, publicKeyFile } = changed.jwt;
+  const before = tokenEntries(serving);
+  const after = tokenEntries(changed);
+  // A change to other issuers waits for a restart.
+  if (before.length === 0 || before.length !== after.length) return serving;
+  const entries = before.map(({ settings }, index) => entryWith(after[index]?.settings ?? settings, settings));
+  const [only] = entries;
+  return { ...serving, jwt: Array.isArray(serving.jwt) || only === undefined ? entries : only };
+}
+
+function entryWith({ secret, publicKeyFile }: TokenIssuerSettings, serving: TokenIssuerSettings): TokenIssuerSettings {
   // A change to another kind of key waits for a restart.
-  if (jwt.secret !== null && secret !== null) return { ...serving, jwt: { ...jwt, secret } };
-  if (jwt.publicKeyFile !== null && publicKeyFile !== null) return { ...serving, jwt: { ...jwt, publicKeyFile } };
+  if (serving.secret !== null && secret !== null) return { ...serving, secret };
+  if (serving.publicKeyFile !== null && publicKeyFile !== null) return { ...serving, publicKeyFile };
   return serving;
+}
+
+function secretsIn(auth: HelperSettings['auth']): readonly TokenIssuerSettings['secret'][] {
+  return tokenEntries(auth).map(({ settings }) => settings.secret);
 }
 
 function endpointsWith(

@@ -17,7 +17,7 @@ export interface McpChannelOptions extends McpHandlersOptions, Omit<ListeningOpt
   /** Whether the server is shutting down, and begins nothing new. */
   readonly isDraining: () => boolean;
   /** Where a client finds who signs its users in. Undefined: nobody has to sign in. */
-  readonly metadata: { readonly path: string; readonly issuer: string } | undefined;
+  readonly metadata: { readonly path: string; readonly issuers: readonly string[] } | undefined;
   /** The address of the root of this server's endpoints, as clients reach it. */
   readonly addressOf: (request: { readonly protocol: string; readonly host: string }) => string;
   /** The policy by which websites may use the endpoint. Undefined: none may. */
@@ -134,7 +134,7 @@ export const mcpMetadata: FastifyPluginCallback<
     void reply.header('access-control-allow-origin', '*').header('cache-control', 'no-store');
     return {
       resource: `${addressOf(request)}${path}`,
-      authorization_servers: [metadata.issuer],
+      authorization_servers: metadata.issuers,
       bearer_methods_supported: ['header'],
     };
   });

@@ -82,7 +82,13 @@ export function admitRequests(app: FastifyInstance, admission: Admission): void 
 function refusalOf(principal: Principal, { requireAuthorization, roles }: Authorization): HelperError | undefined {
   if (principal.kind === 'anonymous') {
     if (!requireAuthorization && roles.length === 0) return undefined;
-    return new HelperError('unauthenticated', 'Sign in to use this.', { refusal: 'missing' });
+    if (principal.unnamed !== true) {
+      return new HelperError('unauthenticated', 'Sign in to use this.', { refusal: 'missing' });
+    }
+    if (roles.some((role) => principal.roles.has(role))) return undefined;
+    return new HelperError('unauthenticated', 'The token is valid, but names neither a user nor a client.', {
+      refusal: 'no_user',
+    });
   }
   if (roles.length === 0 || roles.some((role) => principal.roles.has(role))) return undefined;
   return new HelperError('forbidden', 'Your roles do not allow this.', { refusal: 'role' });

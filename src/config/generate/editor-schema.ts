@@ -114,6 +114,7 @@ function convertMap(schema: SettingSchema, unknown: Unknown): Converted {
     ...keep(schema),
     ...(schema.properties !== undefined && { properties: Object.fromEntries(properties) }),
     ...(schema.propertyNames?.pattern !== undefined && { propertyNames: { pattern: schema.propertyNames.pattern } }),
+    ...(schema.items !== undefined && { items: convert(schema.items, unknown) }),
     ...(others !== undefined && { additionalProperties: others === false ? false : convert(others, unknown) }),
   };
 }

@@ -43,7 +43,10 @@ function innerRows(path: string, schema: SettingSchema): readonly string[] {
   return [
     ...propertyRows(path, schema),
     ...(map === undefined ? [] : propertyRows(`${path}.NAME`, map)),
-    ...(schema.items === undefined ? [] : propertyRows(`${path}[]`, schema.items)),
+    // A list of what may also stand alone has the same members.
+    ...(schema.items === undefined || schema.items.properties === schema.properties
+      ? []
+      : propertyRows(`${path}[]`, schema.items)),
   ];
 }
 

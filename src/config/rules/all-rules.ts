@@ -1,5 +1,5 @@
 import { actionSourcesRule, callbacksRule, guardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
-import { authorizationRule, tokenKeyRule } from './auth-rules.ts';
+import { authorizationRule, tokenCookieRule, tokenIssuerRule, tokenKeyRule } from './auth-rules.ts';
 import { budgetsRule } from './budget-rules.ts';
 import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
 import { certificateFilesRule, rootFilesRule } from './certificate-rules.ts';
@@ -47,6 +47,8 @@ export const allRules: readonly Rule[] = [
   metricsPortRule,
   certificateFilesRule,
   tokenKeyRule,
+  tokenIssuerRule,
+  tokenCookieRule,
   authorizationRule,
   anyOriginRule,
   rootFilesRule,

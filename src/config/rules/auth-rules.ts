@@ -1,18 +1,65 @@
+import { issuerPresets, tenantPlaceholder } from '../issuer-presets.ts';
+import { formatPath, type KeyPath } from '../located-value.ts';
+import type { TokenIssuerSettings } from '../settings.ts';
+import { listed, namedIssuers, tokenEntries, type WrittenEntry } from '../token-issuers.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
-const keyNames = ['secret', 'publicKeyFile', 'jwksUrl', 'issuer'] as const;
+const ownKeys = ['secret', 'publicKeyFile', 'jwksUrl'] as const;
 
-/** Tokens are checked with exactly one kind of key (contract/identity.md#tokens). */
-export const tokenKeyRule: Rule = ({ auth: { jwt } }) => {
-  if (jwt === null) return [];
-  const given = keyNames.filter((name) => jwt[name] !== null);
-  const [first, ...others] = given;
-  if (first === undefined) return [{ path: ['auth', 'jwt'], message: `needs one of ${keyNames.join(', ')}` }];
+/** Tokens of an issuer are checked with exactly one kind of key (contract/identity.md#tokens). */
+export const tokenKeyRule: Rule = ({ auth }) => tokenEntries(auth).flatMap(keyFaults);
+
+function keyFaults({ settings, path }: WrittenEntry): readonly RuleFault[] {
+  const [first, ...others] = ownKeys.filter((name) => settings[name] !== null);
+  const { preset } = settings;
+  if (namedIssuers(settings).length === 0 && preset !== null) {
+    return [{ path, message: `needs issuer: preset ${preset} has it like ${issuerPresets[preset].example}` }];
+  }
+  if (first === undefined) {
+    const isNamed = namedIssuers(settings).length > 0;
+    return isNamed ? [] : [{ path, message: `needs one of ${[...ownKeys, 'issuer'].join(', ')}` }];
+  }
   return others.map((name) => ({
-    path: ['auth', 'jwt', name],
-    message: `is not possible beside auth.jwt.${first}: tokens are checked with one kind of key`,
-    follows: ['auth', 'jwt', first],
+    path: [...path, name],
+    message: `is not possible beside ${formatPath([...path, first])}: tokens are checked with one kind of key`,
+    follows: [...path, first],
   }));
+}
+
+/** What an issuer is written like, and what names its tenants. */
+export const tokenIssuerRule: Rule = ({ auth, tenancy }) =>
+  tokenEntries(auth).flatMap(({ settings, path }) => [
+    ...issuerFaults(settings, path),
+    ...tenantFaults(settings, path, tenancy.claim),
+  ]);
+
+function issuerFaults({ preset, issuer }: TokenIssuerSettings, path: KeyPath): readonly RuleFault[] {
+  return listed(issuer).flatMap((name, index): readonly RuleFault[] => {
+    const at = Array.isArray(issuer) ? [...path, 'issuer', index] : [...path, 'issuer'];
+    const wrong = preset === null ? undefined : issuerPresets[preset].fault?.(name);
+    if (wrong !== undefined) return [{ path: at, message: wrong }];
+    if (!/[{}]/.test(name.replace(tenantPlaceholder, ''))) return [];
+    return [{ path: at, message: `may have the placeholder ${tenantPlaceholder}, once, and no other` }];
+  });
+}
+
+function tenantFaults(settings: TokenIssuerSettings, path: KeyPath, claim: string | null): readonly RuleFault[] {
+  const { preset, tenants } = settings;
+  if (tenants === null || claim !== null) return [];
+  if (preset !== null && issuerPresets[preset].tenantClaim !== undefined) return [];
+  if (namedIssuers(settings).some(({ names: [name] }) => name.includes(tenantPlaceholder))) return [];
+  const message = `needs an issuer with ${tenantPlaceholder}, or tenancy.claim: nothing else says of which tenant a token is`;
+  return [{ path: [...path, 'tenants'], message, follows: ['tenancy', 'claim'] }];
+}
+
+/** A browser cannot say from which issuer the token of a cookie is, so there is one cookie for all. */
+export const tokenCookieRule: Rule = ({ auth }) => {
+  const [first, ...others] = tokenEntries(auth).filter(({ settings }) => settings.cookie !== null);
+  if (first === undefined) return [];
+  const at = [...first.path, 'cookie'];
+  return others
+    .filter(({ settings }) => settings.cookie !== first.settings.cookie)
+    .map(({ path }) => ({ path: [...path, 'cookie'], message: 'must be the same for all issuers', follows: at }));
 };
 
 /** Only signed-in users may use an endpoint with `requireAuthorization` or roles, so such an endpoint needs `auth.jwt`. */

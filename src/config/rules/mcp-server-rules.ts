@@ -1,5 +1,6 @@
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import { corsPolicies, mcpCorsName } from '../cors-policies.ts';
+import { tokenCookie } from '../token-issuers.ts';
 import { withSuggestion } from './model-rules.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
@@ -25,7 +26,7 @@ export function faultsOfPage(
     ...(server.publicUrl === ''
       ? [{ path, message: 'page needs server.publicUrl', follows: ['server', 'publicUrl'] }]
       : []),
-    ...(typeof auth.jwt?.cookie === 'string'
+    ...(tokenCookie(auth) !== undefined
       ? []
       : [{ path, message: 'page needs auth.jwt.cookie', follows: ['auth', 'jwt', 'cookie'] }]),
   ];

@@ -54,7 +54,7 @@ export type TurnErrorCode =
 
 /**
  * Why a credential was not accepted. The reason is for the security log. Callers are told less. `wrong_token` stands for a token that
- * belongs to no user, such as `endpoints.metrics.token`.
+ * belongs to no user, such as `endpoints.metrics.token`. `no_user` stands for a valid token that names neither a user nor a client.
  */
 export type CredentialFault =
   | 'missing'
@@ -66,7 +66,8 @@ export type CredentialFault =
   | 'signature'
   | 'algorithm'
   | 'malformed'
-  | 'wrong_token';
+  | 'wrong_token'
+  | 'no_user';
 
 /** Which limit of a caller was reached (contract/limits.md), for the security log. */
 export type CallerLimit = 'request_rate' | 'requests' | 'uploads' | 'connections' | 'turns' | 'message_rate' | 'budget';

@@ -3,7 +3,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { TokenVerifier } from '../ports/token-verifier.ts';
 import { randomId } from '../base/random-id.ts';
 import { anonymousPrincipal, type Principal, sharedAnonymous, type SignedIn } from './principal.ts';
-import { type ClaimRules, inTenant, principalOfClaims } from './principal-of-claims.ts';
+import { type ClaimRules, inTenant, principalOfClaims, rolesIn } from './principal-of-claims.ts';
 
 /** What a claims transformation adds to a user. A transformation takes nothing away. */
 export interface AddedClaims {
@@ -17,7 +17,7 @@ export type ClaimsTransform = (user: SignedIn) => Promise<AddedClaims>;
 /** Who calls, and the time until which this is known. */
 export interface Caller {
   readonly principal: Principal;
-  /** Epoch milliseconds; undefined for anonymous callers. */
+  /** Epoch milliseconds; undefined for callers without a token. */
   readonly expiresAt?: number;
 }
 
@@ -34,6 +34,8 @@ export interface AuthenticatorOptions {
   /** Undefined when there is no `auth.jwt`. Then nobody can sign in. */
   readonly verifier: TokenVerifier | undefined;
   readonly rules: ClaimRules;
+  /** The rules of each entry of `auth.jwt` that has its own. */
+  readonly rulesOfIssuers?: readonly ClaimRules[];
   readonly transforms: readonly ClaimsTransform[];
   readonly anonymousIdentity: 'PerSession' | 'Shared';
   readonly log: Logger;
@@ -74,17 +76,18 @@ export class Authenticator {
   }
 
   /**
-   * The caller behind a token. A token without a user id has no identity, so its caller counts as anonymous (contract/identity.md#users).
+   * The caller behind a token. A token that names neither a user nor a client has no identity, so its caller counts as anonymous, with the
+   * roles of the token (contract/identity.md#users).
    * @throws HelperError `unauthenticated` for a token that is not valid, because a caller with a wrong token never counts as anonymous
    * (contract/identity.md#tokens); `forbidden` for a user without a tenant (contract/identity.md#tenants).
    */
   async authenticate(token: string): Promise<Caller> {
-    const { rules } = this.#options;
     if (this.#verifier === undefined) return this.anonymous();
-    const { claims, expiresAt } = await this.#verifier.verify(token);
-    const user = principalOfClaims(claims, rules);
-    requireTenant(user, rules);
-    if (user === undefined) return this.anonymous();
+    const { claims, expiresAt, entry = 0, issuer, tenant } = await this.#verifier.verify(token);
+    const rules = this.#options.rulesOfIssuers?.[entry] ?? this.#options.rules;
+    const user = principalOfClaims(claims, rules, rules.ownUsers === true ? issuer : undefined);
+    requireTenant(user, rules, tenant);
+    if (user === undefined) return { principal: this.#unnamed(rolesIn(claims, rules)), expiresAt };
     return { principal: await this.#transform(user), expiresAt };
   }
 
@@ -108,6 +111,12 @@ export class Authenticator {
     return this.#transform(inTenant(vouched, byRule?.tenant));
   }
 
+  /** Whoever has a valid token that names nobody. */
+  #unnamed(roles: ReadonlySet<string>): Principal {
+    const { userKey } = this.anonymous().principal;
+    return { kind: 'anonymous', userKey, roles, unnamed: true };
+  }
+
   async #transform(user: SignedIn): Promise<SignedIn> {
     let transformed = user;
     for (const transform of this.#options.transforms) {
@@ -128,8 +137,14 @@ export class Authenticator {
   }
 }
 
-/** Where there are tenants, a token without a tenant is refused. As an anonymous caller, its user would be outside of every tenant. */
-function requireTenant(user: SignedIn | undefined, { tenantClaim }: ClaimRules): void {
-  if (tenantClaim === undefined || user?.tenant !== undefined) return;
-  throw new HelperError('forbidden', 'Your token names no tenant.', { refusal: 'tenant' });
+/**
+ * Where there are tenants, a token without a tenant is refused. As an anonymous caller, its user would be outside of every tenant. Where the
+ * issuer itself is that of a tenant, its tokens cannot speak for another.
+ */
+function requireTenant(user: SignedIn | undefined, { tenantClaim }: ClaimRules, ofIssuer?: string): void {
+  if (tenantClaim === undefined) return;
+  if (user?.tenant === undefined)
+    throw new HelperError('forbidden', 'Your token names no tenant.', { refusal: 'tenant' });
+  if (ofIssuer === undefined || user.tenant === ofIssuer) return;
+  throw new HelperError('forbidden', 'Your token names another tenant than that of its issuer.', { refusal: 'tenant' });
 }

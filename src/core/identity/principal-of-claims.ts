@@ -1,14 +1,20 @@
+import { claimAt, claimsAt, type Claims, listAt, text, texts } from './claims-at.ts';
 import type { SignedIn } from './principal.ts';
-import { keyInTenant } from './user-key.ts';
+import { keyInTenant, keyOfIssuer } from './user-key.ts';
 
 /** How claims become a user (contract/identity.md#tokens, `auth`). */
 export interface ClaimRules {
   /** `sub` and `role` count as the .NET claim types NameIdentifier and Role. */
   readonly mapInboundClaims: boolean;
-  readonly nameClaim: string;
-  /** A claim's name, or the path to a nested claim: `realm_access.roles`. */
-  readonly roleClaim: string;
+  /** Claims with the name for display, best first. Each is a name, or the path to a nested claim: `realm_access.roles`. */
+  readonly nameClaims: readonly string[];
+  /** The claim whose value names a user that nothing else names. */
+  readonly idNameClaim: string;
+  /** All of them count. `*` stands for any name: `resource_access.*.roles`. */
+  readonly roleClaims: readonly string[];
   readonly addRoles: readonly RoleRule[];
+  /** Its users are told apart from those of other issuers. */
+  readonly ownUsers?: boolean;
   /** `tenancy.claim`: a name, or the path to a nested claim. Undefined when there are no tenants. */
   readonly tenantClaim?: string | undefined;
 }
@@ -20,8 +26,6 @@ export interface RoleRule {
   readonly role: string;
 }
 
-type Claims = Readonly<Record<string, unknown>>;
-
 /** Characters of a tenant's name. */
 const longestTenant = 200;
 
@@ -30,22 +34,50 @@ const nameIdentifierType = `${claimTypes}/nameidentifier`;
 const roleType = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
 
 /**
- * The user of a token (contract/identity.md#users), by the NameIdentifier, else by `sub`, `oid` or the name. The key begins with a tag for
- * the claim that it comes from, so keys from different claims never collide. Undefined when the token names no user.
+ * The user of a token (contract/identity.md#users), by the NameIdentifier, else by `sub`, `oid` or the name, else the client that got a
+ * token for itself. The key begins with a tag for the claim that it comes from, so keys from different claims never collide. `issuer` tells
+ * the users of one issuer from those of others. Undefined when the token names neither.
  */
-export function principalOfClaims(claims: Claims, rules: ClaimRules): SignedIn | undefined {
+export function principalOfClaims(claims: Claims, rules: ClaimRules, issuer?: string): SignedIn | undefined {
   const user = userOf(claims, rules);
   if (user === undefined) return undefined;
   const [tag, value] = user;
+  const key = `${tag}:${value}`;
   const known: SignedIn = {
     kind: 'signed-in',
-    userKey: `${tag}:${value}`,
-    id: tag === 'id' ? value : `${tag}:${value}`,
-    name: text(claimAt(claims, rules.nameClaim)) ?? value,
-    roles: new Set([...rolesOf(claims, rules), ...addedRoles(claims, rules)]),
+    userKey: issuer === undefined ? key : keyOfIssuer(issuer, key),
+    id: tag === 'id' ? value : key,
+    name: nameOf(claims, rules) ?? value,
+    roles: rolesIn(claims, rules),
     claims,
   };
   return inTenant(known, tenantIn(claims, rules));
+}
+
+/** The roles that claims give, whoever they speak of. */
+export function rolesIn(claims: Claims, rules: ClaimRules): ReadonlySet<string> {
+  return new Set([...rolesOf(claims, rules), ...addedRoles(claims, rules)]);
+}
+
+function nameOf(claims: Claims, { nameClaims }: ClaimRules): string | undefined {
+  return nameClaims.map((claim) => text(claimAt(claims, claim))).find((name) => name !== undefined);
+}
+
+/** Claims that only the sign-in of a person leaves behind. Without them, a token is one that a client got for itself. */
+const claimsOfPeople = [
+  ...['sid', 'session_state', 'auth_time', 'nonce', 'amr', 'username', 'cognito:username'],
+  ...['preferred_username', 'upn', 'unique_name', 'email', 'given_name', 'family_name'],
+];
+
+/** Whether a token speaks of a person, whose name it does not tell. Such persons must not become one user by their client. */
+function isOfUser(claims: Claims): boolean {
+  return claimsOfPeople.some((claim) => claims[claim] !== undefined);
+}
+
+/** The client that got a token, by the claims of RFC 9068, OpenID Connect, Okta and Entra. */
+export function clientOf(claims: Claims): string | undefined {
+  const named = [claims['client_id'], claims['azp'], claims['cid'], claims['appid']];
+  return named.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
 /** The user inside a tenant. */
@@ -74,7 +106,8 @@ function userOf(claims: Claims, rules: ClaimRules): readonly [tag: string, value
     ...mapped,
     ['sub', claims['sub']],
     ['oid', claims['oid']],
-    ['name', claimAt(claims, rules.nameClaim)],
+    ['name', claimAt(claims, rules.idNameClaim)],
+    ['client', isOfUser(claims) ? undefined : clientOf(claims)],
   ];
   const [tag, claim] = candidates.find(([, value]) => value !== undefined && value !== null && value !== '') ?? [];
   const value = idOf(claim);
@@ -92,7 +125,7 @@ function idOf(claim: unknown): string | undefined {
 
 function rolesOf(claims: Claims, rules: ClaimRules): readonly string[] {
   const mapped = rules.mapInboundClaims ? [claims[roleType], claims['role'], claims['roles']] : [];
-  return [claimAt(claims, rules.roleClaim), ...mapped].flatMap(texts);
+  return [...rules.roleClaims.flatMap((claim) => listAt(claims, claim)), ...mapped.flatMap(texts)];
 }
 
 function addedRoles(claims: Claims, rules: ClaimRules): readonly string[] {
@@ -107,30 +140,5 @@ export interface ClaimValue {
 
 /** Whether the claims have this value. */
 export function hasClaim(claims: Claims, { claim, equals }: ClaimValue): boolean {
-  return texts(claimAt(claims, claim)).includes(equals);
-}
-
-/** The claim of exactly this name, else the nested claim to which the dots of the name lead. */
-function claimAt(claims: Claims, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name];
-  let value: unknown = claims;
-  for (const part of name.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = Object.getOwnPropertyDescriptor(value, part)?.value;
-  }
-  return value;
-}
-
-function texts(value: unknown): readonly string[] {
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.flatMap((one) => {
-    // Some issuers write booleans and numbers as JSON values instead of texts.
-    const written = typeof one === 'number' || typeof one === 'boolean' ? String(one) : one;
-    return typeof written === 'string' && written !== '' ? [written] : [];
-  });
-}
-
-/** The single text of a name or id. A list gives undefined. */
-function text(value: unknown): string | undefined {
-  return Array.isArray(value) ? undefined : texts(value)[0];
+  return claimsAt(claims, claim).flatMap(texts).includes(equals);
 }

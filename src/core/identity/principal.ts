@@ -2,8 +2,8 @@
 export interface SignedIn {
   readonly kind: 'signed-in';
   /**
-   * The tagged key that memory, limits and owner checks go by: `id:…`, `sub:…`, `oid:…` or `name:…`, inside its tenant
-   * `tenant:…/id:…`.
+   * The tagged key that memory, limits and owner checks go by: `id:…`, `sub:…`, `oid:…`, `name:…` or `client:…`, inside its tenant
+   * `tenant:…/id:…`, and where there are several issuers `issuer:…/id:…`.
    */
   readonly userKey: string;
   /** The user key in the form for display: `ann`, `sub:ann` (contract/identity.md#users). Never compared. */
@@ -15,12 +15,17 @@ export interface SignedIn {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** A caller without a token; `roles` is empty, so every role check refuses it. */
+/**
+ * A caller without a token, or with one that names nobody. Without a token `roles` is empty, so every role check refuses it. The roles of a
+ * token that names neither a user nor a client stay its own.
+ */
 export interface Anonymous {
   readonly kind: 'anonymous';
   /** `anon:…`. */
   readonly userKey: string;
   readonly roles: ReadonlySet<string>;
+  /** A valid token came, which names nobody. */
+  readonly unnamed?: true;
 }
 
 /** The tenant of a caller; undefined for anonymous callers, and without `tenancy.claim`. */

@@ -1,5 +1,11 @@
 /** A tagged user key, inside its tenant where there is one (contract/identity.md#users). */
-const userKeyPattern = /^(?:tenant:[^/\s]{1,1000}\/)?(?:id|sub|oid|name):[^]{1,2000}$/;
+const userKeyPattern =
+  /^(?:tenant:[^/\s]{1,1000}\/)?(?:issuer:[^/\s]{1,2000}\/)?(?:id|sub|oid|name|client):[^]{1,2000}$/;
+
+/** The key of a user among those of one issuer. The issuer is encoded, so that two pairs of issuer and user never have the same key. */
+export function keyOfIssuer(issuer: string, userKey: string): string {
+  return `issuer:${encodeURIComponent(issuer)}/${userKey}`;
+}
 
 /** Whether a text is written like the key of a signed-in user: `id:ann`, `tenant:acme/id:ann`. */
 export function isUserKey(text: unknown): text is string {

@@ -3,6 +3,12 @@ export interface VerifiedToken {
   readonly claims: Readonly<Record<string, unknown>>;
   /** Epoch milliseconds from which on the token is refused. */
   readonly expiresAt: number;
+  /** The entry of `auth.jwt` that vouches for the token; 0 where it is left out. */
+  readonly entry?: number;
+  /** The name of its issuer in the settings, with the tenant in place of the placeholder. Undefined where any issuer is taken. */
+  readonly issuer?: string | undefined;
+  /** The tenant that the name of its issuer holds. */
+  readonly tenant?: string | undefined;
 }
 
 /** Tells genuine tokens from others (contract/identity.md#tokens `auth.jwt`). */

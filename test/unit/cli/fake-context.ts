@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { CommandContext } from '../../../src/cli/command.ts';
 
 export interface FakeContext extends CommandContext {
@@ -7,7 +7,11 @@ export interface FakeContext extends CommandContext {
 }
 
 /** The context of a command. It records what the command prints. */
-export function fakeContext(workingDirectory: string, environment: Readonly<Record<string, string>> = {}): FakeContext {
+export function fakeContext(
+  workingDirectory: string,
+  environment: Readonly<Record<string, string>> = {},
+  input = '',
+): FakeContext {
   let output = '';
   let complaints = '';
   const write = (text: string): void => {
@@ -24,6 +28,7 @@ export function fakeContext(workingDirectory: string, environment: Readonly<Reco
     workingDirectory,
     invokedAs: 'helper',
     write,
+    input: Readable.from([input]),
     output: bytes,
     writeError: (text) => {
       complaints += text;

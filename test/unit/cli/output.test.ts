@@ -164,6 +164,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
       endpoints: report.endpoints,
       network: report.network,
       toolWeight: { count: 2, tokens: 340, bytes: 1300, share: 0.002 },
+      signIn: null,
     });
   });
 
@@ -180,6 +181,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
       endpoints: [],
       network: null,
       toolWeight: null,
+      signIn: null,
     });
   });
 
@@ -192,7 +194,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
       { name: 'main', ok: true, said: 'call' as const, ...answered },
       { name: 'vectors', ok: false, ...nothing, fault },
     ];
-    const text = formatReport(report, trials);
+    const text = formatReport(report, { trials });
     expect(text).toMatch(/main +works +called the tool, 57 tokens in, 12 out, 0\.8 s\n/);
     expect(text).toMatch(/vectors +FAILS +the model answered 401, after 0\.0 s\. Check it\.\n/);
     const { models } = checkJson({ ok: true, report, trials });
@@ -205,7 +207,7 @@ describe('helper check (contract/configuration.md#commands)', () => {
       { ...trials[0], said: 'nothing' as const },
       { ...trials[0], said: 'vector' as const, dimensions: 1024 },
     ].map((trial) => ({ name: 'main', ok: true, ...answered, ...trial }));
-    const said = formatReport(report, others);
+    const said = formatReport(report, { trials: others });
     expect(said).toContain('answered with text and did not call the tool');
     expect(said).toContain('it thinks longer than this question allows');
     expect(said).toContain('a vector of 1024 numbers, 0.8 s');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tokenEntries } from '../../../src/config/token-issuers.ts';
 import { faultsWith, settingsWith } from './load-from-text.ts';
 
 const secret = '"a secret that is long enough for HS256"';
@@ -20,15 +21,15 @@ describe('auth (contract/identity.md#tokens)', () => {
       algorithms: [],
       clockTolerance: 30_000,
       mapInboundClaims: true,
-      nameClaim: 'name',
-      roleClaim: 'role',
+      nameClaim: null,
+      roleClaim: null,
       cookie: null,
     });
   });
 
   it.each([
     ['no key', 'auth: { jwt: { audience: a } }\n', ['auth.jwt']],
-    ['two keys', `auth: { jwt: { secret: ${secret}, issuer: "https://a.example" } }\n`, ['auth.jwt.issuer']],
+    ['two keys', `auth: { jwt: { secret: ${secret}, jwksUrl: "https://a.example" } }\n`, ['auth.jwt.jwksUrl']],
     ['a short secret', 'auth: { jwt: { secret: short } }\n', ['auth.jwt.secret']],
     ['a list without a secret', 'auth: { jwt: { secret: [] } }\n', ['auth.jwt.secret']],
     ['a short secret in a list', `auth: { jwt: { secret: [${secret}, short] } }\n`, ['auth.jwt.secret[1]']],
@@ -60,7 +61,7 @@ describe('auth (contract/identity.md#tokens)', () => {
     const second = 'another secret of at least 32 characters';
     const bracketed = '[a secret that begins like a list does';
     const secretOf = (value: string, environment = {}): unknown =>
-      settingsWith(`auth: { jwt: { secret: ${value} } }\n`, { environment }).auth.jwt?.secret;
+      tokenEntries(settingsWith(`auth: { jwt: { secret: ${value} } }\n`, { environment }).auth)[0]?.settings.secret;
     expect(secretOf(`["${first}", "\${SECOND}"]`, { SECOND: second })).toEqual([first, second]);
     expect(secretOf('"${BOTH}"', { BOTH: `["${first}", '${second}']` })).toEqual([first, second]);
     expect(secretOf('"${ONE}"', { ONE: first })).toBe(first);

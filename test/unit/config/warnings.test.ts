@@ -219,6 +219,24 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       [],
     ],
+    [
+      'roles that users write themselves',
+      `${minimal}auth: { jwt: { secret: "${tokenSecret}", roleClaim: [app_metadata.role, user_metadata.role] } }\n`,
+      {},
+      ['HLP1025'],
+    ],
+    [
+      'a tenant that users write themselves',
+      `${minimal}auth: { jwt: { secret: "${tokenSecret}" } }\ntenancy: { claim: unsafeMetadata.org }\n`,
+      {},
+      ['HLP1025'],
+    ],
+    [
+      'clients in place of an audience',
+      `${minimal}auth: { jwt: [{ issuer: "https://a.example", clients: web }, { preset: firebase, issuer: "https://securetoken.google.com/a" }] }\n`,
+      {},
+      [],
+    ],
     ['an issuer without an audience', `${minimal}auth: { jwt: { issuer: "https://a.example" } }\n`, {}, ['HLP1021']],
     [
       'keys read without TLS',

@@ -19,15 +19,14 @@ function issuer(...published: KeyPair[]) {
     async () => {
       state.reads += 1;
       if (state.isDown) throw new Error('connection refused');
-      return { keys: state.published.map(({ jwk }) => jwk) };
+      return { keySet: { keys: state.published.map(({ jwk }) => jwk) }, issuers: [] };
     },
     { log, metrics, now },
   );
   const verifier = new JwtVerifier({
     keys: [keys.find],
     algorithms: publicKeyAlgorithms,
-    audience: undefined,
-    issuers: undefined,
+    ...{ issuers: [], audiences: [], clients: [], tenants: [], tenantClaim: undefined, entry: 0 },
     clockToleranceMs: 0,
     now,
     log,

@@ -12,8 +12,13 @@ const nobody: TokenSettings = {
   secret: null,
   publicKeyFile: null,
   jwksUrl: null,
-  issuer: null,
-  audience: null,
+  discovery: null,
+  issuers: [],
+  audiences: [],
+  clients: [],
+  tenants: [],
+  tenantClaim: undefined,
+  entry: 0,
   algorithms: [],
   clockTolerance: 30_000,
 };
@@ -54,7 +59,7 @@ describe('a token (contract/identity.md#tokens, `auth.jwt`)', () => {
   // proves configuration-4-01
   it('signed with any secret of a list is believed, and its end and audience are looked at all the same', async () => {
     const newSecret = `the secret that comes after ${tokenSecret}`;
-    const rotating = open({ ...bySecret, secret: [newSecret, tokenSecret], audience: 'helper' });
+    const rotating = open({ ...bySecret, secret: [newSecret, tokenSecret], audiences: ['helper'] });
     for (const key of [newSecret, tokenSecret]) {
       const signed = (claims: object, expiresAt = now + 60): Promise<string> =>
         makeToken({ sub: 'ann', aud: 'helper', ...claims }, { key, expiresAt, algorithm: 'HS512' });
@@ -79,10 +84,14 @@ describe('a token (contract/identity.md#tokens, `auth.jwt`)', () => {
     ['not yet in force', bySecret, () => makeToken({ sub: 'ann', nbf: now + 60 })],
     [
       'for another audience',
-      { ...bySecret, audience: 'helper' },
+      { ...bySecret, audiences: ['helper'] },
       () => makeToken({ sub: 'ann' }, { audience: 'shop' }),
     ],
-    ['for no audience, where one is asked for', { ...bySecret, audience: 'helper' }, () => makeToken({ sub: 'ann' })],
+    [
+      'for no audience, where one is asked for',
+      { ...bySecret, audiences: ['helper'] },
+      () => makeToken({ sub: 'ann' }),
+    ],
     ['of an algorithm left out of algorithms', { ...bySecret, algorithms: ['HS512'] }, () => makeToken({ sub: 'ann' })],
     // proves configuration-4-03
     ['without a signature (alg: none)', bySecret, () => unsignedToken({ sub: 'ann', exp: now + 60 })],
@@ -147,7 +156,7 @@ describe('a token (contract/identity.md#tokens, `auth.jwt`)', () => {
   });
 
   it('tells the caller that it has expired, and nothing else of what is wrong', async () => {
-    const verifier = open({ ...bySecret, audience: 'helper' });
+    const verifier = open({ ...bySecret, audiences: ['helper'] });
     await expect(verifier.verify(await makeToken({}, { expiresAt: now - 100, audience: 'helper' }))).rejects.toThrow(
       'The token has expired.',
     );
@@ -187,7 +196,7 @@ describe('settings of auth.jwt that cannot be used (contract/identity.md#tokens)
     [
       'a symmetric algorithm with an issuer',
       'algorithms',
-      () => ({ issuer: 'https://a.example', algorithms: ['HS256'] }),
+      () => ({ discovery: 'https://a.example', algorithms: ['HS256'] }),
     ],
     ['an asymmetric algorithm with a secret', 'algorithms', () => ({ secret: tokenSecret, algorithms: ['RS256'] })],
     ['none', 'algorithms', () => ({ secret: tokenSecret, algorithms: ['none'] })],

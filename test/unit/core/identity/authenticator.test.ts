@@ -9,7 +9,7 @@ function authenticator(options: Partial<AuthenticatorOptions> & { readonly claim
       verify: async () => ({ claims: { sub: 'ann', ...options.claims }, expiresAt: 7 }),
       close: () => undefined,
     },
-    rules: { mapInboundClaims: true, nameClaim: 'name', roleClaim: 'role', addRoles: [] },
+    rules: { mapInboundClaims: true, nameClaims: ['name'], idNameClaim: 'name', roleClaims: ['role'], addRoles: [] },
     transforms: [],
     anonymousIdentity: 'PerSession',
     log: recordingLogger(),
@@ -42,8 +42,9 @@ describe('Authenticator (contract/identity.md)', () => {
     const byRule = authenticator({
       rules: {
         mapInboundClaims: true,
-        nameClaim: 'name',
-        roleClaim: 'role',
+        nameClaims: ['name'],
+        idNameClaim: 'name',
+        roleClaims: ['role'],
         addRoles: [{ claim: 'team', equals: 'desk', role: 'Clerk' }],
       },
       transforms: [async ({ id }) => ({ roles: [`of ${id}`], claims: { seen: true } })],
@@ -62,7 +63,7 @@ describe('Authenticator (contract/identity.md)', () => {
 
   it('takes a token that names nobody for anonymous (contract/identity.md#users)', async () => {
     const caller = await authenticator({ claims: { sub: '', role: 'Admin' } }).authenticate('token');
-    expect(caller.principal).toMatchObject({ kind: 'anonymous', roles: new Set() });
+    expect(caller.principal).toMatchObject({ kind: 'anonymous', unnamed: true, roles: new Set(['Admin']) });
   });
 
   it('lets a refused token stay refused', async () => {

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { entryClaims } from '../../../../src/config/token-issuers.ts';
+import { settingsWith } from '../../config/load-from-text.ts';
 import { type ClaimRules, principalOfClaims } from '../../../../src/core/identity/principal-of-claims.ts';
 
-const mapped: ClaimRules = { mapInboundClaims: true, nameClaim: 'name', roleClaim: 'role', addRoles: [] };
+const mapped: ClaimRules = {
+  mapInboundClaims: true,
+  nameClaims: ['name'],
+  idNameClaim: 'name',
+  roleClaims: ['role'],
+  addRoles: [],
+};
 const plain: ClaimRules = { ...mapped, mapInboundClaims: false };
 const nameIdentifier = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier';
 
@@ -21,7 +29,7 @@ describe('the user id (contract/identity.md#users)', () => {
     ['the name is the last', mapped, { name: 'Ann' }, 'name:Ann', 'name:Ann'],
     [
       'a nameClaim of its own',
-      { ...mapped, nameClaim: 'email' },
+      { ...mapped, nameClaims: ['email'], idNameClaim: 'email' },
       { name: 'x', email: 'a@b.c' },
       'name:a@b.c',
       'name:a@b.c',
@@ -62,6 +70,32 @@ describe('the user id (contract/identity.md#users)', () => {
     expect(principalOfClaims({ sub: 'ann', name: 'Ann Lee' }, mapped)?.name).toBe('Ann Lee');
     expect(principalOfClaims({ sub: 'ann' }, mapped)?.name).toBe('ann');
   });
+
+  // proves service-5-60
+  it('takes the first name that a token has', () => {
+    const { nameClaims } = entryClaims(settingsWith(`auth: { jwt: { secret: ${'x'.repeat(32)} } }\n`))[0] ?? mapped;
+    const named = ['name', 'preferred_username', 'upn', 'cognito:username', 'email'];
+    for (const [index, claim] of named.entries()) {
+      const claims = Object.fromEntries(named.slice(index).map((one) => [one, `by ${one}`]));
+      expect(principalOfClaims({ sub: 'ann', ...claims }, { ...mapped, nameClaims })).toMatchObject({
+        id: 'ann',
+        name: `by ${claim}`,
+      });
+    }
+  });
+
+  // proves service-5-58
+  it('knows a service by its client, and no person', () => {
+    expect(principalOfClaims({ client_id: 'sync', azp: 'x' }, mapped)).toMatchObject({
+      userKey: 'client:sync',
+      name: 'sync',
+    });
+    expect(principalOfClaims({ azp: 'sync' }, mapped)?.userKey).toBe('client:sync');
+    for (const person of ['sid', 'auth_time', 'email', 'preferred_username', 'amr', 'nonce']) {
+      expect(principalOfClaims({ azp: 'sync', [person]: 'x' }, mapped)).toBeUndefined();
+    }
+    expect(principalOfClaims({ azp: 'sync', sub: ['ann'] }, mapped)).toBeUndefined();
+  });
 });
 
 describe('roles (contract/identity.md#users)', () => {
@@ -70,10 +104,54 @@ describe('roles (contract/identity.md#users)', () => {
     // proves service-5-08
     ['roleClaim alone where they are not', plain, { role: 'A', roles: ['B'] }, ['A']],
     // proves service-5-08
-    ['a roleClaim of its own', { ...plain, roleClaim: 'roles' }, { role: 'A', roles: ['B'] }, ['B']],
-    ['a nested roleClaim', { ...plain, roleClaim: 'realm_access.roles' }, { realm_access: { roles: ['B'] } }, ['B']],
-    ['a claim whose own name has dots', { ...plain, roleClaim: 'a.b' }, { 'a.b': 'B', a: { b: 'C' } }, ['B']],
-    ['what is inherited is no claim', { ...plain, roleClaim: 'constructor.name' }, {}, []],
+    ['a roleClaim of its own', { ...plain, roleClaims: ['roles'] }, { role: 'A', roles: ['B'] }, ['B']],
+    ['a nested roleClaim', { ...plain, roleClaims: ['realm_access.roles'] }, { realm_access: { roles: ['B'] } }, ['B']],
+    // proves service-5-59
+    ['several roleClaims', { ...plain, roleClaims: ['a', 'b.c'] }, { a: 'A', b: { c: ['B', 'C'] } }, ['A', 'B', 'C']],
+    // proves service-5-59
+    [
+      'a roleClaim for any name',
+      { ...plain, roleClaims: ['resource_access.*.roles'] },
+      { resource_access: { shop: { roles: ['A'] }, desk: { roles: ['B'] }, none: {} }, resource: { roles: ['C'] } },
+      ['A', 'B'],
+    ],
+    [
+      'an address for any host',
+      { ...plain, roleClaims: ['https://*/roles'] },
+      { 'https://a.example/roles': ['A'] },
+      ['A'],
+    ],
+    [
+      'names with dots on the way',
+      { ...plain, roleClaims: ['r.my.app.roles'] },
+      { r: { 'my.app': { roles: 'A' } } },
+      ['A'],
+    ],
+    // proves service-5-59
+    [
+      'the keys of an object that are not denied',
+      { ...plain, roleClaims: ['roles'] },
+      { roles: { clerk: { '7': 'shop.example' }, lead: true, owner: false, guest: null } },
+      ['clerk', 'lead'],
+    ],
+    ['no keys of a claim that nobody named', mapped, { roles: { admin: true } }, []],
+    // proves service-5-59
+    [
+      'scopes at spaces',
+      { ...plain, roleClaims: ['scope', 'scp'] },
+      { scope: 'read  write', scp: ['a b'] },
+      ['read', 'write', 'a b'],
+    ],
+    ['no other claim at spaces', { ...plain, roleClaims: ['groups'] }, { groups: 'read write' }, ['read write']],
+    [
+      'the permissions of Clerk at commas',
+      { ...plain, roleClaims: ['o.per'] },
+      { o: { per: 'read,manage' } },
+      ['read', 'manage'],
+    ],
+    ['no group at commas', { ...plain, roleClaims: ['groups'] }, { groups: 'CN=a,OU=b' }, ['CN=a,OU=b']],
+    ['a claim whose own name has dots', { ...plain, roleClaims: ['a.b'] }, { 'a.b': 'B', a: { b: 'C' } }, ['B']],
+    ['what is inherited is no claim', { ...plain, roleClaims: ['constructor.name'] }, {}, []],
     ['what is no text is no role', plain, { role: [{}, null, 'A', ''] }, ['A']],
     // proves service-5-09
     [

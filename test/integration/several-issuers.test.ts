@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { tenantOf } from '../../src/core/identity/principal.ts';
+import { identityOf, publish, publishedKeys } from '../support/identity-provider.ts';
+import { tokenSecret } from '../support/tokens.ts';
+import { faultsWith, settingsWith } from '../unit/config/load-from-text.ts';
+
+const keys = 'https://keys.example.com/keys';
+const staff = 'https://staff.example.com';
+const customers = 'https://customers.example.com';
+
+/** A server with these entries of `auth.jwt`. */
+function server(jwt: unknown, more = '') {
+  publish({ [keys]: publishedKeys });
+  return identityOf(settingsWith(`auth: { jwt: ${JSON.stringify(jwt)} }\n${more}`));
+}
+
+describe('several issuers (contract/identity.md#issuers)', () => {
+  const both = [
+    { jwksUrl: keys, issuer: staff, audience: 'desk', roleClaim: 'staff_roles' },
+    { jwksUrl: keys, issuer: customers, clients: ['web', 'app'], roleClaim: 'customer_roles' },
+  ];
+
+  // proves service-5-50
+  it('check a token by the rules of the issuer that it names alone', async () => {
+    const { signIn } = await server(both);
+    const ofStaff = { iss: staff, aud: 'desk', sub: 'ann', staff_roles: ['Clerk'], customer_roles: ['Gold'] };
+    expect((await signIn(ofStaff)).principal.roles).toEqual(new Set(['Clerk']));
+    const ofCustomer = { iss: customers, azp: 'web', sub: 'ann', staff_roles: ['Clerk'], customer_roles: ['Gold'] };
+    expect((await signIn(ofCustomer)).principal.roles).toEqual(new Set(['Gold']));
+    await expect(signIn({ ...ofStaff, iss: customers })).rejects.toMatchObject({ refusal: 'audience' });
+    await expect(signIn({ ...ofStaff, iss: 'https://evil.example.com' })).rejects.toMatchObject({ refusal: 'issuer' });
+    await expect(signIn({ ...ofStaff, iss: undefined })).rejects.toMatchObject({ refusal: 'issuer' });
+  });
+
+  // proves service-5-55
+  it('tell users of the same id apart, and share those that are said to be shared', async () => {
+    const keyAt = async (entries: unknown, iss: string): Promise<string> => {
+      const { signIn } = await server(entries);
+      return (await signIn({ iss, aud: 'desk', azp: 'web', sub: 'ann' })).principal.userKey;
+    };
+    expect(await keyAt(both, staff)).not.toBe(await keyAt(both, customers));
+    const [first, second] = both;
+    const shared = [{ ...first, sharedUsers: true }, second];
+    expect(await keyAt(shared, staff)).toBe(await keyAt(first, staff));
+    expect(await keyAt(shared, customers)).toBe(await keyAt(both, customers));
+    expect(await keyAt(shared.toReversed(), staff)).toBe(await keyAt(shared, staff));
+  });
+
+  // proves service-5-50
+  it('may stand beside a secret without an issuer, which signs no token of theirs', async () => {
+    const { signIn } = await server([{ secret: tokenSecret }, both[0]]);
+    expect((await signIn({ iss: staff, aud: 'desk', sub: 'ann' })).principal).toMatchObject({ id: 'ann' });
+    await expect(signIn({ iss: 'https://other.example.com', sub: 'ann' })).rejects.toMatchObject({
+      refusal: 'algorithm',
+    });
+  });
+
+  it.each([
+    ['no issuer', '[]', 'auth.jwt'],
+    ['an entry without a key', `[{ secret: "${tokenSecret}" }, { audience: a }]`, 'auth.jwt[1]'],
+    ['a fault of one entry', `[{ secret: "${tokenSecret}" }, { issuer: nowhere }]`, 'auth.jwt[1].issuer'],
+    [
+      'two cookies',
+      `[{ secret: "${tokenSecret}", cookie: a }, { issuer: "${staff}", cookie: b }]`,
+      'auth.jwt[1].cookie',
+    ],
+    ['another placeholder', '{ issuer: "https://a.example/{realm}" }', 'auth.jwt.issuer'],
+    ['tenants that nothing names', `{ issuer: "${staff}", tenants: a }`, 'auth.jwt.tenants'],
+    ['a preset without its issuer', '{ preset: keycloak, clients: a }', 'auth.jwt'],
+    ['a preset with its keys alone', `{ preset: okta, jwksUrl: "${keys}" }`, 'auth.jwt'],
+    [
+      'an issuer of Entra by its domain',
+      '{ preset: entra, issuer: "https://login.microsoftonline.com/contoso.com/v2.0" }',
+      'auth.jwt.issuer',
+    ],
+  ])('refuse %s', (_title, jwt, path) => {
+    expect(faultsWith(`auth: { jwt: ${jwt} }\n`).map((fault) => fault.path)).toEqual([path]);
+  });
+});
+
+describe('one issuer (contract/identity.md#issuers)', () => {
+  // proves service-5-52
+  it('may be beside its keys, and then is the only one whose tokens are taken', async () => {
+    const { signIn } = await server({ jwksUrl: keys, issuer: [staff, `${customers}/`], audience: 'desk' });
+    const claims = { aud: 'desk', sub: 'ann' };
+    expect((await signIn({ ...claims, iss: staff })).principal).toMatchObject({ id: 'ann' });
+    expect((await signIn({ ...claims, iss: customers })).principal).toMatchObject({ id: 'ann' });
+    await expect(signIn({ ...claims, iss: 'https://evil.example.com' })).rejects.toMatchObject({ refusal: 'issuer' });
+    await expect(signIn(claims)).rejects.toMatchObject({ refusal: 'issuer' });
+  });
+
+  // proves service-5-51
+  it.each([
+    ['client_id', { client_id: 'web' }, true],
+    ['azp', { azp: 'app' }, true],
+    ['cid', { cid: 'web' }, true],
+    ['appid', { appid: 'web' }, true],
+    ['the audience of an ID token', { aud: ['web'] }, true],
+    ['another client with the audience of ours', { azp: 'wiki', aud: 'web' }, false],
+    ['no client at all', {}, false],
+  ])('knows its clients by %s', async (_title, claims, isTaken) => {
+    const { signIn } = await server({ jwksUrl: keys, clients: ['web', 'app'] });
+    const signed = signIn({ sub: 'ann', ...claims });
+    if (isTaken) expect((await signed).principal).toMatchObject({ id: 'ann' });
+    else await expect(signed).rejects.toMatchObject({ refusal: 'audience' });
+  });
+
+  // proves service-5-51
+  it('takes any audience of a list, also of a list in the token, and looks at an audience that is there', async () => {
+    const { signIn } = await server({ jwksUrl: keys, audience: ['desk', 'shop'], clients: 'web' });
+    const claims = { sub: 'ann', azp: 'web' };
+    expect((await signIn({ ...claims, aud: ['wiki', 'shop'] })).principal).toMatchObject({ id: 'ann' });
+    expect((await signIn(claims)).principal).toMatchObject({ id: 'ann' });
+    expect((await signIn({ ...claims, aud: [] })).principal).toMatchObject({ id: 'ann' });
+    await expect(signIn({ ...claims, aud: 42 })).rejects.toMatchObject({ refusal: 'audience' });
+    await expect(signIn({ ...claims, aud: 'wiki' })).rejects.toMatchObject({ refusal: 'audience' });
+  });
+});
+
+describe('an issuer of several tenants (contract/identity.md#issuers)', () => {
+  const template = 'https://login.example.com/{tenantid}/v2.0';
+  const ofTenant = (tenant: string): string => template.replace('{tenantid}', tenant);
+
+  // proves service-5-53
+  it('signs in users of all tenants, or of those that are listed', async () => {
+    const open = await server({ jwksUrl: keys, issuer: template, audience: 'desk' });
+    const claims = { aud: 'desk', sub: 'ann' };
+    expect((await open.signIn({ ...claims, iss: ofTenant('north') })).principal).toMatchObject({ id: 'ann' });
+    await expect(open.signIn({ ...claims, iss: 'https://login.example.com/a/b/v2.0' })).rejects.toMatchObject({
+      refusal: 'issuer',
+    });
+    await expect(open.signIn({ ...claims, iss: 'https://login.example.com//v2.0' })).rejects.toMatchObject({
+      refusal: 'issuer',
+    });
+    const some = await server({ jwksUrl: keys, issuer: template, audience: 'desk', tenants: 'north' });
+    expect((await some.signIn({ ...claims, iss: ofTenant('north') })).principal).toMatchObject({ id: 'ann' });
+    await expect(some.signIn({ ...claims, iss: ofTenant('south') })).rejects.toMatchObject({ refusal: 'issuer' });
+  });
+
+  // proves service-5-53, configuration-7-31
+  it('speaks for its own tenant alone', async () => {
+    const { signIn } = await server({ jwksUrl: keys, issuer: template, audience: 'desk' }, 'tenancy: { claim: org }\n');
+    const claims = { iss: ofTenant('north'), aud: 'desk', sub: 'ann' };
+    expect(tenantOf((await signIn({ ...claims, org: 'north' })).principal)).toBe('north');
+    await expect(signIn({ ...claims, org: 'south' })).rejects.toMatchObject({ code: 'forbidden', refusal: 'tenant' });
+    await expect(signIn(claims)).rejects.toMatchObject({ code: 'forbidden', refusal: 'tenant' });
+  });
+
+  // proves service-5-53
+  it('refuses a tid that is not that of its issuer, behind any name and also without a preset', async () => {
+    const ours = await server({ jwksUrl: keys, issuer: template, audience: 'desk' });
+    const claims = { aud: 'desk', sub: 'ann' };
+    expect((await ours.signIn({ ...claims, iss: ofTenant('north'), tid: 'north' })).principal).toMatchObject({
+      id: 'ann',
+    });
+    await expect(ours.signIn({ ...claims, iss: ofTenant('north'), tid: 'south' })).rejects.toMatchObject({
+      refusal: 'issuer',
+    });
+    const any = await server({ jwksUrl: keys, audience: 'desk' });
+    const iss = 'https://login.microsoftonline.com/north/v2.0';
+    expect((await any.signIn({ ...claims, iss, tid: 'north' })).principal).toMatchObject({ id: 'ann' });
+    await expect(any.signIn({ ...claims, iss, tid: 'south' })).rejects.toMatchObject({ refusal: 'issuer' });
+  });
+
+  // proves service-5-53
+  it('tells users of the same id apart where no claim names their tenant', async () => {
+    const { signIn } = await server({ jwksUrl: keys, issuer: template, audience: 'desk' });
+    const keyOf = async (tenant: string): Promise<string> =>
+      (await signIn({ iss: ofTenant(tenant), aud: 'desk', sub: 'ann' })).principal.userKey;
+    expect(await keyOf('north')).not.toBe(await keyOf('south'));
+  });
+
+  // proves service-5-53
+  it('has keys of its own for each listed tenant where it is not Entra', async () => {
+    const realm = 'https://login.example.com/realms/north';
+    publish({
+      [`${realm}/.well-known/openid-configuration`]: { issuer: realm, jwks_uri: keys },
+      [keys]: publishedKeys,
+    });
+    const jwt = {
+      preset: 'keycloak',
+      issuer: 'https://login.example.com/realms/{tenantid}',
+      tenants: ['north'],
+      clients: 'web',
+    };
+    const { signIn } = await identityOf(settingsWith(`auth: { jwt: ${JSON.stringify(jwt)} }\n`));
+    expect((await signIn({ iss: realm, azp: 'web', sub: 'ann' })).principal).toMatchObject({ id: 'ann' });
+  });
+
+  // proves service-5-61
+  it('tells in the log, once, that the groups of a user are left out', async () => {
+    const { signIn, log } = await server({ jwksUrl: keys, audience: 'desk', roleClaim: 'groups' });
+    const claims = { aud: 'desk', _claim_names: { groups: 'src1' } };
+    await signIn({ ...claims, sub: 'ann' });
+    await signIn({ ...claims, sub: 'bob' });
+    expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([
+      { message: expect.stringContaining('groups') as unknown },
+    ]);
+  });
+});
+
+describe('a token without a user (contract/identity.md#users)', () => {
+  // proves service-5-58
+  it('is that of its client, unless it speaks of a person', async () => {
+    const { signIn } = await server({ jwksUrl: keys, clients: 'sync' });
+    const service = await signIn({ client_id: 'sync', role: 'Importer' });
+    expect(service.principal).toMatchObject({
+      kind: 'signed-in',
+      userKey: 'client:sync',
+      roles: new Set(['Importer']),
+    });
+    const person = await signIn({ client_id: 'sync', sid: 's1', role: 'Importer' });
+    expect(person.principal).toMatchObject({ kind: 'anonymous', unnamed: true, roles: new Set(['Importer']) });
+  });
+});

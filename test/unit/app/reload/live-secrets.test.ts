@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { renewedSecrets, withSecretsOf } from '../../../../src/app/reload/live-secrets.ts';
+import { settingsWith } from '../../config/load-from-text.ts';
+
+const settings = (...secrets: readonly string[]) =>
+  settingsWith(
+    `auth: { jwt: [{ issuer: "https://id.example", audience: desk }, ${secrets.map((secret) => `{ secret: "${secret.repeat(32)}", audience: desk }`).join(', ')}] }\n`,
+  );
+
+describe('a secret in a list of issuers (contract/operations.md#secrets)', () => {
+  it('is renewed in its entry, and nothing else is', () => {
+    const [before, after] = [settings('a'), settings('b')];
+    const taken = withSecretsOf(after, before);
+    expect(taken.auth).toEqual(after.auth);
+    expect(renewedSecrets(before, taken)).toEqual(['auth.jwt.secret']);
+    expect(renewedSecrets(before, withSecretsOf(settings('a'), before))).toEqual([]);
+  });
+
+  it('waits for a restart with an issuer that comes or goes', () => {
+    const before = settings('a');
+    expect(withSecretsOf(settings('a', 'b'), before).auth).toBe(before.auth);
+  });
+});
