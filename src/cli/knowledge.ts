@@ -83,11 +83,13 @@ function reportOf(
 ): string {
   const lines = [`${name} (${places[type]})`];
   if (state !== undefined) {
-    const { phase, documents, chunks, faults, faultCount, vectors } = state;
+    const { phase, documents, chunks, faults, faultCount, passedOver, vectors } = state;
     lines.push(`  ${phase}: ${String(documents)} documents in ${String(chunks)} parts`);
     if (vectors !== undefined) lines.push(vectorsLine(vectors, chunks));
     if (faultCount > 0) lines.push(`  left out: ${String(faultCount)}`);
     for (const { file, reason } of faults) lines.push(`    ${file}: it ${reason}`);
+    if (passedOver.count > 0) lines.push(`  passed over: ${String(passedOver.count)}`);
+    for (const { file, reason } of passedOver.files) lines.push(`    ${file}: it ${reason}`);
   }
   if (explanation !== undefined) {
     const { terms, keywords, threshold, found, meaning } = explanation;

@@ -277,8 +277,6 @@ describe('who may read a folder (contract/document-folders.md#access)', () => {
       'open-end.markdown': 'begins with front matter that does not end',
       'broken.markdown': 'has YAML that is not valid in its front matter',
       'inner/below.markdown': 'has requiredRoles that are not a list of names in its file .meta.yaml',
-      'toml.markdown':
-        'names roles or tenants near its beginning, but not in front matter that begins in its first line',
       'folder/below.markdown': 'has a file .meta.yaml that is not a regular file',
       'T19.meta.yaml': 'belongs to no document',
       't19.markdown': 'has a file of facts beside it whose name is nearly, but not exactly, its own',

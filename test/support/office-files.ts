@@ -86,6 +86,75 @@ function docxOfBody(body: Part): Buffer {
   });
 }
 
+/** A ZIP file of texts by their names, as the files of Office programs are. */
+export function zipOfTexts(texts: Readonly<Record<string, string | Buffer>>): Buffer {
+  const parts = Object.entries(texts).map(([name, text]): [string, Part] => {
+    return [name, { packed: deflateRawSync(text), size: Buffer.byteLength(text) }];
+  });
+  return zipOf(Object.fromEntries(parts));
+}
+
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006';
+
+/** The file of links of one part. `links` are their ids, each with the type and the part that it leads to. */
+function linksOf(links: Readonly<Record<string, readonly [type: string, target: string]>>): string {
+  const all = Object.entries(links).map(
+    ([id, [type, target]]) => `<Relationship Id="${id}" Type="${office}/relationships/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${namespace}/package/2006/relationships">${all.join('')}</Relationships>`;
+}
+
+/** A Word document of the XML in its body, with further parts. */
+export function docxOfXml(body: string, more: Readonly<Record<string, string | Buffer>> = {}): Buffer {
+  const word = `${namespace}/wordprocessingml/2006/main`;
+  const math = `${office}/math`;
+  return zipOfTexts({
+    '_rels/.rels': linksOf({ r1: ['officeDocument', 'word/document.xml'] }),
+    'word/document.xml': `<w:document xmlns:w="${word}" xmlns:m="${math}"><w:body>${body}</w:body></w:document>`,
+    ...more,
+  });
+}
+
+/** An Excel workbook of one sheet, by the XML of its columns and rows. */
+export function xlsxOf(sheetXml: string, more: Readonly<Record<string, string>> = {}): Buffer {
+  return zipOfTexts({
+    '_rels/.rels': linksOf({ r1: ['officeDocument', 'xl/workbook.xml'] }),
+    'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="Prices" sheetId="1" r:id="r1"/><sheet name="Kept back" sheetId="2" state="hidden" r:id="r4"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': linksOf({
+      r1: ['worksheet', 'worksheets/sheet1.xml'],
+      r2: ['sharedStrings', 'sharedStrings.xml'],
+      r3: ['styles', 'styles.xml'],
+      r4: ['worksheet', 'worksheets/sheet2.xml'],
+    }),
+    'xl/sharedStrings.xml':
+      '<sst><si><t>Plan</t></si><si><r><t>Pri</t></r><r><t>ce</t></r></si><si><t>Koala</t></si></sst>',
+    'xl/styles.xml':
+      '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/></cellXfs></styleSheet>',
+    'xl/worksheets/sheet1.xml': `<worksheet>${sheetXml}</worksheet>`,
+    'xl/worksheets/sheet2.xml':
+      '<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>unseen</t></is></c></row></sheetData></worksheet>',
+    ...more,
+  });
+}
+
+/** A PowerPoint presentation, by the XML of the shapes of its slides. */
+export function pptxOf(...slides: readonly string[]): Buffer {
+  const ids = slides.map((_, at) => `<p:sldId id="${String(256 + at)}" r:id="r${String(at)}"/>`).join('');
+  const parts = slides.map((shapes, at): [string, string] => {
+    return [`ppt/slides/slide${String(at)}.xml`, `<p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`];
+  });
+  return zipOfTexts({
+    '_rels/.rels': linksOf({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
+    'ppt/presentation.xml': `<p:presentation><p:sldIdLst>${ids}</p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': linksOf(
+      Object.fromEntries(
+        slides.map((_, at) => [`r${String(at)}`, ['slide', `slides/slide${String(at)}.xml`]] as const),
+      ),
+    ),
+    ...Object.fromEntries(parts),
+  });
+}
+
 /** The checksums are 0, because readers of Word documents do not check them. */
 function zipOf(parts: Readonly<Record<string, Part>>): Buffer {
   const bodies: Buffer[] = [];

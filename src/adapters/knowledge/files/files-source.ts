@@ -10,6 +10,13 @@ export interface FileFault {
   readonly reason: string;
 }
 
+/** Files in a folder of documents that are not read, because their kinds are not. */
+export interface PassedOver {
+  readonly count: number;
+  /** The first 100 by name. */
+  readonly files: readonly FileFault[];
+}
+
 /** The state of a source's index, for `/readyz`, metrics and `helper knowledge`. */
 export interface FilesSourceState {
   /**
@@ -25,6 +32,7 @@ export interface FilesSourceState {
   readonly faults: readonly FileFault[];
   /** The number of all faults, including those that `faults` does not show. */
   readonly faultCount: number;
+  readonly passedOver: PassedOver;
   /** Left out: the source has no model for vectors. */
   readonly vectors?: VectorsState;
 }

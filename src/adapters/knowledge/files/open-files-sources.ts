@@ -84,7 +84,10 @@ class ThreadedSource implements FilesSource, ThreadListener {
   #asked: Meaning | undefined;
   /** The identity of the earlier model. */
   #earlier: string | undefined;
-  #state: FilesSourceState = { phase: 'indexing', documents: 0, chunks: 0, languages: [], faults: [], faultCount: 0 };
+  #state: FilesSourceState = {
+    ...{ phase: 'indexing', documents: 0, chunks: 0, languages: [], faults: [], faultCount: 0 },
+    passedOver: { count: 0, files: [] },
+  };
 
   constructor(parts: SourceParts, embedder: Embedder | undefined) {
     const { name, trusted, requiredRoles, tenants, timeoutMs } = parts.settings;

@@ -53,7 +53,11 @@ export function termsAmong(
 
 function termsOf(word: Word, languages: readonly string[]): readonly Term[] {
   if (word.isUnspaced) return tokensOfWord(word, '').map((token) => ({ variants: [token], isPair: true }));
-  const variants = new Set(languages.flatMap((language) => tokensOfWord(word, language)));
+  const whole = word.compound === undefined ? [] : [{ text: word.compound, isUnspaced: false }];
+  // A document may write the compound without its hyphens. That stands for each of its parts.
+  const variants = new Set(
+    [word, ...whole].flatMap((one) => languages.flatMap((language) => tokensOfWord(one, language))),
+  );
   return variants.size === 0 ? [] : [{ variants: [...variants], isPair: false }];
 }
 

@@ -5,6 +5,10 @@ export interface Word {
   readonly text: string;
   /** Whether the word's script puts no spaces between words. */
   readonly isUnspaced: boolean;
+  /** The whole compound without its hyphens, where the word is a part of one: `email` for both words of `e-mail`. */
+  readonly compound?: string;
+  /** Whether the word is the last part of its compound. */
+  readonly isLast?: boolean;
 }
 
 /** The most characters of a word that count. A longer word is no word of a language, and its beginning identifies it. */
@@ -13,10 +17,48 @@ const longestWord = 64;
 const wordPattern =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+)|[[\p{L}\p{N}\p{M}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]]+/gv;
 
+/** Characters that nobody sees. They may stand within a word, to say where it may be cut, and do not make it another word. */
+const invisible = /[\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+/g;
+
 /** The words of a text, in order. */
 export function* wordsOf(text: string): Generator<Word> {
-  for (const [found, unspaced] of text.normalize('NFKC').toLowerCase().matchAll(wordPattern)) {
-    yield { text: found, isUnspaced: unspaced !== undefined };
+  const seen = text.replace(invisible, '').normalize('NFKC').toLowerCase();
+  /** The words that hyphens join so far. */
+  let parts: string[] = [];
+  for (const { 0: found, 1: unspaced, index } of seen.matchAll(wordPattern)) {
+    if (unspaced !== undefined) {
+      yield { text: found, isUnspaced: true };
+      continue;
+    }
+    const end = index + found.length;
+    const isJoined = isHyphen(seen, end);
+    if (!isJoined && parts.length === 0) {
+      yield { text: found, isUnspaced: false };
+      continue;
+    }
+    parts.push(found);
+    if (isJoined && parts.length < mostParts) continue;
+    yield* partsOf(parts);
+    parts = [];
+  }
+}
+
+/** The most words that one compound is made of. */
+const mostParts = 8;
+
+/** Whether a hyphen stands here that joins the word before it with another one. NFKC has made a hyphen of the one that is never broken. */
+function isHyphen(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (code === 0x2d || code === 0x2010) && /^[\p{L}\p{N}]/u.test(text.slice(at + 1, at + 3));
+}
+
+function* partsOf(parts: readonly string[]): Generator<Word> {
+  const compound = parts.join('');
+  const isCompound = parts.length > 1 && compound.length <= longestWord && /\p{L}/u.test(compound);
+  for (const [at, text] of parts.entries()) {
+    yield isCompound
+      ? { text, isUnspaced: false, compound, isLast: at === parts.length - 1 }
+      : { text, isUnspaced: false };
   }
 }
 
@@ -31,11 +73,12 @@ export function tokensOfWord(word: Word, language: string): readonly string[] {
   return token === '' ? [] : [token];
 }
 
-/** All tokens of a text in their order. */
+/** All tokens of a text in their order. A compound with hyphens is followed by its token without them, because people write both. */
 export function tokensOf(text: string, language: string): string[] {
   const tokens: string[] = [];
   for (const word of wordsOf(text)) {
     for (const token of tokensOfWord(word, language)) tokens.push(token);
+    if (word.isLast === true) tokens.push(...tokensOfWord({ text: word.compound ?? '', isUnspaced: false }, language));
   }
   return tokens;
 }

@@ -5,21 +5,48 @@ import { splitFrontMatter } from '../../../../src/adapters/knowledge/files/reade
 
 describe('front matter (contract/document-folders.md#facts)', () => {
   it.each([
-    ['stands between two lines of dashes', '---\ntitle: A\n---\nbody', { yaml: 'title: A', body: 'body' }],
-    ['may be empty', '---\n---\nbody', { yaml: '', body: 'body' }],
-    ['may be all there is', '---\ntitle: A\n---', { yaml: 'title: A', body: '' }],
-    ['may end with dots', '---\ntitle: A\n...\nbody', { yaml: 'title: A', body: 'body' }],
+    [
+      'stands between two lines of dashes',
+      '---\ntitle: A\n---\nbody',
+      { facts: 'title: A', syntax: 'yaml', body: 'body' },
+    ],
+    ['may be empty', '---\n---\nbody', { facts: '', syntax: 'yaml', body: 'body' }],
+    ['may be all there is', '---\ntitle: A\n---', { facts: 'title: A', syntax: 'yaml', body: '' }],
+    ['may end with dots', '---\ntitle: A\n...\nbody', { facts: 'title: A', syntax: 'yaml', body: 'body' }],
     [
       'begins in the first line or not at all',
       '\n---\ntitle: A\n---\n',
-      { yaml: undefined, body: '\n---\ntitle: A\n---\n' },
+      { facts: undefined, syntax: 'yaml', body: '\n---\ntitle: A\n---\n' },
     ],
     [
       'may have many spaces behind its dashes',
       `---${' '.repeat(30)}\ntitle: A\n---\nbody`,
-      { yaml: 'title: A', body: 'body' },
+      { facts: 'title: A', syntax: 'yaml', body: 'body' },
     ],
-    ['is not a rule of more dashes', '----\ntext', { yaml: undefined, body: '----\ntext' }],
+    // proves service-2.11-39
+    ['may be TOML', '+++\ntitle = "A"\n+++\nbody', { facts: 'title = "A"', syntax: 'toml', body: 'body' }],
+    [
+      'may name its language',
+      '---toml\ntitle = "A"\n---\nbody',
+      { facts: 'title = "A"', syntax: 'toml', body: 'body' },
+    ],
+    ['may be JSON', '{\n"title": "A"\n}\n\nbody', { facts: '{\n"title": "A"\n}\n', syntax: 'yaml', body: '\nbody' }],
+    [
+      'is not a rule above a text',
+      '---\n\nText: here.\n\n---\nMore.',
+      { facts: undefined, syntax: 'yaml', body: '---\n\nText: here.\n\n---\nMore.' },
+    ],
+    [
+      'is not a rule above a heading',
+      '---\n# A\n\ntext',
+      { facts: undefined, syntax: 'yaml', body: '---\n# A\n\ntext' },
+    ],
+    [
+      'is front matter though an empty line begins it',
+      '---\n\ntitle: A\n---\nbody',
+      { facts: '\ntitle: A', syntax: 'yaml', body: 'body' },
+    ],
+    ['is not a rule of more dashes', '----\ntext', { facts: undefined, syntax: 'yaml', body: '----\ntext' }],
   ])('%s', (_title, text, expected) => {
     expect(splitFrontMatter(text)).toEqual(expected);
   });
@@ -44,6 +71,16 @@ describe('the facts about a document (contract/document-folders.md#facts)', () =
       tenants: ['acme'],
       metadata: { version: '2', ok: 'true' },
     });
+  });
+
+  // proves service-2.11-39
+  it('may be TOML', () => {
+    const text = 'title = "A"\ndate = 2026-01-02\nrequiredRoles = ["x"]\n[menu]\nweight = 1\n';
+    expect(parseFacts(text, 'front matter', 'toml')).toMatchObject({ title: 'A', requiredRoles: ['x'] });
+    expect(() => parseFacts('title = ', 'front matter', 'toml')).toThrow(
+      'has TOML that is not valid in its front matter',
+    );
+    expect(() => parseFacts('[menu]\nroles = ["x"]', 'front matter', 'toml')).toThrow('within another key');
   });
 
   it.each([

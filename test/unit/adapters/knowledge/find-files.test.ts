@@ -36,6 +36,28 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
+describe('files of kinds that are not read (contract/document-folders.md#files)', () => {
+  // proves service-2.11-36
+  it('are counted, and named with what to do, unless nobody has chosen them', async () => {
+    const folder = temporaryFolder();
+    writeFiles(folder, { 'a.markdown': 'a', 'b.XLS': 'b', 'c/d.foo': 'd', e: 'e', 'f.png': 'f' });
+    const { files, faults, passedOver } = await findFiles(
+      { path: folder, exclude: ['*.png'] },
+      new AbortController().signal,
+    );
+    expect(files.map(({ path }) => path)).toEqual(['a.markdown']);
+    expect(faults).toEqual([]);
+    expect(passedOver).toEqual({
+      count: 3,
+      files: [
+        { file: 'b.XLS', reason: 'is of a kind that is not read (.xls): save it as .xlsx' },
+        { file: 'c/d.foo', reason: 'is of a kind that is not read (.foo)' },
+        { file: 'e', reason: 'is of no kind that is read' },
+      ],
+    });
+  });
+});
+
 describe('a folder whose listing breaks off (contract/document-folders.md#access)', () => {
   it('is named, and gives nothing of what was listed: facts about it may not have been', async () => {
     const folder = temporaryFolder();

@@ -1,6 +1,8 @@
+import { parse as parseToml } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import { isRelative } from '../../../../core/cards/addresses.ts';
 import { isReaderKey } from '../../../shared/is-reader-key.ts';
+import type { FactSyntax } from './front-matter.ts';
 import { LeftOut } from './read-limits.ts';
 
 /** What front matter or a file of facts says of a document. */
@@ -21,11 +23,11 @@ const longestTitle = 300;
 const mostNames = 100;
 
 /**
- * Reads facts in YAML. `place` completes a phrase that begins with "its", as in "its front matter".
+ * Reads facts in YAML or TOML. `place` completes a phrase that begins with "its", as in "its front matter".
  * @throws LeftOut when the facts cannot be understood: a document whose readers are unknown is shown to nobody.
  */
-export function parseFacts(text: string, place: string): Facts {
-  const found = mappingOf(text, place);
+export function parseFacts(text: string, place: string, syntax: FactSyntax = 'yaml'): Facts {
+  const found = syntax === 'toml' ? tableOf(text, place) : mappingOf(text, place);
   refuseInnerReaders(found, place);
   const metadata: Record<string, string> = {};
   const facts: { -readonly [Key in keyof Facts]: Facts[Key] } = { metadata };
@@ -55,6 +57,14 @@ function mappingOf(text: string, place: string): Record<string, unknown> {
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw new LeftOut(`has no keys and values in its ${place}`);
   return { ...value };
+}
+
+function tableOf(text: string, place: string): Record<string, unknown> {
+  try {
+    return { ...parseToml(text) };
+  } catch (error) {
+    throw new LeftOut(`has TOML that is not valid in its ${place}`, { cause: error });
+  }
 }
 
 /** Refuses names of readers inside another fact or a merge. Whoever wrote them wanted to keep somebody out. */
@@ -124,6 +134,7 @@ function addMetadata(metadata: Record<string, string>, key: string, value: unkno
 
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
+  if (value instanceof Date) return value.toISOString();
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return undefined;
 }

@@ -12,7 +12,8 @@ export function makeChunks(
     // The title is put before the headings anyway.
     const headings = path[0] === title ? path.slice(1) : path;
     const titleTokens = tokensOf([title, ...headings].join('\n'), language).join(' ');
-    return splitText(text, language).map((part) => ({
+    const parts = splitText(text, language).filter((part) => /[\p{L}\p{N}]/u.test(part));
+    return parts.map((part) => ({
       path: headings.join(' › '),
       page: page ?? null,
       text: part,

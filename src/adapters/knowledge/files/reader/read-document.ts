@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { describeError } from '../../../shared/describe-error.ts';
+import { cleanText } from './clean-text.ts';
 import { detectLanguage } from './detect-language.ts';
 import { type Facts, parseFacts } from './facts.ts';
-import { readDocx } from './formats/docx.ts';
-import { readHtml } from './formats/html.ts';
-import { readMarkdown } from './formats/markdown.ts';
+import { readCsv } from './formats/csv.ts';
+import { readEml } from './formats/eml.ts';
+import { readHtml } from './formats/html/html.ts';
+import { readMarkdown, readMdx } from './formats/markdown.ts';
+import { readDocx } from './formats/office/docx.ts';
+import { readEpub } from './formats/office/epub.ts';
+import { readOdf } from './formats/office/odf.ts';
+import { readPptx } from './formats/office/pptx.ts';
+import { readXlsx } from './formats/office/xlsx.ts';
 import { readPdf } from './formats/pdf.ts';
+import { readRtf } from './formats/rtf.ts';
 import { decode, readText } from './formats/text.ts';
 import { splitFrontMatter } from './front-matter.ts';
+import { kindOf } from './kinds.ts';
 import { makeChunks } from './make-chunks.ts';
 import type { Audience, ReadDocument, ReadJob, ReadResult } from './messages.ts';
 import { readInside } from './read-inside.ts';
@@ -41,7 +50,8 @@ function readFacts(root: string, file: string): Buffer {
 }
 
 async function parse(job: ReadJob, bytes: Buffer, said: readonly Facts[]): Promise<ReadDocument> {
-  const { content, facts } = await contentOf(job.file, bytes);
+  const { content: read, facts } = await contentOf(job.file, bytes);
+  const content = cleanContent(read);
   const all = facts === undefined ? said : [...said, facts];
   const last = (key: 'title' | 'url' | 'language'): string | undefined =>
     all.map((one) => one[key]).findLast((value) => value !== undefined);
@@ -53,22 +63,51 @@ async function parse(job: ReadJob, bytes: Buffer, said: readonly Facts[]): Promi
   return { title, url: last('url') ?? null, language, metadata, audience: audienceOf(all), chunks };
 }
 
+function cleanContent({ title, language, sections }: ReadableText): ReadableText {
+  return {
+    title: title === undefined ? undefined : cleanText(title),
+    language,
+    sections: sections.map((section) => ({
+      ...section,
+      path: section.path.map(cleanText),
+      text: cleanText(section.text),
+    })),
+  };
+}
+
 async function contentOf(
   file: string,
   bytes: Buffer,
 ): Promise<{ readonly content: ReadableText; readonly facts?: Facts }> {
-  switch (extname(file).toLowerCase()) {
-    case '.pdf':
+  switch (kindOf(extname(file))) {
+    case 'pdf':
       return { content: await readPdf(bytes) };
-    case '.docx':
+    case 'docx':
       return { content: await readDocx(bytes) };
-    case '.html':
-    case '.htm':
+    case 'xlsx':
+      return { content: readXlsx(bytes) };
+    case 'pptx':
+      return { content: readPptx(bytes) };
+    case 'odf':
+      return { content: readOdf(bytes) };
+    case 'epub':
+      return { content: readEpub(bytes) };
+    case 'rtf':
+      return { content: readRtf(bytes) };
+    case 'eml':
+      return { content: await readEml(bytes) };
+    case 'csv':
+      return { content: readCsv(decode(bytes)) };
+    case 'tsv':
+      return { content: readCsv(decode(bytes), '\t') };
+    case 'html':
       return withFrontMatter(decode(bytes, declaredCharset(bytes)), readHtml);
-    case '.md':
-    case '.markdown':
+    case 'markdown':
       return withFrontMatter(decode(bytes), readMarkdown);
-    default:
+    case 'mdx':
+      return withFrontMatter(decode(bytes), readMdx);
+    case 'text':
+    case undefined:
       return withFrontMatter(decode(bytes), readText);
   }
 }
@@ -77,8 +116,8 @@ function withFrontMatter(
   text: string,
   read: (body: string) => ReadableText,
 ): { readonly content: ReadableText; readonly facts?: Facts } {
-  const { yaml, body } = splitFrontMatter(text);
-  if (yaml !== undefined) return { content: read(body), facts: parseFacts(yaml, 'front matter') };
+  const { facts, syntax, body } = splitFrontMatter(text);
+  if (facts !== undefined) return { content: read(body), facts: parseFacts(facts, 'front matter', syntax) };
   refuseStrayReaders(body);
   return { content: read(body) };
 }

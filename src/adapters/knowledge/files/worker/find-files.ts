@@ -1,7 +1,8 @@
 import { type Dirent, opendirSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, matchesGlob } from 'node:path';
-import type { FileFault } from '../files-source.ts';
+import type { FileFault, PassedOver } from '../files-source.ts';
 import type { FilesSourceSettings } from '../files-source-settings.ts';
+import { kindOf, passedOverBecause } from '../reader/kinds.ts';
 import { withSeparator } from '../reader/read-inside.ts';
 import { FactFiles, isFactFile } from './fact-files.ts';
 
@@ -17,6 +18,7 @@ export interface FoundFile {
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
   readonly faults: readonly FileFault[];
+  readonly passedOver: PassedOver;
 }
 
 /**
@@ -24,7 +26,8 @@ export interface FoundFiles {
  */
 export const findLimits = { documents: 20_000, entries: 200_000, depth: 32, faults: 1_000 } as const;
 
-const known: ReadonlySet<string> = new Set(['.md', '.markdown', '.txt', '.html', '.htm', '.pdf', '.docx']);
+/** The most files that are passed over and named. The others are counted. */
+const mostPassedOverNamed = 100;
 
 /** A file that was changed less than this many milliseconds ago may change again within the same tick of the file system's clock. */
 const unsettledMs = 50;
@@ -60,6 +63,8 @@ class Search {
   readonly #documents: string[] = [];
   readonly #facts = new FactFiles();
   readonly #faults: FileFault[] = [];
+  readonly #passedOver: FileFault[] = [];
+  #passedOverCount = 0;
   #entries = 0;
 
   constructor(settings: Chosen) {
@@ -120,7 +125,7 @@ class Search {
     for (const file of this.#facts.unused()) this.#fault(file, 'belongs to no document');
     // Files of a folder that was moved away meanwhile seem to be gone. They must not be removed from the index.
     if (realpathSync(this.#settings.path) !== this.#root) throw new Error('the folder was exchanged meanwhile');
-    return { files, faults: this.#faults };
+    return { files, faults: this.#faults, passedOver: this.#allPassedOver() };
   }
 
   *#entriesOf(folder: string): Generator<Dirent> {
@@ -174,11 +179,25 @@ class Search {
     return reason !== undefined;
   }
 
+  /** Whether a file is to be read. One that the operator has chosen, but whose kind is not read, is passed over. */
   #isChosen(path: string): boolean {
-    if (!known.has(extname(path).toLowerCase())) return false;
     const { include, exclude } = this.#settings;
     if (exclude?.some((glob) => matchesGlob(path, glob)) === true) return false;
-    return include === undefined || include.some((glob) => matchesGlob(path, glob));
+    if (include !== undefined && !include.some((glob) => matchesGlob(path, glob))) return false;
+    const ending = extname(path);
+    if (kindOf(ending) !== undefined) return true;
+    this.#passedOverCount += 1;
+    if (this.#passedOver.length < findLimits.faults) {
+      // eslint-disable-next-line no-control-regex -- such a name would forge lines wherever names are listed
+      const file = path.replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, '?');
+      this.#passedOver.push({ file, reason: passedOverBecause(ending) });
+    }
+    return false;
+  }
+
+  #allPassedOver(): PassedOver {
+    const files = this.#passedOver.sort((one, other) => (one.file < other.file ? -1 : 1));
+    return { count: this.#passedOverCount, files: files.slice(0, mostPassedOverNamed) };
   }
 
   /** Contains `?` for a file that must be looked at again in any case. */

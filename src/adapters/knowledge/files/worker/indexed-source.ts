@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { FileFault, FilesSourceState } from '../files-source.ts';
 import type { Answer, LogLine, MakeCall, OpenSource, Question, VectorRules } from '../messages.ts';
+import type { FoundFiles } from './find-files.ts';
 import { IndexSearch } from './index-search.ts';
 import { isDamage, openIndex } from './index-database.ts';
 import { IndexWriter } from './index-writer.ts';
@@ -29,6 +30,8 @@ interface OpenIndex {
 
 const mostFaultsShown = 100;
 const mostLinesAtOnce = 50;
+const mostPassedOverLogged = 20;
+const longestNames = 2_000;
 
 /** One folder and its index, in the thread of the indexes. */
 export class IndexedSource {
@@ -40,10 +43,11 @@ export class IndexedSource {
   #index: OpenIndex | undefined;
   #phase: FilesSourceState['phase'] = 'indexing';
   #timer: NodeJS.Timeout | undefined;
-  /** The files and folders that the last look through the folder could not take. */
-  #walkFaults: readonly FileFault[] = [];
+  /** What the last look through the folder did not take: faults, and files of kinds that are not read. */
+  #notTaken: Omit<FoundFiles, 'files'> = { faults: [], passedOver: { count: 0, files: [] } };
   #failure: FileFault | undefined;
   #told = new Set<string>();
+  #toldPassedOver = '';
   #isUpdating = false;
   /** The damage for which the index was closed. The next opening puts that index aside. */
   #damage: string | undefined;
@@ -117,6 +121,7 @@ export class IndexedSource {
     }
     // Whoever is told of a fault finds it in the log.
     this.#logFaults();
+    this.#logPassedOver();
     this.#tell();
     this.#index?.vectors?.begin();
     this.#isUpdating = false;
@@ -133,7 +138,7 @@ export class IndexedSource {
     const { settings } = this.#order;
     const parts = { settings, writer, reader: this.#reader, changed, countChunks: () => this.#count('chunk') };
     try {
-      this.#walkFaults = await updateIndex(parts, signal);
+      this.#notTaken = await updateIndex(parts, signal);
     } finally {
       await this.#reader.end();
     }
@@ -199,6 +204,7 @@ export class IndexedSource {
       languages: this.#index?.search.languages ?? [],
       faults: faults.slice(0, mostFaultsShown),
       faultCount: faults.length,
+      passedOver: this.#notTaken.passedOver,
     });
   }
 
@@ -211,7 +217,18 @@ export class IndexedSource {
   #faults(): readonly FileFault[] {
     const sql = 'select path as file, fault as reason from file where fault is not null order by path';
     const read = (this.#index?.database.prepare(sql).all() ?? []) as FileFault[]; // the columns are those of the query
-    return [...(this.#failure === undefined ? [] : [this.#failure]), ...this.#walkFaults, ...read];
+    return [...(this.#failure === undefined ? [] : [this.#failure]), ...this.#notTaken.faults, ...read];
+  }
+
+  /** Logs the files that are passed over, in one line, and again only when there are others. */
+  #logPassedOver(): void {
+    const { count, files } = this.#notTaken.passedOver;
+    const named = files.slice(0, mostPassedOverLogged).map(({ file }) => file);
+    const line = `${String(count)} ${named.join(', ')}`;
+    if (count === 0 || line === this.#toldPassedOver) return;
+    this.#toldPassedOver = line;
+    const fields = { count, files: named.join(', ').slice(0, longestNames) };
+    this.#outlets.log({ level: 'info', fields, message: 'files of kinds that are not read are passed over' });
   }
 
   /** Logs each fault once, and again only after it has been gone. */

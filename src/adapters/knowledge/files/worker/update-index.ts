@@ -1,7 +1,6 @@
-import type { FileFault } from '../files-source.ts';
 import type { FilesSourceSettings } from '../files-source-settings.ts';
 import type { ReadResult } from '../reader/messages.ts';
-import { findFiles, type FoundFile, nextMoment } from './find-files.ts';
+import { findFiles, type FoundFile, type FoundFiles, nextMoment } from './find-files.ts';
 import type { FileChange, IndexWriter, KnownFile } from './index-writer.ts';
 import type { ReaderProcess } from './reader-process.ts';
 
@@ -26,11 +25,11 @@ const joinedFrom = 10;
 export const mostChunks = 200_000;
 
 /**
- * Brings an index up to date with its folder. Returns what of the folder could not be taken.
+ * Brings an index up to date with its folder. Returns what of the folder was not taken.
  * @throws Error when the folder cannot be read, no file can be read, or the index cannot be written. @throws the reason of the signal.
  */
-export async function updateIndex(parts: UpdateParts, signal: AbortSignal): Promise<readonly FileFault[]> {
-  const { files, faults } = await findFiles(parts.settings, signal);
+export async function updateIndex(parts: UpdateParts, signal: AbortSignal): Promise<Omit<FoundFiles, 'files'>> {
+  const { files, faults, passedOver } = await findFiles(parts.settings, signal);
   const known = parts.writer.known();
   const batch = new Batch(parts);
   const there = new Set(files.map(({ path }) => path));
@@ -41,7 +40,7 @@ export async function updateIndex(parts: UpdateParts, signal: AbortSignal): Prom
   batch.flush();
   if (batch.changed * joinedFrom > parts.countChunks()) parts.writer.joinAll();
   while (batch.changed > 0 && parts.writer.tidy()) await nextMoment(signal);
-  return faults;
+  return { faults, passedOver };
 }
 
 interface Reading extends UpdateParts {

@@ -1,11 +1,17 @@
 import { LeftOut, readLimits } from '../read-limits.ts';
 import { type ReadableText, SectionBuilder, tooManyCharacters } from '../section.ts';
+import { UnseenMarkup } from './unseen-markup.ts';
 
 /** A longer line is no heading. */
 const longestHeadingLine = 500;
 
+/** Reads Markdown with parts of a program in it, which are left out. */
+export function readMdx(text: string): ReadableText {
+  return readMarkdown(text, { isMdx: true });
+}
+
 /** Reads Markdown, section by section. The text keeps its marks, because models read Markdown. */
-export function readMarkdown(text: string): ReadableText {
+export function readMarkdown(text: string, kind: { readonly isMdx: boolean } = { isMdx: false }): ReadableText {
   if (text.length > readLimits.characters) throw tooManyCharacters();
   const builder = new SectionBuilder();
   let title: string | undefined;
@@ -20,18 +26,21 @@ export function readMarkdown(text: string): ReadableText {
     if (level === 1) title ??= words === '' ? undefined : words;
     builder.heading(level, words);
   };
-  for (const line of text.split('\n')) {
-    const mark = fenceOf(line);
+  const unseen = new UnseenMarkup(kind);
+  for (const written of text.split('\n')) {
+    const mark = unseen.isWithin ? undefined : fenceOf(written);
+    const line = fence === undefined && mark === undefined ? unseen.seen(written) : written;
+    if (line === undefined) continue;
     if (fence !== undefined || mark !== undefined) {
       release();
       builder.add(`${line}\n`);
       fence = fenceAfter(fence, mark);
       continue;
     }
-    const written = headingOf(line);
-    if (written !== undefined) {
+    const found = headingOf(line);
+    if (found !== undefined) {
       release();
-      heading(written.level, written.words);
+      heading(found.level, found.words);
     } else if (held !== undefined && held.trim() !== '' && isUnderline(line)) {
       const words = plain(held);
       held = undefined;
