@@ -44,12 +44,15 @@ interface Table {
   readonly rows: readonly string[];
 }
 
-const delimiterRow = /^[ \t]*\|?[ \t]*:?-{1,200}:?[ \t]*\|[ \t|:-]{0,5000}$/;
+/** The line below the headings of a table. */
+function isDelimiterRow(line: string): boolean {
+  return line.includes('|') && line.includes('-') && /^[ \t|:-]+$/.test(line);
+}
 
 /** The Markdown table in a paragraph. */
 function tableIn(paragraph: string): Table | undefined {
   const lines = paragraph.split('\n');
-  const at = lines.findIndex((line) => delimiterRow.test(line));
+  const at = lines.findIndex(isDelimiterRow);
   if (at < 1) return undefined;
   const header = `${lines.slice(at - 1, at + 1).join('\n')}\n`;
   return { before: lines.slice(0, at - 1).join('\n'), header, rows: lines.slice(at + 1) };

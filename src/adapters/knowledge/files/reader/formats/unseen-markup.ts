@@ -1,11 +1,11 @@
 import { parseFragment } from 'parse5';
 
-/** Code, comments, elements of HTML and entities, as they stand in a line of Markdown. */
+/** What begins code or a comment, elements of HTML and entities, as they stand in a line of Markdown. */
 const markup =
-  /(`+)(?:(?!\1)[^`]|(?!\1)`+)*\1(?!`)|<!--|\{\/\*|<(\/?)([a-z][a-z0-9-]{0,30})(\s[^<>]{0,1000})?>|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
+  /`|<!--|\{\/\*|<(\/?)([a-z][a-z0-9-]{0,30})(\s[^<>]{0,1000})?>|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
 
-const hiding =
-  /\shidden(?:[\s=/]|$)|style\s{0,9}=[^<>]{0,500}(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}0(?![.\d]))/i;
+const hiddenAttribute = /\shidden(?:[\s=/]|$)/i;
+const hidingStyle = /display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}0(?![.\d])/i;
 
 const voids = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
 
@@ -49,6 +49,7 @@ export class UnseenMarkup {
   #strip(line: string): string {
     let shown = '';
     let at = this.#afterComment(line, 0);
+    const codeEnds = endsOfCode(line);
     while (at < line.length) {
       markup.lastIndex = at;
       const found = markup.exec(line);
@@ -56,6 +57,12 @@ export class UnseenMarkup {
       if (this.#hidden === undefined) shown += line.slice(at, found.index);
       at = found.index + found[0].length;
       const [token] = found;
+      if (token === '`') {
+        const end = codeEnds.get(found.index) ?? at;
+        if (this.#hidden === undefined) shown += line.slice(found.index, end);
+        at = end;
+        continue;
+      }
       if (token === '<!--' || token === '{/*') {
         if (token === '{/*' && !this.#isMdx) shown += token;
         else {
@@ -77,11 +84,11 @@ export class UnseenMarkup {
     return at;
   }
 
-  #element([token, , slash, name = '', attributes = '']: RegExpExecArray): string {
+  #element([token, slash, name = '', attributes = '']: RegExpExecArray): string {
     const isSame = this.#hidden?.name === name.toLowerCase();
     const isEmpty = attributes.endsWith('/') || voids.test(name);
     if (this.#hidden === undefined) {
-      if (slash === '/' || isEmpty || !hiding.test(attributes)) return token;
+      if (slash === '/' || isEmpty || !isHiding(attributes)) return token;
       this.#hidden = { name: name.toLowerCase(), open: 1 };
     } else if (isSame && !isEmpty) {
       this.#hidden.open += slash === '/' ? -1 : 1;
@@ -89,6 +96,24 @@ export class UnseenMarkup {
     }
     return '';
   }
+}
+
+function isHiding(attributes: string): boolean {
+  const style = attributes.search(/style\s{0,9}=/i);
+  return hiddenAttribute.test(attributes) || (style >= 0 && hidingStyle.test(attributes.slice(style)));
+}
+
+/** Where the code ends that begins at a place of the line, else its backticks. Equally many of them end it as have begun it. */
+function endsOfCode(line: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const nextEnd = new Map<number, number>();
+  for (const { 0: ticks, index } of [...line.matchAll(/`+/g)].reverse()) {
+    const end = nextEnd.get(ticks.length);
+    const own = index + ticks.length;
+    ends.set(index, end ?? own);
+    nextEnd.set(ticks.length, own);
+  }
+  return ends;
 }
 
 const characters = new Map<string, string>();

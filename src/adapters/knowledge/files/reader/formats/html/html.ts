@@ -270,7 +270,7 @@ class Walk {
     this.#target.add(added);
     this.#endsWithSpace = /\s$/.test(added.slice(-1));
     if (!/^\n+$/.test(added)) this.#ended = 0;
-    this.#ended += /\n*$/.exec(added.slice(-2))?.[0].length ?? 0;
+    this.#ended += /\n{0,2}$/.exec(added.slice(-2))?.[0].length ?? 0;
   }
 
   /** Ends no more lines than are not ended already. */

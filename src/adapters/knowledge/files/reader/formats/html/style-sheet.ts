@@ -23,10 +23,7 @@ export class StyleSheet {
   #count = 0;
 
   add(css: string): void {
-    const plain = css
-      .slice(0, longestSheet)
-      .replace(/\/\*[\s\S]*?\*\//g, '')
-      .replace(/<!--|-->/g, '');
+    const plain = withoutComments(css.slice(0, longestSheet)).replace(/<!--|-->/g, '');
     let depth = 0;
     let begin = 0;
     let selectors = '';
@@ -99,4 +96,15 @@ export function declarationsOf(css: string): Declarations {
     );
   }
   return found;
+}
+
+function withoutComments(css: string): string {
+  const pieces: string[] = [];
+  for (let from = 0; ;) {
+    const begin = css.indexOf('/*', from);
+    pieces.push(css.slice(from, begin < 0 ? undefined : begin));
+    const end = begin < 0 ? -1 : css.indexOf('*/', begin + 2);
+    if (end < 0) return pieces.join('');
+    from = end + 2;
+  }
 }

@@ -57,7 +57,7 @@ function sectionsOf(chapter: string): readonly Section[] {
 
 function addressOf(href: string): string {
   try {
-    return decodeURIComponent(href.replace(/#.*$/, ''));
+    return decodeURIComponent(href.split('#', 1)[0] ?? '');
   } catch {
     return href;
   }

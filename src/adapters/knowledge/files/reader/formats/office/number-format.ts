@@ -17,7 +17,7 @@ export function kindOfFormat(id: number, pattern: string | undefined): NumberKin
   const signs = pattern
     .slice(0, 300)
     .replace(/"[^"]*"|\\.|_.|\*./g, '')
-    .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+    .replace(/\[[^[\]]{0,100}\]/g, (bracket) => (/^\[[hms]{1,9}\]$/i.test(bracket) ? bracket : ''))
     .toLowerCase();
   if (/general/.test(signs)) return 'plain';
   if (/[yd]|mmm/.test(signs)) return 'date';
