@@ -284,7 +284,7 @@ describe('who may read a folder (contract/document-folders.md#access)', () => {
       'linked.markdown': 'has a file linked.meta.yaml that is a link out of the folder',
       'lost.markdown': 'has a file lost.meta.yaml that cannot be read (ENOENT)',
     });
-    expect(docs.logged('a document is left out')).toHaveLength(13);
+    expect(docs.logged('a document is left out')).toHaveLength(12);
   });
 });
 

@@ -1,7 +1,7 @@
 /**
  * What a folder of documents costs, and how well answers are found in it: `npm run bench -- --knowledge`. 2,000 files are indexed from
  * nothing and asked 1,000 questions, by words alone and with vectors, each in a process of its own; the help desk of a shop is asked
- * questions in ten languages. A server is asked with and without the folder, to see what the first text waits for.
+ * questions in ten languages, and 100 about tables, hyphenated and compound words. A server is asked with and without the folder, to see what the first text waits for.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,6 +16,7 @@ import { isMissed, type Limit, limitsOf, renderKnowledge } from './knowledge-tab
 import { makeDocuments } from './make-documents.ts';
 import type { FolderFigures, FolderJob } from './measure-folder.ts';
 import { askHelpDesk } from './quality.ts';
+import { askTables } from './table-quality.ts';
 
 /** Prints the figures, and with `write` puts them into the page. The process fails when a figure misses its limit. */
 export async function benchKnowledge({ write }: { readonly write: boolean }): Promise<void> {
@@ -30,8 +31,9 @@ export async function benchKnowledge({ write }: { readonly write: boolean }): Pr
     const words = await measured({ folder, questions, index: join(directory, 'words'), embeddingsUrl: null });
     const both = await measured({ folder, questions, index: join(directory, 'both'), embeddingsUrl: url });
     const quality = await askHelpDesk(join(directory, 'help-desk'));
+    const tables = await askTables(join(directory, 'tables'));
     const firstToken = await measureFirstToken({ directory, folder, questions, embeddingsUrl: url });
-    const figures = { words, both, quality, firstToken };
+    const figures = { words, both, quality, tables, firstToken };
     const limits: readonly Limit[] = limitsOf(figures);
     const text = renderKnowledge({ ...figures, machine, limits });
     console.log(text);

@@ -3,12 +3,14 @@ import type { Machine } from '../report/machine.ts';
 import type { FirstTokenFigures } from './first-token.ts';
 import type { FolderFigures } from './measure-folder.ts';
 import type { LanguageQuality, Quality } from './quality.ts';
+import type { TableQuality } from './table-quality.ts';
 
 /** Everything that was measured. */
 export interface KnowledgeFigures {
   readonly words: FolderFigures;
   readonly both: FolderFigures;
   readonly quality: Quality;
+  readonly tables: TableQuality;
   readonly firstToken: FirstTokenFigures;
 }
 
@@ -22,7 +24,7 @@ export interface Limit {
 }
 
 /** The limits that must hold on any machine that is not overloaded. */
-export function limitsOf({ words, both, quality: { all }, firstToken }: KnowledgeFigures): readonly Limit[] {
+export function limitsOf({ words, both, quality: { all }, tables, firstToken }: KnowledgeFigures): readonly Limit[] {
   const wordsLaterMs = firstToken.wordsMs - firstToken.withoutMs;
   const bothLaterMs = firstToken.bothMs - firstToken.withoutMs;
   return [
@@ -37,6 +39,8 @@ export function limitsOf({ words, both, quality: { all }, firstToken }: Knowledg
     { title: 'memory more for vectors, MiB', value: both.memoryMiB - words.memoryMiB, digits: 0, atMost: 60 },
     { title: 'help desk: first of all for natural questions', value: all.natural, digits: 2, atLeast: 0.85 },
     { title: 'help desk: unrelated questions that find nothing', value: all.unrelated, digits: 2, atLeast: 0.85 },
+    { title: 'rows of tables: found whole and first', value: tables.tables, digits: 2, atLeast: 0.95 },
+    { title: 'words with hyphens: found first', value: tables.hyphenated, digits: 2, atLeast: 0.95 },
   ];
 }
 
@@ -49,7 +53,7 @@ export function isMissed({ value, atMost, atLeast }: Limit): boolean {
 export function renderKnowledge(
   figures: KnowledgeFigures & { readonly machine: Machine; readonly limits: readonly Limit[] },
 ): string {
-  const { machine, words, both, quality, firstToken, limits } = figures;
+  const { machine, words, both, quality, tables, firstToken, limits } = figures;
   const { date, processor, cores, memoryGiB, system, node, load } = machine;
   const about = `${processor}, ${String(cores)} cores, ${String(memoryGiB)} GiB, ${system}, Node ${node.slice(1)}`;
   return [
@@ -59,6 +63,7 @@ export function renderKnowledge(
     firstTokenText(firstToken),
     '### The help desk of a shop, in ten languages, by words alone',
     qualityTable(quality),
+    tablesText(tables),
     '### Limits',
     limitsTable(limits),
   ].join('\n\n');
@@ -104,6 +109,11 @@ function qualityTable({ languages, all }: Quality): string {
     ['', 'questions', 'first, natural', 'first, paraphrased', 'among five, all', 'unrelated: nothing found'],
     [...languages.map(({ language, ...quality }) => row(language, quality)), row('all', all)],
   );
+}
+
+function tablesText({ questions, tables, hyphenated, compounds }: TableQuality): string {
+  const [ofTables, ofHyphenated, ofCompounds] = [tables, hyphenated, compounds].map((share) => shown(share, 2));
+  return `${String(questions)} more questions find first: ${ofTables ?? ''} of the rows of tables, with their columns; ${ofHyphenated ?? ''} of words that the document writes with a hyphen and the question without, or the other way round; ${ofCompounds ?? ''} of German compounds in other forms.`;
 }
 
 function limitsTable(limits: readonly Limit[]): string {

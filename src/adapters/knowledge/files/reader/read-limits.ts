@@ -10,8 +10,12 @@ export const readLimits = {
   milliseconds: 120_000,
   /** Bytes of memory of the process that reads. The code of the process takes about 100 MiB of them. */
   residentBytes: 400 * 1024 * 1024,
-  /** Bytes of a Word document when unpacked. */
+  /** Bytes of an Office document or a book when unpacked. */
   unpackedBytes: 50 * 1024 * 1024,
+  /** Cells of one table. A cell counts in each row and column that it spans. */
+  cells: 500_000,
+  /** Mails within a mail, each within another one. */
+  nestedMails: 20,
   /** Bytes of front matter, or of one file of facts. */
   factBytes: 64 * 1024,
 } as const;

@@ -1,7 +1,5 @@
-import { LeftOut } from './read-limits.ts';
+import { LeftOut, readLimits } from './read-limits.ts';
 
-/** The most cells of one table, counting a cell in each row and column that it spans. */
-const mostCells = 500_000;
 const mostColumns = 1_000;
 
 /** How many columns and rows a cell takes. */
@@ -58,8 +56,8 @@ export class TableGrid {
 
   #push(text: string): void {
     this.#cells += 1;
-    if (this.#cells > mostCells) {
-      throw new LeftOut(`has a table with more than ${mostCells.toLocaleString('en')} cells`);
+    if (this.#cells > readLimits.cells) {
+      throw new LeftOut(`has a table with more than ${readLimits.cells.toLocaleString('en')} cells`);
     }
     this.#row.push(text);
   }

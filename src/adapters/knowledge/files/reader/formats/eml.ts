@@ -1,10 +1,8 @@
-import { LeftOut } from '../read-limits.ts';
+import { LeftOut, readLimits } from '../read-limits.ts';
 import { type ReadableText, type Section } from '../section.ts';
 import { readHtml } from './html/html.ts';
 import { readText } from './text.ts';
 
-/** Mails within mails, and parts within parts. */
-const mostNested = 20;
 const mostHeaderBytes = 512 * 1024;
 const mostNames = 50;
 
@@ -12,11 +10,12 @@ const mostNames = 50;
 export async function readEml(bytes: Buffer): Promise<ReadableText> {
   // The library is loaded only when there are mails.
   const { default: PostalMime } = await import('postal-mime');
-  const mail = await PostalMime.parse(bytes, { maxNestingDepth: mostNested, maxHeadersSize: mostHeaderBytes }).catch(
-    (error: unknown) => {
-      throw new LeftOut('is not a valid mail, or holds too many mails within each other', { cause: error });
-    },
-  );
+  const mail = await PostalMime.parse(bytes, {
+    maxNestingDepth: readLimits.nestedMails,
+    maxHeadersSize: mostHeaderBytes,
+  }).catch((error: unknown) => {
+    throw new LeftOut('is not a valid mail, or holds too many mails within each other', { cause: error });
+  });
   if (mail.headers.length === 0) throw new LeftOut('is not a valid mail');
   const people = (
     all: readonly { readonly name?: string; readonly address?: string | undefined }[] | undefined,
