@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { adoptedConfiguration, type AdoptedConfiguration } from '../app/adopt/adopted-configuration.ts';
 import { readAdopted } from '../app/adopt/read-adopted.ts';
+import { oneLine } from '../core/base/one-line.ts';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
 import { type Command, type CommandContext, exitCodes } from './command.ts';
 import { quoted } from './project-scripts.ts';
@@ -49,15 +50,30 @@ function fromFolder(folder: string, path: string): string {
   return found.startsWith('.') || found.startsWith('/') ? found : `./${found}`;
 }
 
-function summary({ on, off, leftOut, baseUrl }: AdoptedConfiguration, output: string, context: CommandContext): string {
+/** Lines about operations that are left out. The file has all of them. */
+const mostLines = 50;
+
+function summary(adopted: AdoptedConfiguration, output: string, context: CommandContext): string {
+  const { on, off, leftOut, unread, total, baseUrl } = adopted;
+  const shown = leftOut.slice(0, mostLines);
+  const more = leftOut.length - shown.length;
   const lines = [
     `wrote ${output}`,
-    `  ${String(on.length)} operations read, and are on`,
-    `  ${String(off.length)} operations may change something, and are off`,
-    ...(leftOut === 0 ? [] : [`  ${String(leftOut)} operations cannot be imported`]),
+    `  ${operations(total)} in the document`,
+    `  ${operations(on.length)} only read: on`,
+    `  ${operations(off.length)} may change something: off`,
+    `  ${operations(leftOut.length + unread)} left out${leftOut.length + unread === 0 ? '' : ':'}`,
+    ...shown.map((line) => `    ${oneLine(line)}`),
+    ...(more === 0 ? [] : [`    and ${String(more)} more, which the file names`]),
+    ...(unread === 0 ? [] : [`    ${String(unread)}, because the document has too many to list`]),
+    ...(on.length === 0 ? ['  nothing is on: take the # from an operation that you want'] : []),
     baseUrl === undefined ? '  baseUrl is empty: the document names no address' : `  calls go to ${baseUrl}`,
     '',
     `Read the file. Then see what would be served with\n  ${context.invokedAs} check --config ${quoted(output)}`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function operations(count: number): string {
+  return `${String(count)} operation${count === 1 ? '' : 's'}`;
 }

@@ -44,12 +44,13 @@ describe('helper adopt (contract/openapi.md#adopting)', () => {
       baseUrl: 'https://shop.example/v1',
       operations: ['getOrder'],
     });
+    expect(parse(text)).toMatchObject({ demoPage: true });
     expect(text).toContain('# get_order (GET /orders/{orderId}): Runs getOrder.');
     expect(text).toContain(
       '# cancel_order (POST /orders/{orderId}/cancel): Runs cancelOrder.\n        # - "cancelOrder"',
     );
     expect(context.written()).toContain(
-      '1 operations read, and are on\n  1 operations may change something, and are off',
+      'wrote helper.yaml\n  2 operations in the document\n  1 operation only read: on\n  1 operation may change something: off\n  0 operations left out\n',
     );
 
     const checked = fakeContext(folder);
@@ -142,34 +143,50 @@ describe('helper adopt (contract/openapi.md#adopting)', () => {
     };
     const { folder, text, entry } = await adopt(document);
     const read = parse(text) as Readonly<Record<string, unknown>>;
-    expect(Object.keys(read)).toEqual(['appName', 'chatClient', 'models', 'actions']);
+    expect(Object.keys(read)).toEqual(['appName', 'chatClient', 'models', 'demoPage', 'actions']);
     expect(read['chatClient']).toBe('demo');
-    expect(entry).toMatchObject({ operations: ['fine'], baseUrl: 'https://shop.example' });
+    expect(entry).toMatchObject({ operations: ['GET /a', 'fine'], baseUrl: 'https://shop.example' });
     expect(Object.keys(entry)).toEqual(['name', 'document', 'baseUrl', 'operations']);
     const checked = fakeContext(folder);
     expect(await runCommand(['check', '--config', join(folder, 'helper.yaml')], checked)).toBe(0);
     expect(checked.written()).not.toContain('off ');
   });
 
-  // proves extending-3-60
-  it('names what cannot be imported, and why', async () => {
-    const { text, context } = await adopt(
+  // proves extending-3-63
+  it('says how many operations there are, and which are left out and why', async () => {
+    const scan = { type: 'object', required: ['scan'], properties: { scan: { type: 'string', format: 'binary' } } };
+    const { text, context, entry, folder } = await adopt(
       documentOf({
-        '/a': { get: operation('loadSkill'), post: { responses: {} } },
-        '/b': { post: operation('upload', { requestBody: { content: { 'multipart/form-data': {} } } }) },
-        '/c': { get: operation('fine') },
+        '/a/{id}': { get: operation('loadSkill'), post: { responses: {} }, head: { responses: {} } },
+        '/b': { post: operation('upload', { requestBody: { content: { 'multipart/form-data': { schema: scan } } } }) },
+        '/c': { $ref: '#/gone' },
       }),
     );
     const lines = text.replaceAll(/\s*\n\s*# /g, ' ');
-    expect(lines).toContain('loadSkill (GET /a): it would be the tool "load_skill"');
-    expect(lines).toContain('upload (POST /b): it takes a body of multipart/form-data, and only JSON is sent.');
-    expect(lines).toContain('POST /a: it has no operationId, so nothing can name it.');
-    expect(context.written()).toContain('3 operations cannot be imported');
+    expect(lines).toContain('upload (POST /b): it takes the file scan, and files are not sent.');
+    expect(lines).toContain('/c: it has the reference #/gone, which leads nowhere.');
+    expect(text).toContain('# op_load_skill (GET /a/{id}): Runs loadSkill.');
+    expect(text).toContain('# post_a_by_id (POST /a/{id})\n        # - "POST /a/{id}"');
+    expect(entry).toMatchObject({ operations: ['loadSkill', 'HEAD /a/{id}'] });
+    expect(context.written()).toContain(
+      [
+        '  5 operations in the document',
+        '  2 operations only read: on',
+        '  1 operation may change something: off',
+        '  2 operations left out:',
+        '    upload (POST /b): it takes the file scan, and files are not sent.',
+        '    /c: it has the reference #/gone, which leads nowhere.',
+      ].join('\n'),
+    );
+    writeFileSync(join(folder, 'helper.yaml'), text.replace('baseUrl: ""', 'baseUrl: "https://shop.example"'));
+    const checked = fakeContext(folder);
+    expect(await runCommand(['check', '--config', join(folder, 'helper.yaml')], checked)).toBe(0);
+    expect(checked.written()).toMatch(/head_a_by_id +reads/);
   });
 
   it.each([
     ['a page', '<html></html>', 'is a page or XML'],
-    ['Swagger 2.0', '{"swagger":"2.0"}', 'is a document of Swagger; convert it'],
+    ['Swagger 1.2', '{"swagger":"1.2"}', 'is Swagger 1.2; convert it'],
   ])('refuses %s in words, and writes nothing', async (_what, content, reason) => {
     const { code, context, text } = await adopt(content);
     expect(code).toBe(1);

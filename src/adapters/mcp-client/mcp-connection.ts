@@ -12,7 +12,7 @@ import { hasMembers } from '../shared/members.ts';
 import { GuardedTransport } from './guarded-transport.ts';
 import type { HttpDoor } from './http-door.ts';
 import { listedTools } from './listed-tools.ts';
-import { McpFault, mcpFaultOf } from './mcp-fault.ts';
+import { connectFaultOf, McpFault, mcpFaultOf } from './mcp-fault.ts';
 import type { McpLimits } from './mcp-limits.ts';
 
 /** Most questions of a server that one call keeps. */
@@ -88,7 +88,8 @@ export class McpConnection {
       signal.throwIfAborted();
       if (limit.isLate) throw new McpFault('not-sent', 'did not answer in time', { cause: error });
       const { reaching } = options;
-      throw (reaching.kind === 'http' ? reaching.door.fault : undefined) ?? mcpFaultOf(error);
+      const fault = (reaching.kind === 'http' ? reaching.door.fault : undefined) ?? mcpFaultOf(error);
+      throw connectFaultOf(fault);
     } finally {
       limit.release();
     }

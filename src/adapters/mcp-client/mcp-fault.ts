@@ -21,6 +21,16 @@ export class McpFault extends Error {
 /** Statuses with which a server says that it has not processed a request. 404: it does not know the session any more. */
 const unprocessed: ReadonlySet<number> = new Set([401, 403, 404, 405, 429, 503]);
 
+/** What a server that does not take requests where it is asked may be. */
+const olderTransport =
+  'one that speaks only the old HTTP+SSE transport is not connected: name its address for streamable HTTP, often /mcp, or put a bridge before it';
+
+/** The fault of an attempt to connect. A status may mean that the server speaks an older transport. */
+export function connectFaultOf(fault: McpFault): McpFault {
+  const isOlder = /^answered with status (404|405)$/.test(fault.message);
+  return isOlder ? new McpFault(fault.kind, `${fault.message}; ${olderTransport}`, { cause: fault }) : fault;
+}
+
 /** The fault behind an error of the SDK, which wraps errors and puts text of the server into their messages. */
 export function mcpFaultOf(error: unknown): McpFault {
   for (const cause of causesOf(error)) {

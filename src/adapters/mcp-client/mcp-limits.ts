@@ -62,7 +62,7 @@ export const mcpLimits: McpLimits = {
   streamEvents: 1_000,
   windowMs: 10 * second,
   errorBytes: 4 * 1024,
-  tools: 128,
+  tools: 512,
   schemaLength: 32 * 1024,
   descriptionLength: 2_000,
   titleLength: 100,

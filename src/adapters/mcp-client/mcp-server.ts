@@ -51,7 +51,9 @@ export class McpServer {
     this.#options = options;
     this.#limits = limits;
     this.#log = log.child({ mcpServer: settings.name });
-    this.#list = new ToolList({ allowedTools: settings.allowedTools, limits, log: this.#log });
+    const { allowedTools, askedTools = [], tools = {} } = settings;
+    const named = { allowedTools: allowedTools ?? [], askedTools, tools: Object.keys(tools) };
+    this.#list = new ToolList({ allowedTools, named, limits, log: this.#log });
     this.#sessions = new McpSessions(limits, this.#isEager);
     this.#backOff = new BackOff(limits.pauseMs, () => performance.now());
   }

@@ -20,6 +20,9 @@ interface Session {
 /** The key of the connection that all users share. */
 export const sharedKey = '';
 
+/** The beginning of the keys of those who are not signed in. */
+export const strangerKey = 'stranger ';
+
 /** The connections with one MCP server, by who uses them. Those that nobody has used for a while are closed, except for the shared one. */
 export class McpSessions {
   readonly #limits: Pick<McpLimits, 'idleMs' | 'sessions'>;
@@ -76,7 +79,7 @@ export class McpSessions {
   }
 
   #open(key: string, open: OpenSession): Session {
-    this.#makeRoom();
+    this.#makeRoom(key);
     const session: Session = { opening: open(this.#closing.signal), uses: 0, idleSince: performance.now() };
     this.#sessions.set(key, session);
     session.opening.catch(() => {
@@ -86,11 +89,16 @@ export class McpSessions {
     return session;
   }
 
-  /** @throws McpFault where all connections are in use. */
-  #makeRoom(): void {
+  /**
+   * Those of strangers end first, and a stranger ends no other's: what a user has in a program is not lost because strangers come.
+   * @throws McpFault where there is no room.
+   */
+  #makeRoom(key: string): void {
     if (this.#sessions.size < this.#limits.sessions) return;
-    const idle = [...this.#sessions].filter(([key, { uses }]) => uses === 0 && !this.#isKept(key));
-    const [longest] = idle.sort(([, one], [, other]) => one.idleSince - other.idleSince);
+    const idle = [...this.#sessions].filter(([one, { uses }]) => uses === 0 && !this.#isKept(one));
+    const ofStrangers = idle.filter(([one]) => one.startsWith(strangerKey));
+    const mayEnd = ofStrangers.length > 0 || key.startsWith(strangerKey) ? ofStrangers : idle;
+    const [longest] = mayEnd.sort(([, one], [, other]) => one.idleSince - other.idleSince);
     if (longest === undefined) throw new McpFault('not-sent', 'has too many connections');
     this.drop(longest[0]);
   }

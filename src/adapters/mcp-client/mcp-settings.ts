@@ -8,6 +8,13 @@ export interface McpAuthSettings {
   readonly exchange: boolean;
 }
 
+/** What an entry says of one tool, in place of what its server does (contract/mcp-servers.md#calls). */
+export interface McpToolSettings {
+  readonly readOnly?: boolean | undefined;
+  readonly requiresConfirmation?: boolean | undefined;
+  readonly trusted?: boolean | undefined;
+}
+
 /** One entry of `mcpServers` (contract/mcp-servers.md#configuration). It has either `serverUrl` or `command`. */
 export interface McpServerSettings {
   readonly name: string;
@@ -19,6 +26,8 @@ export interface McpServerSettings {
   readonly requiresConfirmation: boolean;
   /** Tools of which every call asks, by the names that the server gives them. Left out, `requiresConfirmation` says it for all. */
   readonly askedTools?: readonly string[] | undefined;
+  /** By the names that the server gives them. */
+  readonly tools?: Readonly<Record<string, McpToolSettings>> | undefined;
   readonly shared?: boolean | undefined;
   readonly requiredRoles: readonly string[];
   readonly tenants: readonly string[];

@@ -4,6 +4,7 @@ import { McpFault } from './mcp-fault.ts';
 import { mcpLimits } from './mcp-limits.ts';
 import type { McpServer } from './mcp-server.ts';
 import { McpToolChanged } from './mcp-server-call.ts';
+import type { McpServerSettings } from './mcp-settings.ts';
 import { readMcpResult } from './read-mcp-result.ts';
 import type { McpTool } from './read-tool.ts';
 
@@ -12,18 +13,15 @@ const laterMs = 1_000;
 
 /** Makes a tool of an MCP server a tool of this one, under `name` (contract/mcp-servers.md#calls). */
 export function mcpTool(tool: McpTool, name: string, server: McpServer): Tool {
-  const { timeout, requiresConfirmation, askedTools = [], requiredRoles, tenants } = server.settings;
-  const asks = requiresConfirmation || askedTools.includes(tool.name) || tool.destructive;
+  const { timeout, requiredRoles, tenants } = server.settings;
+  const policy = policyOf(tool, server.settings);
   return {
     name,
     title: `${tool.title} (${server.name})`,
     description: tool.description,
     parameters: tool.schema.schema,
     source: 'mcp',
-    // The policy lets this spare the question of an undeclared write, and nothing else.
-    readOnly: tool.readOnly ? true : undefined,
-    requiresConfirmation: asks ? true : undefined,
-    ...(tool.destructive ? { destructive: true } : {}),
+    ...policy,
     editable: false,
     requiredRoles,
     tenants,
@@ -53,6 +51,26 @@ export function mcpTool(tool: McpTool, name: string, server: McpServer): Tool {
         });
       return { value: readMcpResult(answer) };
     },
+  };
+}
+
+/**
+ * What holds for a tool. The word of the configuration counts before that of the server, which spares the question of an undeclared write and
+ * nothing else.
+ */
+function policyOf(
+  { name, readOnly, destructive }: McpTool,
+  { requiresConfirmation, askedTools = [], tools = {} }: McpServerSettings,
+): Pick<Tool, 'readOnly' | 'requiresConfirmation' | 'destructive' | 'trusted' | 'vouchedReadOnly'> {
+  const said = (Object.hasOwn(tools, name) ? tools[name] : undefined) ?? {};
+  const isDestructive = destructive && said.readOnly !== true && said.requiresConfirmation !== false;
+  const asks = said.readOnly === true ? askedTools.includes(name) : requiresConfirmation || askedTools.includes(name);
+  return {
+    readOnly: (said.readOnly ?? readOnly) && !isDestructive ? true : undefined,
+    requiresConfirmation: said.requiresConfirmation ?? (asks || isDestructive ? true : undefined),
+    ...(isDestructive ? { destructive: true } : {}),
+    ...(said.readOnly === true ? { vouchedReadOnly: true } : {}),
+    ...(said.trusted === true ? { trusted: true } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import { AccessTokens, bearerOf, nameOfToken } from './access-tokens.ts';
 import { HttpDoor } from './http-door.ts';
 import type { Reaching } from './mcp-connection.ts';
 import type { McpLimits } from './mcp-limits.ts';
-import { sharedKey } from './mcp-sessions.ts';
+import { sharedKey, strangerKey } from './mcp-sessions.ts';
 import type { McpServerSettings } from './mcp-settings.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -32,7 +32,7 @@ export function sessionKey(
   if (settings.shared ?? settings.serverUrl !== undefined) return sharedKey;
   // A request by SSE has no conversation that lasts, so all of one user share a connection.
   if (channel !== 'hub' && user.isAuthenticated) return `user ${user.tenant ?? ''} ${user.id}`;
-  return `conversation ${conversationId}`;
+  return `${user.isAuthenticated ? '' : strangerKey}conversation ${conversationId}`;
 }
 
 /** How a connection is made. `close` frees what belongs to it. Without a caller it is that of this server itself. */

@@ -3,6 +3,7 @@ import { textOfPart } from '../../core/tools/content-part.ts';
 import { maxResultLength } from '../../core/tools/model-text.ts';
 import { hasMembers } from '../shared/members.ts';
 import type { McpAnswer } from './mcp-connection.ts';
+import { shownContent } from './shown-content.ts';
 
 /**
  * The data of a result for a model (contract/mcp-servers.md#results): its structured content, else its texts. Pictures, sounds and files are
@@ -21,7 +22,9 @@ export function readMcpResult({ result, asked }: McpAnswer): unknown {
   if (isError === true)
     throw new Error([text || 'the tool failed', ...(asked.length === 0 ? [] : [unanswered(asked)])].join('\n'));
   const value =
-    structuredContent !== undefined && structuredContent !== null ? structuredContent : plain(content, text);
+    structuredContent !== undefined && structuredContent !== null
+      ? shownContent(structuredContent)
+      : plain(content, text);
   return asked.length === 0 ? value : { result: value, note: unanswered(asked) };
 }
 

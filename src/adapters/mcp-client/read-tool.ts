@@ -5,6 +5,7 @@ import { oneLine } from '../../core/base/one-line.ts';
 import { hasMembers, type Members } from '../shared/members.ts';
 import { titleOf } from '../shared/title-of.ts';
 import { readToolSchema, type ToolSchema } from '../shared/tool-schema.ts';
+import { offeredSchema } from './input-schema.ts';
 import type { McpLimits } from './mcp-limits.ts';
 
 /** Deepest nesting of a schema. */
@@ -39,11 +40,13 @@ export async function readTool(declared: unknown, limits: McpLimits): Promise<Re
     return { name: '', fault: 'has no name of 1 to 128 characters' };
   }
   if (isDeeperThan(mostLevels, declared['inputSchema'])) return { name, fault: 'has a schema that is nested too deep' };
-  if (JSON.stringify(declared['inputSchema'] ?? null).length > limits.schemaLength) {
-    return { name, fault: 'has a schema that is too long' };
-  }
+  const execution = declared['execution'];
+  if (hasMembers(execution) && execution['taskSupport'] === 'required')
+    return { name, fault: 'runs as a task alone, and calls of this server are no tasks' };
+  const offered = offeredSchema(declared['inputSchema']);
+  if (JSON.stringify(offered).length > limits.schemaLength) return { name, fault: 'has a schema that is too long' };
   try {
-    return toolOf({ declared, name, schema: await readToolSchema(declared['inputSchema']) }, limits);
+    return toolOf({ declared, name, schema: await readToolSchema(offered) }, limits);
   } catch {
     return { name, fault: 'has a schema that cannot be used' };
   }

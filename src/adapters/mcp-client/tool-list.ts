@@ -1,4 +1,5 @@
 import { isDeeperThan } from '../../core/base/json-depth.ts';
+import { nearestName } from '../../core/errors/nearest-name.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { hasMembers } from '../shared/members.ts';
 import type { McpLimits } from './mcp-limits.ts';
@@ -9,6 +10,8 @@ const mostLevels = 32;
 
 export interface ToolListOptions {
   readonly allowedTools: readonly string[] | undefined;
+  /** Names of tools in the configuration, by the setting that they stand in. */
+  readonly named: Readonly<Record<string, readonly string[]>>;
   readonly limits: McpLimits;
   readonly log: Logger;
 }
@@ -92,8 +95,23 @@ export class ToolList {
       else if (tools.has(tool.name)) faults.push(`${JSON.stringify(tool.name)} is declared twice; the first counts`);
       else tools.set(tool.name, tool);
     }
-    const missing = allowedTools?.filter((name) => !read.some((tool) => tool.name === name)) ?? [];
-    faults.push(...missing.map((name) => `${JSON.stringify(name)} of allowedTools is no tool of the server`));
+    for (const [list, names] of Object.entries(this.#options.named)) {
+      const missing = names.filter((name) => !read.some((tool) => tool.name === name));
+      faults.push(...missing.map((name) => missingFault({ name, list }, read)));
+    }
     return { tools: [...tools.values()], faults };
   }
+}
+
+/** A mistyped name is told with the one that is most like it. */
+function missingFault(
+  { name, list }: { readonly name: string; readonly list: string },
+  read: readonly ReadTool[],
+): string {
+  const nearest = nearestName(
+    name,
+    read.map((tool) => tool.name),
+  );
+  const hint = nearest === undefined ? '' : `, did you mean ${JSON.stringify(nearest)}?`;
+  return `${JSON.stringify(name)} of ${list} is no tool of the server${hint}`;
 }

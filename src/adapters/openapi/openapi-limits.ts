@@ -36,12 +36,12 @@ const mebibyte = 1024 * 1024;
 /** The limits of a running server. */
 export const openapiLimits: OpenapiLimits = {
   documentBytes: 16 * mebibyte,
-  documents: 50,
+  documents: 1_000,
   readMs: 20 * second,
   fetchMs: 10 * second,
   readMiB: 256,
-  operations: 200,
-  idLength: 200,
+  operations: 500,
+  idLength: 500,
   schemaLength: 32 * 1024,
   schemaGoal: 12 * 1024,
   schemaParts: 3_000,

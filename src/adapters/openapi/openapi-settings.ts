@@ -1,5 +1,7 @@
 /** What an entry says of one operation, beside what the document says (contract/openapi.md#operations). */
 export interface OperationSettings {
+  /** The name of the tool. */
+  readonly name?: string | undefined;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly readOnly?: boolean | undefined;
@@ -20,12 +22,12 @@ export interface OpenapiSettings {
   readonly document: string;
   /** Where the operations are called. The document does not choose it. */
   readonly baseUrl: string;
-  /** Globs of operation ids. */
+  /** Globs of operation ids, or of methods and paths. */
   readonly operations: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly forwardAuthorization: boolean;
   /** Milliseconds of one call. */
   readonly timeout: number;
-  /** By operation id. */
+  /** By operation id, or by method and path. */
   readonly actions: Readonly<Record<string, OperationSettings>>;
 }

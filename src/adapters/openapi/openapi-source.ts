@@ -6,6 +6,7 @@ import { ApiClient } from './calls/api-client.ts';
 import { ApiConnection } from './calls/api-connection.ts';
 import { operationTool } from './calls/operation-tool.ts';
 import type { ReadDocument, RefusedOperation } from './document/imported-operation.ts';
+import { placeOf } from './document/operation-parts.ts';
 import { readInThread } from './document/reader-thread.ts';
 import { openapiLimits } from './openapi-limits.ts';
 import type { OpenapiSettings } from './openapi-settings.ts';
@@ -109,6 +110,7 @@ export class OpenapiSource {
         headers: this.#headersForDocument(),
         operations: settings.operations,
         named: Object.keys(settings.actions),
+        toolNames: toolNamesIn(settings),
         configuredHeaders: Object.keys(settings.headers),
         limits: openapiLimits,
       },
@@ -132,7 +134,7 @@ export class OpenapiSource {
       try {
         tools.push(await operationTool(operation, services));
       } catch (error) {
-        const place = `${operation.method.toUpperCase()} ${operation.path}`;
+        const place = placeOf(operation);
         left.push({ id: operation.id, place, reason: describeError(error) });
       }
       // Compiling many schemas takes long enough for others to notice.
@@ -140,6 +142,11 @@ export class OpenapiSource {
     }
     return { tools, refused: left, breaches, unmatched };
   }
+}
+
+function toolNamesIn({ actions }: OpenapiSettings): Readonly<Record<string, string>> {
+  const said = Object.entries(actions).flatMap(([key, { name }]) => (name === undefined ? [] : [[key, name] as const]));
+  return Object.fromEntries(said);
 }
 
 /** Names in `actions` that are misspelt may carry roles that would then guard nothing. */

@@ -3,6 +3,7 @@ import type {
   ReadDocument,
   RefusedOperation,
 } from '../../adapters/openapi/document/imported-operation.ts';
+import { placeNamed, placeOf } from '../../adapters/openapi/document/operation-parts.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 
 /** A configuration that begins with a document. */
@@ -13,8 +14,12 @@ export interface AdoptedConfiguration {
   readonly on: readonly string[];
   /** Operation ids that are listed and off. */
   readonly off: readonly string[];
-  /** Operations that cannot be imported. */
-  readonly leftOut: number;
+  /** How many operations the document has. */
+  readonly total: number;
+  /** Operations that are not listed, one line for each, with the reason. */
+  readonly leftOut: readonly string[];
+  /** How many of them have no line, because the document has too many operations. */
+  readonly unread: number;
   /** Where the operations are called. Undefined where the document names no address. */
   readonly baseUrl: string | undefined;
 }
@@ -29,8 +34,6 @@ export interface AdoptedDocument {
 
 /** Characters of one line of a comment. */
 const lineLength = 110;
-/** In a configuration other characters are globs, or name variables of the environment. */
-const plainId = /^[\p{L}\p{N}_.:/-][\p{L}\p{N}_.:/ -]{0,199}$/u;
 const indent = '        ';
 
 /**
@@ -38,24 +41,47 @@ const indent = '        ';
  * (contract/openapi.md#adopting). Every text of the document stands in a comment or in quotes.
  */
 export function adoptedConfiguration(read: ReadDocument, document: AdoptedDocument): AdoptedConfiguration {
-  const usable = read.operations.filter(({ id }) => plainId.test(id));
+  const usable = read.operations.flatMap((operation) => {
+    const key = keyOf(operation);
+    return key === undefined ? [] : [{ ...operation, key }];
+  });
   const isRead = ({ method }: ImportedOperation): boolean => method === 'get' || method === 'head';
   const on = usable.filter(isRead);
   const off = usable.filter((operation) => !isRead(operation));
   const odd = read.operations
-    .filter(({ id }) => !plainId.test(id))
-    .map(({ id, method, path }): RefusedOperation => ({
-      id,
-      place: `${method.toUpperCase()} ${path}`,
-      reason: 'has an operation id that a configuration cannot name',
+    .filter((operation) => keyOf(operation) === undefined)
+    .map((operation): RefusedOperation => ({
+      id: operation.id,
+      place: placeOf(operation),
+      reason: 'has an id and a path that a configuration cannot name',
     }));
-  const refused = [...read.refused, ...odd];
-  const unread = Math.max(0, read.matched - read.operations.length - read.refused.length);
+  const leftOut = [...read.refused, ...odd].map(
+    ({ id, place, reason }) => `${id === place ? place : `${id.slice(0, 200)} (${place})`}: it ${reason}.`,
+  );
+  const unread = Math.max(0, read.total - usable.length - leftOut.length);
   const baseUrl = baseUrlOf(read, document);
   const title = oneLine(read.title).replaceAll('$', '') || 'My application';
   const lines = [
-    ...comment(`Written by "helper adopt" from ${document.named}: ${title}, OpenAPI ${read.version}.`, ''),
+    ...headLines(title, read, document),
+    ...entryLines({ read, document, title, baseUrl, on, off, leftOut, unread }),
+  ];
+  return {
+    text: `${lines.join('\n')}\n`,
+    on: on.map(({ key }) => key),
+    off: off.map(({ key }) => key),
+    total: read.total,
+    leftOut,
+    unread,
+    baseUrl,
+  };
+}
+
+/** What does not depend on the operations. */
+function headLines(title: string, read: ReadDocument, document: AdoptedDocument): readonly string[] {
+  return [
+    ...comment(`Written by "helper adopt" from ${document.named}: ${title}, ${versionOf(read)}.`, ''),
     ...comment('Read every line before you start the server: names and descriptions are those of the document.', ''),
+    '',
     `appName: ${quoted(title)}`,
     '',
     ...comment('The demo model needs no key. docs/guides/models.md says how to name a real one.', ''),
@@ -63,34 +89,51 @@ export function adoptedConfiguration(read: ReadDocument, document: AdoptedDocume
     'models:',
     '  demo: { provider: demo }',
     '',
+    ...comment('A page to try it on, at the address of the server. Take it out where strangers reach the server.', ''),
+    'demoPage: true',
+    '',
+  ];
+}
+
+type Listed = ImportedOperation & { readonly key: string };
+
+interface Entry {
+  readonly read: ReadDocument;
+  readonly document: AdoptedDocument;
+  readonly title: string;
+  readonly baseUrl: string | undefined;
+  readonly on: readonly Listed[];
+  readonly off: readonly Listed[];
+  readonly leftOut: readonly string[];
+  readonly unread: number;
+}
+
+function entryLines({ read, document, title, baseUrl, on, off, leftOut, unread }: Entry): readonly string[] {
+  return [
     'actions:',
     '  openapi:',
     `    - name: ${nameOf(title)}`,
     `      document: ${quoted(document.named)}`,
     ...baseUrlLines(baseUrl),
     ...headerLines(read),
+    '',
     '      operations:',
     ...comment(
       'These read (GET and HEAD), so they are on and do not ask. Is there one that changes something, or tells what not everybody may know? Take it out, or say who may under "actions".',
       indent,
     ),
-    ...on.flatMap((operation) => [...described(operation), `${indent}- ${quoted(operation.id)}`]),
+    ...on.flatMap((operation) => ['', ...described(operation), `${indent}- ${quoted(operation.key)}`]),
+    '',
     ...comment(
       'These may change something, so they are off. Take the # from the last line of one to have it: it asks its user first.',
       indent,
     ),
-    ...off.flatMap((operation) => [...described(operation), `${indent}# - ${quoted(operation.id)}`]),
-    ...leftOutLines(refused, read, unread),
-    ...comment('What holds for single operations, such as:', '      '),
-    '      # actions: { someOperation: { requiredRoles: [Sales] } }',
+    ...off.flatMap((operation) => ['', ...described(operation), `${indent}# - ${quoted(operation.key)}`]),
+    ...leftOutLines(leftOut, unread),
+    '',
+    ...comment('What holds for single operations, such as their names and who may use them:', '      '),
+    '      # actions: { someOperation: { name: some_name, requiredRoles: [Sales] } }',
   ];
-  return {
-    text: `${lines.join('\n')}\n`,
-    on: on.map(({ id }) => id),
-    off: off.map(({ id }) => id),
-    leftOut: refused.length + read.unnamed.length + unread,
-    baseUrl,
-  };
 }
 
 function baseUrlLines(baseUrl: string | undefined): readonly string[] {
@@ -115,24 +158,30 @@ function headerLines({ keyHeaders }: ReadDocument): readonly string[] {
   ];
 }
 
-function leftOutLines(
-  refused: readonly RefusedOperation[],
-  { unnamed }: ReadDocument,
-  unread: number,
-): readonly string[] {
-  const lines = [
-    ...refused.map(({ id, place, reason }) => `${id} (${place}): it ${reason}.`),
-    ...unnamed.map((place) => `${place}: it has no operationId, so nothing can name it.`),
-    ...(unread === 0
-      ? []
-      : [`${String(unread)} more, because the document has too many to list. Name those that you need.`]),
-  ];
+function leftOutLines(leftOut: readonly string[], unread: number): readonly string[] {
+  const more = `${String(unread)} more, because the document has too many to list. Name those that you need.`;
+  const lines = [...leftOut, ...(unread === 0 ? [] : [more])];
   if (lines.length === 0) return [];
-  return [...comment('These cannot be imported:', indent), ...lines.flatMap((line) => comment(line, indent))];
+  return ['', ...comment('These are left out:', indent), ...lines.flatMap((line) => comment(line, indent))];
 }
 
 function described({ toolName, method, path, description }: ImportedOperation): readonly string[] {
-  return comment(`${toolName} (${method.toUpperCase()} ${path}): ${description}`, indent);
+  const place = `${method.toUpperCase()} ${path}`;
+  return comment(`${toolName} (${place})${description === place ? '' : `: ${description}`}`, indent);
+}
+
+/** How a configuration names an operation: by its id, else by its method and path. Undefined where it can do neither. */
+function keyOf(operation: ImportedOperation): string | undefined {
+  return [operation.id, placeNamed(operation)].find(isNameable);
+}
+
+/** Stars and question marks are globs, and a dollar before a brace names a variable of the environment. */
+function isNameable(key: string): boolean {
+  return key.length <= 500 && key.trim() === key && !/[*?\p{C}\p{Zl}\p{Zp}]|\$\{/u.test(key);
+}
+
+function versionOf({ version }: ReadDocument): string {
+  return `${version === '2.0' ? 'Swagger' : 'OpenAPI'} ${version}`;
 }
 
 /** The first server of the document that is an http or https address without variables. */

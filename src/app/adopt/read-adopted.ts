@@ -3,6 +3,9 @@ import { readInThread } from '../../adapters/openapi/document/reader-thread.ts';
 import { openapiLimits } from '../../adapters/openapi/openapi-limits.ts';
 import { openNetwork } from '../open-network.ts';
 
+/** Most operations that are read. A longer file would not be read by anybody. */
+const mostListed = 2_000;
+
 const straight = { network: { proxy: null, noProxy: [], ca: [] } };
 
 /**
@@ -15,6 +18,15 @@ export function readAdopted(
   signal: AbortSignal,
 ): Promise<ReadDocument> {
   openNetwork(straight, environment);
-  const order = { document, headers: {}, operations: ['*'], named: [], configuredHeaders: [], limits: openapiLimits };
+  const limits = { ...openapiLimits, operations: mostListed };
+  const order = {
+    document,
+    headers: {},
+    operations: ['*'],
+    named: [],
+    configuredHeaders: [],
+    isChecked: false,
+    limits,
+  };
   return readInThread(order, signal);
 }

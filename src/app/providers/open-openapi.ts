@@ -1,4 +1,5 @@
 import type { OpenapiSource } from '../../adapters/openapi/openapi-source.ts';
+import { saidOfOperations } from '../../config/openapi-operations.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { StartupFaults } from '../../core/errors/startup-fault.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -16,7 +17,7 @@ export async function openOpenapi(
   if (actions === 'none' || actions.openapi.length === 0) return [];
   // Loaded only for those who have one: every other start would pay for an HTTP client.
   const { OpenapiSource } = await import('../../adapters/openapi/openapi-source.ts');
-  const sources = actions.openapi.map((entry) => new OpenapiSource(entry, { log }));
+  const sources = actions.openapi.map((entry) => new OpenapiSource({ ...entry, ...saidOfOperations(entry) }, { log }));
   await loadAll(sources);
   const place = (index: number) => ({ file: configFile, path: `actions.openapi[${String(index)}]` });
   const faults = sources.flatMap(({ isFile, fault, settings }, index) => {

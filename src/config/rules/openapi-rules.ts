@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import { matchesGlob } from '../../core/base/glob.ts';
+import { isGlob, saidOfOperations, saysNothing } from '../openapi-operations.ts';
 import type { HelperSettings } from '../settings.ts';
 import { isLoopback } from '../warnings.ts';
 import type { Rule, RuleFault } from './rule.ts';
 
 type Entry = Exclude<HelperSettings['actions'], 'none'>['openapi'][number];
+type Said = Entry['actions'][string];
 type Found = readonly [path: readonly (string | number)[], message: string];
 
 /** Headers that belong to the connection or to the content. A configuration that sets them breaks its own calls. */
@@ -55,20 +57,50 @@ function headerFaults({ headers, forwardAuthorization, baseUrl }: Entry): readon
   ];
 }
 
-function operationFaults({ actions, operations }: Entry): readonly Found[] {
-  return Object.entries(actions).flatMap(([id, { readOnly, requiresConfirmation, destructive }]): readonly Found[] => {
-    const isNamed = operations.some((glob) => matchesGlob(glob, id));
-    const contradicted =
-      destructive === true && readOnly === true
-        ? 'readOnly: true'
-        : destructive === true && requiresConfirmation === false
-          ? 'requiresConfirmation: false'
-          : undefined;
-    return [
-      ...(isNamed ? [] : [[['actions', id], 'is none of operations, so it says nothing'] satisfies Found]),
-      ...(contradicted === undefined
+function operationFaults(entry: Entry): readonly Found[] {
+  const { operations } = entry;
+  const isList = Array.isArray(operations);
+  const named: Readonly<Record<string, Said>> = isList ? {} : (operations as Readonly<Record<string, Said>>); // the two kinds of the schema
+  const globs = saidOfOperations(entry).operations;
+  return [
+    ...(globs.length === 0 ? [[['operations'], 'names no operation'] satisfies Found] : []),
+    ...Object.entries(named).flatMap(([key, said]) => namedFaults(key, said)),
+    ...Object.entries(entry.actions).flatMap(([key, said]): readonly Found[] => [
+      ...(Object.hasOwn(named, key)
+        ? [[['actions', key], 'stands in operations as well; say it there'] satisfies Found]
+        : []),
+      ...(globs.some((glob) => matchesGlob(glob, key)) || globs.some((glob) => mayName(glob, key))
         ? []
-        : [[['actions', id, 'destructive'], `cannot stand beside ${contradicted}`] satisfies Found]),
-    ];
-  });
+        : [[['actions', key], 'is none of operations, so it says nothing'] satisfies Found]),
+      ...contradictions(['actions', key], said),
+    ]),
+  ];
+}
+
+/** A method and a path may be of an operation that is named by its id, and the other way round. Only the document knows. */
+function mayName(glob: string, key: string): boolean {
+  return isPlace(glob) !== isPlace(key);
+}
+
+function isPlace(name: string): boolean {
+  return /^[A-Z*]{1,10} [/*]/.test(name);
+}
+
+function namedFaults(key: string, said: Said): readonly Found[] {
+  if (isGlob(key) && !saysNothing(said))
+    return [[['operations', key], 'names several operations; say it of a single one']];
+  return contradictions(['operations', key], said);
+}
+
+function contradictions(
+  path: readonly string[],
+  { readOnly, requiresConfirmation, destructive }: Said,
+): readonly Found[] {
+  const contradicted =
+    destructive === true && readOnly === true
+      ? 'readOnly: true'
+      : destructive === true && requiresConfirmation === false
+        ? 'requiresConfirmation: false'
+        : undefined;
+  return contradicted === undefined ? [] : [[[...path, 'destructive'], `cannot stand beside ${contradicted}`]];
 }

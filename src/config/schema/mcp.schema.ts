@@ -37,6 +37,23 @@ const authSchema = {
   description: 'How a token for the server is got: by client credentials, or by token exchange.',
 } as const satisfies SettingSchema;
 
+/** What an entry says of one tool (contract/mcp-servers.md#calls). */
+const toolSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    readOnly: {
+      type: 'boolean',
+      description: 'It changes nothing, so it does not ask; false: the server is not believed when it says so.',
+    },
+    requiresConfirmation: {
+      type: 'boolean',
+      description: 'Whether each call asks its user, whatever the server and requiresConfirmation of the entry say.',
+    },
+    trusted: { type: 'boolean', description: 'You vouch for everything that it returns (docs/guides/provenance.md).' },
+  },
+} as const satisfies SettingSchema;
+
 /** One entry of `mcpServers` (contract/mcp-servers.md). */
 const serverSchema = {
   type: 'object',
@@ -86,6 +103,13 @@ const serverSchema = {
       default: false,
       description:
         'Every call of its tools asks its user first, also of those that the server declares to be read-only.',
+    },
+    tools: {
+      type: 'object',
+      default: {},
+      propertyNames: { pattern: '^[\\s\\S]{1,128}$', allowed: 'the name that the server gives a tool' },
+      additionalProperties: toolSchema,
+      description: 'What holds for single tools, by the names that the server gives them.',
     },
     shared: {
       type: 'boolean',

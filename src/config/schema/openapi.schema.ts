@@ -13,6 +13,12 @@ const operationSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    name: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9_]{0,63}$',
+      allowed: 'lower-case letters, digits and underscores, at most 64, beginning with a letter',
+      description: 'The name of the tool, in place of that which the document gives.',
+    },
     title: { type: 'string', minLength: 1, maxLength: 200, description: 'What people read, in place of the summary.' },
     description: {
       type: 'string',
@@ -40,6 +46,12 @@ const operationSchema = {
   },
 } as const satisfies SettingSchema;
 
+/** The id of an operation, or its method and path. */
+const operationName = {
+  pattern: '^[\\s\\S]{1,500}$',
+  allowed: 'an operation id, or a method and a path',
+} as const satisfies SettingSchema;
+
 /** One entry of `actions.openapi` (contract/openapi.md#configuration). */
 export const openapiSchema = {
   type: 'object',
@@ -57,7 +69,7 @@ export const openapiSchema = {
       minLength: 1,
       maxLength: 2000,
       relativeTo: 'file-unless-address',
-      description: 'OpenAPI 3.0 or 3.1 document in JSON or YAML: a file, or an http or https address.',
+      description: 'OpenAPI 3.0 or 3.1, or Swagger 2.0, document in JSON or YAML: a file, or an http or https address.',
     },
     baseUrl: {
       type: 'string',
@@ -66,11 +78,15 @@ export const openapiSchema = {
         'Address before the paths of the document. Its servers are never called. Redirects are not followed.',
     },
     operations: {
-      type: 'array',
-      items: { type: 'string', minLength: 1, maxLength: 200 },
+      type: ['array', 'object'],
+      items: { type: 'string', minLength: 1, maxLength: 500 },
       minItems: 1,
       maxItems: 500,
-      description: 'Operation ids that become actions, by glob: * stands for any characters, ? for one.',
+      propertyNames: operationName,
+      additionalProperties: operationSchema,
+      allowed: 'a list of names, or a map of a name to what holds for the operation',
+      description:
+        'Operations that become actions: ids, or methods and paths such as GET /orders/{id}, by glob: * stands for any characters, ? for one.',
     },
     headers: {
       ...agentHeaders,
@@ -91,9 +107,9 @@ export const openapiSchema = {
     actions: {
       type: 'object',
       default: {},
-      propertyNames: { pattern: '^[\\s\\S]{1,200}$', allowed: 'an operation id' },
+      propertyNames: operationName,
       additionalProperties: operationSchema,
-      description: 'What holds for single operations, by operation id.',
+      description: 'What holds for single operations, by id or by method and path.',
     },
   },
 } as const satisfies SettingSchema;

@@ -97,6 +97,7 @@ export function provenanceOfResult(
 ): Pick<ToolOutcome, 'origin' | 'influencedBy' | 'trusted'> {
   if (isOfPage) return { origin: 'page', influencedBy: influenceOf('page') };
   if (source === 'built-in') return { origin: 'operator' };
+  if (source === 'mcp' && trusted === true) return { origin: 'mcp', trusted };
   if (source === 'hosted' || source === 'mcp') return { origin: 'mcp', influencedBy: influenceOf('mcp', title) };
   if (trusted === true) return { origin: 'action', trusted };
   return { origin: 'action', influencedBy: influenceOf('action', title) };

@@ -17,7 +17,7 @@ export interface ToolFacts {
 
 export type ConfirmationNeed = { readonly ask: false } | { readonly ask: true; readonly because: ConfirmationReason };
 
-type DeclaredPolicy = Pick<Tool, 'source' | 'readOnly' | 'requiresConfirmation'>;
+type DeclaredPolicy = Pick<Tool, 'source' | 'readOnly' | 'requiresConfirmation' | 'vouchedReadOnly'>;
 
 /**
  * Whether a tool asks its user first, and why (contract/confirmations.md#which-actions-ask). The function has no effects. The first
@@ -42,9 +42,10 @@ export function needsConfirmation(
  * (contract/confirmations.md#which-actions-ask).
  */
 export function isReadOnly(tool: DeclaredPolicy, facts: ToolFacts, need: ConfirmationNeed): boolean {
+  if (need.ask || tool.requiresConfirmation === true) return false;
   // What an MCP server says of its tools is not verified. It spares the question of an undeclared write, and nothing else.
-  if (need.ask || tool.requiresConfirmation === true || tool.source === 'mcp') return false;
-  return tool.readOnly === true || facts.isReadOnlyAction;
+  const declared = tool.source === 'mcp' ? tool.vouchedReadOnly : tool.readOnly;
+  return declared === true || facts.isReadOnlyAction;
 }
 
 /** Plain tools (`source: 'tool'`) declare nothing by nature, so they are not undeclared writes. */

@@ -88,6 +88,8 @@ export interface Tool {
   readonly requiresConfirmation: boolean | undefined;
   /** The tool is declared to do what cannot be undone. `requiresConfirmation` is then true, and no rule answers for the user. */
   readonly destructive?: boolean;
+  /** The operator says that a tool of an MCP server only reads. What the server says of that is not verified. */
+  readonly vouchedReadOnly?: true;
   /** The tool is declared to return only what its author vouches for (contract/provenance.md#origins). */
   readonly trusted?: true;
   /** Whether the user may change the arguments before approving (contract/confirmations.md#answering). */

@@ -24,6 +24,7 @@ describe('mcpServers (contract/mcp-servers.md#configuration)', () => {
         requiredRoles: [],
         tenants: [],
         timeout: 60_000,
+        tools: {},
         headers: {},
         auth: {
           clientId: 'a',

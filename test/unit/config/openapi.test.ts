@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { saidOfOperations } from '../../../src/config/openapi-operations.ts';
 import { changeOf } from '../../../src/app/reload/live-settings.ts';
 import { fileOf, shopDocument } from '../../support/openapi/shop-document.ts';
 import type { HelperSettings } from '../../../src/config/settings.ts';
@@ -47,6 +48,17 @@ describe('actions.openapi (contract/openapi.md#configuration)', () => {
     });
   });
 
+  // proves extending-3-22
+  it('takes a map of operations, which says what is imported and what holds for each', () => {
+    const { actions } = settingsOf(`${address}, ${base}, operations: { "GET *": {}, "POST /a": { name: make_a } }`);
+    if (actions === 'none') throw new Error('there are none');
+    const [entry] = actions.openapi;
+    expect(entry === undefined ? undefined : saidOfOperations(entry)).toEqual({
+      operations: ['GET *', 'POST /a'],
+      actions: { 'POST /a': { name: 'make_a', requiredRoles: [], tenants: [], examples: [], sinks: [] } },
+    });
+  });
+
   it('takes a file beside the configuration', () => {
     const file = fileOf(shopDocument);
     const { actions } = settingsOf(`document: ${JSON.stringify(file)}, ${base}, ${named}`);
@@ -83,6 +95,23 @@ describe('actions.openapi (contract/openapi.md#configuration)', () => {
       `${address}, ${base}, ${named}, actions: { getOrder: { destructive: true, readOnly: true } }`,
       'destructive: cannot stand beside readOnly: true',
     ],
+    ['an empty map of operations', `${address}, ${base}, operations: {}`, 'operations: names no operation'],
+    [
+      'something said of several operations',
+      `${address}, ${base}, operations: { "get*": { readOnly: true } }`,
+      'operations.get*: names several operations',
+    ],
+    [
+      'something said in two places',
+      `${address}, ${base}, operations: { getOrder: {} }, actions: { getOrder: {} }`,
+      'actions.getOrder: stands in operations as well',
+    ],
+    [
+      'a contradiction in a map',
+      `${address}, ${base}, operations: { "POST /a": { destructive: true, readOnly: true } }`,
+      'destructive: cannot stand beside readOnly: true',
+    ],
+    ['a name that no tool may have', `${address}, ${base}, operations: { a: { name: A-1 } }`, 'operations.a.name'],
     [
       'an unknown member',
       `${address}, ${base}, ${named}, actions: { getOrder: { role: Sales } }`,

@@ -1,6 +1,8 @@
 import type { Members } from '../../shared/members.ts';
 import type { ArgumentTarget, ImportedOperation } from '../document/imported-operation.ts';
-import { queryPairs, simpleText } from './write-parameter.ts';
+import { withoutFragment } from '../document/read-parameters.ts';
+import { type WrittenBody, writeBody } from './write-body.ts';
+import { pathText, queryPairs, simpleText } from './write-parameter.ts';
 
 /** A request as it is sent. */
 export interface ApiRequest {
@@ -23,7 +25,7 @@ export function argumentFaults(operation: ImportedOperation, argumentsValue: Mem
     const value = valueOf(argumentsValue, argument);
     if (value === undefined) return [];
     if (target.in === 'path')
-      return pathFaults(simpleText(value, target, String)).map((fault) => `${argument}: ${fault}`);
+      return pathFaults(pathText(value, target, String)).map((fault) => `${argument}: ${fault}`);
     if (target.in !== 'header') return [];
     const text = simpleText(value, target, String);
     return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? [] : [`${argument}: must be one line of Latin letters`];
@@ -62,19 +64,19 @@ export function buildRequest(
     headers: {
       ...headersOf(operation, argumentsValue),
       ...(operation.keyHeader === undefined ? {} : { [operation.keyHeader.toLowerCase()]: callId }),
-      ...(body === undefined ? {} : { 'content-type': operation.bodyType ?? 'application/json' }),
+      ...(body === undefined ? {} : { 'content-type': body.type }),
     },
-    body,
+    body: body?.text,
   };
 }
 
 function pathOf({ path, arguments: list }: ImportedOperation, argumentsValue: Members): string {
   const values = new Map<string, string>();
   for (const [target, value] of given(list, argumentsValue)) {
-    if (target.in === 'path') values.set(target.name, simpleText(value, target, encodeURIComponent));
+    if (target.in === 'path') values.set(target.name, pathText(value, target, encodeURIComponent));
   }
   // Written in one go: a value that looks like a placeholder stays a value.
-  return path.replace(/\{([^{}]*)\}/g, (_placeholder, name: string) => values.get(name) ?? '');
+  return withoutFragment(path).replace(/\{([^{}]*)\}/g, (_placeholder, name: string) => values.get(name) ?? '');
 }
 
 function queryOf({ arguments: list }: ImportedOperation, argumentsValue: Members): string {
@@ -91,19 +93,13 @@ function headersOf({ arguments: list }: ImportedOperation, argumentsValue: Membe
   return Object.fromEntries(headers);
 }
 
-function bodyOf(
-  { arguments: list, bodyType, bodyRequired }: ImportedOperation,
-  argumentsValue: Members,
-): string | undefined {
-  if (bodyType === undefined) return undefined;
-  const members: [string, unknown][] = [];
-  for (const [target, value] of given(list, argumentsValue)) {
-    if (target.in === 'body') return JSON.stringify(value);
-    if (target.in === 'member') members.push([target.name, value]);
-  }
-  const isWhole = list.some(({ target }) => target.in === 'body');
-  if (isWhole || (members.length === 0 && !bodyRequired)) return undefined;
-  return JSON.stringify(Object.fromEntries(members));
+function bodyOf(operation: ImportedOperation, argumentsValue: Members): WrittenBody | undefined {
+  const there = given(operation.arguments, argumentsValue);
+  const whole = there.find(([target]) => target.in === 'body');
+  const members = there.flatMap(([target, value]) => (target.in === 'member' ? [[target, value] as const] : []));
+  const isWhole = operation.arguments.some(({ target }) => target.in === 'body');
+  if (isWhole && whole === undefined) return undefined;
+  return writeBody(operation, { whole: whole?.[1], members });
 }
 
 /** The arguments of a call that are there, with where they go. */

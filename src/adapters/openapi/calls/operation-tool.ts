@@ -4,6 +4,7 @@ import { declaredPolicy } from '../../shared/declared-policy.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 import { readToolSchema } from '../../shared/tool-schema.ts';
 import type { ImportedOperation } from '../document/imported-operation.ts';
+import { placeNamed } from '../document/operation-parts.ts';
 import type { OpenapiSettings, OperationSettings } from '../openapi-settings.ts';
 import type { ApiClient } from './api-client.ts';
 import { argumentFaults, buildRequest } from './build-request.ts';
@@ -26,7 +27,8 @@ const nothingSaid: OperationSettings = { requiredRoles: [], tenants: [], example
 export async function operationTool(operation: ImportedOperation, services: OperationServices): Promise<Tool> {
   const { settings } = services;
   const { id, method, toolName } = operation;
-  const said = Object.hasOwn(settings.actions, id) ? (settings.actions[id] ?? nothingSaid) : nothingSaid;
+  const key = [id, placeNamed(operation)].find((one) => Object.hasOwn(settings.actions, one));
+  const said = key === undefined ? nothingSaid : (settings.actions[key] ?? nothingSaid);
   const onlyReads = method === 'get' || method === 'head';
   const isDestructive = said.destructive === true;
   const declared = declaredPolicy({

@@ -16,6 +16,21 @@ export function simpleText(value: unknown, { style, explode }: Parameter, encode
     .join(',');
 }
 
+/** The text of a parameter in the path (OpenAPI, styles `simple`, `label` and `matrix`), its parts encoded by `encode`. */
+export function pathText(value: unknown, parameter: Parameter, encode: (text: string) => string): string {
+  const { style, explode } = parameter;
+  if (style !== 'label' && style !== 'matrix') return simpleText(value, parameter, encode);
+  const name = encode(parameter.name);
+  if (!explode || (!Array.isArray(value) && !hasMembers(value))) {
+    const text = simpleText(value, parameter, encode);
+    return style === 'label' ? `.${text}` : `;${name}=${text}`;
+  }
+  const parts = Array.isArray(value)
+    ? value.map((item) => (style === 'label' ? '' : `${name}=`) + encode(plainText(item)))
+    : Object.entries(value).map(([key, member]) => `${encode(key)}=${encode(plainText(member))}`);
+  return parts.map((part) => (style === 'label' ? '.' : ';') + part).join('');
+}
+
 /** The parts of a query that a parameter becomes. */
 export function queryPairs(value: unknown, { name, style, explode }: Parameter): readonly QueryPair[] {
   if (style === 'json') return [[name, JSON.stringify(value)]];

@@ -1,8 +1,10 @@
 import type { Members } from '../../shared/members.ts';
+import type { BodyKind } from './body-kind.ts';
 import type { Method } from './operation-parts.ts';
 
 /** How a parameter is written (OpenAPI, "Style Values"). `json`: as JSON, because the parameter has `content`. */
-export type ParameterStyle = 'simple' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'json';
+export type ParameterStyle =
+  'simple' | 'label' | 'matrix' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'json';
 
 /** Where an argument of the model goes in a request. */
 export type ArgumentTarget =
@@ -12,7 +14,12 @@ export type ArgumentTarget =
       readonly style: ParameterStyle;
       readonly explode: boolean;
     }
-  | { readonly in: 'member'; readonly name: string }
+  | {
+      readonly in: 'member';
+      readonly name: string;
+      /** How it is written in a form, where the document says so. */
+      readonly encoding?: { readonly style: ParameterStyle; readonly explode: boolean };
+    }
   | { readonly in: 'body' };
 
 /** An argument of the model. */
@@ -23,6 +30,7 @@ export interface OperationArgument {
 
 /** An operation that can be called, as it was read from a document. It holds only JSON. */
 export interface ImportedOperation {
+  /** The `operationId`. The method and the path where there is none. */
   readonly id: string;
   readonly toolName: string;
   readonly method: Method;
@@ -35,6 +43,8 @@ export interface ImportedOperation {
   readonly arguments: readonly OperationArgument[];
   /** The type of the body. Undefined where the operation has none. */
   readonly bodyType: string | undefined;
+  /** How the body is written. Left out, as JSON. */
+  readonly bodyKind?: Exclude<BodyKind, 'json'>;
   /** A body is sent even if no argument goes into it. */
   readonly bodyRequired: boolean;
   /** The header that takes the id of the call. Undefined where the document declares none. */
@@ -60,8 +70,8 @@ export interface ReadDocument {
   readonly refused: readonly RefusedOperation[];
   /** Places where the document breaks OpenAPI, in operations that are imported all the same. */
   readonly breaches: readonly string[];
-  /** Operations without an id. */
-  readonly unnamed: readonly string[];
+  /** How many operations the document has, whether they can be imported or not. */
+  readonly total: number;
   /** Names that were asked about, and that no operation has. */
   readonly unknown: readonly string[];
   /** Globs that name no operation. */

@@ -1,8 +1,9 @@
 import { hasMembers, type Members } from '../../shared/members.ts';
+import { type BodyKind, isFile, isJsonType, sendableType } from './body-kind.ts';
 import { DocumentFault } from './document-fault.ts';
 import type { DocumentSet, Part } from './document-set.ts';
+import type { ParameterStyle } from './imported-operation.ts';
 import type { DeclaredOperation } from './operation-parts.ts';
-import { isJsonType } from './read-parameters.ts';
 import { isOnlyRead, namesIn } from './schema-reader.ts';
 
 /** A member of a body that is an argument of its own. */
@@ -10,10 +11,13 @@ export interface BodyMember {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Part;
+  /** How it is written in a form. Left out, as forms commonly are. */
+  readonly style?: { readonly style: ParameterStyle; readonly explode: boolean };
 }
 
 /** The body of an operation. */
 export interface ReadBody {
+  readonly kind: BodyKind;
   readonly type: string;
   readonly required: boolean;
   /** Undefined where the body is one argument. */
@@ -30,8 +34,8 @@ const mostLevels = 8;
 const mostParts = 200;
 
 /**
- * The JSON body of an operation. Undefined where it has none.
- * @throws DocumentFault where the body is not JSON.
+ * The body of an operation. Undefined where it has none.
+ * @throws DocumentFault where the body is of a type that is not sent, or needs a file.
  */
 export async function readBody(
   documents: DocumentSet,
@@ -43,19 +47,54 @@ export async function readBody(
   if (!hasMembers(body.value)) throw new DocumentFault('has a body that is none');
   const { content } = body.value;
   const types = hasMembers(content) ? Object.keys(content) : [];
-  const given = types.find(isJsonType) ?? types.find((type) => type === '*/*' || type === 'application/*');
-  if (given === undefined || !hasMembers(content)) {
+  const sendable = sendableType(types);
+  if (sendable === undefined || !hasMembers(content)) {
     const found = types.length === 0 ? 'no type' : types.join(', ').slice(0, 100);
-    throw new DocumentFault(`takes a body of ${found}, and only JSON is sent`);
+    throw new DocumentFault(`takes a body of ${found}, and only JSON, forms and plain text are sent`);
   }
-  const media = content[given];
-  const schema = { ...body, value: hasMembers(media) ? media['schema'] : undefined };
+  const { kind, type, listed } = sendable;
+  const media = hasMembers(content[listed]) ? content[listed] : {};
   const required = body.value['required'] === true;
-  const members = await membersOf(documents, schema);
+  const common = { kind, type, required, declared: body.value };
+  if (kind === 'text') return { ...common, members: undefined, schema: { ...body, value: { type: 'string' } } };
+  const schema = { ...body, value: media['schema'] };
+  const found = await membersOf(documents, schema);
+  const members = kind === 'json' || found === undefined ? found : await fieldsOf(documents, found, media);
   // Members that must be there together, in a body that may be left out, are one argument that may be left out.
-  const isOne = members === undefined || members.length === 0 || (!required && members.some((one) => one.required));
-  const type = isJsonType(given) ? (given.split(';')[0] ?? '').trim() : 'application/json';
-  return { type, required, members: isOne ? undefined : members, schema, declared: body.value };
+  const isTogether = !required && members?.some((one) => one.required) === true;
+  const isOne = members === undefined || (kind === 'json' ? members.length === 0 || isTogether : isTogether);
+  return { ...common, members: isOne ? undefined : members, schema };
+}
+
+/** The members of a form that can be sent, with how each is written. */
+async function fieldsOf(
+  documents: DocumentSet,
+  members: readonly BodyMember[],
+  { encoding }: Members,
+): Promise<readonly BodyMember[]> {
+  const fields: BodyMember[] = [];
+  for (const member of members) {
+    const said = hasMembers(encoding) && Object.hasOwn(encoding, member.name) ? encoding[member.name] : undefined;
+    const { contentType, style, explode } = hasMembers(said) ? said : {};
+    if (await isFile(documents, member.schema, contentType)) {
+      if (!member.required) continue;
+      throw new DocumentFault(`takes the file ${member.name.slice(0, 100)}, and files are not sent`);
+    }
+    fields.push({ ...member, ...writingOf({ contentType, style, explode }) });
+  }
+  return fields;
+}
+
+const formStyles: readonly ParameterStyle[] = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
+
+function writingOf({ contentType, style, explode }: Members): Pick<BodyMember, 'style'> {
+  const known = formStyles.find((one) => one === style);
+  if (known !== undefined || typeof explode === 'boolean') {
+    const isExploded = typeof explode === 'boolean' ? explode : known === undefined || known === 'form';
+    return { style: { style: known ?? 'form', explode: isExploded } };
+  }
+  const isJson = typeof contentType === 'string' && isJsonType(contentType);
+  return isJson ? { style: { style: 'json', explode: false } } : {};
 }
 
 /** What an object and the parts of its `allOf` say together. */

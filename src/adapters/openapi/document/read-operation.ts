@@ -1,5 +1,4 @@
 import { oneLine } from '../../../core/base/one-line.ts';
-import { toolNameFault } from '../../../core/tools/tool-name.ts';
 import { hasMembers, type Members } from '../../shared/members.ts';
 import { titleOf } from '../../shared/title-of.ts';
 import type { OpenapiLimits } from '../openapi-limits.ts';
@@ -12,7 +11,6 @@ import { readBody, type ReadBody } from './read-body.ts';
 import { readParameters, type ReadParameter } from './read-parameters.ts';
 import { textIn } from './schema-keywords.ts';
 import { SchemaReader, SchemaTooLarge } from './schema-reader.ts';
-import { toolNameOf } from './tool-name-of.ts';
 
 /** What operations are read with. */
 export interface OperationReading {
@@ -43,15 +41,11 @@ interface Shape {
  * @throws DocumentFault that says why it cannot be imported.
  */
 export async function readOperation(
-  declared: DeclaredOperation & { readonly id: string },
+  declared: DeclaredOperation & { readonly toolName: string },
   reading: OperationReading,
 ): Promise<OperationRead> {
-  const { id, method, path, part } = declared;
+  const { id, toolName, method, path, part } = declared;
   const { limits, documents } = reading;
-  const toolName = toolNameOf(id);
-  const nameFault = toolNameFault(toolName);
-  if (nameFault !== undefined)
-    throw new DocumentFault(`would be the tool "${toolName.slice(0, 80)}", whose name ${nameFault}`);
   const parameters = await readParameters(documents, declared, reading.configuredHeaders);
   const body = await readBody(documents, declared);
   const shape = await shapeOf(parameters.shown, body, reading);
@@ -69,6 +63,7 @@ export async function readOperation(
       parameters: shape.schema,
       arguments: shape.arguments,
       bodyType: body?.type,
+      ...(body === undefined || body.kind === 'json' ? {} : { bodyKind: body.kind }),
       bodyRequired: body?.required ?? false,
       keyHeader: parameters.keyHeader,
     },
@@ -127,9 +122,10 @@ async function flatShape(
     add({ argument: names.give(name, location), target, schema: described, isRequired: parameter.required });
   }
   for (const member of body?.members ?? []) {
-    const { name, required: isRequired } = member;
+    const { name, required: isRequired, style: encoding } = member;
     const schema = await schemas.read(member.schema);
-    add({ argument: names.give(name, 'body'), target: { in: 'member', name }, schema, isRequired });
+    const target = { in: 'member', name, ...(encoding === undefined ? {} : { encoding }) } as const;
+    add({ argument: names.give(name, 'body'), target, schema, isRequired });
   }
   if (body !== undefined && body.members === undefined) {
     const schema = await schemas.read(body.schema);

@@ -1,4 +1,5 @@
 import { hasMembers, type Members } from '../../shared/members.ts';
+import { isJsonType } from './body-kind.ts';
 import { DocumentFault } from './document-fault.ts';
 import type { DocumentSet, Part } from './document-set.ts';
 import type { ParameterStyle } from './imported-operation.ts';
@@ -73,8 +74,9 @@ export async function readParameters(
     }
   }
   const read = [...found.values()].map((parameter) => readParameter(parameter, configured));
-  const shown = read.flatMap((parameter) => (typeof parameter === 'object' ? [parameter] : []));
-  checkPath(path, shown);
+  const described = read.flatMap((parameter) => (typeof parameter === 'object' ? [parameter] : []));
+  const shown = [...described, ...undescribed(path, described, item)];
+  checkPath(path);
   return {
     shown: shown.filter(({ in: location, name }) => location !== 'path' || path.includes(`{${name}}`)),
     keyHeader: read.find((parameter) => typeof parameter === 'string'),
@@ -109,7 +111,7 @@ function readParameter(part: Part, configured: ReadonlySet<string>): ReadParamet
 }
 
 const stylesOf: Readonly<Record<ReadParameter['in'], readonly ParameterStyle[]>> = {
-  path: ['simple'],
+  path: ['simple', 'label', 'matrix'],
   header: ['simple'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
 };
@@ -141,24 +143,34 @@ function parameterOf(part: Part, location: ReadParameter['in'], required: boolea
   };
 }
 
-/** Whether a type of content is JSON. */
-export function isJsonType(type: string): boolean {
-  const essence = (type.split(';')[0] ?? '').trim().toLowerCase();
-  return essence === 'application/json' || /^[a-z0-9.+-]{1,100}\/[a-z0-9.-]{1,100}\+json$/.test(essence);
+/** Placeholders of a path that no parameter describes. Generators forget them, and each can only be a text. */
+function undescribed(path: string, described: readonly ReadParameter[], at: Part): readonly ReadParameter[] {
+  const known = new Set(described.flatMap(({ in: location, name }) => (location === 'path' ? [name] : [])));
+  const names = [...path.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name = '']) => (known.has(name) ? [] : [name]));
+  if (names.includes('')) throw new DocumentFault('has a placeholder without a name in its path');
+  if (names.length > mostParameters) throw new DocumentFault('has too many parameters');
+  return [...new Set(names)].map((name) => ({
+    in: 'path',
+    name,
+    style: 'simple',
+    explode: false,
+    required: true,
+    description: '',
+    schema: { ...at, value: { type: 'string' } },
+  }));
 }
 
-/**
- * A path must stay below the base address, whatever the document says, and each of its placeholders must be a parameter.
- */
-function checkPath(path: string, parameters: readonly ReadParameter[]): void {
-  const names = new Set(parameters.flatMap(({ in: location, name }) => (location === 'path' ? [name] : [])));
-  const plain = path.replace(/\{([^{}]*)\}/g, (_placeholder, name: string) => {
-    if (!names.has(name))
-      throw new DocumentFault(`has {${name.slice(0, 100)}} in its path, which no parameter describes`);
-    return 'x';
-  });
+/** A path must stay below the base address, whatever the document says. A fragment is never sent. */
+function checkPath(path: string): void {
+  const plain = withoutFragment(path).replace(/\{[^{}]*\}/g, 'x');
   const segments = plain.split('/').slice(1);
   const climbs = segments.some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
   const isOdd = /[^A-Za-z0-9._~!$&'()*+,;=:@%/-]/.test(plain) || /%(?![0-9a-f]{2})|%(2f|5c|00)/i.test(plain);
   if (climbs || isOdd || plain.startsWith('//')) throw new DocumentFault('has a path that is none');
+}
+
+/** A path as it is sent. */
+export function withoutFragment(path: string): string {
+  const [sent = ''] = path.split('#');
+  return sent;
 }

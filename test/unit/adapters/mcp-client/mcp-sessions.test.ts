@@ -92,7 +92,24 @@ describe('the limits of MCP servers (contract/mcp-servers.md#limits)', () => {
     expect([idleMs, closeMs, refreshMs]).toEqual([600_000, 2_000, 300_000]);
     expect([answerBytes, streamBytes, streamEvents, mcpLimits.windowMs]).toEqual([4_194_304, 4_194_304, 1_000, 10_000]);
     expect([mcpLimits.errorBytes, mcpLimits.tools, mcpLimits.sessions, mcpLimits.progressLines]).toEqual([
-      4_096, 128, 32, 20,
+      4_096, 512, 32, 20,
     ]);
+  });
+
+  // proves service-2.16-93
+  it('of users who are signed in are not ended for strangers, and those of strangers end first', async () => {
+    const { open, closed } = opening();
+    const sessions = new McpSessions(limits, false);
+    await sessions.use('user a', open, nothing);
+    await sessions.use('stranger 1', open, nothing);
+    await sessions.use('stranger 2', open, nothing);
+    await sessions.use('stranger 3', open, nothing);
+    expect(closed).toEqual([2, 3]);
+    await sessions.use('user b', open, nothing);
+    expect(closed).toEqual([2, 3, 4]);
+    await expect(sessions.use('stranger 4', open, nothing)).rejects.toThrow('too many connections');
+    await sessions.use('user c', open, nothing);
+    expect(closed).toEqual([2, 3, 4, 1]);
+    await sessions.close();
   });
 });

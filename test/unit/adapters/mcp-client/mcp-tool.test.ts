@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { McpFault, type McpFaultKind } from '../../../../src/adapters/mcp-client/mcp-fault.ts';
+import { connectFaultOf, McpFault, type McpFaultKind } from '../../../../src/adapters/mcp-client/mcp-fault.ts';
 import type { McpServer } from '../../../../src/adapters/mcp-client/mcp-server.ts';
 import { type McpServerCall, McpToolChanged } from '../../../../src/adapters/mcp-client/mcp-server-call.ts';
 import { mcpTool } from '../../../../src/adapters/mcp-client/mcp-tool.ts';
+import type { McpToolSettings } from '../../../../src/adapters/mcp-client/mcp-settings.ts';
 import type { McpTool } from '../../../../src/adapters/mcp-client/read-tool.ts';
 import type { Tool, ToolContext } from '../../../../src/core/tools/tool.ts';
 import { ToolChanged, ToolInterrupted, ToolUnavailable } from '../../../../src/core/tools/tool-faults.ts';
@@ -13,8 +14,8 @@ const definition = {
 } as unknown as McpTool; // the other members are for the server
 
 /** A tool of a server that does this with calls. */
-function toolOn(call: (made: McpServerCall) => Promise<unknown>, more: Partial<McpTool> = {}): Tool {
-  const settings = { timeout: 1_000, requiresConfirmation: false, requiredRoles: [], tenants: [] };
+function toolOn(call: (made: McpServerCall) => Promise<unknown>, more: Partial<McpTool> = {}, said: object = {}): Tool {
+  const settings = { timeout: 1_000, requiresConfirmation: false, requiredRoles: [], tenants: [], ...said };
   const server = { name: 'erp', settings, call } as unknown as McpServer; // only these members are used
   return mcpTool({ ...definition, ...more }, 'pay', server);
 }
@@ -38,6 +39,20 @@ describe('a tool of an MCP server (contract/mcp-servers.md#calls)', () => {
     });
     expect(tool.repeatable).toBeUndefined();
     expect(tool.trusted).toBeUndefined();
+  });
+
+  // proves service-2.16-57
+  it.each<[string, Partial<McpTool>, McpToolSettings, object]>([
+    ['only reads', {}, { readOnly: true }, { readOnly: true, vouchedReadOnly: true }],
+    ['does not only read', { readOnly: true }, { readOnly: false }, { readOnly: undefined }],
+    ['asks', { readOnly: true }, { requiresConfirmation: true }, { requiresConfirmation: true }],
+    ['does not ask', { destructive: true }, { requiresConfirmation: false }, { requiresConfirmation: false }],
+    ['returns what is vouched for', {}, { trusted: true }, { trusted: true }],
+  ])('of which the configuration says that it %s', (_what, hints, said, expected) => {
+    const settings = { requiresConfirmation: said.readOnly === undefined, tools: { pay: said } };
+    const tool = toolOn(() => Promise.resolve({}), hints, settings);
+    expect(tool).toMatchObject(expected);
+    if (said.requiresConfirmation === false) expect(tool.destructive).toBeUndefined();
   });
 
   // proves service-2.16-54
@@ -71,5 +86,14 @@ describe('a tool of an MCP server (contract/mcp-servers.md#calls)', () => {
       }),
     );
     expect(lines).toHaveLength(20);
+  });
+
+  // proves service-2.16-94
+  it('whose server refuses to be connected with 404 or 405 says that it may be one of the old transport', () => {
+    const told = (message: string): string => connectFaultOf(new McpFault('not-sent', message)).message;
+    expect(told('answered with status 405')).toMatch(
+      /^answered with status 405; one that speaks only the old HTTP\+SSE/,
+    );
+    expect(told('answered with status 401')).toBe('answered with status 401');
   });
 });

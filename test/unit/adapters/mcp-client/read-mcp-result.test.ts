@@ -61,4 +61,32 @@ describe('results of MCP servers (contract/mcp-servers.md#results)', () => {
     });
     expect(() => read({ resultType: 'input_required' }, 'Which size?')).toThrow('"Which size?"');
   });
+
+  // proves service-2.16-62
+  it('never give a model pictures, files or long base64 that stand in structured content', () => {
+    const data = 'iVBORw0KGgo'.repeat(20_000);
+    const shown = read({
+      structuredContent: {
+        content: [
+          { type: 'image', data, mimeType: 'image/png' },
+          { type: 'text', text: 'beside' },
+        ],
+        file: { type: 'resource', resource: { uri: 'a:b', blob: data } },
+        lines: data.replaceAll(/(.{76})/g, '$1\n'),
+        address: `data:image/png;base64,${data}`,
+        kind: { type: 'image', url: 'https://a.example/a.png' },
+        digest: 'a'.repeat(64),
+        words: 'word '.repeat(5_000),
+      },
+    });
+    expect(shown).toEqual({
+      content: ['[an image, which is not shown]', { type: 'text', text: 'beside' }],
+      file: '[a file, which is not shown: a:b]',
+      lines: expect.stringMatching(/^\[\d+ characters of base64, which are not shown\]$/),
+      address: expect.stringMatching(/^\[\d+ characters of base64, which are not shown\]$/),
+      kind: { type: 'image', url: 'https://a.example/a.png' },
+      digest: 'a'.repeat(64),
+      words: `${'word '.repeat(4_000)} [cut: 5000 more characters]`,
+    });
+  });
 });

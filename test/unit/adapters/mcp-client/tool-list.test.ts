@@ -6,20 +6,54 @@ import { recordingLogger } from '../../../support/quiet.ts';
 const schema = { type: 'object', properties: { a: { type: 'string' } } };
 const tool = (name: string, more: object = {}): object => ({ name, inputSchema: schema, ...more });
 
-function list(): { readonly list: ToolList; readonly log: ReturnType<typeof recordingLogger> } {
+function list(named: Readonly<Record<string, readonly string[]>> = {}): {
+  readonly list: ToolList;
+  readonly log: ReturnType<typeof recordingLogger>;
+} {
   const log = recordingLogger();
-  return { log, list: new ToolList({ allowedTools: undefined, limits: mcpLimits, log }) };
+  return { log, list: new ToolList({ allowedTools: undefined, named, limits: mcpLimits, log }) };
 }
 
 const namesOf = ({ tools }: ToolList): readonly string[] => tools.map(({ name }) => name);
 
 describe('the list of tools of an MCP server (contract/mcp-servers.md#tools)', () => {
+  // proves service-2.16-46
+  it('takes a schema without a type for that of an object, and leaves out definitions that nothing refers to', async () => {
+    const { list: own } = list();
+    const defs = { A: { $ref: '#/$defs/B' }, B: { type: 'string' }, C: { $ref: '#/$defs/C' } };
+    await own.take([
+      { name: 'none' },
+      { name: 'empty', inputSchema: { $schema: 'http://json-schema.org/draft-07/schema#' } },
+      tool('defs', { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/A' } }, $defs: defs } }),
+      tool('unused', { inputSchema: { type: 'object', properties: {}, definitions: defs } }),
+    ]);
+    expect(own.tools.map(({ schema }) => schema.schema)).toEqual([
+      { type: 'object', properties: {} },
+      { type: 'object' },
+      { type: 'object', properties: { a: { $ref: '#/$defs/A' } }, $defs: { A: defs.A, B: defs.B } },
+      { type: 'object', properties: {} },
+    ]);
+  });
+
+  // proves service-2.16-47
+  it('names what the configuration names and the server does not have, with what is most like it', async () => {
+    const { list: own, log } = list({ allowedTools: ['find_ordr'], tools: ['cancel-order', 'zzzzzz'] });
+    await own.take([tool('find_order'), tool('cancel_order')]);
+    expect(log.lines.at(-1)?.fields).toEqual({
+      faults: [
+        '"find_ordr" of allowedTools is no tool of the server, did you mean "find_order"?',
+        '"cancel-order" of tools is no tool of the server, did you mean "cancel_order"?',
+        '"zzzzzz" of tools is no tool of the server',
+      ],
+    });
+  });
+
   // proves service-2.16-40
-  it('takes 128 tools at most, and says so', async () => {
+  it('takes 512 tools at most, and says so', async () => {
     const { list: own, log } = list();
-    await own.take(Array.from({ length: 200 }, (_, index) => tool(`t${String(index)}`)));
-    expect(own.tools).toHaveLength(128);
-    expect(JSON.stringify(log.lines)).toContain('has more than 128 tools');
+    await own.take(Array.from({ length: 600 }, (_, index) => tool(`t${String(index)}`)));
+    expect(own.tools).toHaveLength(512);
+    expect(JSON.stringify(log.lines)).toContain('has more than 512 tools');
   });
 
   // proves service-2.16-42
@@ -28,7 +62,7 @@ describe('the list of tools of an MCP server (contract/mcp-servers.md#tools)', (
     ['a tool without a name', { inputSchema: schema }],
     ['a name that is too long', tool('x'.repeat(200))],
     ['a schema of another type', { name: 'bad', inputSchema: { type: 'array' } }],
-    ['no schema', { name: 'bad' }],
+    ['a tool that runs as a task alone', tool('bad', { execution: { taskSupport: 'required' } })],
     ['a schema from elsewhere', { name: 'bad', inputSchema: { type: 'object', $ref: 'https://evil.example/s' } }],
     [
       'a pattern that backtracks',

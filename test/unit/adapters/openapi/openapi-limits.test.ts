@@ -8,10 +8,10 @@ describe('the limits of documents and APIs (contract/openapi.md#limits)', () => 
   it('are those of the contract', () => {
     expect(openapiLimits).toMatchObject({
       documentBytes: 16 * mebibyte,
-      documents: 50,
+      documents: 1_000,
       readMs: 20_000,
       readMiB: 256,
-      operations: 200,
+      operations: 500,
       schemaLength: 32 * 1024,
       answerBytes: mebibyte,
       pauseMs: { first: 1_000, last: 30_000 },

@@ -128,3 +128,21 @@ describe('mayRun (contract/identity.md#roles)', () => {
     expect(mayRun({ requiredRoles }, caller)).toBe(may);
   });
 });
+
+describe('a tool of an MCP server', () => {
+  const mcp = { source: 'mcp', readOnly: true, requiresConfirmation: undefined } as const;
+
+  // proves service-2.16-52, service-2.16-57
+  it.each([
+    ['its server', mcp, none, false],
+    ['the operator in its entry', { ...mcp, vouchedReadOnly: true } as const, none, true],
+    ['isReadOnlyAction', { ...mcp, readOnly: undefined }, { ...none, isReadOnlyAction: true }, true],
+  ])(
+    'asks nobody where %s says that it reads, and counts as a read where the operator says so',
+    (_who, tool, facts, counts) => {
+      const need = needsConfirmation(tool, facts, on);
+      expect(need).toEqual({ ask: false });
+      expect(isReadOnly(tool, facts, need)).toBe(counts);
+    },
+  );
+});
