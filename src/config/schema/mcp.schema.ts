@@ -50,7 +50,10 @@ const toolSchema = {
       type: 'boolean',
       description: 'Whether each call asks its user, whatever the server and requiresConfirmation of the entry say.',
     },
-    trusted: { type: 'boolean', description: 'You vouch for everything that it returns (docs/guides/provenance.md).' },
+    trusted: {
+      type: 'boolean',
+      description: 'You vouch for its description and everything that it returns (docs/guides/provenance.md).',
+    },
   },
 } as const satisfies SettingSchema;
 

@@ -14,7 +14,7 @@ import type { CheckedCall, JudgedCall } from './tool-call.ts';
 
 /**
  * Whether a rule, or an earlier choice of the user, replaces the user's answer to this call. No rule does so for a call of a specialist
- * or a team, for a message of another agent, for an action of a page or of an MCP server, or for an action that cannot be undone. No rule
+ * or a team, for a message of another agent, for an action of a page, for a tool of an MCP server that is not `trusted`, or for an action that cannot be undone. No rule
  * does so for a call that untrusted text may be behind, or for a change that `requireActionForChangeRequests` waits for.
  */
 export async function approvesByRule({ tool, argumentsValue, provenance, scope }: JudgedCall): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function approvesByRule({ tool, argumentsValue, provenance, scope }
     turn.request.channel.isFromAgent === true ||
     tool.source === 'page' ||
     tool.source === 'hosted' ||
-    tool.source === 'mcp' ||
+    (tool.source === 'mcp' && tool.trusted !== true) ||
     tool.destructive === true
   )
     return false;

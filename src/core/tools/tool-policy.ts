@@ -93,7 +93,6 @@ export class ToolPolicy {
   async judge(tool: Tool): Promise<ToolVerdict> {
     const facts: ToolFacts = {
       requiresApproval: await anyTrue(this.#options.requiresApproval, tool, true),
-      // No rule makes a tool of an MCP server read-only.
       isReadOnlyAction: mayBeDeclaredReadOnly(tool) && (await anyTrue(this.#options.isReadOnlyAction, tool, false)),
     };
     const need = needsConfirmation(tool, facts, this.#options);
@@ -107,7 +106,7 @@ export class ToolPolicy {
 }
 
 function mayBeDeclaredReadOnly({ source }: Tool): boolean {
-  return source !== 'hosted' && source !== 'mcp';
+  return source !== 'hosted';
 }
 
 async function anyTrue(predicates: readonly ToolPredicate[], tool: Tool, onThrow: boolean): Promise<boolean> {

@@ -76,8 +76,9 @@ export class Toolbox {
   }
 }
 
-function influenceOfOffer({ source, owner }: Tool): readonly Influence[] {
-  return source === 'mcp' ? influenceOf('mcp', owner.slice(owner.indexOf(':') + 1)) : [];
+/** What a server says of a tool is text of strangers, unless the operator vouches for the tool. */
+function influenceOfOffer({ source, owner, trusted }: Tool): readonly Influence[] {
+  return source === 'mcp' && trusted !== true ? influenceOf('mcp', owner.slice(owner.indexOf(':') + 1)) : [];
 }
 
 const ofThePage =

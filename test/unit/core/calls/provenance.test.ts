@@ -21,6 +21,17 @@ describe('a call that untrusted text may be behind (contract/provenance.md#enfor
     expect(tool.runs).toHaveLength(2);
   });
 
+  // proves service-2.16-70
+  it.each([
+    [true, 0],
+    [undefined, 1],
+  ] as const)('to a tool of an MCP server with trusted: %s leaves as many questions: %i', async (vouched, asked) => {
+    const tool = noteTool({ source: 'mcp', owner: 'mcp:erp', ...(vouched === undefined ? {} : { trusted: vouched }) });
+    const { say } = conversation([writes, done], { toolList: [tool] });
+    expect(await say('add it')).toHaveLength(asked);
+    expect(tool.runs).toHaveLength(1 - asked);
+  });
+
   // proves service-10-05, service-10-27
   it('is asked about once the model has read the result of an action that is not trusted, in later turns too', async () => {
     const tool = noteTool(trusted);

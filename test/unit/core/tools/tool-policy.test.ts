@@ -130,6 +130,15 @@ describe('mayRun (contract/identity.md#roles)', () => {
 });
 
 describe('a tool of an MCP server', () => {
+  // proves service-2.16-52
+  it('is a read where isReadOnlyAction names it', async () => {
+    const named = { isReadOnlyAction: [({ name }: { readonly name: string }) => name === 'erp_find'] };
+    const policy = new ToolPolicy({ ...on, requiresApproval: [], ...named });
+    const judged = (name: string) => policy.judge(fakeTool({ name, source: 'mcp', owner: 'mcp:erp' }));
+    expect(await judged('erp_find')).toEqual({ need: { ask: false }, readOnly: true });
+    expect(await judged('erp_send')).toEqual({ need: { ask: true, because: 'write' }, readOnly: false });
+  });
+
   const mcp = { source: 'mcp', readOnly: true, requiresConfirmation: undefined } as const;
 
   // proves service-2.16-52, service-2.16-57
