@@ -9,15 +9,15 @@ export const legacyVersion = '0.3';
  * other, so the signature stays valid.
  */
 export function cardTextOfBoth(card: AgentCard, text: string): string {
-  const modern = JSON.parse(text) as Members;
+  const modern = JSON.parse(text) as Members & Pick<LegacyCard, 'securitySchemes'>; // as this server has written it
   const legacy = legacyCard(card);
   return JSON.stringify({
     ...legacy,
     ...modern,
-    capabilities: { ...legacy.capabilities, ...(modern['capabilities'] as Members | undefined) },
+    capabilities: { ...legacy.capabilities, ...Object(modern['capabilities']) },
     ...(legacy.securitySchemes === undefined
       ? {}
-      : { securitySchemes: joined(legacy.securitySchemes, modern['securitySchemes'] as Schemes | undefined) }),
+      : { securitySchemes: joined(legacy.securitySchemes, modern.securitySchemes) }),
   });
 }
 
