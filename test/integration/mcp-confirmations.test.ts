@@ -264,6 +264,12 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(await status(long)).toBe(413);
     const json = { 'content-type': 'application/json' };
     expect(await status(approve, json)).toBe(415);
+    // Whoever sends nothing at all must not fill the log either.
+    const cookies = [undefined, `${sessionCookie}=${browser}`];
+    for (const cookie of cookies) {
+      const headers = { origin, ...(cookie === undefined ? {} : { cookie }) };
+      expect((await fetch(`${origin}/helper/confirm/x`, { method: 'POST', headers })).status).toBe(400);
+    }
     // A link on another website may lead here.
     const navigation = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     expect(await page.statusWith(navigation)).toBe(200);

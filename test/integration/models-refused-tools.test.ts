@@ -264,6 +264,25 @@ describe('a provider that refuses tools (contract/models.md#tools)', () => {
     expect(scripted.requests).toHaveLength(1);
   });
 
+  // proves service-11-65
+  it.each(["the schema of the tools 'good' and 'tool'", 'too many tools: the maximum is 1'])(
+    'takes no tool from others because it repeats what a user has written: %s',
+    async (text) => {
+      const script: ModelScript = (exchange) =>
+        JSON.stringify(exchange.request.body).includes(text)
+          ? failing(400, { body: { error: { message: `The prompt is not valid: ${text}` } } })(exchange)
+          : saying('OK')(exchange);
+      const scripted = await models.server(...Array.from({ length: 60 }, () => script));
+      const model = await models.openOn(scripted);
+      const tools = [tool('good'), tool('tool'), tool('other')];
+      const messages = [{ role: 'user', text }] as const;
+      await expect(model.run(modelRequest({ tools, messages }), new CollectedText())).rejects.toThrow(/answered 400/);
+      await model.run(modelRequest({ tools }), new CollectedText());
+      const after = scripted.requests.slice(-1).map((request) => sentNames({ request }));
+      expect(after).toEqual([['good', 'tool', 'other']]);
+    },
+  );
+
   // proves service-11-44
   it.each([
     ["'tools': the list is too long. The maximum length is 32, but there were 50.", 32],

@@ -12,6 +12,7 @@ import {
   ending,
   failing,
   hangingAfter,
+  type ModelScript,
   saying,
   sending,
   startScriptedModel,
@@ -173,6 +174,29 @@ describe('a model on the OpenAI wire (contract/models.md)', () => {
     expect((await model.run(modelRequest(), new CollectedText())).text).toBe('one');
     expect((await model.run(modelRequest(), new CollectedText())).text).toBe('two');
     expect(scripted.requests.map(({ body }) => 'stream_options' in body)).toEqual([true, false, false]);
+  });
+
+  // proves configuration-3-98
+  it.each([
+    ['in its words', (text: string) => ({ error: { message: `Invalid. Received Messages=[{"content": "${text}"}]` } })],
+    ['in a member of its own', (text: string) => ({ detail: [{ type: 'value_error', input: text }] })],
+  ])('changes nothing for others because a refusal repeats what a user has written, %s', async (_place, body) => {
+    const text = 'What are stream_options, max_tokens and safe_prompt? Is reasoning_content required?';
+    const thinking = { role: 'assistant', text: 'Hi', toolCalls: [] } as const;
+    const script: ModelScript = (exchange) =>
+      JSON.stringify(exchange.request.body).includes(text)
+        ? failing(400, { body: body(text) })(exchange)
+        : saying('one')(exchange);
+    const scripted = await server(...Array.from({ length: 40 }, () => script));
+    const model = await openOn(scripted, { maxOutputTokens: 9, options: { safe_prompt: true } });
+    const asked = [{ role: 'user', text: 'Hi' }, thinking, { role: 'user', text: 'And?' }] as const;
+    await model.run(modelRequest({ messages: asked }), new CollectedText());
+    for (let times = 0; times < 3; times += 1) {
+      const messages = [{ role: 'user', text }] as const;
+      await expect(model.run(modelRequest({ messages }), new CollectedText())).rejects.toThrow(/answered 400/);
+    }
+    await model.run(modelRequest({ messages: asked }), new CollectedText());
+    expect(scripted.requests.at(-1)?.body).toEqual(scripted.requests[0]?.body);
   });
 
   it('is at most one sink call per read and no LangChain message for 200 deltas (docs/architecture.md)', async () => {

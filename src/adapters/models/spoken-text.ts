@@ -11,18 +11,41 @@ export interface ThoughtHabit {
   unopened: boolean;
 }
 
+/** Looks for the closing tag in a text that comes in pieces. It reads each piece once. */
+class ClosingTag {
+  #tail = '';
+
+  /** Where the first tag ends in this piece. Undefined when none has ended by then. */
+  endIn(piece: string): number | undefined {
+    const text = this.#tail + piece;
+    const end = endOfTag(text);
+    if (end !== undefined) return end - this.#tail.length;
+    this.#tail = text.slice(1 - closing.length);
+    return undefined;
+  }
+}
+
 /**
  * Passes the text of a reply on without the thought that stands at its beginning (contract/models.md#thoughts). A thought without its
  * opening tag looks like the answer until its end. The first such text of a model is taken back. After that the text of this model waits
- * for the end of its thought.
+ * for the end of its thought. However many pieces the text comes in, each is read once or twice: a user chooses what a model writes.
  */
 export class SpokenText {
   readonly #sink: ReplySink;
   readonly #habit: ThoughtHabit;
   readonly #soFar: () => string;
-  #state: 'beginning' | 'thought' | 'waiting' | 'answer' | 'decided';
-  /** The text that is not passed on yet, unescaped. Of a thought only what may be the beginning of its closing tag. */
+  /** `unopened`: a text that may be a thought without its opening tag. */
+  #state: 'beginning' | 'thought' | 'unopened' | 'answer' | 'decided' = 'beginning';
+  /** Whether a text without an opening tag waits for the end of a thought. */
+  #waits: boolean;
+  /** The white space before `#held`. */
+  #blank = '';
+  /** The text that is not passed on yet, unescaped. Nothing of a thought that has its opening tag. */
   #held = '';
+  #closing = new ClosingTag();
+  /** The last two pieces of the answer, JSON-escaped. */
+  #last: readonly [string, string] = ['', ''];
+  #lastHasWord = false;
   #begun = false;
   #hadThought = false;
 
@@ -31,7 +54,7 @@ export class SpokenText {
     this.#sink = sink;
     this.#habit = options.habit;
     this.#soFar = options.soFar;
-    this.#state = options.habit.unopened ? 'waiting' : 'beginning';
+    this.#waits = options.habit.unopened;
   }
 
   /** Whether a part of the answer was passed on. */
@@ -41,56 +64,74 @@ export class SpokenText {
 
   /** A further piece of the text, JSON-escaped. */
   add(escaped: string): void {
-    if (this.#state === 'answer' || this.#state === 'decided') {
-      this.#pass(escaped);
-      // Most pieces do not have the word, so looking for it is all that they cost.
-      if (this.#state === 'answer' && escaped.includes(tagWord)) this.#takeBackThought();
-      return;
-    }
-    this.#held += unescaped(escaped);
-    this.#readOn();
+    if (this.#state === 'answer' || this.#state === 'decided') this.#pass(escaped);
+    else this.#read(unescaped(escaped));
   }
 
   /** Ends the text, and returns the answer in `whole`, the text with its thoughts. `isCut`: the reply has reached its length limit. */
   end(whole: string, { isCut }: { readonly isCut: boolean }): string {
-    const wasWaiting = this.#state === 'waiting';
     // A thought that is cut has no end. What is held of it is no answer.
-    if (this.#state === 'thought' || (wasWaiting && isCut)) return '';
-    if (wasWaiting) this.#habit.unopened = false;
-    if (this.#held !== '') this.#pass(escapedOf(this.#held));
-    this.#held = '';
+    if (this.#state === 'thought' || (this.#waits && isCut)) return '';
+    if (this.#waits) this.#habit.unopened = false;
     if (this.#state === 'answer') this.#takeBackThought();
+    if (this.#state === 'beginning' || this.#state === 'unopened') this.#answer('decided');
     return answerIn(whole);
   }
 
-  #readOn(): void {
-    for (;;) {
-      if (this.#state !== 'thought') {
-        const text = this.#held.trimStart();
-        if (text.length < opening.length && opening.startsWith(text)) return;
-        if (text.startsWith(opening)) this.#state = 'thought';
-        else if (this.#state === 'beginning') {
-          this.#answer(this.#hadThought ? text : this.#held);
-          return;
-        }
-      }
-      const end = this.#state === 'waiting' ? endOfUnopened(this.#held) : endOfTag(this.#held);
-      if (end === undefined) {
-        if (this.#state === 'thought') this.#held = this.#held.slice(1 - closing.length);
-        return;
-      }
-      this.#held = this.#held.slice(end);
-      this.#hadThought = true;
-      this.#state = 'beginning';
+  /** A further piece before the answer has begun. */
+  #read(piece: string): void {
+    let rest: string | undefined = piece;
+    while (rest !== undefined && rest !== '') {
+      if (this.#state === 'thought') rest = this.#afterThought(rest);
+      else if (this.#state === 'unopened') rest = this.#afterUnopened(rest);
+      else rest = this.#afterBeginning(rest);
     }
   }
 
-  #answer(text: string): void {
-    // The closing tag that follows a thought with both tags belongs to the answer.
-    this.#state = this.#hadThought ? 'decided' : 'answer';
+  /** What of a piece follows the end of a thought; undefined while there is none. */
+  #afterThought(piece: string): string | undefined {
+    const end = this.#closing.endIn(piece);
+    return end === undefined ? undefined : this.#endThought(piece.slice(end));
+  }
+
+  #afterUnopened(piece: string): string | undefined {
+    this.#held += piece;
+    if (this.#closing.endIn(piece) === undefined) return undefined;
+    const end = endOfUnopened(this.#held);
+    if (end !== undefined) return this.#endThought(this.#held.slice(end));
+    // The first closing tag decides.
+    this.#habit.unopened = false;
+    return this.#answer('decided');
+  }
+
+  #endThought(rest: string): string {
+    [this.#blank, this.#held] = ['', ''];
+    this.#hadThought = true;
+    this.#waits = false;
+    this.#state = 'beginning';
+    return rest;
+  }
+
+  /** What of a piece follows the beginning of the text, once it is known what begins there. */
+  #afterBeginning(piece: string): string | undefined {
+    const text = this.#held === '' ? piece.trimStart() : this.#held + piece;
+    if (this.#held === '') this.#blank += piece.slice(0, piece.length - text.length);
+    this.#held = text;
+    if (text.length < opening.length && opening.startsWith(text)) return undefined;
+    if (!text.startsWith(opening) && !this.#waits) return this.#answer('answer');
+    this.#closing = new ClosingTag();
+    this.#state = text.startsWith(opening) ? 'thought' : 'unopened';
     this.#held = '';
+    return text;
+  }
+
+  /** Passes on what is held. The closing tag that follows a thought with both tags belongs to the answer. */
+  #answer(state: 'answer' | 'decided'): undefined {
+    const text = this.#hadThought ? this.#held : this.#blank + this.#held;
+    this.#state = this.#hadThought ? 'decided' : state;
+    this.#waits = false;
+    [this.#blank, this.#held] = ['', ''];
     this.#pass(escapedOf(text));
-    if (this.#state === 'answer' && text.includes(closing)) this.#takeBackThought();
   }
 
   /** Takes back what was passed on, if a thought without its opening tag ends in it. The first closing tag decides. */
@@ -102,16 +143,23 @@ export class SpokenText {
     if (end === undefined) return;
     this.#habit.unopened = true;
     this.#sink.takeBack?.();
-    this.#hadThought = true;
-    this.#held = text.slice(end);
-    this.#state = 'beginning';
-    this.#readOn();
+    this.#read(this.#endThought(text.slice(end)));
   }
 
   #pass(escaped: string): void {
     if (escaped === '') return;
     this.#begun = true;
     this.#sink.text(escaped);
+    if (this.#state === 'answer') this.#lookForEnd(escaped);
+  }
+
+  /** Most pieces do not have the word, so looking for it is all that they cost. A tag may be cut into three pieces. */
+  #lookForEnd(escaped: string): void {
+    const hasWord = escaped.includes(tagWord);
+    const [older, last] = this.#last;
+    if ((hasWord || this.#lastHasWord) && unescaped(older + last + escaped).includes(closing)) this.#takeBackThought();
+    this.#last = [last, escaped];
+    this.#lastHasWord = hasWord;
   }
 }
 

@@ -33,7 +33,8 @@ export interface ConfirmChannelOptions {
 /** Bytes of an answer: two short texts. */
 const bodyLimit = 1024;
 
-type ConfirmRequest = FastifyRequest<{ Params: { readonly id: string }; Body: URLSearchParams }>;
+/** A request without a content type has no body. */
+type ConfirmRequest = FastifyRequest<{ Params: { readonly id: string }; Body: URLSearchParams | undefined }>;
 
 /**
  * `GET` and `POST /helper/confirm/{id}`: the page on which a user answers a call that came without a turn (contract/mcp-server.md#the-page).
@@ -76,14 +77,14 @@ export const confirmChannel: FastifyPluginCallback<ConfirmChannelOptions> = (app
     },
   );
 
-  app.post<{ Params: { id: string }; Body: URLSearchParams }>(
+  app.post<{ Params: { id: string }; Body: URLSearchParams | undefined }>(
     path,
     { schema: confirmAnswerSchema(admission), bodyLimit },
     async (request, reply) => {
       const { id: actionId } = request.params;
       const { answer, proof } = readAnswer(request);
       const visitor = visitorOf(request, options);
-      const body = Buffer.from(request.body.toString());
+      const body = Buffer.from(String(request.body));
       if (await answeredElsewhere({ request, reply, body }, options)) return reply;
       const presenter = security.presenterOf(identity.of(request).principal, request.ip);
       const given = { actionId, approved: answer === 'approve', proof, presenter, requestId: request.id };
@@ -164,7 +165,7 @@ function visitorOf(
 }
 
 function readAnswer({ body }: Pick<ConfirmRequest, 'body'>): { readonly answer: string; readonly proof: string } {
-  const [answer, proof] = [body.getAll('answer'), body.getAll('proof')];
+  const [answer = [], proof = []] = [body?.getAll('answer'), body?.getAll('proof')];
   const isSound = answer.length === 1 && proof.length === 1 && ['approve', 'decline'].includes(answer[0] ?? '');
   if (!isSound) throw new HelperError('invalid_request', 'The answer must be approve or decline.');
   return { answer: answer[0] ?? '', proof: proof[0] ?? '' };

@@ -37,6 +37,16 @@ export class MessageWriter {
     return this.#changed(this.#filled, member);
   }
 
+  /** Sends a member of the extras again that was left out. */
+  putBack(member: string): void {
+    if (this.#leftOut.delete(member)) this.#json = new WeakMap();
+  }
+
+  /** Writes no stand-in for `member` any more. */
+  takeOut(member: MissingMember): void {
+    if (this.#filled.delete(member)) this.#json = new WeakMap();
+  }
+
   #changed<Name>(names: Set<Name>, name: Name): boolean {
     if (names.has(name)) return false;
     names.add(name);

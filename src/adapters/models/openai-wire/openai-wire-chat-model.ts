@@ -74,22 +74,43 @@ export class OpenAiWireChatModel implements ChatModel {
 
   /**
    * Asks the model. A server that refuses a field by its name is asked once more without it, and one that misses a member of the messages
-   * with a stand-in. This process does so from then on.
+   * with a stand-in. This process does so from then on, where the server has taken such a request: a refusal may repeat the words of a user,
+   * which must not change what the others send.
    */
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+    const changes: (() => void)[] = [];
+    try {
+      return await this.#untilTaken(request, sink, changes);
+    } catch (error) {
+      for (const undo of changes) undo();
+      throw error;
+    }
+  }
+
+  /** Asks until nothing more can be changed. Each change is added to `changes`, as what undoes it. */
+  async #untilTaken(request: ModelRequest, sink: ReplySink, changes: (() => void)[]): Promise<ModelReply> {
     for (;;) {
       request.signal.throwIfAborted();
       try {
         return await this.#send(request, sink);
       } catch (error) {
-        if (!this.#mayAskAgain(error, request)) throw error;
+        const undo = this.#changeFor(error, request);
+        if (undo === undefined) throw error;
+        changes.push(undo);
       }
     }
   }
 
-  #mayAskAgain(error: unknown, request: ModelRequest): boolean {
-    if (error instanceof MissingExtras) return this.#body.fillIn(error.member);
-    return error instanceof UnknownField && this.#body.leaveOut(error.field, request);
+  /** Changes how requests are written, as a refusal asks for. Returns what undoes it; undefined where there is nothing to change. */
+  #changeFor(error: unknown, request: ModelRequest): (() => void) | undefined {
+    const body = this.#body;
+    if (error instanceof MissingExtras) {
+      const { member } = error;
+      return body.fillIn(member) ? () => void body.takeOut(member) : undefined;
+    }
+    if (!(error instanceof UnknownField)) return undefined;
+    const { field } = error;
+    return body.leaveOut(field, request) ? () => void body.putBack(field) : undefined;
   }
 
   /** Opens a connection, which stays open for the first call. The answer does not matter, and the key is not sent. */

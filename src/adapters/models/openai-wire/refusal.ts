@@ -43,14 +43,15 @@ interface RefusedAnswer {
 }
 
 /** The fault that a refused call stands for. It says what of the request the provider refuses or misses, as far as that can be known. */
-export function refusal({ status, body, retryAfterMs, clean, fields }: RefusedAnswer): ModelError {
+export function refusal({ status, body: answer, retryAfterMs, clean, fields }: RefusedAnswer): ModelError {
+  const body = withoutEcho(answer);
   const { retryAfterMs: asked, ...said } = refusedBody(body, clean);
   const fault = statusFault({ status, ...said, retryAfterMs: retryAfterMs ?? asked });
-  const isOfRequest = status === 400 || status === 422;
+  const isOfRequest = (status === 400 || status === 422) && fault.code === 'model_unavailable';
   if (!isOfRequest || fault instanceof RequestTooLong || fault instanceof ModelSlip) return fault;
   const missing = missingExtras(body);
   if (missing !== undefined) return new MissingExtras(missing, fault);
-  const parts = refusedParts({ status, param: said.param, reason: said.reason, text: withoutEcho(body) });
+  const parts = refusedParts({ status, param: said.param, reason: said.reason, text: body });
   if (parts !== undefined) return new ToolsRefused(parts, fault);
   const named = refusedField(body, said, fields);
   return named === undefined ? fault : new UnknownField(named, fault);
@@ -59,7 +60,7 @@ export function refusal({ status, body, retryAfterMs, clean, fields }: RefusedAn
 /** Members in which gateways repeat what they were sent. */
 const echoes: ReadonlySet<string> = new Set(['input', 'messages', 'prompt', 'request', 'ctx']);
 
-/** An answer without what it repeats of the request: the words of a user must not say which tools are left out. */
+/** An answer without what it repeats of the request: the words of a user must not say what the provider refuses. */
 function withoutEcho(body: string): string {
   const answer = objectOf(parsedJson(body));
   if (answer === undefined) return body;

@@ -26,6 +26,8 @@ const reservedFields: ReadonlySet<string> = new Set(['model', 'messages', 'strea
  * and each message of the history. So a long conversation costs one join for each call.
  */
 export class RequestBodyWriter {
+  /** The fields of the configuration, and those that are sent. */
+  readonly #given: Readonly<Record<string, unknown>>;
   #fields: Readonly<Record<string, unknown>>;
   readonly #model: string;
   #optionalFields: readonly string[] = [];
@@ -35,12 +37,15 @@ export class RequestBodyWriter {
   readonly #messages = new MessageWriter();
   #instructions: { readonly text: string; readonly json: string } = { text: '', json: '' };
   readonly #leftOut = new Set<string>();
+  /** Those of the configuration among the fields that are left out, in order. */
+  #dropped: readonly string[] = [];
 
   /** @throws Error when `extraFields` holds a field that the server sets itself. */
   constructor(fields: { readonly model: string; readonly extraFields: Readonly<Record<string, unknown>> }) {
     const taken = Object.keys(fields.extraFields).find((name) => reservedFields.has(name));
     if (taken !== undefined) throw new Error(`options.${taken} is set by the server itself: leave it out`);
     this.#model = fields.model;
+    this.#given = fields.extraFields;
     this.#fields = fields.extraFields;
     this.#writeHeads();
   }
@@ -65,8 +70,15 @@ export class RequestBodyWriter {
     if (!isOurs && !Object.hasOwn(this.#fields, field)) return false;
     this.#leftOut.add(field);
     // A provider may take the configured temperature and refuse only 0.
-    if (!isOurs) this.#dropField(field);
+    if (!isOurs) this.#drop([...this.#dropped, field]);
     return true;
+  }
+
+  /** Sends a field again that was left out in vain. */
+  putBack(field: string): void {
+    this.#leftOut.delete(field);
+    this.#messages.putBack(field);
+    if (this.#dropped.includes(field)) this.#drop(this.#dropped.filter((name) => name !== field));
   }
 
   /** Writes a stand-in for `member` from now on, where messages lack it. Returns false when the messages had it. */
@@ -74,12 +86,24 @@ export class RequestBodyWriter {
     return this.#messages.fillIn(member);
   }
 
-  #dropField(field: string): void {
-    const { [field]: value, ...rest } = this.#fields;
+  /** Writes no stand-in for `member` any more: it was written in vain. */
+  takeOut(member: MissingMember): void {
+    this.#messages.takeOut(member);
+  }
+
+  /** Leaves out these fields of the configuration, one after the other. */
+  #drop(fields: readonly string[]): void {
+    this.#dropped = fields;
+    this.#fields = fields.reduce((left, field) => this.#without(left, field), this.#given);
+    this.#writeHeads();
+  }
+
+  #without(fields: Readonly<Record<string, unknown>>, field: string): Readonly<Record<string, unknown>> {
+    if (!Object.hasOwn(fields, field)) return fields;
+    const { [field]: value, ...rest } = fields;
     const other = lengthFields[field];
     const isRenamed = other !== undefined && !this.#leftOut.has(other) && !Object.hasOwn(rest, other);
-    this.#fields = isRenamed ? { ...rest, [other]: value } : rest;
-    this.#writeHeads();
+    return isRenamed ? { ...rest, [other]: value } : rest;
   }
 
   #writeHeads(): void {

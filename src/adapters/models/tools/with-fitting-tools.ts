@@ -65,8 +65,12 @@ class FittedCall {
   readonly #services: CallServices;
   readonly #request: ModelRequest;
   readonly #sink: ReplySink;
-  /** Tools that halving has found. They are left out for good once the provider takes the request without them. */
+  /** Tools that halving has found. */
   readonly #found: ToolDeclaration[] = [];
+  /** Tools that the provider has named. A refusal may repeat the words of a user, who may name tools as well. */
+  readonly #named: ToolDeclaration[] = [];
+  /** The most tools that the provider says it takes. */
+  #most = Number.POSITIVE_INFINITY;
 
   constructor(services: CallServices, request: ModelRequest, sink: ReplySink) {
     this.#services = services;
@@ -80,19 +84,33 @@ class FittedCall {
       const list = this.#list();
       try {
         const reply = await model.run(list.request(this.#request), this.#sink);
-        this.#leaveOut(this.#found);
+        this.#isSo();
         return list.reply(reply);
       } catch (error) {
-        if (!(error instanceof ToolsRefused) || givesApproval(this.#request) || sent > mostAnew) throw error;
+        if (!(error instanceof ToolsRefused) || givesApproval(this.#request)) throw error;
+        if (sent > mostAnew) {
+          // Where the tools are refused without the conversation as well, the next request begins with fewer of them.
+          if ((await this.#isTaken(list.tools)) === false) this.#leaveOut(this.#named);
+          throw error;
+        }
         if (!this.#goesOn(error, list) && !(await this.#search(list))) throw error;
       }
     }
   }
 
   #list(): FittedList {
-    const { fit } = this.#services;
+    const { fit, leftOut, model } = this.#services;
     const { tools } = this.#request;
-    return fit.of(this.#found.length === 0 ? tools : tools.filter((tool) => !this.#found.includes(tool)));
+    const without = [...this.#found, ...this.#named];
+    if (without.length === 0 && this.#most === Number.POSITIVE_INFINITY) return fit.of(tools);
+    const kept = tools.filter((tool) => !without.includes(tool) && !leftOut.has(model.model, tool));
+    return fit.of(kept.slice(0, this.#most));
+  }
+
+  /** The provider has taken the request: what it was sent without, all others are sent without from now on. */
+  #isSo(): void {
+    this.#leaveOut([...this.#found, ...this.#named]);
+    this.#services.fit.sendAtMost(this.#most);
   }
 
   /** Does what a refusal asks for. Returns false when it names nothing that can be done. */
@@ -102,11 +120,12 @@ class FittedCall {
       const most = mostOf(parts.tooMany.most, list.tools.length);
       const fields = { model: model.model, tools: list.tools.length, sent: most };
       log.warn(fields, 'the model takes fewer tools than there are: the last ones are left out');
-      return most > 0 && fit.sendAtMost(most);
+      if (most > 0) this.#most = most;
+      return most > 0;
     }
     if (parts.longestDescription !== undefined && fit.shortenTo(parts.longestDescription)) return true;
     const refused = parts.places.length > 0 ? list.at(parts.places) : list.named(parts.quoted);
-    this.#leaveOut(refused);
+    this.#named.push(...refused);
     return refused.length > 0;
   }
 
