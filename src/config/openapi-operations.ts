@@ -25,7 +25,8 @@ export function saidOfOperations({ operations, actions }: Pick<Entry, 'operation
 
 /** Whether nothing is said beside the name of the operation. */
 export function saysNothing(said: Said): boolean {
-  return Object.values(said).every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
+  const values: readonly unknown[] = Object.values(said);
+  return values.every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
 }
 
 function isList(operations: Entry['operations']): operations is readonly string[] {

@@ -101,7 +101,8 @@ export class SpokenText {
     if (end !== undefined) return this.#endThought(this.#held.slice(end));
     // The first closing tag decides.
     this.#habit.unopened = false;
-    return this.#answer('decided');
+    this.#answer('decided');
+    return undefined;
   }
 
   #endThought(rest: string): string {
@@ -118,7 +119,10 @@ export class SpokenText {
     if (this.#held === '') this.#blank += piece.slice(0, piece.length - text.length);
     this.#held = text;
     if (text.length < opening.length && opening.startsWith(text)) return undefined;
-    if (!text.startsWith(opening) && !this.#waits) return this.#answer('answer');
+    if (!text.startsWith(opening) && !this.#waits) {
+      this.#answer('answer');
+      return undefined;
+    }
     this.#closing = new ClosingTag();
     this.#state = text.startsWith(opening) ? 'thought' : 'unopened';
     this.#held = '';

@@ -65,15 +65,20 @@ class FittedModel {
 
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     const { known, server } = this.#services;
-    if (server !== undefined) known.told = Math.min(known.told, (await server.tokens(request.signal)) ?? Infinity);
-    let bound: Bound = { told: known.told, most: known.tooMany };
+    const ofServer = (await server?.tokens(request.signal)) ?? Infinity;
+    const { told: learned, tooMany } = known.limit;
+    let bound: Bound = { told: Math.min(learned, ofServer), most: tooMany };
     let refused = Infinity;
     let fault: RequestTooLong | undefined;
     for (let again = 0; ; again += 1) {
       try {
         const reply = await this.#send(request, sink, bound);
-        known.told = Math.min(known.told, bound.told);
-        if (!hasImages(request.messages)) known.tooMany = Math.min(known.tooMany, refused);
+        if (fault !== undefined) {
+          const told = bound.told < ofServer ? bound.told : Infinity;
+          known.learn({ told, tooMany: hasImages(request.messages) ? Infinity : refused });
+        }
+        // The provider's own tools make several calls, whose tokens are told as one sum.
+        if (reply.hosted === undefined) known.took(reply.usage.inputTokens);
         return reply;
       } catch (error) {
         // The words of the provider say more than that half of the request does not fit.

@@ -9,12 +9,12 @@ export const legacyVersion = '0.3';
  * other, so the signature stays valid.
  */
 export function cardTextOfBoth(card: AgentCard, text: string): string {
-  const modern = JSON.parse(text) as Members & Pick<LegacyCard, 'securitySchemes'>; // as this server has written it
+  const modern = JSON.parse(text) as Members & Partial<Pick<LegacyCard, 'capabilities' | 'securitySchemes'>>; // as this server has written it
   const legacy = legacyCard(card);
   return JSON.stringify({
     ...legacy,
     ...modern,
-    capabilities: { ...legacy.capabilities, ...Object(modern['capabilities']) },
+    capabilities: { ...legacy.capabilities, ...modern.capabilities },
     ...(legacy.securitySchemes === undefined
       ? {}
       : { securitySchemes: joined(legacy.securitySchemes, modern.securitySchemes) }),

@@ -20,7 +20,10 @@ const introductions =
 const preferences =
   /(?<!\p{L})(?:i (?:prefer|like)|ich (?:bevorzuge|mag)|je préfère|j['’]aime|preferisco|prefiero|prefiro|ik (?:verkies|heb liever)|wolę) \S|.(?:の方が好き|が好き)|我(?:更)?喜欢./iu;
 
-/** The words in which users ask that something is remembered. The fact stands behind these words, but before them in Japanese, from the beginning of its line: anywhere else the search would begin anew at each character. */
+/**
+ * The words in which users ask that something is remembered. The fact stands behind these words, but before them in Japanese, from the
+ * beginning of its line: anywhere else the search would begin anew at each character.
+ */
 const requests =
   /(?<!\p{L})(?:remember that|(?:merke? dir|merken sie sich),? dass|(?:souviens-toi|souvenez-vous|retiens|retenez) que|ricorda(?:ti)? che|recuerd[ae] que|lembre-se de que|lembra-te de que|onthou[d]? dat|zapamiętaj,? że|pamiętaj,? że) (?<behind>.+)|记住[，,：:]?(?<after>.+)|^(?<before>.+?)(?:こと)?を覚えて/imu;
 

@@ -106,11 +106,17 @@ export class OpenAiWireChatModel implements ChatModel {
     const body = this.#body;
     if (error instanceof MissingExtras) {
       const { member } = error;
-      return body.fillIn(member) ? () => void body.takeOut(member) : undefined;
+      const undo = (): void => {
+        body.takeOut(member);
+      };
+      return body.fillIn(member) ? undo : undefined;
     }
     if (!(error instanceof UnknownField)) return undefined;
     const { field } = error;
-    return body.leaveOut(field, request) ? () => void body.putBack(field) : undefined;
+    const undo = (): void => {
+      body.putBack(field);
+    };
+    return body.leaveOut(field, request) ? undo : undefined;
   }
 
   /** Opens a connection, which stays open for the first call. The answer does not matter, and the key is not sent. */

@@ -177,7 +177,9 @@ function versionOf(content: Members): string {
   const { openapi, swagger } = content;
   if (swagger !== undefined) {
     if (swagger === '2.0' || swagger === 2) return '2.0';
-    throw new DocumentFault(`is Swagger ${String(swagger).slice(0, 20)}; convert it to OpenAPI 3.0 or 3.1`);
+    throw new DocumentFault(
+      `is Swagger ${(typeof swagger === 'string' ? swagger : JSON.stringify(swagger)).slice(0, 20)}; convert it to OpenAPI 3.0 or 3.1`,
+    );
   }
   if (typeof openapi !== 'string') throw new DocumentFault('has no openapi: 3.x, so it is no OpenAPI document');
   if (!/^3\.[01]\.\d{1,3}(-[a-z0-9.]{1,20})?$/i.test(openapi))

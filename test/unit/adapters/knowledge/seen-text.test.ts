@@ -97,7 +97,7 @@ describe('hidden text (contract/document-folders.md#what-is-read)', () => {
   });
 
   it('in letters that no screen draws is not read', () => {
-    const tags = [...'secret'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+    const tags = Array.from('secret', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
     expect(cleanText(`seen${tags}`)).toBe('seen');
   });
 
@@ -159,7 +159,7 @@ describe('the encoding of a text (contract/document-folders.md#what-is-read)', (
     ['windows-1252', Buffer.from('sch\xf6ne Gr\xfc\xdfe, 3,50 \x80 f\xfcr Kaffee', 'latin1')],
     ['UTF-16 without a mark', Buffer.from(words, 'utf16le')],
     ['UTF-16 of the other order without a mark', Buffer.from(words, 'utf16le').swap16()],
-    ['UTF-32', Buffer.from(new Uint32Array([...`\ufeff${words}`].map((one) => one.codePointAt(0) ?? 0)).buffer)],
+    ['UTF-32', Buffer.from(Uint32Array.from(Array.from(`\ufeff${words}`, (one) => one.codePointAt(0) ?? 0)).buffer)],
   ])('may be %s', (_title, bytes) => {
     expect(decode(bytes)).toBe(words);
   });

@@ -40,7 +40,13 @@ export function colourOf(written: string): Colour | undefined {
 
 function fromHex(hex: string): Colour | undefined {
   if (hex.length === 5 || hex.length === 7) return undefined;
-  const long = hex.length < 6 ? [...hex].map((digit) => digit + digit).join('') : hex;
+  const long =
+    hex.length < 6
+      ? hex
+          .split('')
+          .map((digit) => digit + digit)
+          .join('')
+      : hex;
   if (long.slice(6) === '00') return 'transparent';
   const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => parseInt(long.slice(at, at + 2), 16));
   return { red, green, blue };

@@ -62,7 +62,7 @@ function sharedTexts(xml: string): readonly string[] {
       isText = name === 't' && !isReading;
     },
     text(data) {
-      if (isText) texts[texts.length - 1] += data;
+      if (isText) texts.push((texts.pop() ?? '') + data);
     },
     close(name) {
       if (name === 'rPh') isReading = false;
@@ -163,5 +163,5 @@ function isTrue(value: string | undefined): boolean {
 function columnOf(address: string): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(address)?.[0];
   if (letters === undefined) return undefined;
-  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return letters.split('').reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
