@@ -46,6 +46,25 @@ describe('several issuers (contract/identity.md#issuers)', () => {
     expect(await keyAt(shared.toReversed(), staff)).toBe(await keyAt(shared, staff));
   });
 
+  // proves service-5-55
+  it('tell users of the same id apart in one entry, too, where each issuer has keys of its own', async () => {
+    const [north, south] = ['https://north.example.com', 'https://south.example.com'];
+    const published = [north, south].map((issuer) => [
+      `${issuer}/.well-known/openid-configuration`,
+      { issuer, jwks_uri: keys },
+    ]);
+    publish({ ...Object.fromEntries(published), [keys]: publishedKeys });
+    const keyAt = async (more: object, iss: string): Promise<string> => {
+      const jwt = { issuer: [north, south], audience: 'desk', ...more };
+      const { signIn } = await identityOf(settingsWith(`auth: { jwt: ${JSON.stringify(jwt)} }\n`));
+      return (await signIn({ iss, aud: 'desk', sub: 'ann' })).principal.userKey;
+    };
+    expect(await keyAt({}, north)).not.toBe(await keyAt({}, south));
+    expect(await keyAt({ sharedUsers: true }, south)).toBe('id:ann');
+    // One key makes them one issuer by several names.
+    expect(await keyAt({ jwksUrl: keys }, south)).toBe('id:ann');
+  });
+
   // proves service-5-50
   it('may stand beside a secret without an issuer, which signs no token of theirs', async () => {
     const { signIn } = await server([{ secret: tokenSecret }, both[0]]);
