@@ -12,7 +12,6 @@ describe('the connection of a user (contract/mcp-servers.md#connections)', () =>
       },
       channel: 'sse',
       conversationId: 'one',
-      authorization: undefined,
     });
 
   // proves service-5-55
