@@ -206,6 +206,22 @@ describe('an issuer of several tenants (contract/identity.md#issuers)', () => {
     expect((await signIn({ iss: realm, azp: 'web', sub: 'ann' })).principal).toMatchObject({ id: 'ann' });
   });
 
+  // proves service-5-54
+  it('is the same Entra by the name that tokens of version 1 give it', async () => {
+    const tenant = '6f1d3c1a-8f4e-4a5b-9d57-1c2f3a4b5c6d';
+    const second = `https://login.microsoftonline.com/${tenant}/v2.0`;
+    publish({
+      [`${second}/.well-known/openid-configuration`]: { issuer: second, jwks_uri: keys },
+      [keys]: publishedKeys,
+    });
+    const first = `https://sts.windows.net/${tenant}/`;
+    const jwt = JSON.stringify({ preset: 'entra', issuer: first, audience: 'desk' });
+    const { signIn } = await identityOf(settingsWith(`auth: { jwt: ${jwt} }\n`));
+    for (const iss of [first, second]) {
+      expect((await signIn({ iss, aud: 'desk', sub: 'ann', tid: tenant })).principal).toMatchObject({ id: 'ann' });
+    }
+  });
+
   // proves service-5-61
   it('tells in the log, once, that the groups of a user are left out', async () => {
     const { signIn, log } = await server({ jwksUrl: keys, audience: 'desk', roleClaim: 'groups' });
