@@ -112,7 +112,10 @@ function tenantOfEntra(issuer: string): string | undefined {
 /** Tokens of version 1 name another issuer of the same tenant, and are signed with the same keys. */
 function namedEntra(issuer: string): NamedIssuer {
   const tenant = tenantOfEntra(issuer) ?? '';
-  const { origin, host } = new URL(issuer);
+  // Tokens of version 1 call the same server by another name, under which it publishes no document of version 2.
+  const { origin, host } = new URL(
+    issuer.replace(/^https:\/\/sts\.windows\.net\//i, 'https://login.microsoftonline.com/'),
+  );
   const isShared = ['organizations', 'common', tenantPlaceholder].includes(tenant);
   const id = isShared ? tenantPlaceholder : tenant === 'consumers' ? consumers : tenant;
   const first = host === 'login.microsoftonline.com' ? [`https://sts.windows.net/${id}/`] : [];

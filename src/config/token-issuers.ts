@@ -144,18 +144,22 @@ export function entryClaims({ auth, tenancy }: Pick<HelperSettings, 'auth' | 'te
   const entries = tokenEntries(auth);
   return entries.map(({ settings }) => {
     const { preset, nameClaim, roleClaim, audience, clients, mapInboundClaims, sharedUsers } = settings;
+    const { secret, publicKeyFile, jwksUrl } = settings;
     const known = preset === null ? undefined : issuerPresets[preset];
     const names = listed(nameClaim);
     const roles = listed(roleClaim);
     const named = namedIssuers(settings);
     // Without tenancy.claim the key of a user has no tenant, and an id may be there in each of them.
     const isOfTenants = tenancy.claim === null && named.some(({ names: [name] }) => name.includes(tenantPlaceholder));
+    // With a key of its own an entry is one issuer, whatever names that has.
+    const hasKey = secret !== null || publicKeyFile !== null || jwksUrl !== null;
+    const isOfSeveral = entries.length > 1 || (named.length > 1 && !hasKey);
     return {
       mapInboundClaims,
       nameClaims: names.length > 0 ? names : (known?.nameClaims ?? usualNames),
       idNameClaim: names[0] ?? 'name',
       roleClaims: roles.length > 0 ? roles : (known?.roleClaims([...listed(clients), ...listed(audience)]) ?? ['role']),
-      ownUsers: !sharedUsers && named.length > 0 && (entries.length > 1 || isOfTenants),
+      ownUsers: !sharedUsers && named.length > 0 && (isOfSeveral || isOfTenants),
     };
   });
 }

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { identityOf, publishedKeys } from '../support/identity-provider.ts';
+import type { Caller } from '../../src/core/identity/authenticator.ts';
+import { identityOf, publish, publishedKeys } from '../support/identity-provider.ts';
 import { rsaKeyPair } from '../support/tokens.ts';
 import { settingsWith } from '../unit/config/load-from-text.ts';
 
@@ -112,6 +113,23 @@ describe('an issuer that answers strangely (contract/identity.md#issuers)', () =
     await expect(foreign.signIn()).rejects.toMatchObject({ refusal: 'signature' });
     const own = await issuer((url) => keysAt(url, [{ ...key, issuer: url }]));
     expect((await own.signIn()).principal).toMatchObject({ id: 'ann' });
+  });
+
+  // proves service-5-56
+  it('and says of a key of Entra for which tenants it is signs in users with tokens of version 1, too', async () => {
+    const [key] = publishedKeys.keys;
+    const tenant = '6f1d3c1a-8f4e-4a5b-9d57-1c2f3a4b5c6d';
+    const keysAddress = 'https://login.microsoftonline.com/common/discovery/v2.0/keys';
+    const jwt = `{ jwksUrl: "${keysAddress}", issuer: "https://sts.windows.net/{tenantid}/", audience: desk }`;
+    const signInWith = async (issuerOfKey: string): Promise<Caller> => {
+      publish({ [keysAddress]: { keys: [{ ...key, issuer: issuerOfKey }] } });
+      const { signIn } = await identityOf(settingsWith(`auth: { jwt: ${jwt} }\n`));
+      return signIn({ iss: `https://sts.windows.net/${tenant}/`, tid: tenant, aud: 'desk', sub: 'ann' });
+    };
+    const { principal } = await signInWith('https://login.microsoftonline.com/{tenantid}/v2.0');
+    expect(principal).toMatchObject({ id: 'ann' });
+    const others = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
+    await expect(signInWith(others)).rejects.toMatchObject({ refusal: 'signature' });
   });
 
   // proves service-5-57

@@ -93,4 +93,20 @@ describe('a program that has tokens of its user (contract/mcp-server.md#the-page
     expect((await new PageOfQuestion(origin, link, { token: other }).answer('approve')).status).toBe(200);
     expect(await client.callTool(cancel)).toMatchObject({ structuredContent: { done: 'cancel_order' } });
   });
+
+  // proves service-5-42
+  it.each([
+    ['of no user', {}],
+    ['of the client as its user', { sub: 'sync' }],
+  ])('lets no client answer its own question with another token that it got for itself, %s', async (_title, claims) => {
+    const { origin, address } = await opened({ auth: { jwt: { secret: tokenSecret, cookie: sessionCookie } } });
+    const [asking, other] = await Promise.all(
+      ['one', 'two'].map((jti) => makeToken({ ...claims, client_id: 'sync', jti })),
+    );
+    const { client } = await confirmingClient(address, { token: asking ?? '' });
+    const link = linkIn(await client.callTool(cancel));
+    const page = new PageOfQuestion(origin, link, { token: other ?? '' });
+    expect((await page.open()).status).toBe(403);
+    expect((await page.send(new URLSearchParams({ proof: 'x', answer: 'approve' }))).status).toBe(403);
+  });
 });

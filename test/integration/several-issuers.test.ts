@@ -46,6 +46,25 @@ describe('several issuers (contract/identity.md#issuers)', () => {
     expect(await keyAt(shared.toReversed(), staff)).toBe(await keyAt(shared, staff));
   });
 
+  // proves service-5-55
+  it('tell users of the same id apart in one entry, too, where each issuer has keys of its own', async () => {
+    const [north, south] = ['https://north.example.com', 'https://south.example.com'];
+    const published = [north, south].map((issuer) => [
+      `${issuer}/.well-known/openid-configuration`,
+      { issuer, jwks_uri: keys },
+    ]);
+    publish({ ...Object.fromEntries(published), [keys]: publishedKeys });
+    const keyAt = async (more: object, iss: string): Promise<string> => {
+      const jwt = { issuer: [north, south], audience: 'desk', ...more };
+      const { signIn } = await identityOf(settingsWith(`auth: { jwt: ${JSON.stringify(jwt)} }\n`));
+      return (await signIn({ iss, aud: 'desk', sub: 'ann' })).principal.userKey;
+    };
+    expect(await keyAt({}, north)).not.toBe(await keyAt({}, south));
+    expect(await keyAt({ sharedUsers: true }, south)).toBe('id:ann');
+    // One key makes them one issuer by several names.
+    expect(await keyAt({ jwksUrl: keys }, south)).toBe('id:ann');
+  });
+
   // proves service-5-50
   it('may stand beside a secret without an issuer, which signs no token of theirs', async () => {
     const { signIn } = await server([{ secret: tokenSecret }, both[0]]);
@@ -185,6 +204,22 @@ describe('an issuer of several tenants (contract/identity.md#issuers)', () => {
     };
     const { signIn } = await identityOf(settingsWith(`auth: { jwt: ${JSON.stringify(jwt)} }\n`));
     expect((await signIn({ iss: realm, azp: 'web', sub: 'ann' })).principal).toMatchObject({ id: 'ann' });
+  });
+
+  // proves service-5-54
+  it('is the same Entra by the name that tokens of version 1 give it', async () => {
+    const tenant = '6f1d3c1a-8f4e-4a5b-9d57-1c2f3a4b5c6d';
+    const second = `https://login.microsoftonline.com/${tenant}/v2.0`;
+    publish({
+      [`${second}/.well-known/openid-configuration`]: { issuer: second, jwks_uri: keys },
+      [keys]: publishedKeys,
+    });
+    const first = `https://sts.windows.net/${tenant}/`;
+    const jwt = JSON.stringify({ preset: 'entra', issuer: first, audience: 'desk' });
+    const { signIn } = await identityOf(settingsWith(`auth: { jwt: ${jwt} }\n`));
+    for (const iss of [first, second]) {
+      expect((await signIn({ iss, aud: 'desk', sub: 'ann', tid: tenant })).principal).toMatchObject({ id: 'ann' });
+    }
   });
 
   // proves service-5-61

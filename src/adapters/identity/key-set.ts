@@ -58,9 +58,9 @@ function finder(
   const [only] = sets;
   if (sets.length === 1 && only !== undefined && only.issuer === undefined) return only.find;
   return async (header, token) => {
-    const named = issuerOf(token);
+    const named = namesOf(issuerOf(token));
     for (const { issuer, find } of sets) {
-      if (issuer !== undefined && matchIssuer(named, [issuer]) === undefined) continue;
+      if (issuer !== undefined && !named.some((name) => matchIssuer(name, [issuer]) !== undefined)) continue;
       try {
         return await find(header, token);
       } catch (error) {
@@ -69,6 +69,15 @@ function finder(
     }
     throw new errors.JWKSNoMatchingKey();
   };
+}
+
+const entraHosts = ['login.microsoftonline.com', 'login.microsoftonline.us', 'login.partner.microsoftonline.cn'];
+
+/** The names by which keys may speak of an issuer. Those of Entra speak of its version 2, and sign the tokens of version 1 as well. */
+function namesOf(issuer: unknown): readonly unknown[] {
+  const text = typeof issuer === 'string' ? issuer : '';
+  const tenant = /^https:\/\/sts\.(?:windows\.net|chinacloudapi\.cn)\/([^/]+)\/$/.exec(text)?.[1];
+  return [issuer, ...(tenant === undefined ? [] : entraHosts.map((host) => `https://${host}/${tenant}/v2.0`))];
 }
 
 function issuerOf({ payload }: Parameters<JWTVerifyGetKey>[1]): unknown {

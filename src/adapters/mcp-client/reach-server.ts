@@ -31,8 +31,13 @@ export function sessionKey(
   }
   if (settings.shared ?? settings.serverUrl !== undefined) return sharedKey;
   // A request by SSE has no conversation that lasts, so all of one user share a connection.
-  if (channel !== 'hub' && user.isAuthenticated) return `user ${user.tenant ?? ''} ${user.id}`;
+  if (channel !== 'hub' && user.isAuthenticated) return userKey(user);
   return `${user.isAuthenticated ? '' : strangerKey}conversation ${conversationId}`;
+}
+
+/** The same id at two issuers is two users (contract/identity.md#issuers). As a list, no parts of one can pass for those of another. */
+function userKey({ id, tenant, claims }: McpCaller['user']): string {
+  return `user ${JSON.stringify([tenant, claims['iss'], id])}`;
 }
 
 /** How a connection is made. `close` frees what belongs to it. Without a caller it is that of this server itself. */

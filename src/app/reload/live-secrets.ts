@@ -38,9 +38,18 @@ function authWith(changed: HelperSettings['auth'], serving: HelperSettings['auth
   const after = tokenEntries(changed);
   // A change to other issuers waits for a restart.
   if (before.length === 0 || before.length !== after.length) return serving;
-  const entries = before.map(({ settings }, index) => entryWith(after[index]?.settings ?? settings, settings));
+  const entries = before.map(({ settings }, index) => {
+    const changedEntry = after[index]?.settings ?? settings;
+    // Entries of a list may change places. The key of one issuer must not come to the rules of another.
+    const isSame = before.length === 1 || isDeepStrictEqual(withoutKeys(changedEntry), withoutKeys(settings));
+    return isSame ? entryWith(changedEntry, settings) : settings;
+  });
   const [only] = entries;
   return { ...serving, jwt: Array.isArray(serving.jwt) || only === undefined ? entries : only };
+}
+
+function withoutKeys(entry: TokenIssuerSettings): TokenIssuerSettings {
+  return { ...entry, secret: null, publicKeyFile: null };
 }
 
 function entryWith({ secret, publicKeyFile }: TokenIssuerSettings, serving: TokenIssuerSettings): TokenIssuerSettings {

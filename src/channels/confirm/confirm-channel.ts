@@ -2,7 +2,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import type { Assistant } from '../../core/assistant.ts';
 import type { AskedQuestions, Visitor } from '../../core/direct/asked-questions.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
-import { type ClaimValue, hasClaim } from '../../core/identity/principal-of-claims.ts';
+import { type ClaimValue, hasClaim, isClient } from '../../core/identity/principal-of-claims.ts';
 import type { Language } from '../../core/language/language.ts';
 import { type Admission, admitRequests } from '../shared/admit-requests.ts';
 import { credentialOf } from '../shared/credential-of.ts';
@@ -159,7 +159,7 @@ function visitorOf(
   if (principal.kind === 'anonymous' || carrier !== 'cookie' || authorization === undefined) {
     throw new HelperError('unauthenticated', 'Sign in to the application in this browser.');
   }
-  if (programs.some((program) => hasClaim(principal.claims, program)))
+  if (isClient(principal) || programs.some((program) => hasClaim(principal.claims, program)))
     throw new HelperError('forbidden', 'The token of a program opens no question. Sign in to the application.');
   return { principal, credential: credentialOf(authorization), userName: principal.name };
 }

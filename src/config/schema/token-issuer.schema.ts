@@ -127,7 +127,7 @@ const claimSettings = {
     type: 'boolean',
     default: false,
     description:
-      'Where auth.jwt is a list: the same id is the same user for all entries with true. Users of other issuers are told apart.',
+      'Where there are several issuers: the same id is the same user at all issuers of entries with true. Users of other issuers are told apart.',
   },
   cookie: {
     type: ['string', 'null'],

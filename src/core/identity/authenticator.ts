@@ -111,10 +111,9 @@ export class Authenticator {
     return this.#transform(inTenant(vouched, byRule?.tenant));
   }
 
-  /** Whoever has a valid token that names nobody. */
+  /** Whoever has a valid token that names nobody. What such a caller may see by its roles is kept from the shared key of all others. */
   #unnamed(roles: ReadonlySet<string>): Principal {
-    const { userKey } = this.anonymous().principal;
-    return { kind: 'anonymous', userKey, roles, unnamed: true };
+    return { ...anonymousPrincipal(randomId()), roles, unnamed: true };
   }
 
   async #transform(user: SignedIn): Promise<SignedIn> {

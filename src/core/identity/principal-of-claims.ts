@@ -1,6 +1,6 @@
 import { claimAt, claimsAt, type Claims, listAt, text, texts } from './claims-at.ts';
 import type { SignedIn } from './principal.ts';
-import { keyInTenant, keyOfIssuer } from './user-key.ts';
+import { isClientKey, keyInTenant, keyOfIssuer } from './user-key.ts';
 
 /** How claims become a user (contract/identity.md#tokens, `auth`). */
 export interface ClaimRules {
@@ -78,6 +78,11 @@ function isOfUser(claims: Claims): boolean {
 export function clientOf(claims: Claims): string | undefined {
   const named = [claims['client_id'], claims['azp'], claims['cid'], claims['appid']];
   return named.find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** Whether somebody is a client with a token of its own, and no person. Such a token names no user, or the client as its user (RFC 9068 2.2). */
+export function isClient({ userKey, claims }: SignedIn): boolean {
+  return isClientKey(userKey) || (claims['sub'] !== undefined && claims['sub'] === clientOf(claims));
 }
 
 /** The user inside a tenant. */

@@ -7,6 +7,11 @@ export function keyOfIssuer(issuer: string, userKey: string): string {
   return `issuer:${encodeURIComponent(issuer)}/${userKey}`;
 }
 
+/** Whether a key is that of a client that came with a token of its own. */
+export function isClientKey(userKey: string): boolean {
+  return /^(?:tenant:[^/]*\/)?(?:issuer:[^/]*\/)?client:/.test(userKey);
+}
+
 /** Whether a text is written like the key of a signed-in user: `id:ann`, `tenant:acme/id:ann`. */
 export function isUserKey(text: unknown): text is string {
   return typeof text === 'string' && userKeyPattern.test(text);

@@ -146,10 +146,10 @@ export class LiveSession implements Session {
   }
 
   renew(principal: Principal, authorization: string | undefined): void {
-    if (principal.kind !== this.#principal.kind) return;
-    // Anonymous callers keep the key they began with.
-    if (principal.kind === 'anonymous' || principal.userKey !== this.#principal.userKey) return;
-    this.#principal = principal;
+    const { kind, userKey } = this.#principal;
+    if (principal.kind !== kind || (kind === 'signed-in' && principal.userKey !== userKey)) return;
+    // Anonymous callers keep the key they began with. Their roles are those of the token that they show now, and without one none.
+    this.#principal = principal.kind === 'anonymous' ? { ...principal, userKey } : principal;
     this.#authorization = authorization;
   }
 

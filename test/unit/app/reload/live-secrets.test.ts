@@ -16,6 +16,18 @@ describe('a secret in a list of issuers (contract/operations.md#secrets)', () =>
     expect(renewedSecrets(before, withSecretsOf(settings('a'), before))).toEqual([]);
   });
 
+  it('never comes to the rules of another entry, when entries change places', () => {
+    const entry = (name: string) =>
+      `{ secret: "${name.repeat(32)}", issuer: "https://${name}.example", audience: desk }`;
+    const [before, after] = [
+      ['a', 'b'],
+      ['b', 'a'],
+    ].map((names) => settingsWith(`auth: { jwt: [${names.map(entry).join(', ')}] }\n`));
+    if (before === undefined || after === undefined) throw new Error('there are two');
+    expect(withSecretsOf(after, before).auth).toEqual(before.auth);
+    expect(renewedSecrets(before, withSecretsOf(after, before))).toEqual([]);
+  });
+
   it('waits for a restart with an issuer that comes or goes', () => {
     const before = settings('a');
     expect(withSecretsOf(settings('a', 'b'), before).auth).toBe(before.auth);

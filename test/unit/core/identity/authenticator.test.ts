@@ -66,6 +66,14 @@ describe('Authenticator (contract/identity.md)', () => {
     expect(caller.principal).toMatchObject({ kind: 'anonymous', unnamed: true, roles: new Set(['Admin']) });
   });
 
+  // proves service-5-58
+  it('never gives a token that names nobody the key that callers without a token share', async () => {
+    const shared = authenticator({ anonymousIdentity: 'Shared', claims: { sub: '', role: 'Admin' } });
+    const { principal } = await shared.authenticate('token');
+    expect(principal.userKey).not.toBe(shared.anonymous().principal.userKey);
+    expect(principal.userKey).not.toBe((await shared.authenticate('token')).principal.userKey);
+  });
+
   it('lets a refused token stay refused', async () => {
     const verify = () => Promise.reject(new HelperError('unauthenticated', 'no'));
     await expect(

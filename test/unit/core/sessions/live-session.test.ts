@@ -175,11 +175,19 @@ describe('a new credential (contract/hub.md#when-the-line-breaks)', () => {
     ['of another user', ann, signedIn('bob'), false],
     ['of nobody', ann, anonymous, false],
     ['of a user, where there was none', anonymous, ann, false],
-    ['of nobody else', anonymous, anonymousPrincipal('two'), false],
   ])('%s', (_title, principal, shown, isTaken) => {
     const session = testAssistant({ model: fakeModel() }).assistant.openSession({ channel: 'hub', principal });
     session.renew(shown, undefined);
     expect(session.principal).toBe(isTaken ? shown : principal);
+  });
+
+  it('of nobody leaves the key and takes the roles of an earlier token that named nobody', () => {
+    const unnamed = { ...anonymous, roles: new Set(['Admin']), unnamed: true } as const;
+    const session = testAssistant({ model: fakeModel() }).assistant.openSession({ channel: 'hub', principal: unnamed });
+    session.renew(anonymousPrincipal('two'), undefined);
+    expect(session.principal).toEqual(anonymous);
+    session.renew({ ...unnamed, userKey: 'anon:three' }, undefined);
+    expect(session.principal).toEqual(unnamed);
   });
 });
 
