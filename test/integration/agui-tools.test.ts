@@ -139,6 +139,17 @@ describe('a tool of the client (contract/ag-ui.md#tools-of-the-client)', () => {
     expect(toolsSent(model)).toEqual(expect.arrayContaining(['get_theme', 'page_get_theme']));
   });
 
+  // proves wire-6-70
+  it('is never told a call of the server under its own name', async () => {
+    const { agent } = await page([calling({ name: 'get_theme', arguments: {} }), saying('It is dark.')]);
+    const tools = ['get_theme', 'server_get_theme'].map((name) => ({ ...readTheme, name }));
+    const ran = await agent.ask('Which theme?', { tools });
+    expect(ran.events).toContainEqual(
+      expect.objectContaining({ type: 'TOOL_CALL_START', toolCallName: 'server_server_get_theme' }),
+    );
+    expect(customIn(ran.events, 'tool-input-available')).toBeUndefined();
+  });
+
   // proves wire-6-81
   it('that no model can be given is told to the developer, and the others are offered', async () => {
     const { agent, model } = await page([saying('Hello.')]);

@@ -140,7 +140,9 @@ export class RunEvents {
   /** A client runs each call that bears the name of a tool of its own, so such a call is not told before it may run. */
   #calledHere(callId: string, action: string, value: unknown): readonly RunEvent[] {
     if (action.startsWith(uiActionPrefix)) return [];
-    return this.#called(callId, this.#tools.has(action) ? `server_${action}` : action, value);
+    let name = action;
+    while (this.#tools.has(name)) name = `server_${name}`;
+    return this.#called(callId, name, value);
   }
 
   #called(toolCallId: string, toolCallName: string, value: unknown): readonly RunEvent[] {
