@@ -256,6 +256,10 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect(await names(other)).toEqual(published);
     await expect(other.callTool({ name: 'get_salaries' })).rejects.toThrow('There is no tool');
     expect(await names(await connected(address))).toEqual(published);
+    const nameless = await connected(address, { token: await makeToken({ role: 'Payroll' }) });
+    expect(await names(nameless)).toContain('get_salaries');
+    await nameless.callTool({ name: 'get_order', arguments: { id: 1 } });
+    expect(seen().at(-1)).toMatchObject({ user: '' });
   });
 
   // proves service-8-20

@@ -28,9 +28,11 @@ export function mcpCaller(
   const nobody = anonymousPrincipal(`mcp:${networkOf(request.ip)}`);
   const counted: Principal = principal.kind === 'signed-in' ? principal : nobody;
   const isKnown = from === 'fromToken' && principal.kind === 'signed-in';
+  // The roles of a token that names nobody count without a user.
+  const hasRoles = from === 'fromToken' && principal.roles.size > 0;
   return {
     channel: 'mcp',
-    principal: isKnown ? principal : nobody,
+    principal: isKnown ? principal : hasRoles ? { ...nobody, roles: principal.roles } : nobody,
     counted,
     // A callback gets the token of a user only where that user is the caller.
     authorization: isKnown ? authorization : undefined,
