@@ -58,7 +58,7 @@ export async function ask(ready: JudgedCall, { row, reason }: Asking): Promise<A
   }
   const question = questionOf({ ...ready, repeats }, row, { reason, canRemember });
   const { actionId, requestedAt } = question;
-  const decision = openConfirmations.open(actionId, openConfirmation(question));
+  const decision = openConfirmations.open(actionId, { ...openConfirmation(question), isUntold: row === undefined });
   if (row === undefined) await put(question, decision);
   turn.callIs(ready.call.callId, 'waiting');
   const action = meteredName(ready.tool.name);
@@ -182,6 +182,7 @@ async function put(question: Question, decision: Promise<unknown>): Promise<void
       turn.record.put(`${ready.at}/asked`, ready.tool.fingerprint ?? true);
       turn.events.once(key, { type: 'confirmation-requested', ...requestOf(question) });
     });
+    openConfirmations.told(actionId);
   };
   let isKept = false;
   try {

@@ -47,6 +47,8 @@ export interface OpenConfirmation {
   readonly requestedAt: number;
   /** Epoch milliseconds; undefined when it does not expire. */
   readonly expiresAt: number | undefined;
+  /** Whether its user is still to be told of it. Until `told` it does not expire, since nobody could have answered it. */
+  readonly isUntold?: boolean;
   /** Its abort ends the question. */
   readonly signal: AbortSignal;
   /** False once the turn of the question was told to stop, even before the Stop is stored. */
@@ -59,6 +61,7 @@ export interface OpenConfirmation {
 interface Waiting extends OpenConfirmation {
   /** The times of approvals that the store reported as failed, in epoch milliseconds. */
   readonly attempts: Set<number>;
+  expiry: NodeJS.Timeout | undefined;
   readonly decide: (decision: Decision) => void;
 }
 
@@ -89,27 +92,33 @@ export class OpenConfirmations {
   /** Opens a question that has a place for answers. Resolves once the answer, or another end, is stored. */
   open(actionId: string, confirmation: OpenConfirmation): Promise<Decision> {
     const { promise, resolve } = Promise.withResolvers<Decision>();
-    const { signal, expiresAt } = confirmation;
+    const { signal, isUntold = false } = confirmation;
     const onStop = (): void => {
       void this.#end(actionId, 'cancelled', confirmation.stoppedBy());
     };
-    // The timer does not keep the process alive, because the next process takes the question up.
-    const expiry =
-      expiresAt === undefined
-        ? undefined
-        : setTimeout(() => void this.#end(actionId, 'expired', 'system'), Math.max(0, expiresAt - this.#now())).unref();
     const decide = (decision: Decision): void => {
-      clearTimeout(expiry);
+      clearTimeout(waiting.expiry);
       signal.removeEventListener('abort', onStop);
       resolve(decision);
     };
     // A turn that had left this process may have come back.
     this.#suspended.delete(actionId);
-    this.#open.set(actionId, { ...confirmation, attempts: new Set(), decide });
+    const waiting: Waiting = { ...confirmation, attempts: new Set(), expiry: undefined, decide };
+    this.#open.set(actionId, waiting);
+    if (!isUntold) this.told(actionId);
     // A signal that is already aborted sends no event.
     if (signal.aborted) onStop();
     else signal.addEventListener('abort', onStop, { once: true });
     return promise;
+  }
+
+  /** The user is told of an open question, which from now on expires at its time. */
+  told(actionId: string): void {
+    const waiting = this.#open.get(actionId);
+    if (waiting?.expiresAt === undefined) return;
+    const expire = (): void => void this.#end(actionId, 'expired', 'system');
+    // The timer does not keep the process alive, because the next process takes the question up.
+    waiting.expiry = setTimeout(expire, Math.max(0, waiting.expiresAt - this.#now())).unref();
   }
 
   /** The questions that wait for an answer now: whom they ask, and for how many milliseconds they have waited. */

@@ -38,6 +38,33 @@ describe('a confirmation (contract/confirmations.md#which-actions-ask and contra
     expect((await requested).fields).toMatchObject({ action: 'close_case' });
   });
 
+  // proves wire-5-26
+  it('expires only once its user was told of it, however long the storage takes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const stores = memoryStores();
+    const isStored = Promise.withResolvers<undefined>();
+    const isAsked = Promise.withResolvers<undefined>();
+    const requested = stores.journal.requested.bind(stores.journal);
+    stores.journal.requested = async (...given) => {
+      isAsked.resolve(undefined);
+      await isStored.promise;
+      return requested(...given);
+    };
+    let now = 0;
+    const clock = { now: () => now, elapsed: () => now };
+    const { reader, turn } = ask({ ...stores, clock, confirmationTimeoutMs: 1_000 });
+    await isAsked.promise;
+    now = 2_000;
+    await vi.advanceTimersByTimeAsync(now);
+    isStored.resolve(undefined);
+    await reader.next('confirmation-requested');
+    await vi.advanceTimersByTimeAsync(0);
+    expect((await reader.next('confirmation-resolved')).fields).toMatchObject({ outcome: 'expired', by: 'system' });
+    expect((await reader.next('action-completed')).fields).toMatchObject({ status: 'cancelled' });
+    await turn.result;
+  });
+
   // proves service-3-01, wire-2-11, wire-5-09
   it('asks before a write that declares nothing, with the arguments as they will run', async () => {
     const { reader, tool, turn } = ask();
