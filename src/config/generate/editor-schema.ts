@@ -32,7 +32,7 @@ const ownSection = { type: 'object', additionalProperties: { type: ['string', 'n
 
 /** The usual spellings of the kinds of definitions. */
 const spelledKinds = {
-  Prompt: ['Prompt', 'prompt'],
+  Prompt: ['Prompt', 'prompt', 'Agent', 'agent'],
   Team: ['Team', 'team'],
   RemoteAgent: ['RemoteAgent', 'remoteAgent'],
 };

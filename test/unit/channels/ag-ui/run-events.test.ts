@@ -66,7 +66,7 @@ describe('a call (contract/ag-ui.md#events)', () => {
     const own = { ...call, action: 'page_pay' };
     expect(read(events, 'action-executing', own).types).toEqual([]);
     expect(events.called({ callId: 'c-1', name: 'pay', arguments: {} }).map(({ type }) => type)).toEqual([
-      ...['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END'],
+      ...['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END', 'CUSTOM'],
     ]);
     expect(read(events, 'action-completed', { ...own, status: 'succeeded' }).types).toEqual([]);
   });
