@@ -49,7 +49,7 @@ describe('several issuers (contract/identity.md#issuers)', () => {
   // proves service-5-55
   it('tell users of the same id apart in one entry, too, where each issuer has keys of its own', async () => {
     const [north, south] = ['https://north.example.com', 'https://south.example.com'];
-    const published = [north, south].map((issuer) => [
+    const published = [north, south].map((issuer): readonly [string, unknown] => [
       `${issuer}/.well-known/openid-configuration`,
       { issuer, jwks_uri: keys },
     ]);
