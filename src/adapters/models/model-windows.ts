@@ -21,8 +21,7 @@ export class KnownWindow {
 
   /** The limit that refusals of the last minutes have told. */
   get limit(): WindowLimit {
-    if (Math.abs(Date.now() - this.#learnedAt) > believedMs) this.#learned = unlimited;
-    return this.#learned;
+    return Math.abs(Date.now() - this.#learnedAt) > believedMs ? unlimited : this.#learned;
   }
 
   /** The model has taken so many tokens. No limit below is believed any more. */

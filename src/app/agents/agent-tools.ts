@@ -46,10 +46,11 @@ export function toolFaults(missing: readonly MissingTool[], known: readonly stri
     .map(({ agent, name, index }) => {
       const there = known.length === 0 ? 'the server has none' : 'no plugin has it';
       // Nobody means a new action where a letter is wrong.
-      const advice = nearestName(name, known) === undefined ? '; write it as an action, in a plugin or a callback' : '';
+      const meant = nearestName(name, known);
+      const advice = meant === undefined ? '; write it as an action, in a plugin or a callback' : '';
       return faultAt(agent, agent.toolPaths?.[index] ?? `tools[${String(index)}]`, {
         message: `"${name}" is no action or tool: ${there}${advice}`,
-        meant: nearestName(name, known),
+        meant,
       });
     });
 }

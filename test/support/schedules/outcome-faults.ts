@@ -55,7 +55,7 @@ function endFaults(turnId: string, log: readonly SeenEvent[], seen: Seen): reado
       const runs = executions.filter((run) => run.callId === callId);
       const question = log.find((event) => event.name === 'ConfirmationRequested' && event.fields['callId'] === callId);
       const answer = answers.find((sent) => sent.status === 200 && sent.actionId === question?.fields['actionId']);
-      // A question that ends, or that the store refuses, before anybody is told of it.
+      // A question that the store has not taken in time, so that nobody was told of it.
       const isUnasked = question === undefined && runs.length === 0 && saysNotStored(log);
       const isStopped = log.at(-1)?.fields['status'] !== 'completed' || mayForgetStop(turnId, seen);
       const told = `${String(action)} of the turn ${turnId} is told as ${String(status)}`;
