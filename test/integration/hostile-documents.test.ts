@@ -126,7 +126,7 @@ describe('a document that means harm harms its own actions alone (contract/opena
       ]),
     );
     expect(await refusal(documentOf(paths))).toContain(
-      'has 100000 operations that are to be imported; at most 200 are, so name fewer',
+      'has 100000 operations that are to be imported; at most 500 are, so name fewer',
     );
     await shopWorks(await beside(documentOf(paths), { entry: { operations: ['op7', 'op99999'] } }), ['op7', 'op99999']);
   });
@@ -181,8 +181,8 @@ describe('a document that means harm harms its own actions alone (contract/opena
     await shopWorks(await beside(`${endless.url}/openapi.json`));
   });
 
-  // proves extending-3-51
-  it('names that clash, that are reserved, or that are no names of tools', async () => {
+  // proves extending-3-71, extending-3-03
+  it('names that clash, that are reserved, or that are no names of tools: each has a name of its own', async () => {
     const ids = [
       'getOrders',
       'get_orders',
@@ -196,10 +196,13 @@ describe('a document that means harm harms its own actions alone (contract/opena
       'fine',
     ];
     const paths = Object.fromEntries(ids.map((id, index) => [`/p${String(index)}`, { get: operation(id) }]));
-    await shopWorks(await beside(documentOf(paths)), ['fine']);
+    const cut = `${'x'.repeat(55)}_0d4e2ca9`;
+    const reserved = ['op_navigate_to_page', 'op_page_x'];
+    const offered = ['get_p0', 'get_orders', 'get_p2', ...reserved, 'get_p5', 'get_p6', cut, 'get_p8', 'fine'];
+    await shopWorks(await beside(documentOf(paths)), offered);
   });
 
-  // proves extending-3-51
+  // proves extending-3-51, extending-3-75
   it('parameters in odd places', async () => {
     const withParameters = (id: string, parameters: unknown): object => ({ get: operation(id, { parameters }) });
     const schema = { type: 'string' };
@@ -223,7 +226,7 @@ describe('a document that means harm harms its own actions alone (contract/opena
         ]),
       }),
     );
-    await shopWorks(opened, ['fine']);
+    await shopWorks(opened, ['not_described', 'fine']);
   });
 
   // proves extending-3-11, extending-3-12

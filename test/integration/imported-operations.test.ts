@@ -107,14 +107,15 @@ describe('an imported operation (contract/openapi.md#operations)', () => {
     expect((await influencesOf({ getOrder: { trusted: true } })) ?? []).toEqual([]);
   });
 
-  it('that goes by no name of a tool is left out, as is one that another has', async () => {
+  // proves extending-3-03
+  it('whose name is reserved has another', async () => {
     const document = documentOf({
       '/a': { get: operation('goodOne') },
       '/b': { get: operation('loadSkill') },
     });
     const { session, model } = await withApi([saying('Hi.')], { document });
     await allOf(session.send('hi'));
-    expect(offeredIn(model, 0)).toEqual(['good_one']);
+    expect(offeredIn(model, 0)).toEqual(['good_one', 'op_load_skill']);
   });
 
   // proves extending-3-28
