@@ -33,6 +33,8 @@ export const turnsPerAddress: StressCase = {
     must(result['code'] === 'overloaded', `the hub answered ${JSON.stringify(result)}`);
     const there = await sendOnHub(server.hub, elsewhere);
     await there.event('TurnStarted');
+    // A turn is told before its model is asked.
+    await until(() => held.most() > maxTurns, limitMs);
     must(held.most() === maxTurns + 1, `${String(held.most())} turns ran`);
     for (const stream of streams) stream.close();
     const isBack = await until(async () => {
