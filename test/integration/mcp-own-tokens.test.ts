@@ -96,13 +96,17 @@ describe('a program that has tokens of its user (contract/mcp-server.md#the-page
 
   // proves service-5-42
   it.each([
-    ['of no user', {}],
-    ['of the client as its user', { sub: 'sync' }],
+    ['of no user', { client_id: 'sync' }],
+    ['of the client as its user', { sub: 'sync', client_id: 'sync' }],
+    ['as Auth0 marks it', { sub: 'sync@clients', azp: 'sync', gty: 'client-credentials' }],
+    ['as Auth0 names its user', { sub: 'sync@clients', azp: 'sync' }],
+    ['as Entra marks it', { sub: '5f2e', oid: '5f2e', azp: 'sync', idtyp: 'app' }],
+    ['of an application of Entra, without scopes', { sub: '5f2e', oid: '5f2e', appid: 'sync', roles: ['Manager'] }],
+    ['of a service account of Keycloak', { sub: '0b1c', azp: 'Sync', preferred_username: 'service-account-sync' }],
+    ['of a service account of authentik', { sub: '9a', azp: 'x', preferred_username: 'ak-sync-client_credentials' }],
   ])('lets no client answer its own question with another token that it got for itself, %s', async (_title, claims) => {
     const { origin, address } = await opened({ auth: { jwt: { secret: tokenSecret, cookie: sessionCookie } } });
-    const [asking, other] = await Promise.all(
-      ['one', 'two'].map((jti) => makeToken({ ...claims, client_id: 'sync', jti })),
-    );
+    const [asking, other] = await Promise.all(['one', 'two'].map((jti) => makeToken({ ...claims, jti })));
     const { client } = await confirmingClient(address, { token: asking ?? '' });
     const link = linkIn(await client.callTool(cancel));
     const page = new PageOfQuestion(origin, link, { token: other ?? '' });

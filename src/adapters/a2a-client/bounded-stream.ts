@@ -1,26 +1,38 @@
 import type { Readable } from 'node:stream';
+import { EventLines } from '../shared/network/event-lines.ts';
 import { NoReply } from './no-reply.ts';
 
-/** The bytes of an answer. More than `maxBytes` are an error, and end the connection. */
-export function boundedStream(body: Readable, maxBytes: number): ReadableStream<Uint8Array> {
+/**
+ * The bytes of an answer. More than `maxBytes` are an error, and end the connection. Of an event stream come its whole lines that say
+ * something (event-lines.ts).
+ */
+export function boundedStream(body: Readable, maxBytes: number, isEvents: boolean): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+  const lines = isEvents ? new EventLines() : undefined;
   let length = 0;
   return new ReadableStream(
     {
       async pull(controller) {
-        const next = await chunks.next().catch((error: unknown) => {
-          throw new NoReply('broken', 'broke off the connection', { cause: error });
-        });
-        if (next.done === true) {
-          controller.close();
-          return;
+        // Nobody asks again for a chunk that has ended no line.
+        for (let given = 0; given === 0;) {
+          const next = await chunks.next().catch((error: unknown) => {
+            throw new NoReply('broken', 'broke off the connection', { cause: error });
+          });
+          if (next.done === true) {
+            const rest = lines?.rest() ?? new Uint8Array();
+            if (rest.byteLength > 0) controller.enqueue(rest);
+            controller.close();
+            return;
+          }
+          length += next.value.byteLength;
+          if (length > maxBytes) {
+            discard(body);
+            throw new NoReply('outage', 'sent more than the server reads');
+          }
+          const taken = lines?.take(next.value) ?? next.value;
+          given = taken.byteLength;
+          if (given > 0) controller.enqueue(taken);
         }
-        length += next.value.byteLength;
-        if (length > maxBytes) {
-          discard(body);
-          throw new NoReply('outage', 'sent more than the server reads');
-        }
-        controller.enqueue(next.value);
       },
       cancel() {
         discard(body);

@@ -98,7 +98,7 @@ export class RemoteConnection {
       throw unusable;
     }
     const limit = limitOfType[typeOf(headers['content-type'])] ?? 'answerBytes';
-    const answer = boundedStream(body, maxBytes ?? this.#limits[limit]);
+    const answer = boundedStream(body, maxBytes ?? this.#limits[limit], limit === 'streamBytes');
     return { status: statusCode, headers, body: answer };
   }
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventLines } from '../shared/network/event-lines.ts';
 import { McpFault } from './mcp-fault.ts';
 import type { McpLimits } from './mcp-limits.ts';
 
@@ -10,27 +11,34 @@ const carriageReturn = 0x0d;
 
 /**
  * The bytes of an answer. More than `answerBytes` are an error, and end the connection. Of a stream that stays open, the same holds for each
- * single event, and the stream is read no faster than the limits allow. So a server that floods slows down only itself.
+ * single event, and the stream is read no faster than the limits allow. So a server that floods slows down only itself. Of a stream come its
+ * whole lines that say something (event-lines.ts).
  */
 export function boundedBody(body: Readable, limits: BodyLimits, isLasting: boolean): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   const gauge = isLasting ? new FlowGauge(limits) : new LengthGauge(limits.answerBytes);
+  const lines = isLasting ? new EventLines() : undefined;
   return new ReadableStream(
     {
       async pull(controller) {
-        const next = await chunks.next().catch((error: unknown) => {
-          throw new McpFault('broken', 'broke off the connection', { cause: error });
-        });
-        if (next.done === true) {
-          controller.close();
-          return;
+        // Nobody asks again for a chunk that has ended no line.
+        for (let given = 0; given === 0;) {
+          const next = await chunks.next().catch((error: unknown) => {
+            throw new McpFault('broken', 'broke off the connection', { cause: error });
+          });
+          if (next.done === true) {
+            controller.close();
+            return;
+          }
+          if (gauge.isTooMuch(next.value)) {
+            discard(body);
+            throw new McpFault('broken', 'sent more than this server reads');
+          }
+          const taken = lines?.take(next.value) ?? next.value;
+          given = taken.byteLength;
+          if (given > 0) controller.enqueue(taken);
+          await gauge.pause();
         }
-        if (gauge.isTooMuch(next.value)) {
-          discard(body);
-          throw new McpFault('broken', 'sent more than this server reads');
-        }
-        controller.enqueue(next.value);
-        await gauge.pause();
       },
       cancel() {
         discard(body);
@@ -70,6 +78,7 @@ class FlowGauge {
   /** Bytes since the last empty line, which ends an event. */
   #event = 0;
   #isLineEmpty = true;
+  #isAfterReturn = false;
   #bytes = 0;
   #events = 0;
   #since = performance.now();
@@ -82,15 +91,16 @@ class FlowGauge {
     this.#bytes += chunk.byteLength;
     for (const byte of chunk) {
       this.#event += 1;
-      if (byte === lineFeed) {
+      if (byte !== lineFeed && byte !== carriageReturn) {
+        this.#isLineEmpty = false;
+      } else if (byte === carriageReturn || !this.#isAfterReturn) {
         if (this.#isLineEmpty) {
           this.#events += 1;
           this.#event = 0;
         }
         this.#isLineEmpty = true;
-      } else if (byte !== carriageReturn) {
-        this.#isLineEmpty = false;
       }
+      this.#isAfterReturn = byte === carriageReturn;
     }
     return this.#event > this.#limits.answerBytes;
   }

@@ -5,6 +5,7 @@ import { nearestName } from '../../core/errors/nearest-name.ts';
 import { hasMembers, type Members } from './members.ts';
 import { metaSchemaId } from './meta-schema/compile-meta-schema.ts';
 import { metaSchemaCheck } from './meta-schema/meta-schema-check.ts';
+import { isUrl, uniqueItemsKeyword } from './patterns/linear-formats.ts';
 import { patternFault } from './patterns/pattern-fault.ts';
 import { namePatternEngine, notePatterns, patternKeyword } from './patterns/pattern-keyword.ts';
 
@@ -35,6 +36,29 @@ const ajvOptions: Options = {
 
 type Compiler = Ajv | Ajv2020;
 
+/**
+ * What one check may cost, in characters of the functions that it calls. Schemas may refer to each other in ways that double with each step:
+ * 2 KB of them took hours. Items of a list that have a schema of their own cost some thousand each.
+ */
+const mostCost = 400_000_000;
+let costLeft = Number.POSITIVE_INFINITY;
+
+class TooCostly extends Error {}
+
+function spend(cost: number): void {
+  costLeft -= cost;
+  if (costLeft < 0) throw new TooCostly();
+}
+
+/** How each function begins that ajv writes. It calls others, and itself, for what a schema refers to. */
+const beginning = 'let vErrors = null;let errors = 0;';
+
+function countingCost(code: string): string {
+  const counting = code.replace(beginning, `self.spend(${String(code.length)});${beginning}`);
+  if (counting === code) throw new Error('the check of a schema cannot be bounded');
+  return counting;
+}
+
 const compilers = new Map<string, Compiler>();
 
 /**
@@ -44,7 +68,7 @@ function compilerFor(isDraft07: boolean, mode: CheckMode): Compiler {
   const key = `${String(isDraft07)} ${mode}`;
   const known = compilers.get(key);
   if (known !== undefined) return known;
-  const code = { regExp: namePatternEngine };
+  const code = { regExp: namePatternEngine, process: countingCost };
   // `requireSchema` checks schemas of draft 2020-12: the compiler would compile a check of its own, which takes a tenth of a second.
   const options: Options = {
     ...ajvOptions,
@@ -52,9 +76,13 @@ function compilerFor(isDraft07: boolean, mode: CheckMode): Compiler {
     useDefaults: mode === 'fillsDefaults',
     validateSchema: isDraft07,
   };
-  const compiler = isDraft07 ? new Ajv(options) : new Ajv2020(options);
+  const compiler = Object.assign(isDraft07 ? new Ajv(options) : new Ajv2020(options), { spend });
   formats.default(compiler);
+  const { url } = compiler.formats;
+  if (!(url instanceof RegExp)) throw new Error('the format url is not the pattern that is bounded here');
+  compiler.addFormat('url', (text: string) => isUrl(text, url));
   compiler.removeKeyword('pattern').addKeyword(patternKeyword);
+  compiler.removeKeyword('uniqueItems').addKeyword(uniqueItemsKeyword);
   compilers.set(key, compiler);
   return compiler;
 }
@@ -85,8 +113,24 @@ export function compileSchemaCheck(schema: Members, mode: CheckMode): SchemaChec
   const validate: ValidateFunction = compiler.compile(schema);
   // The compiler keeps every schema that it has compiled. Schemas that are read again and again would fill its memory.
   compiler.removeSchema(schema);
-  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(toFault));
+  return (value) => {
+    costLeft = mostCost;
+    try {
+      return validate(value) ? [] : (validate.errors ?? []).map(toFault);
+    } catch (error) {
+      if (error instanceof TooCostly) return [tooCostly];
+      throw error;
+    } finally {
+      costLeft = Number.POSITIVE_INFINITY;
+    }
+  };
 }
+
+const tooCostly: SchemaFault = {
+  path: '',
+  message: 'cannot be checked: the schema refers to itself too often for this value',
+  keyword: '$ref',
+};
 
 /** @throws Error where this is no schema of draft 2020-12, or names a draft that is not known. */
 function requireSchema(schema: Members, compiler: Compiler): void {

@@ -80,9 +80,23 @@ export function clientOf(claims: Claims): string | undefined {
   return named.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** Whether somebody is a client with a token of its own, and no person. Such a token names no user, or the client as its user (RFC 9068 2.2). */
+/**
+ * Whether somebody is a client with a token of its own, and no person. Such a token names no user, or the client as its user (RFC 9068 2.2).
+ * Providers that give clients a user of their own mark the token: Auth0 by its grant, Entra by its kind, and in old tokens by a user that is
+ * the application's own and has no scopes, Keycloak and authentik by the name of the user.
+ */
 export function isClient({ userKey, claims }: SignedIn): boolean {
-  return isClientKey(userKey) || (claims['sub'] !== undefined && claims['sub'] === clientOf(claims));
+  const client = clientOf(claims);
+  const { sub, oid, gty, idtyp, scp, preferred_username: name } = claims;
+  if (isClientKey(userKey) || gty === 'client-credentials' || idtyp === 'app') return true;
+  if (client === undefined) return false;
+  const isOwnUser = sub !== undefined && (sub === client || sub === `${client}@clients`);
+  const isOfApplication = sub !== undefined && sub === oid && scp === undefined;
+  return isOwnUser || isOfApplication || (typeof name === 'string' && isServiceAccount(name, client));
+}
+
+function isServiceAccount(name: string, client: string): boolean {
+  return name === `service-account-${client.toLowerCase()}` || /^ak-.{1,200}-client_credentials$/s.test(name);
 }
 
 /** The user inside a tenant. */

@@ -120,7 +120,21 @@ function isNumber(wanted: string): boolean {
   return digits >= fewestDigits && letters <= digits && isGrouped.test(wanted);
 }
 
-/** The text in a form in which characters with the same meaning are equal. */
+/** Letters of full and half width, and the space of full width. */
+const widths = /[\u3000\uff00-\uffef]+/gv;
+/** A letter and the marks on it, which one character may stand for as well. */
+const marked = /\p{L}\p{M}+/gv;
+/** Letters that have the small form of another letter, such as the sign for kelvin. They stand for themselves. */
+const alike = /([\u0130\u03f4\u1e9e\u2126\u212a\u212b])/v;
+
+/**
+ * The text in a form in which case, white space and width make no difference. All other characters stay what they are: a letter that only
+ * looks like another one, or is read as it by other programs, leads somewhere else.
+ */
 function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gv, ' ');
+  const whole = text
+    .replaceAll(widths, (letters) => letters.normalize('NFKC'))
+    .replaceAll(marked, (letter) => (alike.test(letter) ? letter : letter.normalize('NFC')));
+  const small = whole.split(alike).map((part) => (alike.test(part) ? part : part.toLowerCase()));
+  return small.join('').replaceAll(/\s+/gv, ' ');
 }

@@ -45,12 +45,15 @@ export function sinkValues(parameters: Json, argumentsValue: Json): readonly Sin
   const found: SinkValue[] = [];
   for (const [parameter, value] of Object.entries(argumentsValue)) {
     const walk = new SinkWalk(parameters, (text) => found.push({ parameter, text }));
-    walk.member(parameters, parameter, value);
+    walk.member(partsOf([parameters], parameters), parameter, value);
   }
   return found;
 }
 
-/** Goes through a value and its schema side by side. */
+/**
+ * Goes through a value and its schemas side by side. All schemas of one place are read together, so that a value costs at most each schema
+ * once, whatever refers to what.
+ */
 class SinkWalk {
   readonly #root: Json;
   readonly #found: (text: string) => void;
@@ -62,34 +65,28 @@ class SinkWalk {
   }
 
   /** Goes through a member of an object. Its schemas are those for patterns of names, and the one for its name or for all other members. */
-  member(schema: Json, name: string, value: unknown): void {
-    for (const part of this.#partsOf(schema)) {
+  member(parts: Iterable<Json>, name: string, value: unknown): void {
+    const schemas: unknown[] = [];
+    for (const part of parts) {
       const properties = asJson(part['properties']);
       const patterns = Object.entries(asJson(part['patternProperties']));
-      const alike = patterns.flatMap(([pattern, each]) => (matches(pattern, name) ? [each] : []));
-      const others = Object.hasOwn(properties, name)
-        ? [properties[name]]
-        : [part['additionalProperties'], part['unevaluatedProperties']];
-      for (const each of [...alike, ...others]) this.#value(asJson(each), value);
+      schemas.push(...patterns.flatMap(([pattern, each]) => (matches(pattern, name) ? [each] : [])));
+      if (Object.hasOwn(properties, name)) schemas.push(properties[name]);
+      else schemas.push(part['additionalProperties'], part['unevaluatedProperties']);
     }
+    this.#value(schemas, value);
   }
 
-  #value(schema: Json, value: unknown): void {
+  #value(schemas: readonly unknown[], value: unknown): void {
     if (this.#depth > maxArgumentLevels) return;
     this.#depth += 1;
-    const parts = this.#partsOf(schema);
+    const parts = partsOf(schemas, this.#root);
     if (parts.some((part) => part['sink'] === true)) this.#all(value);
-    else if (Array.isArray(value)) for (const item of value) this.#items(parts, item);
-    else for (const [name, inner] of Object.entries(asJson(value))) this.member(schema, name, inner);
+    else if (Array.isArray(value)) {
+      const ofItems = parts.flatMap(schemasOfItems);
+      for (const item of value) this.#value(ofItems, item);
+    } else for (const [name, inner] of Object.entries(asJson(value))) this.member(parts, name, inner);
     this.#depth -= 1;
-  }
-
-  #items(parts: readonly Json[], item: unknown): void {
-    for (const part of parts) {
-      const byPlace = [...asList(part['prefixItems']), ...asList(part['items'])];
-      const others = [part['items'], part['contains'], part['additionalItems'], part['unevaluatedItems']];
-      for (const schema of [...byPlace, ...others]) this.#value(asJson(schema), item);
-    }
   }
 
   /** Reports every value under a sink. The names of members are reported too, because a recipient may be a name. */
@@ -104,15 +101,16 @@ class SinkWalk {
       }
     }
   }
-
-  #partsOf(schema: Json): readonly Json[] {
-    return partsOf(schema, this.#root);
-  }
 }
 
-/** A schema and all schemas that describe the same value, such as its alternatives and the schema that it names by `$ref`. */
-function partsOf(schema: Json, root: Json): readonly Json[] {
-  const parts = new Set<Json>([schema]);
+function schemasOfItems(part: Json): readonly unknown[] {
+  const byPlace = [...asList(part['prefixItems']), ...asList(part['items'])];
+  return [...byPlace, part['items'], part['contains'], part['additionalItems'], part['unevaluatedItems']];
+}
+
+/** Schemas, and all that describe the same value, such as their alternatives and the schemas that they name by `$ref`. */
+function partsOf(schemas: readonly unknown[], root: Json): readonly Json[] {
+  const parts = new Set<Json>(schemas.filter(isJson));
   for (const part of parts) {
     const named = [part['$ref'], part['$dynamicRef']].flatMap((name) => (isText(name) ? [referred(name, root)] : []));
     const dependent = Object.values(asJson(part['dependentSchemas']));

@@ -1,3 +1,4 @@
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { patternFault } from '../../../src/adapters/shared/patterns/pattern-fault.ts';
@@ -167,5 +168,18 @@ describe('the text of a pattern', () => {
         },
       ),
     );
+  });
+});
+
+describe('the formats of texts in schemas (contract/mcp-servers.md#limits)', () => {
+  // proves service-2.16-91
+  it('cost no more than their length, but for that of an address, which linear-formats.ts replaces', async () => {
+    const patterns = Object.entries(fullFormats).filter(
+      (entry): entry is [string, RegExp] => entry[1] instanceof RegExp,
+    );
+    const faults = await Promise.all(
+      patterns.map(async ([name, { source }]) => ({ name, fault: await patternFault(source, inSchema) })),
+    );
+    expect(faults.flatMap(({ name, fault }) => (fault === undefined ? [] : [name]))).toEqual(['url']);
   });
 });

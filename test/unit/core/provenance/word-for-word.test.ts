@@ -26,6 +26,8 @@ describe('whether a value stands in a text word for word (contract/provenance.md
     // proves service-10-20
     ['letters of full width', 'ABC', 'to ＡＢＣ'],
     // proves service-10-21
+    ['kana of half width', 'ｶﾞｿ', 'to ガソ'],
+    ['a letter with its mark apart', 'jose\u0301', 'to José'],
     ['an address in Chinese', 'bob@example.com', '请发给bob@example.com谢谢'],
     ['a name in Chinese', '张伟', '请转给张伟五百元'],
     ['an address in Korean', 'bob@example.com', 'bob@example.com에게 보내줘'],
@@ -54,6 +56,22 @@ describe('whether a value stands in a text word for word (contract/provenance.md
     ['the end of an address with another sign', 'b@example.com', 'to a%b@example.com'],
     ['a part of an account', '0532013000', 'to DE89 3704 0044 0532 0130 00'],
     ['another account', 'DE89370400440532013001', 'to DE89 3704 0044 0532 0130 00'],
+    // proves service-10-20
+    ...[
+      ['ᵏim@mail.example', 'kim@mail.example'],
+      ['𝐤im@mail.example', 'kim@mail.example'],
+      ['\u212aim@mail.example', 'kim@mail.example'],
+      ['kim@mail\u2024example', 'kim@mail.example'],
+      ['ﬁle@mail.example', 'file@mail.example'],
+      ['kim①@mail.example', 'kim1@mail.example'],
+      ['123456⁷', '1234567'],
+      ['@user²', '@user2'],
+      ['℀', 'a/c'],
+      ['\u212bke@mail.example', 'åke@mail.example'],
+      ['kim@mail.example\u037e', 'kim@mail.example;'],
+    ].map(
+      ([value = '', text = '']) => [`other letters that are read as those of ${text}: ${value}`, value, text] as const,
+    ),
     // proves service-10-23
     ['a letter within a word', 'a', 'to Ann'],
     // proves service-10-23
@@ -67,9 +85,7 @@ describe('whether a value stands in a text word for word (contract/provenance.md
   });
 
   it('finds any value of more than one character that stands between spaces, whatever it is made of', () => {
-    const texts = fc
-      .string({ minLength: 2, unit: 'binary' })
-      .filter((text) => Array.from(text.normalize('NFKC').trim()).length > 1);
+    const texts = fc.string({ minLength: 2, unit: 'binary' }).filter((text) => Array.from(text.trim()).length > 1);
     fc.assert(
       fc.property(texts, fc.array(fc.constantFrom('to', 'and', '17')), (value, words) => {
         expect(standsIn(value, [[...words, value, ...words].join(' ; ')])).toBe(true);

@@ -43,6 +43,15 @@ describe('where a call sends something (contract/provenance.md#sinks)', () => {
     expect(sinkValues(parameters, argumentsValue)).toEqual([]);
   });
 
+  // proves service-2.16-91
+  it('is found once, however often the schemas of a stranger lead to the same place', () => {
+    const node = { properties: { mail: sink, next: { $ref: '#/$defs/node' } } };
+    const twice = { anyOf: [node, { properties: { next: { $ref: '#/$defs/node' } } }] };
+    const value = Array.from({ length: 60 }).reduce((next) => ({ next }), { mail: 'a' });
+    const parameters = schemaOf({ to: { $ref: '#/$defs/node' } }, { $defs: { node: twice } });
+    expect(sinkValues(parameters, { to: value })).toEqual([{ parameter: 'to', text: 'a' }]);
+  });
+
   it('finds none in a schema without one', () => {
     expect(sinkNames(schemaOf({ to: {} }))).toEqual([]);
     expect(sinkValues(schemaOf({ to: {} }), { to: 'a' })).toEqual([]);

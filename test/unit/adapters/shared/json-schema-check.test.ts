@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { compileForeignSchemaCheck } from '../../../../src/adapters/shared/json-schema-check.ts';
+
+const ref = (name: string): object => ({ $ref: `#/$defs/${name}` });
+const message = 'cannot be checked: the schema refers to itself too often for this value';
+
+/** What a check says of a value. */
+async function saidOf(schema: object, value: unknown): Promise<readonly string[]> {
+  const check = await compileForeignSchemaCheck({ type: 'object', ...schema }, 'keepsValue');
+  return check(value).map((fault) => fault.message);
+}
+
+describe.each(['https://json-schema.org/draft/2020-12/schema', 'http://json-schema.org/draft-07/schema#'])(
+  'a schema of a stranger in %s (contract/mcp-servers.md#limits)',
+  ($schema) => {
+    // proves service-2.16-91
+    it('whose references double with each step is told as one that cannot be checked', async () => {
+      const steps = Array.from({ length: 60 }, (_, step) => {
+        const next = ref(`d${String(step + 1)}`);
+        return [`d${String(step)}`, { allOf: [next, next] }];
+      });
+      const $defs = { ...Object.fromEntries(steps), d60: { type: 'string' } };
+      expect(await saidOf({ $schema, $defs, properties: { a: ref('d0') } }, { a: 'x' })).toEqual([message]);
+      expect(await saidOf({ $schema, $defs, properties: { a: ref('d0') } }, { b: 'x' })).toEqual([]);
+    });
+
+    // proves service-2.16-91
+    it('that doubles with each level of the value is told as one that cannot be checked', async () => {
+      const node = { allOf: [{ properties: { next: ref('node') } }, { properties: { next: ref('node') } }] };
+      const value = Array.from({ length: 90 }).reduce((next) => ({ next }), {});
+      expect(await saidOf({ $schema, $defs: { node }, ...ref('node') }, value)).toEqual([message]);
+      expect(await saidOf({ $schema, $defs: { node }, ...ref('node') }, { next: { next: {} } })).toEqual([]);
+    });
+
+    it('that wants items to be unique compares what they say', async () => {
+      const schema = { $schema, properties: { list: { type: 'array', uniqueItems: true } } };
+      expect(await saidOf(schema, { list: [{ a: 1, b: [2] }, { b: [2], a: 2 }, 1, '1', null] })).toEqual([]);
+      const list = [{ a: 1, b: [2] }, 5, { b: [2], a: 1 }];
+      expect(await saidOf(schema, { list })).toEqual(['must NOT have duplicate items']);
+      expect(await saidOf({ $schema, properties: { list: { uniqueItems: false } } }, { list })).toEqual([]);
+    });
+
+    it('that refers to one schema for each item of a long list is checked', async () => {
+      const line = { type: 'object', properties: { at: ref('place') }, required: ['at'] };
+      const $defs = { line, place: { type: 'object', properties: { city: { type: 'string' } } } };
+      const lines = Array.from({ length: 20_000 }, () => ({ at: { city: 'x' } }));
+      const schema = { $schema, $defs, properties: { lines: { type: 'array', items: ref('line') } } };
+      expect(await saidOf(schema, { lines })).toEqual([]);
+      expect(await saidOf(schema, { lines: [...lines, { at: { city: 5 } }] })).toEqual(['must be string']);
+    });
+  },
+);
