@@ -268,6 +268,20 @@ describe('frames (contract/hub.md#protocol)', () => {
     expect(client.records.slice(1).map(({ result }) => result)).toEqual(['1', '2', '3']);
   });
 
+  // proves wire-3-97
+  it('takes a message in fragments of some size, and ends a connection that sends crumbs', async () => {
+    const limits = { maxMessageBytes: 100_000 };
+    const { url } = await protocolServer({ application: application(), limits });
+    const client = await RawHubClient.connect(url, { events: false });
+    const call = { type: 1, target: 'Echo', arguments: ['x'.repeat(90_000)], invocationId: '1' };
+    const text = `${JSON.stringify(call)}\u001e`;
+    const parts = text.match(/.{1,256}/gsu) ?? [];
+    for (const [index, part] of parts.entries()) client.socket.send(part, { fin: index === parts.length - 1 });
+    expect(await client.result('1')).toHaveLength(90_000);
+    for (let part = 0; part < 1_000; part += 1) client.socket.send('x', { fin: false });
+    expect((await client.closed).code).toBe(1008);
+  });
+
   it('ignores types and properties it does not know', async () => {
     const { url } = await protocolServer({ application: application() });
     const client = await RawHubClient.connect(url, { events: false });

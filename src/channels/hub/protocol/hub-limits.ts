@@ -85,6 +85,14 @@ export function frameLimit({ maxMessageBytes }: Pick<HubLimits, 'maxMessageBytes
   return maxMessageBytes + 65_536;
 }
 
+/** Bytes that a fragment of a frame must have on the average. The server keeps some hundred bytes beside each. */
+const fewestBytesOfFragment = 256;
+
+/** The most fragments of one message, and parts in which one frame arrives. Clients that cut their messages make parts of kilobytes. */
+export function fragmentLimit(limits: Pick<HubLimits, 'maxMessageBytes'>): number {
+  return Math.ceil(frameLimit(limits) / fewestBytesOfFragment);
+}
+
 /** Most bytes of the first message of a connection. Later messages may be large; the first one never is. */
 export function handshakeLimit({ maxMessageBytes }: Pick<HubLimits, 'maxMessageBytes'>): number {
   return Math.min(maxMessageBytes, 16_384);

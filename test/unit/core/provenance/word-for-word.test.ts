@@ -56,22 +56,6 @@ describe('whether a value stands in a text word for word (contract/provenance.md
     ['the end of an address with another sign', 'b@example.com', 'to a%b@example.com'],
     ['a part of an account', '0532013000', 'to DE89 3704 0044 0532 0130 00'],
     ['another account', 'DE89370400440532013001', 'to DE89 3704 0044 0532 0130 00'],
-    // proves service-10-20
-    ...[
-      ['ᵏim@mail.example', 'kim@mail.example'],
-      ['𝐤im@mail.example', 'kim@mail.example'],
-      ['\u212aim@mail.example', 'kim@mail.example'],
-      ['kim@mail\u2024example', 'kim@mail.example'],
-      ['ﬁle@mail.example', 'file@mail.example'],
-      ['kim①@mail.example', 'kim1@mail.example'],
-      ['123456⁷', '1234567'],
-      ['@user²', '@user2'],
-      ['℀', 'a/c'],
-      ['\u212bke@mail.example', 'åke@mail.example'],
-      ['kim@mail.example\u037e', 'kim@mail.example;'],
-    ].map(
-      ([value = '', text = '']) => [`other letters that are read as those of ${text}: ${value}`, value, text] as const,
-    ),
     // proves service-10-23
     ['a letter within a word', 'a', 'to Ann'],
     // proves service-10-23
@@ -81,6 +65,23 @@ describe('whether a value stands in a text word for word (contract/provenance.md
     ['a regular expression', '.*', 'to Ann'],
     ['words in another order', 'Miller Bob', 'Bob Miller'],
   ])('does not find %s', (_title, value, text) => {
+    expect(standsIn(value, [text])).toBe(false);
+  });
+
+  // proves service-10-20
+  it.each([
+    ['ᵏim@mail.example', 'kim@mail.example'],
+    ['𝐤im@mail.example', 'kim@mail.example'],
+    ['\u212aim@mail.example', 'kim@mail.example'],
+    ['kim@mail\u2024example', 'kim@mail.example'],
+    ['ﬁle@mail.example', 'file@mail.example'],
+    ['kim①@mail.example', 'kim1@mail.example'],
+    ['123456⁷', '1234567'],
+    ['@user²', '@user2'],
+    ['℀', 'a/c'],
+    ['\u212bke@mail.example', 'åke@mail.example'],
+    ['kim@mail.example\u037e', 'kim@mail.example;'],
+  ])('does not find %s, which other programs may read as %s', (value, text) => {
     expect(standsIn(value, [text])).toBe(false);
   });
 

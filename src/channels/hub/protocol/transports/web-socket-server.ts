@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance } from 'fastify';
 import type { ResolvedHub } from '../connection/hub-connections.ts';
-import { frameLimit } from '../hub-limits.ts';
+import { fragmentLimit, frameLimit } from '../hub-limits.ts';
 import { allowUpgrades } from './upgrade-gate.ts';
 
 /**
@@ -25,7 +25,10 @@ export async function openWebSockets<State>(app: FastifyInstance, hub: ResolvedH
   // This emitter stands for a server: it is asked for nothing but its upgrades.
   const upgrades = new EventEmitter() as unknown as Server;
   await app.register(websocket, {
-    options: { server: upgrades, perMessageDeflate: false, clientTracking: false, maxPayload },
+    options: {
+      ...{ server: upgrades, perMessageDeflate: false, clientTracking: false, maxPayload },
+      ...{ maxFragments: fragmentLimit(hub.limits), maxBufferedChunks: fragmentLimit(hub.limits) },
+    },
     // ws has begun to close the socket when it reports an error. Only a socket that is still open needs an end.
     errorHandler: (error, socket) => {
       hub.log.debug({ error }, 'a hub socket failed');
