@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { tenantOf } from '../../core/identity/principal.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import type { SecurityLog } from './security-log.ts';
 import { networkOf } from './client-network.ts';
+import { GatheredBody } from './gathered-body.ts';
 import { answerUnknownAddress } from './problem-json.ts';
 import { UploadRoom } from './upload-room.ts';
 
@@ -19,6 +21,8 @@ export interface RequestBounds {
 
 /** Bytes. Smaller bodies are not counted: the number of open sockets already limits them, and most messages are that short. */
 const uncountedBytes = 4 * 1024;
+/** Bytes. The pieces of smaller bodies are kept as they come. */
+const ungatheredBytes = 512;
 /** Milliseconds after which a client with too many running requests may come back. */
 const retryAfterMs = 1000;
 
@@ -49,10 +53,15 @@ export function boundRequests(app: FastifyInstance, { isTooMany, exempt, metrics
     }
     const bytes = bodyBytes(request);
     const refusal = bytes <= uncountedBytes ? undefined : uploads.begin(callerOf(request), bytes, request.raw);
-    if (refusal === undefined) next(null, payload);
+    if (refusal === undefined) next(null, bytes <= ungatheredBytes ? payload : gathered(payload));
     else if (refusal === 'caller') next(tooMany(request, 'uploads'));
     else next(new HelperError('overloaded', 'Too much is being uploaded.'));
   });
+}
+
+/** Ends with an error where the body does. */
+function gathered(body: Readable): Readable {
+  return pipeline(body, new GatheredBody(), () => undefined);
 }
 
 const texts = {

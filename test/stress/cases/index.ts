@@ -1,5 +1,6 @@
 import type { StressCase } from '../../support/stress/stress-case.ts';
 import { connectionsPerAddress, turnsPerAddress } from './caller-limits.ts';
+import { crumbledMessages } from './crumbs.ts';
 import { endlessReplies } from './endless-replies.ts';
 import { foreignWebsites } from './foreign-websites.ts';
 import { nestedArguments, worstPatterns } from './patterns.ts';
@@ -18,6 +19,7 @@ export const stressCases: readonly StressCase[] = [
   stalledUploads,
   slowHeads,
   failedUpgrades,
+  crumbledMessages,
   queuedMessages,
   pipelinedChats,
   turnsPerAddress,
