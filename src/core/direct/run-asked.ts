@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ranLately, repeatedIn } from '../confirmations/ran-before.ts';
-import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
+import { heldMs, ranLately, repeatedIn } from '../confirmations/ran-before.ts';
+import type { ConfirmationJournal, JournalRow } from '../ports/confirmation-journal.ts';
 import { StepRefused } from '../ports/step-refused.ts';
 import { untilHeld } from '../record/until-held.ts';
 import { outcomeText } from '../tools/tool-outcome.ts';
@@ -29,9 +29,10 @@ const lookMs = 1_000;
  */
 export async function runAsked(
   asked: AskedCall,
-  { chosen, call, caller }: AskingCall,
+  asking: AskingCall,
   byJournal: () => Promise<EndedOutcome>,
 ): Promise<EndedOutcome> {
+  const { chosen, call, caller } = asking;
   const { actionId, callId } = asked;
   const { journal, clock, log } = chosen.services.calls;
   const ended = async (outcome: EndedOutcome, from: 'answered' | 'executing'): Promise<EndedOutcome> => {
@@ -54,6 +55,11 @@ export async function runAsked(
     void untilHeld(() => journal.done(actionId, 'failed', clock.now(), from)).catch(() => undefined);
     return { status: 'failed', told: outcomeText.serverFault };
   }
+  const other = call.question === undefined ? await untilHeld(() => ranElsewhere(asked, asking)) : undefined;
+  if (other !== undefined) {
+    await ended({ status: 'cancelled', told: outcomeText.cancelled }, 'executing');
+    return other;
+  }
   if (chosen.stop.aborted) return ended({ status: 'cancelled', told: outcomeText.cancelled }, 'executing');
   // It may have been declared anew while its beginning was stored.
   if (chosen.tool.isCurrent?.() === false)
@@ -66,19 +72,46 @@ export async function runAsked(
 }
 
 /**
- * What the journal knows of the same call of this user: the outcome of one that ran in the last `heldMs` milliseconds, else how far the newest
+ * The outcome of the same call of this user that has run, or begun first, under a question of another process. Two processes ask about one
+ * call where they cannot hear of each other, and a user may approve both.
+ */
+async function ranElsewhere(
+  { actionId }: AskedCall,
+  { chosen, call, caller }: AskingCall,
+): Promise<EndedOutcome | undefined> {
+  const asked = { owner: caller.principal.userKey, action: chosen.tool.name, argumentsValue: call.argumentsValue };
+  const { calls } = chosen.services;
+  const rows = (await ranLately(asked, calls)).filter((row) => isOfCall(row) && row.outcome !== 'failed');
+  const own = rows.find((row) => row.actionId === actionId);
+  const isFirst = (row: JournalRow): boolean =>
+    row.state === 'done' || own === undefined || orderOf(row) < orderOf(own);
+  const ran = rows.find((row) => row.actionId !== actionId && isFirst(row));
+  return ran && againOf(ran, heldMs(calls.confirmationTimeoutMs));
+}
+
+/** Says for all processes alike which of two calls goes first. */
+function orderOf({ requestedAt, actionId }: JournalRow): string {
+  return `${String(requestedAt).padStart(16, '0')} ${actionId}`;
+}
+
+/**
+ * What the journal knows of the same call of this user: the outcome of one that ran in the last `rememberedMs` milliseconds, else how far the newest
  * has come. An action that failed may be tried again.
  */
 export async function knownOfSame(
   { chosen: { tool, services }, call: { argumentsValue }, caller }: AskingCall,
-  heldMs: number,
+  rememberedMs: number,
 ): Promise<{ readonly outcome?: EndedOutcome; readonly repeats?: AskingCall['repeats'] }> {
   const asked = { owner: caller.principal.userKey, action: tool.name, argumentsValue };
   const rows = await ranLately(asked, services.calls);
   const ran = rows.find((row) => isOfCall(row) && row.outcome !== 'failed');
   if (ran === undefined) return { repeats: repeatedIn(rows) };
+  return { outcome: againOf(ran, rememberedMs) };
+}
+
+function againOf(ran: JournalRow, rememberedMs: number): EndedOutcome {
   const at = ran.doneAt ?? ran.executingAt ?? ran.requestedAt;
-  return { outcome: outcomeAgain(outcomeOfRow(ran), { at, until: at + heldMs }) };
+  return outcomeAgain(outcomeOfRow(ran), { at, until: at + rememberedMs });
 }
 
 /**

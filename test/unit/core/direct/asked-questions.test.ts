@@ -3,6 +3,7 @@ import type { DirectCall, DirectOutcome } from '../../../../src/core/direct/dire
 import type { Tool } from '../../../../src/core/tools/tool.ts';
 import { Toolbox } from '../../../../src/core/tools/toolbox.ts';
 import { fakeTool } from '../../../support/fake-tool.ts';
+import { memoryStores } from '../../../support/memory-stores.ts';
 import { signedIn } from '../../../support/principals.ts';
 import { testAssistant, type TestAssistantOptions } from '../../../support/test-assistant.ts';
 
@@ -90,6 +91,23 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
     expect(await journal.find(entry?.actionId ?? '')).toMatchObject({ state: 'done', outcome: 'cancelled' });
     expect(tool.runs).toEqual([]);
   });
+
+  // proves service-4.3-94
+  it.each(['one after the other', 'at once'])(
+    'runs nothing twice where two processes have asked about one call, and the user has approved both, %s',
+    async (how) => {
+      const [tool, stores] = [fakeTool(), memoryStores()];
+      const processes = [0, 1].map(() => asking({ toolList: [tool], ...stores }));
+      // Neither hears of the question of the other.
+      for (const process of processes) await process.approve(await process.ask());
+      const [one, other] = processes.map((process) => () => process.call());
+      const outcomes = how === 'at once' ? await Promise.all([one?.(), other?.()]) : [await one?.(), await other?.()];
+      expect(tool.runs).toEqual([{ caseId: 7 }]);
+      const told = outcomes.map((outcome) => JSON.stringify(outcome));
+      expect(told.filter((text) => text.includes('This call was not run again'))).toHaveLength(1);
+      expect(told.filter((text) => text.includes('"data":{"done":true}'))).toHaveLength(1);
+    },
+  );
 
   // proves service-4.3-47
   it('stands in the journal and in the security log as every other one', async () => {
