@@ -9,6 +9,7 @@ import type { CheckedDirection, Guard } from '../core/guardrails/text-check.ts';
 import type { HistoryServices } from '../core/history/history-services.ts';
 import { textsByLanguage } from '../core/language/texts.ts';
 import { MessageRate } from '../core/limits/message-rate.ts';
+import { RefusalLines } from '../core/limits/refusal-lines.ts';
 import { coordinatorInstructions } from '../core/prompt/instructions.ts';
 import type { Routing } from '../core/routing/routing.ts';
 import type { TapeServices } from '../core/record/tape-services.ts';
@@ -50,12 +51,14 @@ export class ServicesOfTurns {
   readonly #services: AssistantServices;
   readonly #openConfirmations: OpenConfirmations;
   readonly #tape: TapeServices;
+  readonly #refusalLines: RefusalLines;
   #rate: MessageRates | undefined;
 
   constructor(settings: HelperSettings, services: AssistantServices) {
     const { stores, sealer, markOf, clock, log, onDelivery } = services;
     this.#services = services;
     this.#openConfirmations = new OpenConfirmations(stores.journal, () => clock.now());
+    this.#refusalLines = new RefusalLines(() => clock.elapsed());
     this.#tape = {
       store: stores.turns,
       sealer,
@@ -164,6 +167,7 @@ export class ServicesOfTurns {
       openConfirmations: this.#openConfirmations,
       metrics,
       log,
+      refusalLines: this.#refusalLines,
       clock,
       replica: bus?.replica,
       questionNames: bus,

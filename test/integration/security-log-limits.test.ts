@@ -185,4 +185,21 @@ describe('the security log: refusals without end (contract/operations.md#logs)',
     expect(await statusOf(chat, { headers: ann })).toBe(403);
     expect(securityLines(printed())).toHaveLength(21);
   });
+
+  // proves wire-6-51
+  it('are twenty lines of turns of one user in a minute, while all are counted', async () => {
+    const { url, printed } = await loggedServer({ HELPER__RATELIMITPERUSER: '1' });
+    const headers = bearer(await tokenOf('ann'));
+    const chat = `${url}/helper/chat?message=List%20the%20orders.`;
+    for (let count = 0; count < 41; count += 1) await statusOf(chat, { headers });
+    await statusOf(chat, { headers: bearer(await tokenOf('bob')) });
+    const ended = (): readonly string[] =>
+      printed()
+        .split('\n')
+        .filter((line) => line.includes('"turn ended"'));
+    await expect.poll(() => ended().filter((line) => line.includes('"completed"')).length).toBe(2);
+    expect(ended()).toHaveLength(22);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toContain('helperagent_turns_total{channel="sse",status="refused"} 40');
+  });
 });

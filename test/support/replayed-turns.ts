@@ -3,6 +3,7 @@ import { afterEach } from 'vitest';
 import { InMemoryConfirmationJournal } from '../../src/adapters/stores/in-memory/in-memory-confirmation-journal.ts';
 import { InMemoryTurnStore } from '../../src/adapters/stores/in-memory/in-memory-turn-store.ts';
 import { coordinatorName } from '../../src/core/agents/coordinator-name.ts';
+import { RefusalLines } from '../../src/core/limits/refusal-lines.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
 import { MessageRate } from '../../src/core/limits/message-rate.ts';
@@ -162,6 +163,7 @@ function services(fault: (what: string) => unknown, enableActionFeedback: boolea
       openConfirmations: new OpenConfirmations(journal, () => 0),
       metrics,
       log,
+      refusalLines: new RefusalLines(() => 0),
       clock,
       confirmationTimeoutMs: 0,
       policy: new ToolPolicy({

@@ -1,6 +1,7 @@
 import type { HostedUse } from '../../src/core/agents/hosted/hosted-use.ts';
 import type { OwnAssistant } from '../../src/core/replicas/own-assistant.ts';
 import type { KeptConversations } from '../../src/core/conversations/kept-conversations.ts';
+import { RefusalLines } from '../../src/core/limits/refusal-lines.ts';
 import { OpenConfirmations } from '../../src/core/confirmations/open-confirmations.ts';
 import { createAssistant } from '../../src/core/create-assistant.ts';
 import { textsByLanguage } from '../../src/core/language/texts.ts';
@@ -174,6 +175,7 @@ export function testAssistant(options: TestAssistantOptions): TestAssistant {
         openConfirmations: new OpenConfirmations(journal, now),
         metrics,
         log,
+        refusalLines: new RefusalLines(() => 0),
         confirmationTimeoutMs: 0,
         loopGuard: 3,
         autoApproval: undefined,

@@ -12,7 +12,7 @@ import type { RefusalLog } from '../../core/limits/refusal-log.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Metrics } from '../../core/ports/metrics.ts';
 import { networkOf } from './client-network.ts';
-import { RefusalLines } from './refusal-lines.ts';
+import { RefusalLines } from '../../core/limits/refusal-lines.ts';
 
 /** The thing that somebody was refused. */
 type Subject = Pick<SecurityEvent, 'session' | 'turnId' | 'actionId'>;

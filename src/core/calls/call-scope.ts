@@ -2,6 +2,7 @@ import type { ChatMessage } from '../ports/chat-model.ts';
 import type { CardHosts } from '../cards/check-card.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
+import type { RefusalLines } from '../limits/refusal-lines.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { SharedNames } from '../ports/replica-bus.ts';
@@ -25,6 +26,8 @@ export interface CallServices {
   readonly openConfirmations: OpenConfirmations;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Which refused turns and calls get a line of the log. */
+  readonly refusalLines: RefusalLines;
   readonly clock: Clock;
   /** The id of this replica, which begins the ids of turns and questions. Left out where there is only this server. */
   readonly replica?: string | undefined;

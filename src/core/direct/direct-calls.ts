@@ -177,7 +177,7 @@ export class DirectCalls {
   /** Makes the call, counts it and writes its line in the log. */
   async #reported(chosen: AdmittedTool, call: DirectCall, caller: DirectCaller): Promise<DirectOutcome> {
     const { tool, callId, services } = chosen;
-    const { clock, log, metrics } = services.calls;
+    const { clock, log, metrics, refusalLines } = services.calls;
     const startedAt = clock.elapsed();
     const outcome = await this.#admitted(chosen, call, caller).catch((error: unknown): DirectOutcome => {
       log.error({ error, tool: tool.name, callId }, 'a call without a turn failed');
@@ -192,7 +192,11 @@ export class DirectCalls {
         .toolCalled({ action: meteredName(tool.name), status: outcome.status, durationMs });
     }
     const who = principal.kind === 'signed-in' ? { user: principal.id } : {};
-    log.info({ channel, tool: tool.name, callId, status, durationMs, ...who }, 'a call without a turn');
+    const isRefused = status === 'refused' || status === 'failed';
+    const leftOut = isRefused ? refusalLines.take({ what: 'call', who: principal.userKey }) : 0;
+    if (leftOut === undefined) return outcome;
+    const known = { channel, tool: tool.name, callId, status, durationMs, ...who };
+    log.info({ ...known, ...(leftOut > 0 ? { leftOut } : {}) }, 'a call without a turn');
     return outcome;
   }
 

@@ -28,7 +28,7 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
   events.once('completed', { type: 'turn-completed', ...last });
   if (turn.tape.isKept) await turn.tape.end(deliveryOf(turn, last, services.calls.clock.now()));
   if (isNew) {
-    const { metrics, log } = services.calls;
+    const { metrics, log, refusalLines } = services.calls;
     const channel = request.channel.name;
     const { firstTextAt } = events;
     // A turn that was taken up began in another process, on another clock.
@@ -37,7 +37,10 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
     counted.turnEnded({ channel, status, code: error?.code, durationMs, firstTokenMs, usage });
     const { configuration } = services;
     const known = { turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration };
-    log.info({ ...known, ...agentsMember(record) }, 'turn ended');
+    const who = turn.principal.userKey;
+    const leftOut = status === 'refused' ? refusalLines.take({ what: 'turn', who }) : 0;
+    if (leftOut === undefined) return turn.finish({ turnId: turn.id, status, text, ...code });
+    log.info({ ...known, ...agentsMember(record), ...(leftOut > 0 ? { leftOut } : {}) }, 'turn ended');
   }
   return turn.finish({ turnId: turn.id, status, text, ...code });
 }

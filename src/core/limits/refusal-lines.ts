@@ -1,5 +1,4 @@
-import type { SecurityEvent } from '../../core/events/security-event.ts';
-import { RateWindow } from '../../core/limits/rate-window.ts';
+import { RateWindow } from './rate-window.ts';
 
 /** The most lines of one kind in each minute: about one caller, and about all callers. */
 const mostOfCaller = 20;
@@ -8,11 +7,11 @@ const windowMs = 60_000;
 /** The most callers that are remembered. */
 const capacity = 10_000;
 
-/** Decides which refusals become a line of the security log, so that no caller can fill it. */
+/** Decides which refusals become a line of the log, so that no caller can fill it (contract/operations.md#logs). */
 export class RefusalLines {
   readonly #ofCaller: RateWindow;
   readonly #ofKind: RateWindow;
-  readonly #leftOut = new Map<SecurityEvent['what'], number>();
+  readonly #leftOut = new Map<string, number>();
 
   /** `now`: milliseconds of a clock that never jumps. */
   constructor(now: () => number) {
@@ -21,7 +20,7 @@ export class RefusalLines {
   }
 
   /** Undefined when this refusal gets no line. Otherwise the number of refusals of its kind that got no line since the last line. */
-  take({ what, who }: Pick<SecurityEvent, 'what' | 'who'>): number | undefined {
+  take({ what, who }: { readonly what: string; readonly who: string }): number | undefined {
     const leftOut = this.#leftOut.get(what) ?? 0;
     if (this.#ofCaller.take(`${what} ${who}`) > 0 || this.#ofKind.take(what) > 0) {
       this.#leftOut.set(what, leftOut + 1);
