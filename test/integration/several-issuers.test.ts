@@ -83,6 +83,7 @@ describe('several issuers (contract/identity.md#issuers)', () => {
       `[{ secret: "${tokenSecret}", cookie: a }, { issuer: "${staff}", cookie: b }]`,
       'auth.jwt[1].cookie',
     ],
+    ['tenants whose keys nothing names', '{ issuer: "https://login.example.com/{tenantid}/v2.0" }', 'auth.jwt.issuer'],
     ['another placeholder', '{ issuer: "https://a.example/{realm}" }', 'auth.jwt.issuer'],
     ['tenants that nothing names', `{ issuer: "${staff}", tenants: a }`, 'auth.jwt.tenants'],
     ['a preset without its issuer', '{ preset: keycloak, clients: a }', 'auth.jwt'],
@@ -220,6 +221,85 @@ describe('an issuer of several tenants (contract/identity.md#issuers)', () => {
     for (const iss of [first, second]) {
       expect((await signIn({ iss, aud: 'desk', sub: 'ann', tid: tenant })).principal).toMatchObject({ id: 'ann' });
     }
+  });
+
+  const personal = '9188040d-6c67-4c5b-b112-36a304b66dad';
+  const work = '6f1d3c1a-8f4e-4a5b-9d57-1c2f3a4b5c6d';
+
+  /** Entra with the documents that it publishes at a host. */
+  function entraAt(host: string): (jwt: object) => Promise<(tenant: string, version?: 1) => Promise<string>> {
+    const document = (name: string, tenant = name): readonly [string, unknown] => [
+      `https://${host}/${name}/v2.0/.well-known/openid-configuration`,
+      { issuer: `https://${host}/${tenant}/v2.0`, jwks_uri: keys },
+    ];
+    return async (jwt) => {
+      const shared = ['organizations', 'common'].map((name) => document(name, '{tenantid}'));
+      publish({ ...Object.fromEntries([...shared, document(personal)]), [keys]: publishedKeys });
+      const { signIn } = await identityOf(
+        settingsWith(`auth: { jwt: ${JSON.stringify({ audience: 'desk', ...jwt })} }\n`),
+      );
+      return async (tenant, version) => {
+        const iss = version === 1 ? `https://sts.windows.net/${tenant}/` : `https://${host}/${tenant}/v2.0`;
+        return signIn({ iss, aud: 'desk', sub: 'ann', tid: tenant }).then(
+          ({ principal }) => principal.kind,
+          (error: unknown) => (error as { refusal: string }).refusal, // the refusal of a token
+        );
+      };
+    };
+  }
+
+  // proves service-5-62
+  it.each([
+    ['organizations', [['signed-in', 'issuer']]],
+    ['consumers', [['issuer', 'signed-in']]],
+    ['common', [['signed-in', 'signed-in']]],
+  ])('of Entra takes at %s the accounts that it stands for', async (name, [expected]) => {
+    const atHost = entraAt('login.microsoftonline.com');
+    const issuer = `https://login.microsoftonline.com/${name}/v2.0`;
+    for (const jwt of [{ issuer }, { issuer, preset: 'entra' }, { issuer, preset: 'entra', jwksUrl: keys }]) {
+      const kindOf = await atHost(jwt);
+      expect([await kindOf(work), await kindOf(personal)]).toEqual(expected);
+    }
+    const kindOf = await atHost({ issuer, preset: 'entra' });
+    expect([await kindOf(work, 1), await kindOf(personal, 1)]).toEqual(expected);
+  });
+
+  // proves service-5-62
+  it('of Entra takes personal accounts beside organizations where another name of the entry stands for them', async () => {
+    const atHost = entraAt('login.microsoftonline.com');
+    const issuer = ['organizations', 'consumers'].map((name) => `https://login.microsoftonline.com/${name}/v2.0`);
+    for (const more of [{}, { jwksUrl: keys }]) {
+      const kindOf = await atHost({ issuer, preset: 'entra', ...more });
+      expect([await kindOf(work), await kindOf(personal)]).toEqual(['signed-in', 'signed-in']);
+    }
+  });
+
+  // proves service-5-62
+  it.each(['login.microsoftonline.us', 'login.partner.microsoftonline.cn', 'login.sovcloud-identity.fr'])(
+    'is Entra at %s, with and without the preset',
+    async (host) => {
+      for (const more of [{}, { preset: 'entra' }]) {
+        const kindOf = await entraAt(host)({ issuer: `https://${host}/organizations/v2.0`, ...more });
+        expect(await kindOf(work)).toBe('signed-in');
+      }
+    },
+  );
+
+  // proves service-5-62
+  it('is Entra at any other address with the preset alone, so that a realm may be called common', async () => {
+    const host = 'login.example.com';
+    const issuer = `https://${host}/common/v2.0`;
+    const entra = await entraAt(host)({ issuer, preset: 'entra' });
+    expect([await entra(work), await entra('common')]).toEqual(['signed-in', 'signed-in']);
+    publish({
+      [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: keys },
+      [keys]: publishedKeys,
+    });
+    const { signIn } = await identityOf(settingsWith(`auth: { jwt: { issuer: "${issuer}", audience: desk } }\n`));
+    const claims = { aud: 'desk', sub: 'ann' };
+    expect((await signIn({ ...claims, iss: issuer })).principal).toMatchObject({ id: 'ann', userKey: 'id:ann' });
+    const ofAnother = { ...claims, iss: `https://${host}/${work}/v2.0` };
+    await expect(signIn(ofAnother)).rejects.toMatchObject({ refusal: 'issuer' });
   });
 
   // proves service-5-61

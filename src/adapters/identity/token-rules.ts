@@ -1,3 +1,4 @@
+import { entraHosts } from '../../core/base/entra-hosts.ts';
 import { type MatchedIssuer, matchIssuer } from './issuer-names.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -9,6 +10,8 @@ export interface TokenRules {
   readonly audiences: readonly string[];
   readonly clients: readonly string[];
   readonly tenants: readonly string[];
+  /** Tenants that the placeholder does not stand for. */
+  readonly withoutTenants: readonly string[];
   /** The one tenant that the issuer is of. */
   readonly ofTenant?: string | undefined;
   /** The claim with the tenant of a token whose issuer names none. */
@@ -34,6 +37,7 @@ export function judgeClaims(
   const issuer = matched && { ...matched, tenant: matched.tenant ?? rules.ofTenant };
   const verdicts = [
     ...issuerVerdict(claims, rules, issuer),
+    ...leftOutVerdict(matched, rules),
     ...ownTenantVerdict(claims, matched),
     ...tenantVerdict(claims, rules, issuer),
     ...audienceVerdict(claims, rules),
@@ -52,14 +56,25 @@ function issuerVerdict(
   return [{ rule: 'issuer', claim: 'iss', ok: matched !== undefined, says }];
 }
 
-/** The issuers of Entra, by the tenant that they name. */
-const entraIssuer =
-  /^https:\/\/(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net|sts\.chinacloudapi\.cn|[\w-]+\.ciamlogin\.com)\/([^/]+)\/(?:v2\.0\/?)?$/;
+function leftOutVerdict(matched: MatchedIssuer | undefined, { withoutTenants }: TokenRules): readonly RuleVerdict[] {
+  if (matched?.tenant === undefined || !withoutTenants.includes(matched.tenant)) return [];
+  return [{ rule: 'tenant', claim: 'iss', ok: false, says: `${shown(matched.tenant)} is left out by the settings` }];
+}
+
+/** Issuers of Entra that name a tenant beside those of `entraHosts`: of tokens of version 1, and of customers. */
+const otherEntraHosts = /^(?:sts\.windows\.net|sts\.chinacloudapi\.cn|[\w-]+\.ciamlogin\.com)$/;
+
+/** The tenant that an issuer of Entra names. */
+function entraTenant(iss: unknown): string | undefined {
+  const [, host = '', tenant] =
+    typeof iss === 'string' ? (/^https:\/\/([\w.-]+)\/([^/]+)\/(?:v2\.0\/?)?$/.exec(iss) ?? []) : [];
+  return entraHosts.includes(host) || otherEntraHosts.test(host) ? tenant : undefined;
+}
 
 /** Entra signs the tokens of all tenants with the same keys, so that the tenant of a token must be that of its issuer. */
 function ownTenantVerdict({ iss, tid }: Claims, matched: MatchedIssuer | undefined): readonly RuleVerdict[] {
   // Entra may also stand behind a name of one's own.
-  const tenant = matched?.tenant ?? (typeof iss === 'string' ? entraIssuer.exec(iss)?.[1] : undefined);
+  const tenant = matched?.tenant ?? entraTenant(iss);
   if (tenant === undefined || tid === undefined) return [];
   const ok = tid === tenant;
   return [

@@ -17,6 +17,7 @@ const nobody: TokenSettings = {
   audiences: [],
   clients: [],
   tenants: [],
+  withoutTenants: [],
   tenantClaim: undefined,
   entry: 0,
   algorithms: [],
