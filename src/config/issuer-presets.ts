@@ -27,6 +27,8 @@ export interface IssuerPreset {
   /** `ids`: the clients and audiences of the configuration. */
   readonly roleClaims: (ids: readonly string[]) => readonly string[];
   readonly nameClaims?: readonly string[];
+  /** `clients` is compared with the audience, and the client that asked for a token is of the same Google project. */
+  readonly clientsOfProject?: boolean;
   /** The claim that `tenants` is compared with. */
   readonly tenantClaim?: string;
 }
@@ -76,6 +78,7 @@ export const issuerPresets: Readonly<Record<NonNullable<TokenIssuerSettings['pre
     named: (issuer) => ({ names: [issuer, issuer.replace(/^https:\/\//, '')], discovery: issuer }),
     roleClaims: () => [],
     tenantClaim: 'hd',
+    clientsOfProject: true,
   },
   firebase: {
     example: 'https://securetoken.google.com/PROJECT-ID',

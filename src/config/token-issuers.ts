@@ -20,6 +20,8 @@ export interface TokenIssuer {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
   readonly clients: readonly string[];
+  /** `clients` is compared with the audience, and the client that asked for a token is of the same Google project. */
+  readonly clientsOfProject: boolean;
   readonly tenants: readonly string[];
   /** Tenants that the placeholder does not stand for. */
   readonly withoutTenants: readonly string[];
@@ -112,13 +114,15 @@ function tenantsOfNone(named: readonly NamedIssuer[]): readonly string[] {
 export function tokenIssuers({ auth, tenancy }: Pick<HelperSettings, 'auth' | 'tenancy'>): readonly TokenIssuer[] {
   return tokenEntries(auth).flatMap(({ settings, path }, entry): readonly TokenIssuer[] => {
     const { preset, secret, publicKeyFile, jwksUrl, algorithms, clockTolerance } = settings;
+    const known = preset === null ? undefined : issuerPresets[preset];
     const named = namedIssuers(settings);
     const common = {
       ...{ secret, publicKeyFile, jwksUrl, algorithms, clockTolerance, path, entry, discovery: null },
       audiences: audiencesOf(settings, named),
       clients: listed(settings.clients),
+      clientsOfProject: known?.clientsOfProject ?? false,
       tenants: listed(settings.tenants),
-      tenantClaim: (preset === null ? undefined : issuerPresets[preset].tenantClaim) ?? tenancy.claim ?? undefined,
+      tenantClaim: known?.tenantClaim ?? tenancy.claim ?? undefined,
     };
     if (secret !== null || publicKeyFile !== null || jwksUrl !== null) {
       return [{ ...common, issuers: named.flatMap(({ names }) => names), withoutTenants: tenantsOfNone(named) }];

@@ -74,6 +74,31 @@ describe('several issuers (contract/identity.md#issuers)', () => {
     });
   });
 
+  // proves service-5-63
+  it.each([
+    ['an issuer of nobody', 'https://evil.example.com', 'unauthenticated'],
+    ['no issuer', undefined, 'unauthenticated'],
+    ['an issuer that is no address', 'urn:evil', 'unauthenticated'],
+    ['the issuer that is away', 'https://adfs.example.com/adfs', 'overloaded'],
+    ['another name at its host', 'http://adfs.example.com/adfs/services/trust', 'overloaded'],
+  ])('refuse while one of them has never answered a token of %s', async (_title, iss, code) => {
+    const away = { issuer: 'https://adfs.example.com/adfs', audience: 'desk' };
+    const { signIn } = await server([away, ...both]);
+    await expect(signIn({ iss, aud: 'desk', sub: 'ann' })).rejects.toMatchObject({ code });
+  });
+
+  // proves service-5-63, service-5-57
+  it('take tokens by a name at any host once the issuer has said that it is its own', async () => {
+    const [issuer, other] = ['https://adfs.example.com/adfs', 'http://sts.example.org/trust'];
+    publish({
+      [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: keys, access_token_issuer: other },
+      [keys]: publishedKeys,
+    });
+    const entries = [{ issuer, audience: 'desk' }, ...both];
+    const { signIn } = await identityOf(settingsWith(`auth: { jwt: ${JSON.stringify(entries)} }\n`));
+    expect((await signIn({ iss: other, aud: 'desk', sub: 'ann' })).principal).toMatchObject({ id: 'ann' });
+  });
+
   it.each([
     ['no issuer', '[]', 'auth.jwt'],
     ['an entry without a key', `[{ secret: "${tokenSecret}" }, { audience: a }]`, 'auth.jwt[1]'],
@@ -121,6 +146,29 @@ describe('one issuer (contract/identity.md#issuers)', () => {
   ])('knows its clients by %s', async (_title, claims, isTaken) => {
     const { signIn } = await server({ jwksUrl: keys, clients: ['web', 'app'] });
     const signed = signIn({ sub: 'ann', ...claims });
+    if (isTaken) expect((await signed).principal).toMatchObject({ id: 'ann' });
+    else await expect(signed).rejects.toMatchObject({ refusal: 'audience' });
+  });
+
+  // proves service-5-64
+  it.each<[string, { readonly aud: string; readonly azp?: string }, boolean]>([
+    ['a web page', { aud: 'web', azp: 'web' }, true],
+    ['a web page, without azp', { aud: 'web' }, true],
+    ['an app of the same project', { aud: 'web', azp: 'app' }, true],
+    ['an app of another project', { aud: 'web', azp: 'stranger' }, false],
+    ['a service account', { aud: 'web', azp: '104711' }, false],
+    ['one of the clients, for another back end', { aud: 'app', azp: 'web' }, false],
+    ['another project that has our number in its name', { aud: 'web', azp: 'fake' }, false],
+  ])('of Google knows its clients by the audience: a token of %s', async (_title, { aud, azp }, isTaken) => {
+    const ids: Readonly<Record<string, string>> = {
+      web: '4711-web.apps.googleusercontent.com',
+      app: '4711-app.apps.googleusercontent.com',
+      stranger: '4712-app.apps.googleusercontent.com',
+      fake: '4711-app.apps.googleusercontent.com.example',
+    };
+    const idOf = (name?: string): string | undefined => (name === undefined ? undefined : (ids[name] ?? name));
+    const { signIn } = await server({ preset: 'google', jwksUrl: keys, clients: ids['web'] });
+    const signed = signIn({ iss: 'https://accounts.google.com', sub: 'ann', aud: idOf(aud), azp: idOf(azp) });
     if (isTaken) expect((await signed).principal).toMatchObject({ id: 'ann' });
     else await expect(signed).rejects.toMatchObject({ refusal: 'audience' });
   });

@@ -9,6 +9,8 @@ export interface TokenRules {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
   readonly clients: readonly string[];
+  /** `clients` is compared with the audience, and the client that asked for a token is of the same Google project. */
+  readonly clientsOfProject: boolean;
   readonly tenants: readonly string[];
   /** Tenants that the placeholder does not stand for. */
   readonly withoutTenants: readonly string[];
@@ -118,15 +120,35 @@ function audienceVerdict({ aud }: Claims, { audiences, clients }: TokenRules): r
 
 const clientClaims = ['client_id', 'azp', 'cid', 'appid'] as const;
 
-function clientVerdict(claims: Claims, { clients }: TokenRules): readonly RuleVerdict[] {
+function clientVerdict(claims: Claims, { clients, clientsOfProject }: TokenRules): readonly RuleVerdict[] {
   if (clients.length === 0) return [];
   // An ID token that names no client is for the one in its audience.
-  const claim = clientClaims.find((name) => claims[name] !== undefined) ?? 'aud';
+  const asked = clientClaims.find((name) => claims[name] !== undefined);
+  const claim = clientsOfProject ? 'aud' : (asked ?? 'aud');
   const value = claims[claim];
   const ok = textsOf(value).some((one) => clients.includes(one));
-  return [
-    { rule: 'client', claim, ok, says: ok ? `${shown(value)} is taken` : `${shown(value)} is not ${orList(clients)}` },
-  ];
+  const says = ok ? `${shown(value)} is taken` : `${shown(value)} is not ${orList(clients)}`;
+  const verdict: RuleVerdict = { rule: 'client', claim, ok, says };
+  return clientsOfProject && ok ? [verdict, ...projectVerdict(claims, clients)] : [verdict];
+}
+
+/**
+ * A mobile app asks Google for a token that is for its back end: `aud` is the client of the back end, and `azp` that of the app. Google lets
+ * only clients of one project do so. A service account may ask for a token of any audience, so its `azp` must not be passed over.
+ */
+function projectVerdict({ azp }: Claims, clients: readonly string[]): readonly RuleVerdict[] {
+  if (azp === undefined || textsOf(azp).some((one) => clients.includes(one))) return [];
+  const project = projectOf(azp);
+  const ok = project !== undefined && clients.some((client) => projectOf(client) === project);
+  const says = ok ? `${shown(azp)} is of the same project` : `${shown(azp)} is of another project than the clients`;
+  return [{ rule: 'client', claim: 'azp', ok, says }];
+}
+
+/** The number of the Google project that the id of a client begins with. */
+function projectOf(client: unknown): string | undefined {
+  return typeof client === 'string'
+    ? /^(\d{1,30})(?:-[a-z\d]{1,100})?\.apps\.googleusercontent\.com$/.exec(client)?.[1]
+    : undefined;
 }
 
 function textsOf(value: unknown): readonly string[] {

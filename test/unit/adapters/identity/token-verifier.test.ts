@@ -16,6 +16,7 @@ const nobody: TokenSettings = {
   issuers: [],
   audiences: [],
   clients: [],
+  clientsOfProject: false,
   tenants: [],
   withoutTenants: [],
   tenantClaim: undefined,
