@@ -20,7 +20,6 @@ const wordPattern =
 /** Characters that nobody sees. They may stand within a word, to say where it may be cut, and do not make it another word. */
 const invisible = /[\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+/g;
 
-// eslint-disable-next-line no-control-regex -- what is beyond ASCII
 const beyondAscii = /[^\0-\x7f]/;
 
 /** What `wordPattern` finds in a lower-case text of ASCII, much faster. */
