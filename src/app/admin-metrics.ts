@@ -40,6 +40,8 @@ export async function adminMetrics(
     }),
     live: {
       ...live,
+      // The names of documents of all tenants are among them.
+      folders: tenant === undefined ? prepared.knowledge.folders() : [],
       callbacks: live.callbacks.filter(({ callback }) => tenant === undefined || called.has(callback)),
     },
     server: {
@@ -57,8 +59,10 @@ export async function adminMetrics(
 /** The names of the checks of callbacks on `/readyz` begin with this text. */
 const callbackCheck = 'callback:';
 
+type Moment = Omit<LiveFigures, 'folders'>;
+
 /** The present figures of all callers, and the state of the server. */
-async function liveFigures(services: Services): Promise<LiveFigures> {
+async function liveFigures(services: Services): Promise<Moment> {
   const { assistant, storage, hourly } = services;
   const [server, questions] = await Promise.all([serverFigures(services), storage.journal.waiting()]);
   return {
@@ -70,7 +74,7 @@ async function liveFigures(services: Services): Promise<LiveFigures> {
 }
 
 /** The present figures of one tenant's callers, and the state of the server. */
-async function liveFiguresOf(tenant: string, services: Services): Promise<LiveFigures> {
+async function liveFiguresOf(tenant: string, services: Services): Promise<Moment> {
   const { assistant, hourly, clock } = services;
   const server = await serverFigures(services);
   const { runningTurns, openQuestions, oldestQuestionMs } = assistant.live.tenants?.get(tenant) ?? noTurns;

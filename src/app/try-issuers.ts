@@ -38,7 +38,7 @@ export function tryIssuers(settings: Pick<HelperSettings, 'auth' | 'tenancy'>): 
 
 /** What a token must have, as `CLAIM: values`. */
 function demandsOf(issuer: TokenIssuer, settings: Pick<HelperSettings, 'auth' | 'tenancy'>): readonly string[] {
-  const { issuers, audiences, clients, tenants, tenantClaim, algorithms } = issuer;
+  const { issuers, audiences, clients, clientsOfProject, tenants, tenantClaim, algorithms } = issuer;
   const roles = entryClaims(settings)[issuer.entry]?.roleClaims ?? [];
   const { claim } = settings.tenancy;
   const oneOf = (name: string, values: readonly string[]): readonly string[] =>
@@ -46,7 +46,7 @@ function demandsOf(issuer: TokenIssuer, settings: Pick<HelperSettings, 'auth' | 
   return [
     ...oneOf('iss', issuers),
     ...oneOf(clients.length > 0 ? 'aud, if it has one' : 'aud', audiences),
-    ...oneOf('client_id, azp, cid or appid, else aud', clients),
+    ...oneOf(clientsOfProject ? 'aud' : 'client_id, azp, cid or appid, else aud', clients),
     ...oneOf(
       issuers.some((name) => name.includes('{tenantid}')) ? 'tenant of iss' : (tenantClaim ?? 'tenant'),
       tenants,

@@ -1,3 +1,4 @@
+import { entraHosts } from '../core/base/entra-hosts.ts';
 import type { TokenIssuerSettings } from './settings.ts';
 
 /** One issuer by the names that its tokens may give it, and where its keys are. */
@@ -6,6 +7,8 @@ export interface NamedIssuer {
   readonly names: readonly [string, ...string[]];
   /** The address below which the discovery document lies. */
   readonly discovery: string;
+  /** Tenants that the placeholder does not stand for. */
+  readonly without?: readonly string[];
   /** The key set, for a provider that documents where it lies; else discovery names it. */
   readonly keySet?: string;
 }
@@ -24,6 +27,8 @@ export interface IssuerPreset {
   /** `ids`: the clients and audiences of the configuration. */
   readonly roleClaims: (ids: readonly string[]) => readonly string[];
   readonly nameClaims?: readonly string[];
+  /** `clients` is compared with the audience, and the client that asked for a token is of the same Google project. */
+  readonly clientsOfProject?: boolean;
   /** The claim that `tenants` is compared with. */
   readonly tenantClaim?: string;
 }
@@ -73,6 +78,7 @@ export const issuerPresets: Readonly<Record<NonNullable<TokenIssuerSettings['pre
     named: (issuer) => ({ names: [issuer, issuer.replace(/^https:\/\//, '')], discovery: issuer }),
     roleClaims: () => [],
     tenantClaim: 'hd',
+    clientsOfProject: true,
   },
   firebase: {
     example: 'https://securetoken.google.com/PROJECT-ID',
@@ -120,7 +126,21 @@ function namedEntra(issuer: string): NamedIssuer {
   const id = isShared ? tenantPlaceholder : tenant === 'consumers' ? consumers : tenant;
   const first = host === 'login.microsoftonline.com' ? [`https://sts.windows.net/${id}/`] : [];
   const discovery = `${origin}/${tenant === tenantPlaceholder ? 'organizations' : id === tenantPlaceholder ? tenant : id}/v2.0`;
-  return { names: [`${origin}/${id}/v2.0`, ...first], discovery };
+  const without = tenant === 'organizations' ? { without: [consumers] } : {};
+  return { names: [`${origin}/${id}/v2.0`, ...first], discovery, ...without };
+}
+
+/** Whether an issuer is one of Entra whatever the preset. Others may have a realm that is called `common`. */
+export function isEntra(issuer: string): boolean {
+  return URL.canParse(issuer) && entraHosts.includes(new URL(issuer).hostname);
+}
+
+/** An issuer of Entra without its preset: tokens of version 1 are not taken. */
+export function entraByAddress(issuer: string): NamedIssuer {
+  if (tenantOfEntra(issuer) === undefined || !/\/v2\.0\/?$/i.test(issuer))
+    return { names: [issuer], discovery: issuer };
+  const { names, ...rest } = namedEntra(issuer);
+  return { names: [names[0]], ...rest };
 }
 
 function ownKeySet(issuer: string): NamedIssuer {

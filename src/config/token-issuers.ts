@@ -1,4 +1,11 @@
-import { issuerPresets, type NamedIssuer, tenantPlaceholder, usualNames } from './issuer-presets.ts';
+import {
+  entraByAddress,
+  isEntra,
+  issuerPresets,
+  type NamedIssuer,
+  tenantPlaceholder,
+  usualNames,
+} from './issuer-presets.ts';
 import type { KeyPath } from './located-value.ts';
 import type { HelperSettings, TokenIssuerSettings } from './settings.ts';
 
@@ -13,7 +20,11 @@ export interface TokenIssuer {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
   readonly clients: readonly string[];
+  /** `clients` is compared with the audience, and the client that asked for a token is of the same Google project. */
+  readonly clientsOfProject: boolean;
   readonly tenants: readonly string[];
+  /** Tenants that the placeholder does not stand for. */
+  readonly withoutTenants: readonly string[];
   /** The one tenant that the issuer is of. */
   readonly ofTenant?: string;
   /** The claim with the tenant where the issuer has no placeholder. */
@@ -78,32 +89,43 @@ export function namedIssuers({ preset, issuer }: TokenIssuerSettings): readonly 
 
 /** The addresses at which clients of this server may get tokens (RFC 9728 `authorization_servers`). */
 export function authorizationServers(settings: TokenIssuerSettings): readonly string[] {
-  return namedIssuers(settings).map(({ names: [name], discovery }) =>
-    name.includes(tenantPlaceholder) ? discovery : name,
-  );
+  return namedIssuers(settings)
+    .flatMap((named) => withTenants(named, settings))
+    .map(({ names: [name], discovery }) => (name.includes(tenantPlaceholder) ? discovery : name))
+    .filter((address) => !address.includes(tenantPlaceholder));
 }
 
-/** `organizations` and `common` of Entra are no issuers of their own: their tokens name the tenant. */
+/** `organizations`, `common` and `consumers` of Entra are no issuers of their own: their tokens name the tenant. */
 function namedByAddress(name: string): NamedIssuer {
-  const shared = /^(.*\/)(organizations|common)(\/v2\.0\/?)$/.exec(name);
-  if (shared !== null) return { names: [`${shared[1]}${tenantPlaceholder}${shared[3]}`], discovery: name };
-  return { names: [name], discovery: name.replace(tenantPlaceholder, 'organizations') };
+  return isEntra(name) ? entraByAddress(name) : { names: [name], discovery: name };
+}
+
+/** The tenants that no name of an entry takes. */
+function tenantsOfNone(named: readonly NamedIssuer[]): readonly string[] {
+  const left = new Set(named.flatMap(({ without }) => without ?? []));
+  return [...left].filter((tenant) =>
+    named.every(({ names: [name], without = [] }) =>
+      name.includes(tenantPlaceholder) ? without.includes(tenant) : !name.includes(tenant),
+    ),
+  );
 }
 
 /** All issuers whose tokens are taken. An entry whose issuers have keys of their own stands for several. */
 export function tokenIssuers({ auth, tenancy }: Pick<HelperSettings, 'auth' | 'tenancy'>): readonly TokenIssuer[] {
   return tokenEntries(auth).flatMap(({ settings, path }, entry): readonly TokenIssuer[] => {
     const { preset, secret, publicKeyFile, jwksUrl, algorithms, clockTolerance } = settings;
+    const known = preset === null ? undefined : issuerPresets[preset];
     const named = namedIssuers(settings);
     const common = {
       ...{ secret, publicKeyFile, jwksUrl, algorithms, clockTolerance, path, entry, discovery: null },
       audiences: audiencesOf(settings, named),
       clients: listed(settings.clients),
+      clientsOfProject: known?.clientsOfProject ?? false,
       tenants: listed(settings.tenants),
-      tenantClaim: (preset === null ? undefined : issuerPresets[preset].tenantClaim) ?? tenancy.claim ?? undefined,
+      tenantClaim: known?.tenantClaim ?? tenancy.claim ?? undefined,
     };
     if (secret !== null || publicKeyFile !== null || jwksUrl !== null) {
-      return [{ ...common, issuers: named.flatMap(({ names }) => names) }];
+      return [{ ...common, issuers: named.flatMap(({ names }) => names), withoutTenants: tenantsOfNone(named) }];
     }
     return named
       .flatMap((one) => withTenants(one, settings))
@@ -111,6 +133,7 @@ export function tokenIssuers({ auth, tenancy }: Pick<HelperSettings, 'auth' | 't
         ...common,
         ...(one.keySet === undefined ? { discovery: one.discovery } : { jwksUrl: one.keySet }),
         issuers: one.names,
+        withoutTenants: one.without ?? [],
         ...(one.tenant === undefined ? {} : { ofTenant: one.tenant, tenants: [] }),
       }));
   });
@@ -125,8 +148,7 @@ interface IssuerOfTenant extends NamedIssuer {
 function withTenants(named: NamedIssuer, { preset, tenants }: TokenIssuerSettings): readonly IssuerOfTenant[] {
   const [name] = named.names;
   const ids = listed(tenants);
-  const isEntra = preset === 'entra' || /\/v2\.0\/?$/.test(name);
-  if (isEntra || ids.length === 0 || !name.includes(tenantPlaceholder)) return [named];
+  if (preset === 'entra' || isEntra(name) || ids.length === 0 || !name.includes(tenantPlaceholder)) return [named];
   return ids.map((id) => {
     const own = name.replace(tenantPlaceholder, id);
     return { names: [own] as const, discovery: own, tenant: id };

@@ -1,3 +1,4 @@
+import { isWrittenByUsers } from './claims-of-users.ts';
 import { mcpCorsName } from './cors-policies.ts';
 import { chatApi, hasHostedTools, wantsHosted } from './hosted-tools.ts';
 import { a2aOpen, chatOpen, isAuthorised, isDemoModel, programsOpen } from './paid-turns.ts';
@@ -165,9 +166,10 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
     const { auth, tenancy } = settings;
     const roles = entryClaims(settings).flatMap(({ roleClaims }) => roleClaims);
     const added = auth.claimsTransformation.addRoles.map(({ claim }) => claim);
-    const own = [...roles, ...added, tenancy.claim ?? ''].find((claim) => /^(?:user|unsafe)_?metadata\b/i.test(claim));
+    const own = [...roles, ...added, tenancy.claim ?? ''].find(isWrittenByUsers);
     if (own === undefined) return undefined;
-    return `${own} gives roles or the tenant, but users write it themselves: anybody can be anything. Use what only your back end writes, such as app_metadata.`;
+    const takes = own.includes('*') ? ', where * also stands for user_metadata or unsafe_metadata,' : '';
+    return `${own}${takes} gives roles or the tenant, but users write that themselves: anybody can be anything. Use what only your back end writes, such as app_metadata.`;
   },
 
   memoryOpen: (settings) => {

@@ -59,6 +59,13 @@ const live = whole({
   questions: whole({ count, oldestAt: timeOrNone }),
   storage: whole({ type: text, state: { enum: ['ok', 'failed'] }, savedAt: timeOrNone, retentionMs: count }),
   callbacks: listOf({ callback: text, state: { enum: ['ok', 'degraded', 'failed'] } }),
+  folders: listOf({
+    source: text,
+    documents: count,
+    leftOut: count,
+    passedOver: count,
+    files: listOf({ file: text, reason: text }),
+  }),
 });
 
 /** `AdminMetrics` as a JSON Schema. */

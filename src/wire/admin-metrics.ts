@@ -169,6 +169,22 @@ export interface RangeFigures {
   readonly files: readonly { readonly reason: string; readonly count: number }[];
 }
 
+/** What there is in a folder of documents. */
+export interface FolderFigures {
+  readonly source: string;
+  readonly documents: number;
+  /** Documents that cannot be read, or are too large. */
+  readonly leftOut: number;
+  /** Files of kinds that are not read. */
+  readonly passedOver: number;
+  /** The first 20 of both, by their names in the folder, which are cut where they are long. */
+  readonly files: readonly {
+    readonly file: string;
+    /** Completes a sentence that begins with "it". */
+    readonly reason: string;
+  }[];
+}
+
 /** The present state. */
 export interface LiveFigures {
   readonly connections: number;
@@ -190,13 +206,15 @@ export interface LiveFigures {
   };
   /** The callbacks and their states, as in `/readyz`. */
   readonly callbacks: readonly { readonly callback: string; readonly state: 'ok' | 'degraded' | 'failed' }[];
+  /** The folders of documents that are searched. */
+  readonly folders: readonly FolderFigures[];
 }
 
 /** The body of `GET /helper/admin/metrics` (contract/operations.md#dashboard). It holds counts and names, and nothing that users wrote. */
 export interface AdminMetrics extends Omit<RangeFigures, 'actions'> {
   /**
-   * The tenant of these figures; null for the figures of all callers. The figures of a tenant have no warnings, and only the callbacks that
-   * the tenant has called.
+   * The tenant of these figures; null for the figures of all callers. The figures of a tenant have no warnings, no folders, and only the
+   * callbacks that the tenant has called.
    */
   readonly tenant: string | null;
   readonly actions: readonly ActionFigures[];
@@ -227,5 +245,7 @@ export const csvTables = [
   'connections',
   'snapshots',
   'callbacks',
+  'folders',
+  'leftOut',
 ] as const;
 export type CsvTable = (typeof csvTables)[number];

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { AdminMetrics } from '../../src/wire/admin-metrics.ts';
 import { languages, languageTags } from '../../src/wire/client-settings.ts';
 import { axeViolations } from '../support/axe-violations.ts';
@@ -187,6 +190,27 @@ describeInBrowser('the figures on the dashboard (contract/operations.md#dashboar
     expect(await about.locator('.warnings dd').allTextContents()).toEqual(
       metrics.server.warnings.map(({ message }) => message),
     );
+  });
+
+  // proves service-2.15-49
+  it('are of folders of documents, and name what is not read', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helper-dashboard-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'plan.dwg'), 'AC1032');
+    const sources = JSON.stringify([{ type: 'files', name: 'handbook', path: folder }]);
+    const { url } = await dashboardServer({ ...open, HELPER__USERAG: 'true', HELPER__RAGSOURCES: sources });
+    const { page } = await pages.open(`${url}/helper/admin`);
+    const counts = page.getByRole('table', { name: 'Folders of documents' }).getByRole('row', { name: 'handbook' });
+    // The folder is read in the background, and the page asks again after a while.
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await figuresShown(page);
+        return counts.getByRole('cell').allTextContents();
+      })
+      .toEqual(['0', '0', '1']);
+    const left = page.getByRole('table', { name: 'Documents left out' }).getByRole('row', { name: 'plan.dwg' });
+    expect((await left.getByRole('cell').allTextContents())[0]).toBe('handbook');
   });
 
   // proves service-2.15-42

@@ -359,6 +359,16 @@ describe('the MCP server (contract/mcp-server.md)', () => {
       [{ issuer: 'https://id.example' }, { preset: 'entra', issuer: 'https://login.example/organizations/v2.0' }],
       ['https://id.example', 'https://login.example/organizations/v2.0'],
     ],
+    [
+      'one of several tenants',
+      {
+        preset: 'keycloak',
+        issuer: 'https://id.example/realms/{tenantid}',
+        tenants: ['north', 'south'],
+        clients: 'web',
+      },
+      ['https://id.example/realms/north', 'https://id.example/realms/south'],
+    ],
   ])('says where users sign in when a token is missing: %s', async (_title, entries, servers) => {
     const auth = { jwt: entries };
     const address = await started({ auth, endpoints: { mcp: { requireAuthorization: true } } });

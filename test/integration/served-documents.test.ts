@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runCommand } from '../../src/cli/run-command.ts';
+import type { AdminMetrics } from '../../src/wire/admin-metrics.ts';
 import { realServer } from '../support/real-server.ts';
 import { openSse } from '../support/sse-client.ts';
 
@@ -11,6 +12,7 @@ const files = {
   'returns.markdown':
     '# Returns\n\nGoods can be returned within 30 days.\n\n## Postage\n\nThe customer pays the postage of returns.\n',
   'salaries.markdown': '---\nrequiredRoles: [Boss]\n---\n# Salaries\n\nThe salary of the manager is 5,000.\n',
+  'plan.dwg': 'AC1032',
   'broken.markdown': '---\nrequiredRoles: 7\n---\n# Broken\n\nNobody knows for whom the returns are.\n',
 };
 
@@ -30,6 +32,7 @@ async function start(useRag = true) {
     models: { demo: { provider: 'demo' } },
     actions: 'none',
     useRag,
+    dashboardRole: '',
     ragSources: [{ type: 'files', name: 'handbook', path: 'documents', refresh: '200ms' }],
   };
   // JSON is YAML.
@@ -88,6 +91,23 @@ describe('a folder of documents in the server (contract/knowledge.md#sources)', 
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toContain('helperagent_knowledge_documents{source="handbook"} 2');
     expect(metrics).toContain('helperagent_knowledge_faults{source="handbook"} 1');
+    expect(metrics).toContain('helperagent_knowledge_passed_over{source="handbook"} 1');
+  });
+
+  // proves service-2.15-49
+  it('is shown on the dashboard with the files that are not read', async () => {
+    const { url, isWhole } = await start();
+    await isWhole();
+    const { live } = (await (await fetch(`${url}/helper/admin/metrics`)).json()) as AdminMetrics;
+    expect(live.folders).toEqual([
+      {
+        ...{ source: 'handbook', documents: 2, leftOut: 1, passedOver: 1 },
+        files: [
+          { file: 'broken.markdown', reason: expect.stringContaining('requiredRoles') as unknown },
+          { file: 'plan.dwg', reason: expect.stringContaining('kind') as unknown },
+        ],
+      },
+    ]);
   });
 
   it('answers nobody from what they may not read', async () => {

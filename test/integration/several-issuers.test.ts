@@ -74,6 +74,31 @@ describe('several issuers (contract/identity.md#issuers)', () => {
     });
   });
 
+  // proves service-5-63
+  it.each([
+    ['an issuer of nobody', 'https://evil.example.com', 'unauthenticated'],
+    ['no issuer', undefined, 'unauthenticated'],
+    ['an issuer that is no address', 'urn:evil', 'unauthenticated'],
+    ['the issuer that is away', 'https://adfs.example.com/adfs', 'overloaded'],
+    ['another name at its host', 'http://adfs.example.com/adfs/services/trust', 'overloaded'],
+  ])('refuse while one of them has never answered a token of %s', async (_title, iss, code) => {
+    const away = { issuer: 'https://adfs.example.com/adfs', audience: 'desk' };
+    const { signIn } = await server([away, ...both]);
+    await expect(signIn({ iss, aud: 'desk', sub: 'ann' })).rejects.toMatchObject({ code });
+  });
+
+  // proves service-5-63, service-5-57
+  it('take tokens by a name at any host once the issuer has said that it is its own', async () => {
+    const [issuer, other] = ['https://adfs.example.com/adfs', 'http://sts.example.org/trust'];
+    publish({
+      [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: keys, access_token_issuer: other },
+      [keys]: publishedKeys,
+    });
+    const entries = [{ issuer, audience: 'desk' }, ...both];
+    const { signIn } = await identityOf(settingsWith(`auth: { jwt: ${JSON.stringify(entries)} }\n`));
+    expect((await signIn({ iss: other, aud: 'desk', sub: 'ann' })).principal).toMatchObject({ id: 'ann' });
+  });
+
   it.each([
     ['no issuer', '[]', 'auth.jwt'],
     ['an entry without a key', `[{ secret: "${tokenSecret}" }, { audience: a }]`, 'auth.jwt[1]'],
@@ -83,6 +108,7 @@ describe('several issuers (contract/identity.md#issuers)', () => {
       `[{ secret: "${tokenSecret}", cookie: a }, { issuer: "${staff}", cookie: b }]`,
       'auth.jwt[1].cookie',
     ],
+    ['tenants whose keys nothing names', '{ issuer: "https://login.example.com/{tenantid}/v2.0" }', 'auth.jwt.issuer'],
     ['another placeholder', '{ issuer: "https://a.example/{realm}" }', 'auth.jwt.issuer'],
     ['tenants that nothing names', `{ issuer: "${staff}", tenants: a }`, 'auth.jwt.tenants'],
     ['a preset without its issuer', '{ preset: keycloak, clients: a }', 'auth.jwt'],
@@ -120,6 +146,29 @@ describe('one issuer (contract/identity.md#issuers)', () => {
   ])('knows its clients by %s', async (_title, claims, isTaken) => {
     const { signIn } = await server({ jwksUrl: keys, clients: ['web', 'app'] });
     const signed = signIn({ sub: 'ann', ...claims });
+    if (isTaken) expect((await signed).principal).toMatchObject({ id: 'ann' });
+    else await expect(signed).rejects.toMatchObject({ refusal: 'audience' });
+  });
+
+  // proves service-5-64
+  it.each<[string, { readonly aud: string; readonly azp?: string }, boolean]>([
+    ['a web page', { aud: 'web', azp: 'web' }, true],
+    ['a web page, without azp', { aud: 'web' }, true],
+    ['an app of the same project', { aud: 'web', azp: 'app' }, true],
+    ['an app of another project', { aud: 'web', azp: 'stranger' }, false],
+    ['a service account', { aud: 'web', azp: '104711' }, false],
+    ['one of the clients, for another back end', { aud: 'app', azp: 'web' }, false],
+    ['another project that has our number in its name', { aud: 'web', azp: 'fake' }, false],
+  ])('of Google knows its clients by the audience: a token of %s', async (_title, { aud, azp }, isTaken) => {
+    const ids: Readonly<Record<string, string>> = {
+      web: '4711-web.apps.googleusercontent.com',
+      app: '4711-app.apps.googleusercontent.com',
+      stranger: '4712-app.apps.googleusercontent.com',
+      fake: '4711-app.apps.googleusercontent.com.example',
+    };
+    const idOf = (name?: string): string | undefined => (name === undefined ? undefined : (ids[name] ?? name));
+    const { signIn } = await server({ preset: 'google', jwksUrl: keys, clients: ids['web'] });
+    const signed = signIn({ iss: 'https://accounts.google.com', sub: 'ann', aud: idOf(aud), azp: idOf(azp) });
     if (isTaken) expect((await signed).principal).toMatchObject({ id: 'ann' });
     else await expect(signed).rejects.toMatchObject({ refusal: 'audience' });
   });
@@ -220,6 +269,85 @@ describe('an issuer of several tenants (contract/identity.md#issuers)', () => {
     for (const iss of [first, second]) {
       expect((await signIn({ iss, aud: 'desk', sub: 'ann', tid: tenant })).principal).toMatchObject({ id: 'ann' });
     }
+  });
+
+  const personal = '9188040d-6c67-4c5b-b112-36a304b66dad';
+  const work = '6f1d3c1a-8f4e-4a5b-9d57-1c2f3a4b5c6d';
+
+  /** Entra with the documents that it publishes at a host. */
+  function entraAt(host: string): (jwt: object) => Promise<(tenant: string, version?: 1) => Promise<string>> {
+    const document = (name: string, tenant = name): readonly [string, unknown] => [
+      `https://${host}/${name}/v2.0/.well-known/openid-configuration`,
+      { issuer: `https://${host}/${tenant}/v2.0`, jwks_uri: keys },
+    ];
+    return async (jwt) => {
+      const shared = ['organizations', 'common'].map((name) => document(name, '{tenantid}'));
+      publish({ ...Object.fromEntries([...shared, document(personal)]), [keys]: publishedKeys });
+      const { signIn } = await identityOf(
+        settingsWith(`auth: { jwt: ${JSON.stringify({ audience: 'desk', ...jwt })} }\n`),
+      );
+      return async (tenant, version) => {
+        const iss = version === 1 ? `https://sts.windows.net/${tenant}/` : `https://${host}/${tenant}/v2.0`;
+        return signIn({ iss, aud: 'desk', sub: 'ann', tid: tenant }).then(
+          ({ principal }) => principal.kind,
+          (error: unknown) => (error as { refusal: string }).refusal, // the refusal of a token
+        );
+      };
+    };
+  }
+
+  // proves service-5-62
+  it.each([
+    ['organizations', [['signed-in', 'issuer']]],
+    ['consumers', [['issuer', 'signed-in']]],
+    ['common', [['signed-in', 'signed-in']]],
+  ])('of Entra takes at %s the accounts that it stands for', async (name, [expected]) => {
+    const atHost = entraAt('login.microsoftonline.com');
+    const issuer = `https://login.microsoftonline.com/${name}/v2.0`;
+    for (const jwt of [{ issuer }, { issuer, preset: 'entra' }, { issuer, preset: 'entra', jwksUrl: keys }]) {
+      const kindOf = await atHost(jwt);
+      expect([await kindOf(work), await kindOf(personal)]).toEqual(expected);
+    }
+    const kindOf = await atHost({ issuer, preset: 'entra' });
+    expect([await kindOf(work, 1), await kindOf(personal, 1)]).toEqual(expected);
+  });
+
+  // proves service-5-62
+  it('of Entra takes personal accounts beside organizations where another name of the entry stands for them', async () => {
+    const atHost = entraAt('login.microsoftonline.com');
+    const issuer = ['organizations', 'consumers'].map((name) => `https://login.microsoftonline.com/${name}/v2.0`);
+    for (const more of [{}, { jwksUrl: keys }]) {
+      const kindOf = await atHost({ issuer, preset: 'entra', ...more });
+      expect([await kindOf(work), await kindOf(personal)]).toEqual(['signed-in', 'signed-in']);
+    }
+  });
+
+  // proves service-5-62
+  it.each(['login.microsoftonline.us', 'login.partner.microsoftonline.cn', 'login.sovcloud-identity.fr'])(
+    'is Entra at %s, with and without the preset',
+    async (host) => {
+      for (const more of [{}, { preset: 'entra' }]) {
+        const kindOf = await entraAt(host)({ issuer: `https://${host}/organizations/v2.0`, ...more });
+        expect(await kindOf(work)).toBe('signed-in');
+      }
+    },
+  );
+
+  // proves service-5-62
+  it('is Entra at any other address with the preset alone, so that a realm may be called common', async () => {
+    const host = 'login.example.com';
+    const issuer = `https://${host}/common/v2.0`;
+    const entra = await entraAt(host)({ issuer, preset: 'entra' });
+    expect([await entra(work), await entra('common')]).toEqual(['signed-in', 'signed-in']);
+    publish({
+      [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: keys },
+      [keys]: publishedKeys,
+    });
+    const { signIn } = await identityOf(settingsWith(`auth: { jwt: { issuer: "${issuer}", audience: desk } }\n`));
+    const claims = { aud: 'desk', sub: 'ann' };
+    expect((await signIn({ ...claims, iss: issuer })).principal).toMatchObject({ id: 'ann', userKey: 'id:ann' });
+    const ofAnother = { ...claims, iss: `https://${host}/${work}/v2.0` };
+    await expect(signIn(ofAnother)).rejects.toMatchObject({ refusal: 'issuer' });
   });
 
   // proves service-5-61

@@ -131,14 +131,17 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
     });
   });
 
-  // proves configuration-7-63
+  // proves configuration-7-63, service-2.15-49
   it('tell what the server does beside and after their turns: searches, callbacks, memory and its calls of the model', async () => {
     const receiver = await startCallback({ version: 1, hooks: ['search'] });
     receiver.answer = json({ documents: [] });
     const { url } = await scriptedServer({
       scripts: [saying('Hi.'), saying('{"add": [{"kind": "fact", "text": "Has a dog."}]}')],
       callbacks: [{ name: 'erp', url: receiver.url, secret: callbackSecret }],
-      settings: { ...tenancy, useRag: true, useMemoryContext: true },
+      settings: {
+        ...{ ...tenancy, useRag: true, useMemoryContext: true },
+        ragSources: [{ type: 'files', name: 'handbook', path: import.meta.dirname, include: ['*.none'] }],
+      },
     });
     await chat(url, north);
     await expect
@@ -158,7 +161,7 @@ describe('the metrics of tenants (contract/operations.md#metrics)', () => {
     expect(found).toContain(`${calls}} 0`);
     expect((await figures(url, north)).callbacks).toEqual([{ callback: 'erp', answered: 1, failed: 0, paused: 0 }]);
     const { callbacks, live } = await figures(url, south);
-    expect([callbacks, live.callbacks]).toEqual([[], []]);
+    expect([callbacks, live.callbacks, live.folders]).toEqual([[], [], []]);
   });
 
   // proves configuration-7-63

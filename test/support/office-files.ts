@@ -11,9 +11,35 @@ export function bombPdf(mebibytes: number): Buffer {
   return pdfOfStreams([Buffer.concat([Buffer.from([0x78, 0x9c]), repeated(line, mebibytes)])]);
 }
 
+/** A PDF with one page that draws this. `form` is what the form `/X` draws. `letters`: what its codes are, where they are no Latin ones. */
+export function drawnPdf(
+  content: string,
+  more: { readonly form?: string; readonly letters?: Readonly<Record<string, string>> } = {},
+): Buffer {
+  const streamOf = (entries: string, text: string): Buffer<ArrayBuffer> =>
+    Buffer.from(`<<${entries}/Length ${String(text.length)}>>\nstream\n${text}\nendstream`);
+  const { form = '', letters } = more;
+  const hex = (text: string): string => Buffer.from(text, 'utf16le').swap16().toString('hex');
+  const codes = Object.entries(letters ?? {}).map(
+    ([code, text]) => `<${Buffer.from(code).toString('hex')}> <${hex(text)}>`,
+  );
+  const map = `begincmap\n1 begincodespacerange\n<00> <FF>\nendcodespacerange\n${String(codes.length)} beginbfchar\n${codes.join('\n')}\nendbfchar\nendcmap\n`;
+  return pdfOfObjects([
+    Buffer.from('<</Type/Catalog/Pages 2 0 R>>'),
+    Buffer.from('<</Type/Pages/Kids[4 0 R]/Count 1>>'),
+    Buffer.from(`<</Type/Font/Subtype/Type1/BaseFont/Helvetica${letters === undefined ? '' : '/ToUnicode 7 0 R'}>>`),
+    Buffer.from(
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>/XObject<</X 6 0 R>>/ExtGState<</None<</ca 0>>>>>>>>',
+    ),
+    streamOf('', content),
+    streamOf('/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>', form),
+    streamOf('', map),
+  ]);
+}
+
 function pdfOfStreams(streams: readonly Buffer[]): Buffer {
   const kids = streams.map((_, index) => `${String(4 + 2 * index)} 0 R`).join(' ');
-  const objects = [
+  return pdfOfObjects([
     Buffer.from('<</Type/Catalog/Pages 2 0 R>>'),
     Buffer.from(`<</Type/Pages/Kids[${kids}]/Count ${String(streams.length)}>>`),
     Buffer.from('<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'),
@@ -27,7 +53,10 @@ function pdfOfStreams(streams: readonly Buffer[]): Buffer {
         Buffer.from('\nendstream'),
       ]),
     ]),
-  ];
+  ]);
+}
+
+function pdfOfObjects(objects: readonly Buffer<ArrayBuffer>[]): Buffer {
   const parts = [Buffer.from('%PDF-1.5\n')];
   const offsets = objects.map((object, index) => {
     const offset = parts.reduce((sum, part) => sum + part.length, 0);

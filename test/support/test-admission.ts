@@ -15,7 +15,14 @@ export function testAdmission(transforms: readonly ClaimsTransform[] = []): Admi
   const log = recordingLogger();
   const token = {
     ...{ publicKeyFile: null, jwksUrl: null, discovery: null, issuers: [], audiences: [], clients: [], tenants: [] },
-    ...{ tenantClaim: undefined, algorithms: [], clockTolerance: 0, entry: 0 },
+    ...{
+      clientsOfProject: false,
+      withoutTenants: [],
+      tenantClaim: undefined,
+      algorithms: [],
+      clockTolerance: 0,
+      entry: 0,
+    },
   };
   const authenticator = new Authenticator({
     verifier: openTokenVerifier({ ...token, secret: tokenSecret }, { log, metrics: recordingMetrics(), now: Date.now }),

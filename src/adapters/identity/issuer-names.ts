@@ -32,6 +32,12 @@ function tenantIn(named: string, name: string): string | undefined {
   return named.length > before.length + after.length && /^[A-Za-z0-9._-]{1,200}$/.test(tenant) ? tenant : undefined;
 }
 
+/** Whether the name that a token gives its issuer is an address at the host of another name. */
+export function isOfHost(named: unknown, name: string): boolean {
+  if (typeof named !== 'string' || !URL.canParse(named) || !URL.canParse(name)) return false;
+  return new URL(named).hostname === new URL(name).hostname;
+}
+
 /** Providers disagree whether the name of an issuer ends in a slash. */
 export function withoutSlash(issuer: string): string {
   return issuer.replace(/(?<!\/)\/+$/, '');

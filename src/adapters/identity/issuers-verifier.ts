@@ -16,14 +16,16 @@ export class IssuersVerifier implements Pick<TokenVerifier, 'verify'> {
 
   async verify(token: string): Promise<VerifiedToken> {
     const named = unverified(token)?.claims['iss'];
-    const surely = this.#verifiers.filter((verifier) => verifier.claims(named) === 'surely');
-    const asked =
-      surely.length > 0 ? surely : this.#verifiers.filter((verifier) => verifier.claims(named) === 'perhaps');
+    const claims = this.#verifiers.map((verifier) => ({ verifier, claim: verifier.claims(named) }));
+    const surely = claims.filter(({ claim }) => claim === 'surely');
     let refusal: Error | undefined;
-    for (const verifier of asked) {
+    for (const { verifier, claim } of surely.length > 0 ? surely : claims) {
+      if (claim === 'never') continue;
       try {
         return await verifier.verify(token);
       } catch (error) {
+        // While that issuer is away, nothing says that the token is one of its own.
+        if (claim === 'hardly' && isAway(error)) continue;
         refusal = worse(refusal, error instanceof Error ? error : new Error(String(error)));
       }
     }
@@ -43,6 +45,11 @@ function worse(first: Error | undefined, second: Error): Error {
 
 function weight(error: Error): number {
   if (!(error instanceof HelperError)) return 4;
-  if (error.code === 'overloaded') return 3;
+  if (isAway(error)) return 3;
   return error.refusal === 'signature' || error.refusal === 'algorithm' ? 1 : 2;
+}
+
+/** Whether the keys of an issuer are missing. */
+function isAway(error: unknown): boolean {
+  return error instanceof HelperError && error.code === 'overloaded';
 }

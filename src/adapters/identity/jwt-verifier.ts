@@ -3,7 +3,7 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { TokenVerifier, VerifiedToken } from '../../core/ports/token-verifier.ts';
 import { GroupOverage } from './group-overage.ts';
-import { type MatchedIssuer, matchIssuer } from './issuer-names.ts';
+import { isOfHost, type MatchedIssuer, matchIssuer } from './issuer-names.ts';
 import { refusalOf } from './refusal-of.ts';
 import { KeysUnavailable } from './remote-keys.ts';
 import { judgeClaims, type TokenRules } from './token-rules.ts';
@@ -43,12 +43,16 @@ export class JwtVerifier implements Pick<TokenVerifier, 'verify'> {
     };
   }
 
-  /** Whether a token that calls its issuer so is one for this verifier: surely, only if no other is sure, or not at all. */
-  claims(named: unknown): 'surely' | 'perhaps' | 'never' {
+  /**
+   * Whether a token that calls its issuer so is one for this verifier: surely, only if no other is sure, or not at all. `hardly` is for
+   * another name at another host, which only the issuer itself can say is its own.
+   */
+  claims(named: unknown): 'surely' | 'perhaps' | 'hardly' | 'never' {
     const { issuers, moreIssuers } = this.#options;
     if (issuers.length === 0) return 'perhaps';
     if (matchIssuer(named, issuers) !== undefined) return 'surely';
-    return moreIssuers === undefined ? 'never' : 'perhaps';
+    if (moreIssuers === undefined) return 'never';
+    return issuers.some((issuer) => isOfHost(named, issuer)) ? 'perhaps' : 'hardly';
   }
 
   async verify(token: string): Promise<VerifiedToken> {

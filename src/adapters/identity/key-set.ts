@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JWK, type JWTVerifyGetKey } from 'jose';
+import { entraHosts } from '../../core/base/entra-hosts.ts';
 import { publicKeyAlgorithms } from './jwt-algorithms.ts';
 import { matchIssuer } from './issuer-names.ts';
 import { decoded } from './unverified.ts';
@@ -70,8 +71,6 @@ function finder(
     throw new errors.JWKSNoMatchingKey();
   };
 }
-
-const entraHosts = ['login.microsoftonline.com', 'login.microsoftonline.us', 'login.partner.microsoftonline.cn'];
 
 /** The names by which keys may speak of an issuer. Those of Entra speak of its version 2, and sign the tokens of version 1 as well. */
 function namesOf(issuer: unknown): readonly unknown[] {

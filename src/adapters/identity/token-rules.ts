@@ -1,3 +1,4 @@
+import { entraHosts } from '../../core/base/entra-hosts.ts';
 import { type MatchedIssuer, matchIssuer } from './issuer-names.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -8,7 +9,11 @@ export interface TokenRules {
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
   readonly clients: readonly string[];
+  /** `clients` is compared with the audience, and the client that asked for a token is of the same Google project. */
+  readonly clientsOfProject: boolean;
   readonly tenants: readonly string[];
+  /** Tenants that the placeholder does not stand for. */
+  readonly withoutTenants: readonly string[];
   /** The one tenant that the issuer is of. */
   readonly ofTenant?: string | undefined;
   /** The claim with the tenant of a token whose issuer names none. */
@@ -34,6 +39,7 @@ export function judgeClaims(
   const issuer = matched && { ...matched, tenant: matched.tenant ?? rules.ofTenant };
   const verdicts = [
     ...issuerVerdict(claims, rules, issuer),
+    ...leftOutVerdict(matched, rules),
     ...ownTenantVerdict(claims, matched),
     ...tenantVerdict(claims, rules, issuer),
     ...audienceVerdict(claims, rules),
@@ -52,14 +58,25 @@ function issuerVerdict(
   return [{ rule: 'issuer', claim: 'iss', ok: matched !== undefined, says }];
 }
 
-/** The issuers of Entra, by the tenant that they name. */
-const entraIssuer =
-  /^https:\/\/(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net|sts\.chinacloudapi\.cn|[\w-]+\.ciamlogin\.com)\/([^/]+)\/(?:v2\.0\/?)?$/;
+function leftOutVerdict(matched: MatchedIssuer | undefined, { withoutTenants }: TokenRules): readonly RuleVerdict[] {
+  if (matched?.tenant === undefined || !withoutTenants.includes(matched.tenant)) return [];
+  return [{ rule: 'tenant', claim: 'iss', ok: false, says: `${shown(matched.tenant)} is left out by the settings` }];
+}
+
+/** Issuers of Entra that name a tenant beside those of `entraHosts`: of tokens of version 1, and of customers. */
+const otherEntraHosts = /^(?:sts\.windows\.net|sts\.chinacloudapi\.cn|[\w-]+\.ciamlogin\.com)$/;
+
+/** The tenant that an issuer of Entra names. */
+function entraTenant(iss: unknown): string | undefined {
+  const [, host = '', tenant] =
+    typeof iss === 'string' ? (/^https:\/\/([\w.-]+)\/([^/]+)\/(?:v2\.0\/?)?$/.exec(iss) ?? []) : [];
+  return entraHosts.includes(host) || otherEntraHosts.test(host) ? tenant : undefined;
+}
 
 /** Entra signs the tokens of all tenants with the same keys, so that the tenant of a token must be that of its issuer. */
 function ownTenantVerdict({ iss, tid }: Claims, matched: MatchedIssuer | undefined): readonly RuleVerdict[] {
   // Entra may also stand behind a name of one's own.
-  const tenant = matched?.tenant ?? (typeof iss === 'string' ? entraIssuer.exec(iss)?.[1] : undefined);
+  const tenant = matched?.tenant ?? entraTenant(iss);
   if (tenant === undefined || tid === undefined) return [];
   const ok = tid === tenant;
   return [
@@ -103,15 +120,35 @@ function audienceVerdict({ aud }: Claims, { audiences, clients }: TokenRules): r
 
 const clientClaims = ['client_id', 'azp', 'cid', 'appid'] as const;
 
-function clientVerdict(claims: Claims, { clients }: TokenRules): readonly RuleVerdict[] {
+function clientVerdict(claims: Claims, { clients, clientsOfProject }: TokenRules): readonly RuleVerdict[] {
   if (clients.length === 0) return [];
   // An ID token that names no client is for the one in its audience.
-  const claim = clientClaims.find((name) => claims[name] !== undefined) ?? 'aud';
+  const asked = clientClaims.find((name) => claims[name] !== undefined);
+  const claim = clientsOfProject ? 'aud' : (asked ?? 'aud');
   const value = claims[claim];
   const ok = textsOf(value).some((one) => clients.includes(one));
-  return [
-    { rule: 'client', claim, ok, says: ok ? `${shown(value)} is taken` : `${shown(value)} is not ${orList(clients)}` },
-  ];
+  const says = ok ? `${shown(value)} is taken` : `${shown(value)} is not ${orList(clients)}`;
+  const verdict: RuleVerdict = { rule: 'client', claim, ok, says };
+  return clientsOfProject && ok ? [verdict, ...projectVerdict(claims, clients)] : [verdict];
+}
+
+/**
+ * A mobile app asks Google for a token that is for its back end: `aud` is the client of the back end, and `azp` that of the app. Google lets
+ * only clients of one project do so. A service account may ask for a token of any audience, so its `azp` must not be passed over.
+ */
+function projectVerdict({ azp }: Claims, clients: readonly string[]): readonly RuleVerdict[] {
+  if (azp === undefined || textsOf(azp).some((one) => clients.includes(one))) return [];
+  const project = projectOf(azp);
+  const ok = project !== undefined && clients.some((client) => projectOf(client) === project);
+  const says = ok ? `${shown(azp)} is of the same project` : `${shown(azp)} is of another project than the clients`;
+  return [{ rule: 'client', claim: 'azp', ok, says }];
+}
+
+/** The number of the Google project that the id of a client begins with. */
+function projectOf(client: unknown): string | undefined {
+  return typeof client === 'string'
+    ? /^(\d{1,30})(?:-[a-z\d]{1,100})?\.apps\.googleusercontent\.com$/.exec(client)?.[1]
+    : undefined;
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -32,6 +32,11 @@ export function documentMetrics(page: MetricsPage, live: () => LiveNumbers): voi
       ),
   );
   gauge('helperagent_knowledge_faults', 'Files of a folder that are left out, by source.', ({ faults }) => faults);
+  gauge(
+    'helperagent_knowledge_passed_over',
+    'Files of a folder whose kinds are not read, by source.',
+    ({ passedOver }) => passedOver,
+  );
 }
 
 /** The searches in sources of documents, and their outcomes (contract/operations.md#metrics). */

@@ -10,9 +10,11 @@ import type { Knowledge } from '../../core/knowledge/knowledge.ts';
 import type { KnowledgeSource } from '../../core/ports/knowledge-source.ts';
 import type { PassageVectorStore } from '../../core/ports/passage-vector-store.ts';
 import type { DocumentCounts } from '../../core/ports/metrics.ts';
+import type { FolderFigures } from '../../wire/admin-metrics.ts';
 import type { ReadinessCheck } from '../../channels/ops/readiness.ts';
 import type { Resource } from '../open-resources.ts';
 import type { ToolProvider } from '../providers/tool-provider.ts';
+import { folderFigures } from './folder-figures.ts';
 import { type AllSources, type KnowledgeQuery, type KnowledgeReport, reportKnowledge } from './report-knowledge.ts';
 import { embeddersOf, openSources, type SourceServices } from './open-sources.ts';
 
@@ -32,6 +34,8 @@ export interface KnowledgeSources extends Resource {
   serveWith(settings: HelperSettings): void;
   /** The number of documents in each folder now. */
   counts(): readonly DocumentCounts[];
+  /** The folders as the dashboard shows them. */
+  folders(): readonly FolderFigures[];
   /** What `helper knowledge` shows. */
   report(asked: KnowledgeQuery): Promise<KnowledgeReport>;
   /** For `/readyz`. */
@@ -89,6 +93,7 @@ export async function openKnowledge(
       }
     },
     counts: () => (serving.useRag ? [...files].map(([source, { state }]) => ({ source, ...countsOf(state) })) : []),
+    folders: () => (serving.useRag ? [...files].map(([source, { state }]) => folderFigures(source, state)) : []),
     report: (asked) => {
       const settingsOf = knowledgeOf(serving, sources);
       const keywordsFor: AllSources['keywordsFor'] = (query, { roles, tenant }) => {
@@ -122,9 +127,10 @@ function countsOf({
   documents,
   chunks,
   faultCount: faults,
+  passedOver: { count: passedOver },
   vectors,
 }: FilesSource['state']): Omit<DocumentCounts, 'source'> {
-  return { documents, chunks, faults, ...(vectors !== undefined && { vectors: vectors.chunks }) };
+  return { documents, chunks, faults, passedOver, ...(vectors !== undefined && { vectors: vectors.chunks }) };
 }
 
 function knowledgeOf(settings: HelperSettings, sources: () => readonly KnowledgeSource[]): Knowledge {

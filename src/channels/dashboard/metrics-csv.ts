@@ -11,10 +11,12 @@ export function csvOf(metrics: AdminMetrics, table: CsvTable): string {
     .join('');
 }
 
-function tableOf(
-  metrics: AdminMetrics,
-  table: CsvTable,
-): { readonly columns: readonly string[]; readonly rows: readonly Row[] } {
+interface Written {
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+function tableOf(metrics: AdminMetrics, table: CsvTable): Written {
   switch (table) {
     case 'hourly':
       return {
@@ -25,51 +27,45 @@ function tableOf(
         })),
       };
     case 'models':
-      return {
-        columns: ['model', 'calls', 'inputTokens', 'outputTokens', 'cachedInputTokens', 'cost', 'errors', 'p95'],
-        rows: metrics.models.map((row) => ({ ...row })),
-      };
+      return rowsOf(metrics.models, 'model,calls,inputTokens,outputTokens,cachedInputTokens,cost,errors,p95');
     case 'actions':
-      return {
-        columns: ['action', 'from', 'readOnly', 'calls', 'failures', 'declined', 'p95'],
-        rows: metrics.actions.map((row) => ({ ...row })),
-      };
+      return rowsOf(metrics.actions, 'action,from,readOnly,calls,failures,declined,p95');
     case 'channels':
       return { columns: ['channel', 'turns', 'peakConnections'], rows: channelRows(metrics) };
     case 'confirmations':
-      return {
-        columns: confirmationColumns,
-        rows: [{ ...metrics.confirmations }],
-      };
+      return rowsOf([metrics.confirmations], confirmationColumns);
     case 'actionConfirmations':
-      return {
-        columns: ['action', ...confirmationColumns],
-        rows: metrics.actionConfirmations.map((row) => ({ ...row })),
-      };
+      return rowsOf(metrics.actionConfirmations, `action,${confirmationColumns}`);
     case 'faults':
-      return { columns: ['kind', 'code', 'count'], rows: metrics.faults.map((row) => ({ ...row })) };
+      return rowsOf(metrics.faults, 'kind,code,count');
     case 'modelFaults':
-      return {
-        columns: ['model', 'provider', 'error', 'status', 'code', 'count'],
-        rows: metrics.modelFaults.map((row) => ({ ...row })),
-      };
+      return rowsOf(metrics.modelFaults, 'model,provider,error,status,code,count');
     case 'limited':
-      return { columns: ['what', 'count'], rows: metrics.limited.map((row) => ({ ...row })) };
+      return rowsOf(metrics.limited, 'what,count');
     case 'files':
-      return { columns: ['reason', 'count'], rows: metrics.files.map((row) => ({ ...row })) };
+      return rowsOf(metrics.files, 'reason,count');
     case 'connections':
-      return {
-        columns: ['channel', 'peak', 'opened', 'returned', 'averageMs'],
-        rows: metrics.connections.map((row) => ({ ...row })),
-      };
+      return rowsOf(metrics.connections, 'channel,peak,opened,returned,averageMs');
     case 'snapshots':
-      return { columns: ['what', 'reason', 'count'], rows: metrics.snapshots.map((row) => ({ ...row })) };
+      return rowsOf(metrics.snapshots, 'what,reason,count');
     case 'callbacks':
-      return {
-        columns: ['callback', 'answered', 'failed', 'paused'],
-        rows: metrics.callbacks.map((row) => ({ ...row })),
-      };
+      return rowsOf(metrics.callbacks, 'callback,answered,failed,paused');
+    case 'folders':
+      return rowsOf(
+        metrics.live.folders.map(({ files: _, ...row }) => row),
+        'source,documents,leftOut,passedOver',
+      );
+    case 'leftOut':
+      return rowsOf(
+        metrics.live.folders.flatMap(({ source, files }) => files.map((row) => ({ source, ...row }))),
+        'source,file,reason',
+      );
   }
+}
+
+/** `columns`: names of members, with commas. */
+function rowsOf<Each extends { readonly [Name in keyof Each]: Cell }>(rows: readonly Each[], columns: string): Written {
+  return { columns: columns.split(','), rows: rows.map((row) => ({ ...row })) };
 }
 
 function channelRows({ channels, peaks }: AdminMetrics): readonly Row[] {
@@ -81,7 +77,7 @@ function channelRows({ channels, peaks }: AdminMetrics): readonly Row[] {
   }));
 }
 
-const confirmationColumns = ['asked', 'approved', 'declined', 'expired', 'cancelled', 'byRule', 'medianMs'];
+const confirmationColumns = 'asked,approved,declined,expired,cancelled,byRule,medianMs';
 
 const hourlyColumns = [
   ...[

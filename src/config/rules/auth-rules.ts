@@ -30,6 +30,7 @@ function keyFaults({ settings, path }: WrittenEntry): readonly RuleFault[] {
 export const tokenIssuerRule: Rule = ({ auth, tenancy }) =>
   tokenEntries(auth).flatMap(({ settings, path }) => [
     ...issuerFaults(settings, path),
+    ...placeholderFaults(settings, path),
     ...tenantFaults(settings, path, tenancy.claim),
   ]);
 
@@ -41,6 +42,14 @@ function issuerFaults({ preset, issuer }: TokenIssuerSettings, path: KeyPath): r
     if (!/[{}]/.test(name.replace(tenantPlaceholder, ''))) return [];
     return [{ path: at, message: `may have the placeholder ${tenantPlaceholder}, once, and no other` }];
   });
+}
+
+/** Only Entra publishes one document for all its tenants. */
+function placeholderFaults(settings: TokenIssuerSettings, path: KeyPath): readonly RuleFault[] {
+  if (settings.tenants !== null || ownKeys.some((key) => settings[key] !== null)) return [];
+  const isLost = namedIssuers(settings).some(({ discovery }) => discovery.includes(tenantPlaceholder));
+  const message = `has ${tenantPlaceholder}, so it needs tenants, whose keys are then found, or jwksUrl; for Entra behind a name of your own set preset: entra`;
+  return isLost ? [{ path: [...path, 'issuer'], message }] : [];
 }
 
 function tenantFaults(settings: TokenIssuerSettings, path: KeyPath, claim: string | null): readonly RuleFault[] {

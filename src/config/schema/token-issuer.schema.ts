@@ -82,7 +82,7 @@ const claimSettings = {
   clients: {
     ...oneOrMoreTexts,
     description:
-      'The clients whose tokens are taken, by client_id, azp, cid or appid, else by aud. With clients, a token needs no aud.',
+      'The clients whose tokens are taken, by client_id, azp, cid or appid, else by aud; with preset google by aud. With clients, a token needs no aud.',
   },
   tenants: {
     ...oneOrMoreTexts,

@@ -172,6 +172,8 @@ export interface DocumentCounts {
   readonly chunks: number;
   /** Files that were left out. */
   readonly faults: number;
+  /** Files of kinds that are not read. */
+  readonly passedOver: number;
   /** The number of `chunks` that have a vector. Absent when the folder has no model for vectors. */
   readonly vectors?: number;
 }

@@ -19,6 +19,8 @@ export function tablesOf(context: PageContext, metrics: AdminMetrics): readonly 
     snapshotsTable(context, metrics),
     filesTable(context, metrics),
     callbacksTable(context, metrics),
+    foldersTable(context, metrics),
+    leftOutTable(context, metrics),
   ];
   return [
     modelsTable(context, metrics),
@@ -228,5 +230,29 @@ function callbacksTable({ texts, formats }: PageContext, { callbacks, live }: Ad
         formats.number(paused),
       ];
     }),
+  };
+}
+
+function foldersTable({ texts, formats }: PageContext, { live }: AdminMetrics): Table {
+  return {
+    name: 'folders',
+    title: texts.folders,
+    columns: [{ title: texts.folder }, ...numeric(texts.documents, texts.leftOut, texts.passedOver)],
+    rows: live.folders.map(({ source, documents, leftOut, passedOver }) => [
+      source,
+      ...[documents, leftOut, passedOver].map((count) => formats.number(count)),
+    ]),
+  };
+}
+
+function leftOutTable({ texts }: PageContext, { live }: AdminMetrics): Table {
+  const named = live.folders.flatMap(({ files }) => files).length;
+  const all = live.folders.reduce((sum, { leftOut, passedOver }) => sum + leftOut + passedOver, 0);
+  return {
+    name: 'leftOut',
+    title: texts.documentsLeftOut,
+    columns: [{ title: texts.file }, { title: texts.folder }, { title: texts.reason }],
+    rows: live.folders.flatMap(({ source, files }) => files.map(({ file, reason }) => [file, source, reason])),
+    ...(all > named ? { note: texts.moreLeftOut } : {}),
   };
 }

@@ -123,6 +123,18 @@ export interface DashboardTexts {
   readonly state: string;
   readonly answered: string;
   readonly notAsked: string;
+  /** Folders of documents. */
+  readonly folders: string;
+  readonly folder: string;
+  readonly documents: string;
+  /** Documents that cannot be read. */
+  readonly leftOut: string;
+  /** Files of kinds that are not read. */
+  readonly passedOver: string;
+  readonly documentsLeftOut: string;
+  readonly file: string;
+  /** Where the others are named. */
+  readonly moreLeftOut: string;
   /** There is no such number. */
   readonly unknown: string;
 

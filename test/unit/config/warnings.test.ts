@@ -225,6 +225,26 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1025'],
     ],
+    ...[
+      '*.role',
+      '*_metadata.role',
+      'user*',
+      '*',
+      'Unsafe_Metadata',
+      'https://shop.example/user_metadata.role',
+      'data.unsafeMetadata.role',
+    ].map((claim): [string, string, object, string[]] => [
+      `roles that users write themselves by the name ${claim}`,
+      `${minimal}auth: { jwt: { secret: "${tokenSecret}", roleClaim: "${claim}" } }\n`,
+      {},
+      ['HLP1025'],
+    ]),
+    [
+      'roles that the back end alone writes',
+      `${minimal}auth: { jwt: { secret: "${tokenSecret}", roleClaim: [app_*.role, resource_access.*.roles, "https://*/roles", org_metadata.role, user.role] } }\n`,
+      {},
+      [],
+    ],
     [
       'a tenant that users write themselves',
       `${minimal}auth: { jwt: { secret: "${tokenSecret}" } }\ntenancy: { claim: unsafeMetadata.org }\n`,

@@ -26,7 +26,16 @@ function issuer(...published: KeyPair[]) {
   const verifier = new JwtVerifier({
     keys: [keys.find],
     algorithms: publicKeyAlgorithms,
-    ...{ issuers: [], audiences: [], clients: [], tenants: [], tenantClaim: undefined, entry: 0 },
+    ...{
+      issuers: [],
+      audiences: [],
+      clients: [],
+      clientsOfProject: false,
+      tenants: [],
+      withoutTenants: [],
+      tenantClaim: undefined,
+      entry: 0,
+    },
     clockToleranceMs: 0,
     now,
     log,

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { questionTerms } from '../../../../src/adapters/shared/words/question-terms.ts';
 import { stopWordsOf } from '../../../../src/adapters/shared/words/stop-words.ts';
-import { tokensOf } from '../../../../src/adapters/shared/words/words.ts';
+import { tokensOf, wordsOf } from '../../../../src/adapters/shared/words/words.ts';
 
 describe('the tokens of a text (contract/document-folders.md#scores)', () => {
+  it('are the same whether a text is plain or not', () => {
+    const all = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+    for (const one of all) {
+      const text = all.map((other) => `Re${one}${other}Send`).join(' ');
+      expect([...wordsOf(text)], JSON.stringify(one)).toEqual([...wordsOf(`${text} ł`)].slice(0, -1));
+    }
+  });
+
   it.each([
     ['English words are their stems', 'Returned parcels, returning!', 'en', 'return parcel return'],
     ['German words lose their endings and their marks', 'Rückgaben der Größe', 'de', 'ruckgab der gross'],

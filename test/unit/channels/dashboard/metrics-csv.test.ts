@@ -30,6 +30,15 @@ async function figures(): Promise<AdminMetrics> {
       questions: { count: 0, oldestAt: null },
       storage: { type: 'memory', state: 'ok', savedAt: null, retentionMs: hourMs },
       callbacks: [],
+      folders: [
+        {
+          source: 'handbook',
+          documents: 2,
+          leftOut: 1,
+          passedOver: 1,
+          files: [{ file: '=a.pdf', reason: 'is empty' }],
+        },
+      ],
     },
     server: {
       version: '1.0.0',
@@ -77,6 +86,13 @@ describe('the figures as CSV (contract/operations.md#dashboard)', () => {
     expect(csvOf(metrics, 'connections')).toBe('channel,peak,opened,returned,averageMs\r\nhub,1,1,0,\r\n');
     expect(csvOf(metrics, 'snapshots')).toBe('what,reason,count\r\nrefused,too_old,1\r\n');
     expect(csvOf(metrics, 'files')).toBe('reason,count\r\ndisabled,2\r\n');
+  });
+
+  // proves service-2.15-49
+  it('have the folders of documents and what is left out of them', async () => {
+    const metrics = await figures();
+    expect(csvOf(metrics, 'folders')).toBe('source,documents,leftOut,passedOver\r\nhandbook,2,1,1\r\n');
+    expect(csvOf(metrics, 'leftOut')).toBe("source,file,reason\r\nhandbook,'=a.pdf,is empty\r\n");
   });
 
   it('name the columns of every table, also of one without rows', async () => {

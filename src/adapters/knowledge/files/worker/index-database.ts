@@ -5,7 +5,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
  * Raise this number when the content of an index changes: its chunks, tokens, readers or tables. An index with another number is built
  * anew.
  */
-const recipeNumber = '5';
+const recipeNumber = '6';
 
 const cacheKiB = 8 * 1024;
 const logBytes = 4 * 1024 * 1024;

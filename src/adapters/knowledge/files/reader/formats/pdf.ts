@@ -1,6 +1,9 @@
-import type { PDFiumDocument } from '@hyzyla/pdfium';
+import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium';
 import { LeftOut, readLimits } from '../read-limits.ts';
 import { type ReadableText, type Section, tooManyCharacters } from '../section.ts';
+import { orderLigatures } from './pdf-ligatures.ts';
+import { PdfPage } from './pdf-page.ts';
+import { removeUnseen } from './pdf-unseen.ts';
 
 /** Reads a PDF page by page. */
 export async function readPdf(bytes: Buffer): Promise<ReadableText> {
@@ -11,7 +14,7 @@ export async function readPdf(bytes: Buffer): Promise<ReadableText> {
     const sections: Section[] = [];
     let characters = 0;
     for (let index = 0; index < count; index += 1) {
-      const text = tidy(document.getPage(index).getText());
+      const text = tidy(textOf(document.getPage(index)));
       characters += text.length;
       if (characters > readLimits.characters) throw tooManyCharacters();
       if (text !== '') sections.push({ path: [], text, page: index + 1 });
@@ -20,6 +23,17 @@ export async function readPdf(bytes: Buffer): Promise<ReadableText> {
     return { sections };
   } finally {
     document.destroy();
+  }
+}
+
+/** The text that people see on a page. */
+function textOf(page: PDFiumPage): string {
+  const raw = new PdfPage(page);
+  try {
+    removeUnseen(raw);
+    return orderLigatures(raw, page.getText());
+  } finally {
+    raw.close();
   }
 }
 
