@@ -40,7 +40,7 @@ async function play(vitest: Vitest.Vitest, run: Run): Promise<readonly Played[]>
   const named = all.map((each) => ({ each, file: relative(folder, each.moduleId) }));
   const asked =
     run.files?.flatMap((path) => named.filter(({ file }) => file === path)) ??
-    named.filter(({ file }) => file.startsWith(run.under ?? ''));
+    named.filter(({ file }) => (run.under ?? '').split(',').some((start) => file.startsWith(start)));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(asked.map(({ each }) => each));
   const played = testModules
     .filter((each) => each.state() === 'passed' || each.state() === 'failed' || each.state() === 'skipped')
