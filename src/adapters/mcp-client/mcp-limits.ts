@@ -31,6 +31,8 @@ export interface McpLimits {
   readonly tools: number;
   /** Characters of the schema of one tool. */
   readonly schemaLength: number;
+  /** Characters of everything that a server declares of its tools. */
+  readonly listLength: number;
   readonly descriptionLength: number;
   readonly titleLength: number;
   /** Connections beside the shared one. */
@@ -64,6 +66,7 @@ export const mcpLimits: McpLimits = {
   errorBytes: 4 * 1024,
   tools: 512,
   schemaLength: 32 * 1024,
+  listLength: 2 * mebibyte,
   descriptionLength: 2_000,
   titleLength: 100,
   sessions: 32,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeeperThan } from '../../core/base/json-depth.ts';
 import { nearestName } from '../../core/errors/nearest-name.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -56,17 +57,23 @@ export class ToolList {
     const { limits, log } = this.#options;
     const read = new Map<string, ReadTool>();
     const inOrder: ReadTool[] = [];
+    const pace = new Pace();
+    let left = limits.listLength;
     for (const one of declared.slice(0, limits.tools)) {
       const text = isDeeperThan(mostLevels, one) ? 'too deep' : JSON.stringify(one);
+      left -= text.length;
+      if (left < 0) break;
       const known =
         text === 'too deep' ? { name: '', fault: 'is nested too deep' } : (read.get(text) ?? this.#read.get(text));
-      const tool = known ?? (await readTool(one, limits));
+      const tool = known ?? (await pace.after(() => readTool(one, limits)));
       read.set(text, tool);
       inOrder.push(tool);
     }
     const { tools, faults } = this.#chosen(inOrder);
     if (declared.length > limits.tools)
       faults.push(`has more than ${String(limits.tools)} tools; the others are left out`);
+    if (left < 0)
+      faults.push(`declares more than ${String(limits.listLength)} characters of tools; the others are left out`);
     const before = this.#tools;
     this.#read = read;
     this.#tools = tools;
@@ -114,4 +121,27 @@ function missingFault(
   );
   const hint = nearest === undefined ? '' : `, did you mean ${JSON.stringify(nearest)}?`;
   return `${JSON.stringify(name)} of ${list} is no tool of the server${hint}`;
+}
+
+/** Work of this many milliseconds is done without a rest. */
+const restAfterMs = 20;
+/** How much longer a rest is than the work before it. */
+const restShare = 3;
+
+/**
+ * Rests between pieces of work that take long together, so that others are served meanwhile: a server may declare hundreds of schemas, each of
+ * which takes a fifth of a second.
+ */
+class Pace {
+  #workedMs = 0;
+
+  async after<Result>(work: () => Promise<Result>): Promise<Result> {
+    const startedAt = performance.now();
+    const result = await work();
+    this.#workedMs += performance.now() - startedAt;
+    if (this.#workedMs < restAfterMs) return result;
+    await sleep(this.#workedMs * restShare, undefined, { ref: false });
+    this.#workedMs = 0;
+    return result;
+  }
 }

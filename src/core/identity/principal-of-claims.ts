@@ -135,11 +135,12 @@ function userOf(claims: Claims, rules: ClaimRules): readonly [tag: string, value
 
 /**
  * The id in a claim: a text or a whole number. Another value gives no id, and no weaker claim is used in its place. Numbers beyond 2^53 are
- * refused because they are read as a neighbouring number, so two users could become one.
+ * refused because they are read as a neighbouring number, so two users could become one. So could two whose ids have half a character, which
+ * databases write as another.
  */
 function idOf(claim: unknown): string | undefined {
   if (Number.isSafeInteger(claim)) return String(claim);
-  return typeof claim === 'string' ? claim : undefined;
+  return typeof claim === 'string' && claim.isWellFormed() ? claim : undefined;
 }
 
 function rolesOf(claims: Claims, rules: ClaimRules): readonly string[] {

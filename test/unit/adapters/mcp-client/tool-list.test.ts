@@ -35,6 +35,36 @@ describe('the list of tools of an MCP server (contract/mcp-servers.md#tools)', (
     ]);
   });
 
+  // proves service-2.16-90
+  it('takes tools up to a length of all together, and says that it leaves out the others', async () => {
+    const { list: own, log } = list();
+    const long = { type: 'object', description: 'x'.repeat(30_000) };
+    await own.take(Array.from({ length: 200 }, (_, index) => tool(`tool_${String(index)}`, { inputSchema: long })));
+    expect(own.tools).toHaveLength(69);
+    expect(log.lines.at(-1)?.fields).toEqual({
+      faults: ['declares more than 2097152 characters of tools; the others are left out'],
+    });
+  });
+
+  // proves service-2.16-91
+  it('is read while others are served, however long its schemas take', async () => {
+    const { list: own } = list();
+    const properties = Object.fromEntries(
+      Array.from({ length: 200 }, (_, index) => [`p${String(index)}`, { type: 'object', properties: { a: schema } }]),
+    );
+    let served = 0;
+    const serve = setInterval(() => (served += 1), 1);
+    const slow = Array.from({ length: 8 }, (_, index) =>
+      tool(`tool_${String(index)}`, { inputSchema: { type: 'object', title: String(index), properties } }),
+    );
+    const taking = own.take(slow);
+    await taking.finally(() => {
+      clearInterval(serve);
+    });
+    expect(own.tools).toHaveLength(8);
+    expect(served).toBeGreaterThan(2);
+  });
+
   // proves service-2.16-47
   it('names what the configuration names and the server does not have, with what is most like it', async () => {
     const { list: own, log } = list({ allowedTools: ['find_ordr'], tools: ['cancel-order', 'zzzzzz'] });

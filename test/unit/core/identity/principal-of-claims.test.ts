@@ -43,6 +43,7 @@ describe('the user id (contract/identity.md#users)', () => {
     // 9007199254740993 is read as 9007199254740992, which is the id of another user.
     ['a number too large to be exact names nobody', mapped, { sub: 2 ** 53, name: 'Ann' }, undefined, undefined],
     ['a fraction names nobody', mapped, { sub: 0.5 }, undefined, undefined],
+    ['half a character names nobody', mapped, { sub: 'eve\ud800', name: 'Eve' }, undefined, undefined],
     ['no claim at all names nobody', mapped, { role: 'Admin' }, undefined, undefined],
   ])('%s', (_title, rules, claims, userKey, id) => {
     const user = principalOfClaims({ ...claims }, rules);
