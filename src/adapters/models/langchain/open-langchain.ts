@@ -72,7 +72,7 @@ function choosingTools(
 export async function openPackageModel(
   settings: ModelSettings,
   { provider, package: name }: { readonly provider: string; readonly package: string },
-  { memory, log, cache }: LangChainServices & { readonly cache?: PromptCache },
+  { memory, log, cache }: LangChainServices & { readonly cache?: PromptCache | undefined },
 ): Promise<ChatModel> {
   const named = { provider: name, className: settings.class };
   const chat = await construct(chatModel, named, commonOptions(settings));
