@@ -151,6 +151,8 @@ export interface ReplySink {
   text(escaped: string): void;
   /** All text of this reply so far was no part of the answer. What is to be shown comes anew. */
   takeBack?(): void;
+  /** What the model has thought before this reply, as plain text: once for a reply, before its text. Left out where nobody may see it. */
+  thought?(text: string): void;
   /** Reports the progress of a call that the provider makes itself. */
   hosted?(progress: HostedProgress): void;
 }

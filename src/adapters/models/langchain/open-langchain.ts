@@ -128,9 +128,13 @@ function nameOf(chat: StreamingModel): string | undefined {
 function adapted(
   chat: StreamingModel,
   settings: ModelSettings,
-  about: Omit<LangChainChatModelOptions, 'chat' | 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'clean'>,
+  about: Omit<
+    LangChainChatModelOptions,
+    'chat' | 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'clean' | 'showsThoughts'
+  >,
 ): ChatModel {
   const clean = secretCleaner(settings);
   const { timeout: timeoutMs, totalTimeout: totalTimeoutMs } = settings;
-  return new LangChainChatModel({ ...about, chat, timeoutMs, totalTimeoutMs, limits: settings, clean });
+  const showsThoughts = settings.showThinking === 'summary';
+  return new LangChainChatModel({ ...about, chat, timeoutMs, totalTimeoutMs, limits: settings, clean, showsThoughts });
 }
