@@ -74,6 +74,7 @@ export const modelSchema = {
       type: ['boolean', 'string'],
       enum: [false, 'summary'],
       default: false,
+      allowed: 'false or summary',
       description:
         'Whether users may see what the model thinks before it answers. summary: folded above the reply, up to 16 KiB.',
     },
