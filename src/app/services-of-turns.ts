@@ -76,6 +76,7 @@ export class ServicesOfTurns {
     budgets?.take(settings, models);
     const classifier = new Classifier(models.classifier, budgets && { payer: budgets.spending });
     const checking = { tools, classifier };
+    const honesty = honestyOf(settings, models.classifier.isDemo ? undefined : classifier);
     return {
       configuration: settings.configuration,
       model: models.chat,
@@ -98,12 +99,15 @@ export class ServicesOfTurns {
       tracing: this.#services.tracing,
       guards: { input: guard('input', settings, checking), output: guard('output', settings, checking) },
       scope: scopeOf(settings, classifier),
-      honesty: honestyOf(settings, models.classifier.isDemo ? undefined : classifier),
+      honesty,
       history: this.#history(settings, models.classifier.isDemo ? undefined : classifier),
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
       toolFilter: this.#services.toolFilter?.by(settings, tools, models),
-      calls: this.#calls(settings, tools),
+      calls: {
+        ...this.#calls(settings, tools),
+        replacesReplies: honesty?.needsAction === true || honesty?.needsLookup === true,
+      },
       hosted: hostedUse(settings, this.#services.killSwitch),
       showHostedSources: settings.showRagSources,
       memory: this.#services.memory?.by(settings, classifier),

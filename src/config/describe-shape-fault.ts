@@ -50,6 +50,7 @@ function describeBadValue(
   const plain = value?.kind === 'scalar' ? value.value : undefined;
   const hint =
     typesOf(own).includes('string') &&
+    !typesOf(own).includes('boolean') &&
     own.format === undefined &&
     (typeof plain === 'number' || typeof plain === 'boolean')
       ? '; put it in quotes'

@@ -90,6 +90,8 @@ export interface TurnHubEvents {
     readonly warnings?: readonly { readonly code: string; readonly name?: string }[];
   };
   TextDelta: TurnEventHead & { readonly text: string; readonly agent: string };
+  /** What the model has thought before the text or the calls that follow. It is no part of the reply, and is not kept. */
+  ThoughtReady: TurnEventHead & { readonly text: string; readonly agent: string };
   /** The whole reply so far is replaced. */
   TextReplaced: TurnEventHead & { readonly text: string };
   ActionExecuting: TurnEventHead & {

@@ -65,7 +65,7 @@ describe('embeddings that are observed (contract/operations.md#metrics and contr
     // The successful calls are at least one for the documents and one for the question.
     expect(await calls('')).toBeGreaterThanOrEqual(2);
     // The server may ask only later for the part that the provider refuses.
-    await vi.waitFor(async () => expect(await calls('model_unavailable')).toBeGreaterThanOrEqual(1));
+    await vi.waitFor(async () => expect(await calls('model_misconfigured')).toBeGreaterThanOrEqual(1));
     expect(vectors.texts().join(' ')).toContain('Gifts');
     const measured = await series('gen_ai_client_operation_duration_seconds_count');
     expect(measured.some((line) => line.includes('"chat"') && line.includes('vectors-1'))).toBe(false);

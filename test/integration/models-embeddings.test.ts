@@ -128,7 +128,7 @@ describe('embeddings (contract/models.md#embeddings)', () => {
     await expect(failing).rejects.toThrow(ModelError);
     await expect(failing).rejects.toThrow('the model answered 400');
     expect(server.requests).toHaveLength(2);
-    expect(counted).toMatchObject([{ error: 'model_unavailable' }]);
+    expect(counted).toMatchObject([{ error: 'model_misconfigured' }]);
   });
 
   // proves configuration-3-83

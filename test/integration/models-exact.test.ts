@@ -51,7 +51,7 @@ describe('a small question (contract/models.md#small-questions)', () => {
   it('is not asked again when it is the configured temperature that is refused', async () => {
     const scripted = await models.server(failing(400, { body: { error: { message: 'temperature is too high' } } }));
     const model = await models.openOn(scripted, { temperature: 1.5 });
-    await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({ code: 'model_unavailable' });
+    await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({ code: 'model_misconfigured' });
     expect(scripted.requests).toHaveLength(1);
   });
 

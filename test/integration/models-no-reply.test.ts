@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { CollectedText, modelRequest } from '../support/model-requests.ts';
 import { modelSettings, OpenedModels } from '../support/opened-models.ts';
-import { calling, chunk, ending, saying, sending } from '../support/scripted-model.ts';
+import { calling, chunk, ending, failing, saying, sending } from '../support/scripted-model.ts';
 import { openSse } from '../support/sse-client.ts';
 import { testHttp } from '../support/test-http.ts';
 import { fakeTool } from '../support/fake-tool.ts';
@@ -82,7 +82,7 @@ describe('what comes in place of a reply (contract/models.md)', () => {
     const scripted = await models.server(sending(bytes));
     const model = await models.openOn(scripted);
     await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({
-      code: 'model_unavailable',
+      code: transient ? 'model_unavailable' : 'model_misconfigured',
       transient,
       message: expect.stringMatching(message) as string,
     });
@@ -121,6 +121,16 @@ describe("a provider's own word for the end (contract/models.md)", () => {
       expect(scripted.requests).toHaveLength(2);
     },
   );
+
+  // proves configuration-3-90
+  it.each([
+    'Invalid prompt: your prompt was flagged as potentially violating our usage policy.',
+    'Content Exists Risk',
+  ])('is a refusal in its words, where its code is that of any other request: %s', async (message) => {
+    const body = { error: { message, type: 'invalid_request_error', code: 'invalid_request_error' } };
+    const model = await models.openOn(await models.server(failing(400, { body })));
+    await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({ code: 'model_refused' });
+  });
 
   // proves configuration-3-90
   it.each(['MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL', 'malformed_model_output', 'tool_use_failed', 'timeout'])(

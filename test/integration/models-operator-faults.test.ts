@@ -70,6 +70,41 @@ const faults: readonly (readonly [string, ModelScript, string, RegExp, string])[
     notSetUp,
   ],
   [
+    'a request that is refused',
+    failing(400, { body: error({ message: 'Unsupported value for this model' }) }),
+    'model_misconfigured',
+    /^The provider refuses the request: check options, temperature and maxOutputTokens of models\.main;/,
+    notSetUp,
+  ],
+  [
+    'a request that is refused with a code that nobody knows',
+    failing(422, { body: error({ code: 'HTTP_418_ODD', param: 'safety_settings' }) }),
+    'model_misconfigured',
+    /^The provider refuses the request: check safety_settings in options of models\.main\.$/,
+    notSetUp,
+  ],
+  [
+    'a method that the address does not take',
+    failing(405, { body: 'Method Not Allowed' }),
+    'model_misconfigured',
+    /^The provider refuses the request: check options, temperature and maxOutputTokens of models\.main;/,
+    notSetUp,
+  ],
+  [
+    'a request that is larger than the rate of its account',
+    failing(413, { body: error({ code: 'rate_limit_exceeded' }) }),
+    'model_misconfigured',
+    /^The provider refuses the request: check options, temperature and maxOutputTokens of models\.main;/,
+    notSetUp,
+  ],
+  [
+    'a request that is refused in the stream',
+    sending(lineOf({ error: { message: 'Provider returned error', code: 400 } })),
+    'model_misconfigured',
+    /^The provider refuses the request: check options, temperature and maxOutputTokens of models\.main;/,
+    notSetUp,
+  ],
+  [
     'no quota',
     failing(429, { body: error({ code: 'insufficient_quota' }) }),
     'model_quota_exceeded',
@@ -100,7 +135,7 @@ const faults: readonly (readonly [string, ModelScript, string, RegExp, string])[
 ];
 
 describe('a fault that only an operator can mend (contract/models.md)', () => {
-  // proves service-3-61, service-3-62, service-3-63
+  // proves service-3-61, service-3-62, service-3-63, service-3-65
   it.each(faults)('is not tried again, and its user is told so: %s', async (_title, script, code, message, text) => {
     const scripted = await models.server(script);
     const model = await models.openOn(scripted, { maxRetries: 3 });
@@ -121,7 +156,7 @@ describe('a fault that only an operator can mend (contract/models.md)', () => {
     });
   });
 
-  // proves service-3-61, service-3-62, service-3-63
+  // proves service-3-61, service-3-62, service-3-63, service-3-65
   it.each(faults)('is no fault where a fallback answers: %s', async (_title, script) => {
     const scripted = await models.server(script);
     const other = await models.server(saying('Hello'));
@@ -142,35 +177,36 @@ describe('a fault that only an operator can mend (contract/models.md)', () => {
     expect(chat.sent).toHaveLength(1);
   });
 
-  // proves service-3-61, configuration-3-50
+  // proves service-3-61, service-3-65, configuration-3-50
   it.each([
-    [400, 'The provided model identifier is invalid.', 'model_misconfigured', false],
-    [404, 'Could not resolve the foundation model from the provided model identifier.', 'model_misconfigured', false],
-    [403, 'You do not have access to the model with the specified model ID.', 'model_unavailable', false],
-    [400, "This model doesn't support the field.", 'model_unavailable', false],
-    [429, 'Too many requests, please wait before trying again.', 'model_unavailable', true],
-  ])('is known over the package of Amazon: %i %s', async (httpStatusCode, message, code, transient) => {
+    [400, 'The provided model identifier is invalid.', 'model_misconfigured', false, undefined],
+    [
+      404,
+      'Could not resolve the foundation model from the provided model identifier.',
+      'model_misconfigured',
+      false,
+      undefined,
+    ],
+    [403, 'You do not have access to the model with the specified model ID.', 'model_unavailable', false, 'key'],
+    [400, "This model doesn't support the field.", 'model_misconfigured', false, 'request'],
+    [429, 'Too many requests, please wait before trying again.', 'model_unavailable', true, undefined],
+  ])('is known over the package of Amazon: %i %s', async (httpStatusCode, message, code, transient, refused) => {
     const thrown = Object.assign(new Error(message), { name: 'ValidationException', $metadata: { httpStatusCode } });
     const settings = { api: 'chat', ...modelBounds, maxRetries: 0, fallbacks: [], plugin: 'mine' } as const;
     const model = await models.open({ main: settings }, { mine: new PackageChat(thrown) });
     await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({
       code,
       transient,
-      isKeyRefused: httpStatusCode === 403,
+      refused,
     });
   });
 
-  it.each([
-    [
-      'a rate',
-      failing(429, { body: error({ code: 'rate_limit_exceeded', message: 'You exceeded your current quota' }) }),
-    ],
-    ['a request', failing(400, { body: error({ message: 'Unsupported value for this model' }) })],
-  ])('is not taken for one: %s', async (_title, script) => {
-    const model = await models.openOn(await models.server(script));
+  it('is not a rate', async () => {
+    const rate = error({ code: 'rate_limit_exceeded', message: 'You exceeded your current quota' });
+    const model = await models.openOn(await models.server(failing(429, { body: rate })));
     await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({
       code: 'model_unavailable',
-      isKeyRefused: false,
+      refused: undefined,
     });
   });
 });
@@ -232,6 +268,14 @@ describe('a slip of the model (contract/models.md)', () => {
     const model = await models.openOn(scripted);
     await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(scripted.requests).toHaveLength(1);
+  });
+
+  // proves configuration-4-15
+  it('is followed by what to do', async () => {
+    const model = await models.openOn(await models.server(inBody, inBody, inBody));
+    await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({
+      site: { advice: expect.stringMatching(/^The model writes calls that its provider does not take/) as string },
+    });
   });
 
   // proves service-3-64

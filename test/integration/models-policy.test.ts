@@ -53,7 +53,7 @@ describe('retries, fallbacks and concurrency (contract/models.md)', () => {
       model: 'three',
     });
     expect(models.counted.map(({ model: name, error }) => [name, error])).toEqual([
-      ['scripted', 'model_unavailable'],
+      ['scripted', 'model_misconfigured'],
       ['two', 'model_unavailable'],
       ['three', undefined],
     ]);

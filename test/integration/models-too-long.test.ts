@@ -108,6 +108,6 @@ describe('what a provider finds too long (contract/models.md#the-context-window)
     ['a rate', failing(413, { body: error({ code: 'rate_limit_exceeded', message: 'Request too large for model' }) })],
   ])('is not %s', async (_title, script) => {
     const model = await models.openOn(await models.server(script));
-    await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({ code: 'model_unavailable' });
+    await expect(model.run(modelRequest(), new CollectedText())).rejects.toMatchObject({ code: 'model_misconfigured' });
   });
 });

@@ -97,7 +97,7 @@ describe('the context window of a model (contract/models.md#the-context-window)'
     const alone = await models.open({ main: { ...tiny, fallbacks: ['other'] }, other: tiny });
     await expect(alone.run(request, new CollectedText())).rejects.toThrow(ContextExceeded);
     const beside = await models.open({ main: settings({ baseUrl: scripted.url, fallbacks: ['tiny'] }), tiny });
-    await expect(beside.run(request, new CollectedText())).rejects.toMatchObject({ code: 'model_unavailable' });
+    await expect(beside.run(request, new CollectedText())).rejects.toMatchObject({ code: 'model_misconfigured' });
     expect(scripted.requests).toHaveLength(1);
   });
 });

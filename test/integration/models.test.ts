@@ -220,9 +220,9 @@ describe('a model on the OpenAI wire (contract/models.md)', () => {
 describe('a model that fails (contract/models.md)', () => {
   const never = { retryAfterMs: undefined };
   it.each([
-    ['400', failing(400), { code: 'model_unavailable', transient: false, ...never }],
+    ['400', failing(400), { code: 'model_misconfigured', transient: false, ...never }],
     ['401', failing(401), { code: 'model_unavailable', transient: false, ...never }],
-    ['a redirect', failing(302, { headers: { location: '/' } }), { code: 'model_unavailable', transient: false }],
+    ['a redirect', failing(302, { headers: { location: '/' } }), { code: 'model_misconfigured', transient: false }],
     ['408', failing(408), { code: 'model_unavailable', transient: true }],
     [
       '429 that names a time',

@@ -118,6 +118,54 @@ describe('bedrock (contract/models.md#providers)', () => {
     ]);
   });
 
+  /** The bodies with which a model of Bedrock is asked a question that it answers after one call. */
+  async function bodiesFor(model: string, usage: object): Promise<readonly unknown[]> {
+    const { url, requests } = await startBedrock(
+      converse([bedrockCall('get_order')], 'tool_use', usage),
+      converse([bedrockText('It has left.')], 'end_turn', usage),
+    );
+    const entry = { provider: 'bedrock', model, apiKey: 'k', baseUrl: url, options: { region: 'eu-central-1' } };
+    await ask(await models.open({ main: { ...settings, ...entry } }));
+    return requests.map(({ body }) => body);
+  }
+
+  // proves configuration-4-31
+  it.each(['anthropic.claude-sonnet-4-5-20250929-v1:0', 'eu.anthropic.claude-3-7-sonnet-20250219-v1:0'])(
+    'is told to keep tools, instructions and the conversation so far, and counts what came from there: %s',
+    async (model) => {
+      const usage = { inputTokens: 20, cacheReadInputTokens: 900, cacheWriteInputTokens: 40 };
+      const bodies = await bodiesFor(model, { ...usage, outputTokens: 12, totalTokens: 972 });
+      const point = { cachePoint: { type: 'default' } };
+      const ends = [expect.anything(), point] as unknown;
+      expect(bodies).toHaveLength(2);
+      for (const body of bodies)
+        expect(body).toMatchObject({
+          system: [{ text: expect.any(String) as string }, point],
+          toolConfig: { tools: [{ toolSpec: { name: 'get_order' } }, { toolSpec: { name: 'get_price' } }, point] },
+        });
+      expect(bodies.map((body) => (body as { messages: object[] }).messages.at(-1))).toMatchObject([
+        { role: 'user', content: ends },
+        { role: 'user', content: ends },
+      ]); // a request of Converse has messages
+      expect(models.counted).toMatchObject([
+        { provider: 'bedrock', inputTokens: 960, cachedInputTokens: 900, outputTokens: 12 },
+        { provider: 'bedrock', inputTokens: 960, cachedInputTokens: 900, outputTokens: 12 },
+      ]);
+    },
+  );
+
+  // proves configuration-4-31
+  it.each([
+    'anthropic.claude-3-haiku-20240307-v1:0',
+    'us.anthropic.claude-3-5-sonnet-20240620-v1:0',
+    'meta.llama4-scout-17b-instruct-v1:0',
+    'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abcdefghijk2',
+  ])('is sent no cache point for a model that may take none: %s', async (model) => {
+    const bodies = await bodiesFor(model, { inputTokens: 20, outputTokens: 12, totalTokens: 32 });
+    expect(bodies).toHaveLength(2);
+    expect(JSON.stringify(bodies)).not.toContain('cachePoint');
+  });
+
   // proves configuration-4-09
   it('says that its region is missing', async () => {
     const entry = { ...settings, provider: 'bedrock', model: 'm' };

@@ -34,6 +34,7 @@ const eventNames = [
   'Connected',
   'TurnStarted',
   'TextDelta',
+  'ThoughtReady',
   'ActionExecuting',
   'ActionProgress',
   'ActionCompleted',

@@ -19,6 +19,8 @@ export interface ScriptedOptions {
   readonly plugin?: string;
   /** Entries of `actions.callbacks`. Without a plugin they are the only actions. */
   readonly callbacks?: readonly object[];
+  /** More members of the entry that plays the scripts. */
+  readonly entry?: object;
   /** Entries of `models` beside the one that plays the scripts. */
   readonly models?: object;
   /** More settings. */
@@ -47,7 +49,10 @@ export async function scriptedConfiguration(options: ScriptedOptions): Promise<{
   const configuration = {
     appName: 'Test',
     chatClient: 'main',
-    models: { main: { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none' }, ...options.models },
+    models: {
+      main: { provider: 'openai', baseUrl: model.url, model: 'scripted', apiKey: 'none', ...options.entry },
+      ...options.models,
+    },
     actions: {
       plugins: options.plugin === undefined && options.callbacks !== undefined ? [] : [plugins],
       callbacks: options.callbacks ?? [],

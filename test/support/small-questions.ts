@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type ModelScript, type ScriptedModel, saying, startScriptedModel } from './scripted-model.ts';
-import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
+import { type ScriptedOptions, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
 export interface SmallQuestions extends ScriptedServer {
   /** The model that gets the small questions. */
@@ -10,14 +10,14 @@ export interface SmallQuestions extends ScriptedServer {
 /** A server with a separate model for small questions. That model plays `verdicts`. */
 export async function serverWithSmall(
   verdicts: readonly ModelScript[],
-  options: { readonly scripts?: readonly ModelScript[]; readonly plugin?: string; readonly settings?: object } = {},
+  options: Partial<Pick<ScriptedOptions, 'scripts' | 'plugin' | 'settings' | 'entry'>> = {},
 ): Promise<SmallQuestions> {
   const small = await startScriptedModel({ scripts: verdicts });
   onTestFinished(() => small.close());
   const server = await scriptedServer({
-    scripts: options.scripts ?? [saying('The reply.')],
+    scripts: [saying('The reply.')],
+    ...options,
     models: { small: { provider: 'openai', baseUrl: small.url, model: 'small', apiKey: 'none', maxRetries: 0 } },
-    ...(options.plugin === undefined ? {} : { plugin: options.plugin }),
     settings: { classifierChatClient: 'small', ...options.settings },
   });
   return { ...server, small };

@@ -20,6 +20,8 @@ export interface ModelSettings {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** Left out: chat completions. */
   readonly api?: 'chat' | 'responses' | undefined;
+  /** `summary`: what the model thinks before a reply is shown with it. Left out: it is not. */
+  readonly showThinking?: false | 'summary' | undefined;
   readonly temperature?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   /** Tokens that the model takes and gives in one call. */

@@ -34,6 +34,7 @@ export class SpokenText {
   readonly #sink: ReplySink;
   readonly #habit: ThoughtHabit;
   readonly #soFar: () => string;
+  readonly #thought: ((text: string) => void) | undefined;
   /** `unopened`: a text that may be a thought without its opening tag. */
   #state: 'beginning' | 'thought' | 'unopened' | 'answer' | 'decided' = 'beginning';
   /** Whether a text without an opening tag waits for the end of a thought. */
@@ -49,11 +50,19 @@ export class SpokenText {
   #begun = false;
   #hadThought = false;
 
-  /** `soFar` returns the text of the reply up to now, with its thoughts. */
-  constructor(sink: ReplySink, options: { readonly habit: ThoughtHabit; readonly soFar: () => string }) {
+  /** `soFar` returns the text of the reply up to now, with its thoughts. `thought` takes each thought. Left out, nobody wants them. */
+  constructor(
+    sink: ReplySink,
+    options: {
+      readonly habit: ThoughtHabit;
+      readonly soFar: () => string;
+      readonly thought?: ((text: string) => void) | undefined;
+    },
+  ) {
     this.#sink = sink;
     this.#habit = options.habit;
     this.#soFar = options.soFar;
+    this.#thought = options.thought;
     this.#waits = options.habit.unopened;
   }
 
@@ -106,6 +115,10 @@ export class SpokenText {
   }
 
   #endThought(rest: string): string {
+    if (this.#thought !== undefined) {
+      const text = this.#soFar();
+      this.#thought(lastThought(text.slice(0, text.length - rest.length)));
+    }
     [this.#blank, this.#held] = ['', ''];
     this.#hadThought = true;
     this.#waits = false;
@@ -178,6 +191,13 @@ export function answerIn(text: string): string {
     rest = rest.slice(end).trimStart();
   }
   return rest;
+}
+
+/** The thought that ends a text. */
+function lastThought(text: string): string {
+  const whole = text.slice(0, -closing.length);
+  const opened = whole.lastIndexOf(opening);
+  return opened < 0 ? whole : whole.slice(opened + opening.length);
 }
 
 /** Where the first closing tag ends. */

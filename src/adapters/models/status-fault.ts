@@ -31,7 +31,7 @@ const modelCodes: ReadonlySet<string> = new Set([
   'unknown_model',
 ]);
 /** The code of Groq for a call that it does not take for one. */
-const slipCode = 'tool_use_failed';
+export const slipCode = 'tool_use_failed';
 const keyCodes: ReadonlySet<string> = new Set(['invalid_api_key', 'api_key_invalid', 'authentication_error']);
 
 /** The answer of a provider that is no reply. */
@@ -53,14 +53,15 @@ export interface RefusedCall {
 
 /**
  * The fault that an HTTP status stands for. Only 408, 409, 425, 429 and 5xx are worth another attempt, unless the account has no money
- * left. Words of the provider that may repeat the request are no part of the message.
+ * left. With every other status the same request would be refused again. Words of the provider that may repeat the request are no part of
+ * the message.
  */
 export function statusFault(call: RefusedCall): ModelError {
   const { message, words } = wordingOf(call);
   const { cause, status } = call;
   const [providerCode, param] = [nameOf(call.reason), nameOf(call.param)];
   const facts = { transient: false, cause, words, status, providerCode, param };
-  if (isContentRefusal(call.reason)) return new ModelError('model_refused', message, facts);
+  if (isContentRefusal(call.reason) || isRefusedByWords(call)) return new ModelError('model_refused', message, facts);
   if (isTooLong(call)) {
     const advice = `${message} (the request is longer than the model takes)`;
     return new RequestTooLong(advice, { ...facts, takes: call.takes ?? takenTokens(call.detail) });
@@ -70,7 +71,7 @@ export function statusFault(call: RefusedCall): ModelError {
       return new ModelError('model_quota_exceeded', `${message} (the account has no quota or no money left)`, facts);
     case 'key': {
       const advice = `${message} (the provider refuses the key or its rights)`;
-      return new ModelError('model_unavailable', advice, { ...facts, isKeyRefused: true });
+      return new ModelError('model_unavailable', advice, { ...facts, refused: 'key' });
     }
     case 'model': {
       const advice = `${message} (the provider knows no such model, or no such address)`;
@@ -79,6 +80,7 @@ export function statusFault(call: RefusedCall): ModelError {
     case undefined: {
       if (call.reason === slipCode) return new ModelSlip(message, { begun: false, ...facts });
       const transient = transientStatuses.has(call.status) || call.status >= 500;
+      if (!transient) return new ModelError('model_misconfigured', message, { ...facts, refused: 'request' });
       return new ModelError('model_unavailable', message, { ...facts, transient, retryAfterMs: call.retryAfterMs });
     }
   }
@@ -120,6 +122,11 @@ export function isTelling(reason: string | undefined): boolean {
 /** Whether a provider's code says that its content filter turned the message away. */
 export function isContentRefusal(reason: string | undefined): boolean {
   return reason === 'content_filter' || reason === 'content_policy_violation';
+}
+
+/** The words of providers whose content filter has no code of its own: OpenAI, DeepSeek. */
+function isRefusedByWords({ status, detail }: RefusedCall): boolean {
+  return status === 400 && /flagged as potentially violating|content exists risk/i.test(detail);
 }
 
 /** A name that a provider gives. A text that is no name, for example because it has spaces, is none. */

@@ -1,6 +1,7 @@
 import { type ChatModel, ModelError, type ModelFaultSite } from '../../core/ports/chat-model.ts';
 import { around } from './around.ts';
 import { RequestTooLong } from './request-too-long.ts';
+import { slipCode } from './status-fault.ts';
 
 /** Names the entry of `models` in each fault of a model, and says what its operator can do (contract/models.md#faults-for-operators). */
 export function withAdvice(model: ChatModel, entry: string): ChatModel {
@@ -23,7 +24,8 @@ export function withSite(error: unknown, site: Omit<ModelFaultSite, 'advice'>): 
 /** What an operator can do about a fault, as one sentence. Undefined where nothing needs to be done. */
 function adviceFor(fault: ModelError, entry: string): string | undefined {
   if (fault instanceof RequestTooLong) return `The request is too long: set contextWindow of ${entry}.`;
-  if (fault.isKeyRefused) return `The key is refused: check apiKey of ${entry}.`;
+  if (fault.refused === 'key') return `The key is refused: check apiKey of ${entry}.`;
+  if (fault.refused === 'request') return adviceForRequest(fault, entry);
   switch (fault.code) {
     case 'model_misconfigured':
       return `The provider knows no such model or address: check model, deployment and baseUrl of ${entry}.`;
@@ -36,20 +38,22 @@ function adviceFor(fault: ModelError, entry: string): string | undefined {
     case 'model_refused':
       return undefined;
     case 'model_unavailable':
-      return fault.status === undefined
-        ? adviceForConnection(fault, entry)
-        : adviceForStatus(fault, fault.status, entry);
+      if (fault.providerCode === slipCode)
+        return `The model writes calls that its provider does not take: choose another model, or name fallbacks of ${entry}.`;
+      return fault.status === undefined ? adviceForConnection(fault, entry) : adviceForStatus(fault.status, entry);
   }
 }
 
 /** The parts of a request that no entry sets. */
 const ofConversation = /^(?:messages|input|contents|system|tools|functions)\b/;
 
-function adviceForStatus({ param }: ModelError, status: number, entry: string): string {
+function adviceForStatus(status: number, entry: string): string {
   if (status === 429)
     return `The provider asks for fewer calls: set concurrency of ${entry}, or raise the limit of its account.`;
-  if (status === 408 || status >= 500)
-    return `The provider has a fault of its own: wait, or name fallbacks of ${entry}.`;
+  return `The provider has a fault of its own: wait, or name fallbacks of ${entry}.`;
+}
+
+function adviceForRequest({ param }: ModelError, entry: string): string {
   const words = 'observabilityIncludeSensitiveData puts the words of the provider into the log';
   if (param === undefined)
     return `The provider refuses the request: check options, temperature and maxOutputTokens of ${entry}; ${words}.`;

@@ -61,6 +61,7 @@ function runMetered(
     },
     // A model asks whether its text can be taken back.
     ...(sink.takeBack === undefined ? {} : { takeBack: () => sink.takeBack?.() }),
+    ...(sink.thought === undefined ? {} : { thought: (text: string) => sink.thought?.(text) }),
     // Tools of the provider produce progress, not text.
     hosted: (progress) => sink.hosted?.(progress),
   };

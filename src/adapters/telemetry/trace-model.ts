@@ -38,12 +38,15 @@ export function traceModel(model: ChatModel, spans: Spans, includeSensitive: boo
 class TimedSink implements ReplySink {
   /** Milliseconds from the beginning of the span to the first text. Undefined: there is no text yet. */
   firstTextMs: number | undefined;
+  /** Absent where nobody may see thoughts. */
+  readonly thought?: (text: string) => void;
   readonly #sink: ReplySink;
   readonly #span: Span;
 
   constructor(sink: ReplySink, span: Span) {
     this.#sink = sink;
     this.#span = span;
+    if (sink.thought !== undefined) this.thought = (text) => sink.thought?.(text);
   }
 
   text(escaped: string): void {

@@ -46,12 +46,16 @@ export class RunEvents {
     return [...this.#questions.values()];
   }
 
-  /** What a client is told of one event of the turn. */
-  read({ type, json }: RecordedEvent): readonly RunEvent[] {
+  /** What a client is told of one event of the turn. A client of a version before 1.0 (`isOlder`) may not know spans of reasoning. */
+  read({ type, json }: RecordedEvent, isOlder = false): readonly RunEvent[] {
     switch (type) {
       case 'text-delta': {
         const { text } = JSON.parse(json) as Fields<'text-delta'>; // as this server has written it
         return this.#said(text);
+      }
+      case 'thought-ready': {
+        const { text } = JSON.parse(json) as Fields<'thought-ready'>; // likewise
+        return isOlder ? [customOf(type, json)] : [...this.closed(), ...thoughtEvents(text)];
       }
       case 'text-replaced': {
         const { text } = JSON.parse(json) as Fields<'text-replaced'>; // likewise
@@ -167,6 +171,18 @@ export class RunEvents {
 
 function valuesOf({ arguments: shown }: ConfirmationRequest): Readonly<Record<string, unknown>> {
   return Object.fromEntries(shown.map(({ name, value }) => [name, value]));
+}
+
+/** What the model has thought, as a span of its own. */
+function thoughtEvents(delta: string): readonly RunEvent[] {
+  const messageId = randomId();
+  return [
+    { type: 'REASONING_START', messageId },
+    { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' },
+    { type: 'REASONING_MESSAGE_CONTENT', messageId, delta },
+    { type: 'REASONING_MESSAGE_END', messageId },
+    { type: 'REASONING_END', messageId },
+  ];
 }
 
 /** An event that the protocol has no form for. */

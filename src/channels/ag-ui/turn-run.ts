@@ -137,7 +137,8 @@ export class TurnRun implements TurnListener {
   }
 
   onEvent(event: RecordedEvent): void {
-    this.#told(this.#events.read(event));
+    // What comes between two runs is read by a client that is not known yet.
+    this.#told(this.#events.read(event, this.#run?.protocolVersion === undefined));
     this.#endIfDone();
   }
 

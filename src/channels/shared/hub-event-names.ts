@@ -25,6 +25,7 @@ type ProvenName<Type extends TurnEventType, Name = PascalCase<Type>> = Name exte
 export const hubEventNames = {
   'turn-started': 'TurnStarted',
   'text-delta': 'TextDelta',
+  'thought-ready': 'ThoughtReady',
   'text-replaced': 'TextReplaced',
   'action-executing': 'ActionExecuting',
   'action-progress': 'ActionProgress',

@@ -4,6 +4,7 @@ import type { RecordedEvent, TurnEventType } from '../../core/events/turn-event.
 const frameNames = {
   'turn-started': null,
   'text-delta': 'text',
+  'thought-ready': 'thought',
   'text-replaced': 'text',
   'action-executing': null,
   'action-progress': null,

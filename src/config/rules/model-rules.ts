@@ -26,6 +26,7 @@ const callFields = [
   'concurrency',
 ] as const satisfies readonly ModelField[];
 const wireFields = [
+  'showThinking',
   'temperature',
   'maxOutputTokens',
   'headers',
@@ -49,13 +50,13 @@ const providers: Readonly<Record<(typeof ownNames)[number] | 'package' | 'plugin
   package: {
     title: 'a LangChain package',
     needs: ['class'],
-    takes: ['model', 'apiKey', 'temperature', 'maxOutputTokens', 'options'],
+    takes: ['model', 'apiKey', 'showThinking', 'temperature', 'maxOutputTokens', 'options'],
   },
-  plugin: { title: "a plugin's model", needs: [], takes: ['model'] },
+  plugin: { title: "a plugin's model", needs: [], takes: ['model', 'showThinking'] },
 };
 
 /** Fields without a meaning for entries with `kind: embeddings`, because these models answer nothing. */
-const answerFields: readonly ModelField[] = ['temperature', 'maxOutputTokens', 'api', 'fallbacks'];
+const answerFields: readonly ModelField[] = ['showThinking', 'temperature', 'maxOutputTokens', 'api', 'fallbacks'];
 
 /** Each entry of `models` has what its provider needs, and nothing that would have no effect (contract/models.md). */
 export const modelFieldsRule: Rule = ({ models }) =>
@@ -126,7 +127,14 @@ function kindOf(model: ModelSettings): keyof typeof providers {
 /** What an entry of a provider that is named needs, and takes beside that. */
 function needsOf({ title, needsKey }: KnownProvider, { provider }: ModelSettings): ProviderNeeds {
   const needs: readonly ModelField[] = needsKey ? ['model', 'apiKey'] : ['model'];
-  const takes: readonly ModelField[] = ['temperature', 'maxOutputTokens', 'apiKey', 'baseUrl', 'options'];
+  const takes: readonly ModelField[] = [
+    'showThinking',
+    'temperature',
+    'maxOutputTokens',
+    'apiKey',
+    'baseUrl',
+    'options',
+  ];
   // The client of AWS signs what it sends, so nothing is added to it.
   return { title, needs, takes: provider === 'bedrock' ? takes : [...takes, 'headers'] };
 }
@@ -162,6 +170,7 @@ function missingField(
 function isGiven(model: ModelSettings, field: string): boolean {
   const value: unknown = Object.entries(model).find(([key]) => key === field)?.[1];
   if (value === undefined || (field === 'api' && value === 'chat')) return false;
+  if (field === 'showThinking') return value !== false;
   if (field === 'fallbacks') return model.fallbacks.length > 0;
   return field !== 'headers' || Object.keys(model.headers).length > 0;
 }

@@ -70,6 +70,14 @@ export const modelSchema = {
       description:
         'Which OpenAI API is spoken: chat completions or responses. Left out, chat; for chatClient responses where hostedTools or hostedMcpServers is set.',
     },
+    showThinking: {
+      type: ['boolean', 'string'],
+      enum: [false, 'summary'],
+      default: false,
+      allowed: 'false or summary',
+      description:
+        'Whether users may see what the model thinks before it answers. summary: folded above the reply, up to 16 KiB.',
+    },
     temperature: {
       type: 'number',
       minimum: 0,

@@ -11,8 +11,8 @@ export interface SettingSchema {
   readonly description?: string;
   readonly default?: unknown;
   readonly examples?: readonly unknown[];
-  /** All possible values. It includes `null` where the type does. */
-  readonly enum?: readonly (string | null)[];
+  /** All possible values. It includes `null` where the type does, and `false` for a choice that can be switched off. */
+  readonly enum?: readonly (string | null | false)[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -79,7 +79,7 @@ export function typesOf(schema: SettingSchema): readonly JsonType[] {
 
 /** The texts that a setting chooses from. Empty: any. */
 export function choicesOf({ enum: values = [] }: SettingSchema): readonly string[] {
-  return values.filter((value) => value !== null);
+  return values.filter((value) => typeof value === 'string');
 }
 
 /**

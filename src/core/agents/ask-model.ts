@@ -91,7 +91,7 @@ export async function askModel(
     const offered = agent.toolbox.influences;
     const reading = hostedReading(agent, { turn, services, path, messages, isApproved }, screen);
     try {
-      const sink = reading?.sink ?? screen;
+      const sink = withThought(reading?.sink ?? screen, agent, { ...scope, key });
       const reply = await (paid === undefined ? model.run(request, sink) : paid(sink));
       await gate?.passed;
       const { toolCalls, ...said } = reading?.ended(reply) ?? withoutHosted(reply);
@@ -163,6 +163,29 @@ function showing(
       speak = events.speak(key, name);
     },
   };
+}
+
+/**
+ * Adds the place for the thought of the model. Nobody sees a thought where something may still be taken out of the reply, or the reply be
+ * taken back: what a check removes must not stand in the thought.
+ */
+function withThought(
+  sink: ReplySink,
+  { name, hosted: use }: Agent,
+  {
+    turn,
+    key,
+    gate,
+    services,
+    isSilent,
+  }: Pick<ReplyScope, 'turn' | 'gate' | 'services' | 'isSilent'> & { key: string },
+): ReplySink {
+  const isLinked = use !== undefined && use.linkDomains.length > 0;
+  if (isSilent === true || isLinked || services.replacesReplies === true || isHeld(turn.record)) return sink;
+  const tell = (text: string): void => {
+    turn.events.once(`${key}/thought`, { type: 'thought-ready', text, agent: name });
+  };
+  return { ...sink, thought: gate?.holding(tell) ?? tell };
 }
 
 /** Holds a reply until the message may pass. */

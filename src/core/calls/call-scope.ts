@@ -42,6 +42,8 @@ export interface CallServices {
   readonly autoApproval: AutoApproval | undefined;
   readonly texts: ServerTexts;
   readonly enableActionFeedback: boolean;
+  /** Whether replies are looked at once they were shown, and may be replaced. A thought could not be, so none is shown. */
+  readonly replacesReplies?: boolean | undefined;
   readonly enableGenerativeCards: boolean;
   readonly cardHosts: CardHosts;
   /** `onToolResult` of all sources in order; throws what they throw. */

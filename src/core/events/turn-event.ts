@@ -125,6 +125,8 @@ export type TurnEvent =
       readonly warnings?: readonly { readonly code: TurnWarningCode; readonly name?: string }[];
     }
   | { readonly type: 'text-delta'; readonly text: string; readonly agent: string }
+  /** What the model has thought before the text or the calls that follow. No conversation keeps it, and no model is sent it. */
+  | { readonly type: 'thought-ready'; readonly text: string; readonly agent: string }
   /** The whole reply so far is replaced. */
   | { readonly type: 'text-replaced'; readonly text: string }
   | {

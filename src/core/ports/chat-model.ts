@@ -151,6 +151,8 @@ export interface ReplySink {
   text(escaped: string): void;
   /** All text of this reply so far was no part of the answer. What is to be shown comes anew. */
   takeBack?(): void;
+  /** What the model has thought before this reply, as plain text: once for a reply, before its text. Left out where nobody may see it. */
+  thought?(text: string): void;
   /** Reports the progress of a call that the provider makes itself. */
   hosted?(progress: HostedProgress): void;
 }
@@ -209,7 +211,8 @@ export type ModelErrorCode = Extract<TurnErrorCode, `model_${string}`>;
 interface ModelErrorFacts {
   readonly transient: boolean;
   readonly retryAfterMs?: number | undefined;
-  readonly isKeyRefused?: boolean;
+  /** What the provider refuses, where the same would be refused again: the key, or the request as it is. */
+  readonly refused?: 'key' | 'request' | undefined;
   readonly words?: string | undefined;
   /** The HTTP status with which the provider answered. */
   readonly status?: number | undefined;
@@ -243,8 +246,8 @@ export class ModelError extends Error {
   readonly transient: boolean;
   /** Milliseconds that the provider asks this server to wait before the next attempt. */
   readonly retryAfterMs: number | undefined;
-  /** The provider does not accept the credential of this server. A user can do nothing about this fault. */
-  readonly isKeyRefused: boolean;
+  /** What the provider refuses, and would refuse again. A user can do nothing about this fault. */
+  readonly refused: 'key' | 'request' | undefined;
   readonly status: number | undefined;
   readonly providerCode: string | undefined;
   readonly param: string | undefined;
@@ -258,7 +261,7 @@ export class ModelError extends Error {
     this.code = code;
     this.transient = options.transient;
     this.retryAfterMs = options.retryAfterMs;
-    this.isKeyRefused = options.isKeyRefused ?? false;
+    this.refused = options.refused;
     this.status = options.status;
     this.providerCode = options.providerCode;
     this.param = options.param;
@@ -266,9 +269,9 @@ export class ModelError extends Error {
   }
 
   /** What a fault that takes the place of this one takes over. */
-  get facts(): Omit<ModelErrorFacts, 'transient' | 'retryAfterMs' | 'isKeyRefused'> & ErrorOptions {
-    const { status, providerCode, param, words, cause } = this;
-    return { status, providerCode, param, words, cause };
+  get facts(): Omit<ModelErrorFacts, 'transient' | 'retryAfterMs'> & ErrorOptions {
+    const { refused, status, providerCode, param, words, cause } = this;
+    return { refused, status, providerCode, param, words, cause };
   }
 
   /** For the log. */

@@ -5,6 +5,7 @@ import { Slot } from '../panel/slot.tsx';
 import { ConfirmationBox } from './confirmation-box.tsx';
 import { planSources } from './plan-sources.ts';
 import { ReceiptList } from './receipt-list.tsx';
+import { Thought } from './thought.tsx';
 
 /** One entry of the transcript that stands beside the replies. */
 export function BesideEntry({ context, entry }: BesideProps): JSX.Element {
@@ -13,6 +14,8 @@ export function BesideEntry({ context, entry }: BesideProps): JSX.Element {
       return <ConfirmationBox context={context} entry={entry} />;
     case 'receipts':
       return <ReceiptList texts={context.texts} receipts={entry.receipts} />;
+    case 'thought':
+      return <Thought id={`thought-${String(entry.id)}`} texts={context.texts} text={entry.text} />;
     case 'sources':
       return <Slot nodes={[createNode(planSources(entry.sources, context.texts.sources, context.links))]} />;
   }

@@ -46,6 +46,8 @@ export function applyTold(state: ConversationState, event: ToldEvent, isNews: bo
       return started(state, event.fields.conversationId);
     case 'TextDelta':
       return addText(state, event.fields.text, event.fields.agent);
+    case 'ThoughtReady':
+      return append(state, { kind: 'thought', text: event.fields.text });
     case 'TextReplaced':
       return replaceText(state, event.fields.text);
     case 'ActionExecuting':

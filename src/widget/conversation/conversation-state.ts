@@ -81,6 +81,8 @@ export type Entry =
     }
   /** The documents that a reply goes by. */
   | { readonly kind: 'sources'; readonly id: number; readonly sources: readonly RagSource[] }
+  /** What the model has thought before what stands below it. */
+  | { readonly kind: 'thought'; readonly id: number; readonly text: string }
   /** What became of actions of the turn that have no line of their own. */
   | { readonly kind: 'receipts'; readonly id: number; readonly receipts: readonly Receipt[] }
   | { readonly kind: 'card'; readonly id: number; readonly cardId: string; readonly card: unknown }

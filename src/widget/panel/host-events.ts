@@ -47,6 +47,7 @@ export class HostEvents {
       case 'TurnStarted':
       case 'TextDelta':
       case 'TextReplaced':
+      case 'ThoughtReady':
       case 'ActionExecuting':
       case 'ActionProgress':
       case 'AgentActivity':

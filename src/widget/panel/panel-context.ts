@@ -34,10 +34,10 @@ export interface PanelContext {
   readonly voice: Voice | null;
 }
 
-/** An entry beside the replies that only some conversations have: a question, receipts or sources. */
+/** An entry beside the replies that only some conversations have: a question, receipts, sources or a thought. */
 export interface BesideProps {
   readonly context: PanelContext;
-  readonly entry: Extract<Entry, { kind: 'confirmation' | 'receipts' | 'sources' }>;
+  readonly entry: Extract<Entry, { kind: 'confirmation' | 'receipts' | 'sources' | 'thought' }>;
 }
 
 /** What the `beside` chunk exports. Its components use the panel's own Preact (scripts/build-widget.ts). */

@@ -144,6 +144,7 @@ export const texts: WidgetTexts = {
     forgotten: '连接已更新，{botName}不再记得以上内容。',
   },
   budgetResets: '您的当地时间：{time}。',
+  thought: '思考过程',
   receipts: '执行结果',
   opening: '正在打开{page}',
   openPage: '打开{page}',

@@ -144,6 +144,7 @@ export const texts: WidgetTexts = {
     forgotten: 'De verbinding moest worden vernieuwd. {botName} weet niet meer wat hierboven is gezegd.',
   },
   budgetResets: 'In uw eigen tijd: {time}.',
+  thought: 'Gedachtegang',
   receipts: 'Wat er is gedaan',
   opening: '{page} wordt geopend',
   openPage: '{page} openen',

@@ -144,6 +144,7 @@ export const texts: WidgetTexts = {
     forgotten: 'The connection had to be renewed. What was said above is no longer known to {botName}.',
   },
   budgetResets: 'In your own time: {time}.',
+  thought: 'Thought process',
   receipts: 'What was done',
   opening: 'Opening {page}',
   openPage: 'Open {page}',

@@ -144,6 +144,7 @@ export const texts: WidgetTexts = {
     forgotten: 'La connexion a dû être renouvelée. {botName} ne se souvient plus de ce qui est écrit ci-dessus.',
   },
   budgetResets: 'À votre heure locale : {time}.',
+  thought: 'Raisonnement',
   receipts: 'Ce qui a été fait',
   opening: 'Ouverture de {page}',
   openPage: 'Ouvrir {page}',

@@ -145,6 +145,7 @@ export const texts: WidgetTexts = {
     forgotten: 'Die Verbindung musste erneuert werden. Was oben steht, ist {botName} nicht mehr bekannt.',
   },
   budgetResets: 'In Ihrer Ortszeit: {time}.',
+  thought: 'Gedankengang',
   receipts: 'Was getan wurde',
   opening: '{page} wird geöffnet',
   openPage: '{page} öffnen',

@@ -144,6 +144,7 @@ export const texts: WidgetTexts = {
     forgotten: 'È stato necessario rinnovare la connessione. {botName} non ricorda più quanto detto sopra.',
   },
   budgetResets: 'Nella tua ora locale: {time}.',
+  thought: 'Ragionamento',
   receipts: 'Che cosa è stato fatto',
   opening: 'Apertura di {page}',
   openPage: 'Apri {page}',

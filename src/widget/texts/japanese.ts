@@ -145,6 +145,7 @@ export const texts: WidgetTexts = {
     forgotten: '接続を新しくしました。{botName}は上の会話を覚えていません。',
   },
   budgetResets: '現地時間：{time}',
+  thought: '思考プロセス',
   receipts: '実行結果',
   opening: '{page}を開いています',
   openPage: '{page}を開く',

@@ -144,6 +144,7 @@ export const texts: WidgetTexts = {
     forgotten: 'Trzeba było odnowić połączenie. {botName} nie pamięta już tego, co napisano powyżej.',
   },
   budgetResets: 'Według czasu lokalnego: {time}.',
+  thought: 'Tok myślenia',
   receipts: 'Co zostało zrobione',
   opening: 'Otwieranie: {page}',
   openPage: 'Otwórz: {page}',

@@ -144,6 +144,7 @@ export const texts: WidgetTexts = {
     forgotten: 'Foi preciso renovar a ligação. {botName} já não se lembra do que foi dito acima.',
   },
   budgetResets: 'Na sua hora local: {time}.',
+  thought: 'Raciocínio',
   receipts: 'O que foi feito',
   opening: 'A abrir {page}',
   openPage: 'Abrir {page}',

@@ -144,6 +144,7 @@ export const texts: WidgetTexts = {
     forgotten: 'Hubo que renovar la conexión. {botName} ya no recuerda lo dicho más arriba.',
   },
   budgetResets: 'En tu hora local: {time}.',
+  thought: 'Razonamiento',
   receipts: 'Lo que se ha hecho',
   opening: 'Abriendo {page}',
   openPage: 'Abrir {page}',

@@ -136,6 +136,8 @@ export interface WidgetTexts {
   /** `{time}` is when a spent budget is renewed. The server has said it in UTC. */
   readonly budgetResets: string;
   /** The name of the list of what became of a turn's actions. */
+  /** The button that opens what the model has thought. */
+  readonly thought: string;
   readonly receipts: string;
   readonly opening: string;
   readonly openPage: string;

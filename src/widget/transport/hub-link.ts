@@ -13,6 +13,7 @@ const turnEventNames: readonly TurnHubEvent['name'][] = [
   'TurnStarted',
   'TextDelta',
   'TextReplaced',
+  'ThoughtReady',
   'ActionExecuting',
   'ActionProgress',
   'ActionCompleted',

@@ -12,10 +12,11 @@ export type Act = 'says' | 'calls' | 'calls both' | 'thinks and calls' | 'is cut
 export interface ProviderWire {
   /** Where the shapes are from, and when they were looked at. */
   readonly source: string;
-  /** Opens the model of an entry with this provider, which does these things in turn. */
+  /** Opens the model of an entry with this provider and with more members, which does these things in turn. */
   open(
     models: OpenedModels,
     acts: readonly Act[],
+    more?: Partial<ModelSettings>,
   ): Promise<{ readonly model: Awaited<ReturnType<OpenedModels['open']>>; readonly requests: () => readonly string[] }>;
   /** What its own count of tokens means. */
   readonly usage: ModelReply['usage'];
@@ -26,7 +27,8 @@ export interface ProviderWire {
 }
 
 const bounds = { ...modelBounds, maxRetries: 0, fallbacks: [] } as const;
-const thought = 'First I look at the order.';
+/** What a model thinks that thinks. */
+export const thought = 'First I look at the order.';
 const signature = 'c2lnbmF0dXJlLW9mLXRoZS1wcm92aWRlcg==';
 
 /** How a provider that speaks in OpenAI's way differs from it. */
@@ -77,7 +79,7 @@ function wireOf(provider: string, dialect: Dialect): ProviderWire {
     usage,
     back,
     picture: '"image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}',
-    async open(models, acts) {
+    async open(models, acts, more) {
       const server = await models.server(...acts.map((act) => sending(...pieces[act])));
       const model = await models.open({
         main: {
@@ -85,7 +87,7 @@ function wireOf(provider: string, dialect: Dialect): ProviderWire {
           ...(provider === 'azure'
             ? { endpoint: server.origin, deployment: 'd', apiVersion: '2024-10-21' }
             : { model: 'm', baseUrl: server.url }),
-          ...{ provider, apiKey: 'a-key-of-the-test', ...entry },
+          ...{ provider, apiKey: 'a-key-of-the-test', ...entry, ...more },
         },
       });
       return { model, requests: () => server.requests.map(({ body }) => JSON.stringify(body)) };
@@ -107,7 +109,7 @@ const anthropic: ProviderWire = {
   usage: counted,
   back: [`"thinking":"${thought}"`, `"signature":"${signature}"`],
   picture: '"media_type":"image/png"',
-  async open(models, acts) {
+  async open(models, acts, more) {
     const thinking: ClaudeBlock = [
       { type: 'thinking', thinking: '', signature: '' },
       { type: 'thinking_delta', thinking: thought },
@@ -128,7 +130,7 @@ const anthropic: ProviderWire = {
     const model = await models.open({
       main: {
         ...{ ...bounds, provider: 'anthropic', model: 'claude-sonnet-4-5', apiKey: 'a-key-of-the-test' },
-        ...{ baseUrl: server.origin, maxOutputTokens: 4096, options },
+        ...{ baseUrl: server.origin, maxOutputTokens: 4096, options, ...more },
       },
     });
     return { model, requests: () => server.requests.map(({ body }) => JSON.stringify(body)) };
@@ -140,7 +142,7 @@ const bedrock: ProviderWire = {
   usage: counted,
   back: [`"text":"${thought}"`, `"signature":"${signature}"`],
   picture: '"format":"png"',
-  async open(models, acts) {
+  async open(models, acts, more) {
     const thinking: readonly BedrockEvent[] = [
       ['contentBlockDelta', { delta: { reasoningContent: { text: thought } } }],
       ['contentBlockDelta', { delta: { reasoningContent: { signature } } }],
@@ -160,7 +162,7 @@ const bedrock: ProviderWire = {
     const model = await models.open({
       main: {
         ...{ ...bounds, provider: 'bedrock', model: 'anthropic.claude-sonnet-4-5-20250929-v1:0' },
-        ...{ apiKey: 'a-key-of-the-test', baseUrl: url, options: { region: 'eu-central-1' } },
+        ...{ apiKey: 'a-key-of-the-test', baseUrl: url, options: { region: 'eu-central-1' }, ...more },
       },
     });
     return { model, requests: () => requests.map(({ body }) => JSON.stringify(body)) };

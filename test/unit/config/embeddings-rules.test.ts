@@ -36,6 +36,7 @@ describe('entries with kind: embeddings (contract/models.md#embeddings)', () => 
 
   it.each([
     ['temperature: 1', 'models.v.temperature: has no effect with kind: embeddings'],
+    ['showThinking: summary', 'models.v.showThinking: has no effect with kind: embeddings'],
     ['maxOutputTokens: 5', 'models.v.maxOutputTokens: has no effect with kind: embeddings'],
     ['api: responses', 'models.v.api: has no effect with kind: embeddings'],
     ['fallbacks: [w]', 'models.v.fallbacks: has no effect with kind: embeddings'],

@@ -218,6 +218,7 @@ describe('what a configuration becomes (contract/configuration.md)', () => {
     expect(settingsWith('').models['demo']).toEqual({
       kind: 'chat',
       provider: 'demo',
+      showThinking: false,
       contextWindow: 128_000,
       timeout: 60_000,
       totalTimeout: 600_000,

@@ -57,6 +57,8 @@ describe('what each provider needs (contract/models.md)', () => {
       'm: { provider: openai, model: x, apiKey: k, maxOutputTokens: 2000, contextWindow: 2000 }',
       ['models.m.maxOutputTokens: must be less than contextWindow, which is 2000 tokens'],
     ],
+    ['m: { provider: demo, showThinking: summary }', ['models.m.showThinking: has no effect with the provider demo']],
+    ['m: { provider: demo, showThinking: false }', []],
     ['m: { provider: demo, model: x }', ['models.m.model: has no effect with the provider demo; remove it']],
     ['m: { provider: demo, headers: { a: b } }', ['models.m.headers: has no effect']],
     ['m: { provider: "@langchain/x" }', ['models.m.class: missing; @langchain/x is taken for a LangChain package']],

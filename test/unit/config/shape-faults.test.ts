@@ -249,6 +249,11 @@ describe('faults of single settings (contract/configuration.md#faults)', () => {
     ]);
   });
 
+  it('says that a choice can be switched off, but not on', () => {
+    const { faults } = loadText(minimal.replace('provider: demo', 'provider: demo, showThinking: true'));
+    expect(faults).toMatchObject([{ message: 'found true; allowed: false or summary' }]);
+  });
+
   it('says nothing twice: what follows from a fault is not reported as another', () => {
     const { faults } = loadText(minimal.replace('provider: demo', 'provider: 5').replace('models', 'modles'));
     expect(faults.map(({ path }) => path)).toEqual(['modles']);

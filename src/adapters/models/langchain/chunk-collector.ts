@@ -8,9 +8,10 @@ import type { ReadExtras } from '../own-extras.ts';
 import { labelled, wordsOf } from '../status-fault.ts';
 import { byteLength, type ReplyMeter } from '../reply-limits.ts';
 import { SpokenText, type ThoughtHabit } from '../spoken-text.ts';
+import type { ToldThought } from '../told-thought.ts';
 import { ToolCallAssembler } from '../tool-call-assembler.ts';
 import { ModelSlip } from '../with-slips.ts';
-import { ExtraBlocks } from './extra-blocks.ts';
+import { ExtraBlocks, thoughtIn } from './extra-blocks.ts';
 import type { HostedCollector } from './hosted-collector.ts';
 import { PartialArguments } from './partial-arguments.ts';
 import type { RawEvents } from './raw-events.ts';
@@ -34,6 +35,7 @@ export class ChunkCollector {
   #refused = false;
   #id: string | undefined;
   readonly #meter: ReplyMeter;
+  readonly #thought: ToldThought | undefined;
   readonly #hosted: HostedCollector | undefined;
   readonly #extras: ExtraBlocks;
   readonly #raw: RawEvents | undefined;
@@ -47,7 +49,7 @@ export class ChunkCollector {
 
   /**
    * `habit` is what earlier replies have shown of the model. `model` is the configured name. `meter` counts the bytes that the reply holds. `hosted` is left out when the provider has no tools of
-   * its own. `raw` has read the same reply.
+   * its own. `raw` has read the same reply. `thought` takes what the model thinks; left out, nobody is told.
    */
   constructor(options: {
     readonly sink: ReplySink;
@@ -56,12 +58,19 @@ export class ChunkCollector {
     readonly meter: ReplyMeter;
     readonly hosted?: HostedCollector | undefined;
     readonly raw?: RawEvents | undefined;
+    readonly thought?: ToldThought | undefined;
   }) {
+    const { thought } = options;
+    this.#thought = thought;
     this.#meter = options.meter;
     this.#hosted = options.hosted;
     this.#extras = new ExtraBlocks(options.meter);
     this.#raw = options.raw;
-    this.#spoken = new SpokenText(options.sink, { habit: options.habit, soFar: () => this.#texts.join('') });
+    this.#spoken = new SpokenText(options.sink, {
+      habit: options.habit,
+      soFar: () => this.#texts.join(''),
+      thought: thought && ((text) => thought.add(text)),
+    });
     this.#configuredModel = options.model;
   }
 
@@ -96,7 +105,9 @@ export class ChunkCollector {
     this.#reason ??= reasonOf(metadata) ?? textOf(further?.['stop_reason']);
     this.#explanation ??= textOf(objectOf(further?.['stop_details'])?.['explanation']);
     if (textOf(further?.['refusal']) !== undefined) this.#refused = true;
-    this.#meter.keep(byteLength(textOf(further?.['reasoning_content'])));
+    const beside = textOf(further?.['reasoning_content']);
+    this.#thought?.add(beside);
+    this.#meter.keep(byteLength(beside));
   }
 
   /** @throws ModelError when the provider's content filter or a fault ended the reply. */
@@ -118,6 +129,7 @@ export class ChunkCollector {
     const { begun = false, approvals = [] } = this.#hosted ?? {};
     const hasCalls = !this.#calls.isEmpty || begun || approvals.length > 0;
     checkSaid({ text, hasCalls, reason, isCut });
+    this.#thought?.tell();
     const { items, ...hosted } = this.#hosted?.reply() ?? {};
     return {
       text,
@@ -218,6 +230,7 @@ export class ChunkCollector {
     if (fields?.['phase'] !== undefined) this.#isBreak = true;
     if (fields?.['type'] === 'text') return textOf(fields['text']) ?? '';
     this.#meter.keep(byteLength(JSON.stringify(block)));
+    this.#thought?.add(thoughtIn(fields), fields?.['index']);
     this.#extras.addBlock(block, { text: this.#length, calls: this.#calls.count });
     return '';
   }

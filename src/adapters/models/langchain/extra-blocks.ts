@@ -17,6 +17,13 @@ const textMembers: Readonly<Record<string, string>> = {
   reasoning_content: 'reasoning',
 };
 
+/** What can be read of a thought in a block of the content. Undefined where it is sealed, and in a block of another kind. */
+export function thoughtIn(block: Fields | undefined): string | undefined {
+  const type = textOf(block?.['type']) ?? '';
+  if (block === undefined || !Object.hasOwn(textMembers, type)) return undefined;
+  return textOf(block[textMembers[type] ?? '']);
+}
+
 /** The most blocks. With more of them, nothing is kept. */
 const maxBlocks = 1000;
 

@@ -17,6 +17,7 @@ import { type ReplyLimits, type ReplyMemory, ReplyMeter, ReplyTooLarge } from '.
 import type { PromptCache } from './anthropic-cache.ts';
 import { withBoundedLines } from './bounded-fetch.ts';
 import type { ThoughtHabit } from '../spoken-text.ts';
+import { ToldThought } from '../told-thought.ts';
 import { ChunkCollector } from './chunk-collector.ts';
 import { HostedCollector } from './hosted-collector.ts';
 import { hostedToolsWire } from './hosted-tools-wire.ts';
@@ -52,6 +53,8 @@ export interface LangChainChatModelOptions {
   /** As `ChatModel.extrasOf`. */
   readonly extrasOf: string;
   readonly log: Pick<Logger, 'debug'>;
+  /** Whether what the model thinks is told to the sink. */
+  readonly showsThoughts: boolean;
   /** How the provider is told what comes again. Left out: it is not told. */
   readonly cache?: PromptCache | undefined;
   /** Cleans a provider's text of secrets. */
@@ -123,16 +126,26 @@ export class LangChainChatModel implements ChatModel {
   ): Promise<ModelReply> {
     const { limits, memory } = this.#options;
     const meter = new ReplyMeter({ memory, maxReplyBytes: limits.maxReplyBytes, onRead: request.onRead });
+    const thought = ToldThought.for(sink, this.#options.showsThoughts);
+    const told = thought?.sink ?? sink;
     const hosted =
       this.#offerOf(request) === undefined
         ? undefined
         : new HostedCollector({
             meter,
-            report: (progress) => sink.hosted?.(progress),
+            report: (progress) => told.hosted?.(progress),
             clean: (text) => without(this.#headersOf(request), text),
           });
     const raw = new RawEvents(meter, (item) => hosted?.began(item));
-    const collector = new ChunkCollector({ sink, habit: this.#habit, model: this.model, meter, hosted, raw });
+    const collector = new ChunkCollector({
+      sink: told,
+      thought,
+      habit: this.#habit,
+      model: this.model,
+      meter,
+      hosted,
+      raw,
+    });
     const watch = new StreamWatch(request.signal, this.#options);
     try {
       const chat = this.#withTools(request);

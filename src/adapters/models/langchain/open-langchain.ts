@@ -72,7 +72,7 @@ function choosingTools(
 export async function openPackageModel(
   settings: ModelSettings,
   { provider, package: name }: { readonly provider: string; readonly package: string },
-  { memory, log, cache }: LangChainServices & { readonly cache?: PromptCache },
+  { memory, log, cache }: LangChainServices & { readonly cache?: PromptCache | undefined },
 ): Promise<ChatModel> {
   const named = { provider: name, className: settings.class };
   const chat = await construct(chatModel, named, commonOptions(settings));
@@ -128,9 +128,13 @@ function nameOf(chat: StreamingModel): string | undefined {
 function adapted(
   chat: StreamingModel,
   settings: ModelSettings,
-  about: Omit<LangChainChatModelOptions, 'chat' | 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'clean'>,
+  about: Omit<
+    LangChainChatModelOptions,
+    'chat' | 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'clean' | 'showsThoughts'
+  >,
 ): ChatModel {
   const clean = secretCleaner(settings);
   const { timeout: timeoutMs, totalTimeout: totalTimeoutMs } = settings;
-  return new LangChainChatModel({ ...about, chat, timeoutMs, totalTimeoutMs, limits: settings, clean });
+  const showsThoughts = settings.showThinking === 'summary';
+  return new LangChainChatModel({ ...about, chat, timeoutMs, totalTimeoutMs, limits: settings, clean, showsThoughts });
 }

@@ -3,6 +3,7 @@ import type { ChatModel } from '../../../core/ports/chat-model.ts';
 import { agentOfProxy, hasProxy } from '../../shared/network/network.ts';
 import type { ModelSettings } from '../model-settings.ts';
 import { anthropicCache } from './anthropic-cache.ts';
+import { bedrockCache } from './bedrock-cache.ts';
 import { type LangChainServices, openPackageModel } from './open-langchain.ts';
 
 /** Builds a model of a provider that is named, and is spoken to through a package that the server brings along. */
@@ -11,11 +12,13 @@ export async function openNamedModel(
   spoken: NonNullable<KnownProvider['package']>,
   services: LangChainServices,
 ): Promise<ChatModel> {
-  const options = settings.provider === 'bedrock' ? await bedrockOptions(settings) : anthropicOptions(settings);
+  const isBedrock = settings.provider === 'bedrock';
+  const options = isBedrock ? await bedrockOptions(settings) : anthropicOptions(settings);
+  const cache = isBedrock ? bedrockCache(settings.model) : anthropicCache;
   return openPackageModel(
     { ...settings, class: spoken.class, options: { ...options, ...settings.options } },
     { provider: settings.provider ?? spoken.name, package: spoken.name },
-    { ...services, ...(settings.provider === 'anthropic' && { cache: anthropicCache }) },
+    { ...services, cache },
   );
 }
 

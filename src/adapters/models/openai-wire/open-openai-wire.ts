@@ -21,6 +21,7 @@ export function openOpenAiWire(
     limits: settings,
     memory,
     log,
+    showsThoughts: settings.showThinking === 'summary',
     extraFields: {
       ...(temperature === undefined ? {} : { temperature }),
       ...(maxOutputTokens === undefined ? {} : { [endpoint.lengthField]: maxOutputTokens }),

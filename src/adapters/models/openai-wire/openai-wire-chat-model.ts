@@ -33,7 +33,7 @@ export class OpenAiWireChatModel implements ChatModel {
   readonly #log: Pick<Logger, 'debug'>;
   readonly #endpoint: WireEndpoint;
   readonly #headers: string[];
-  readonly #bounds: Pick<WireCallOptions, 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'memory'>;
+  readonly #bounds: Pick<WireCallOptions, 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'memory' | 'showsThoughts'>;
   readonly #pool: Dispatcher;
   readonly #body: RequestBodyWriter;
   readonly #habit: ThoughtHabit = { unopened: false };
@@ -45,6 +45,8 @@ export class OpenAiWireChatModel implements ChatModel {
     readonly totalTimeoutMs: number;
     readonly limits: ReplyLimits;
     readonly memory: ReplyMemory;
+    /** Whether what the model thinks is told to the sink. */
+    readonly showsThoughts: boolean;
     /** Further fields of the request body. */
     readonly extraFields: Readonly<Record<string, unknown>>;
     readonly log: Pick<Logger, 'debug'>;
@@ -57,8 +59,8 @@ export class OpenAiWireChatModel implements ChatModel {
     this.extrasOf = `${origin}${path.split('?', 1).join('')} ${this.model}`;
     this.#log = options.log;
     this.#headers = [...options.endpoint.headers];
-    const { timeoutMs, totalTimeoutMs, limits, memory } = options;
-    this.#bounds = { timeoutMs, totalTimeoutMs, limits, memory };
+    const { timeoutMs, totalTimeoutMs, limits, memory, showsThoughts } = options;
+    this.#bounds = { timeoutMs, totalTimeoutMs, limits, memory, showsThoughts };
     this.#body = new RequestBodyWriter({ model: this.model, extraFields: options.extraFields });
     // The server watches for silence itself, with one timer for connecting, waiting and reading. With HTTP/1.1 an abort can close a socket.
     this.#pool = outboundPool(this.#endpoint.origin, {

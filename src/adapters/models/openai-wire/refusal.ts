@@ -1,10 +1,8 @@
 import { ModelError } from '../../../core/ports/chat-model.ts';
 import { objectOf, parsedJson } from '../json-values.ts';
 import { refusedBody, type RefusedBody } from '../refused-body.ts';
-import { RequestTooLong } from '../request-too-long.ts';
 import { statusFault } from '../status-fault.ts';
 import { refusedParts, ToolsRefused } from '../tools/tools-refused.ts';
-import { ModelSlip } from '../with-slips.ts';
 import { extraMembers } from './reply-extras.ts';
 
 /** The provider refuses a field of the request. The same call without the field may succeed. */
@@ -47,8 +45,7 @@ export function refusal({ status, body: answer, retryAfterMs, clean, fields }: R
   const body = withoutEcho(answer);
   const { retryAfterMs: asked, ...said } = refusedBody(body, clean);
   const fault = statusFault({ status, ...said, retryAfterMs: retryAfterMs ?? asked });
-  const isOfRequest = (status === 400 || status === 422) && fault.code === 'model_unavailable';
-  if (!isOfRequest || fault instanceof RequestTooLong || fault instanceof ModelSlip) return fault;
+  if ((status !== 400 && status !== 422) || fault.refused !== 'request') return fault;
   const missing = missingExtras(body);
   if (missing !== undefined) return new MissingExtras(missing, fault);
   const parts = refusedParts({ status, param: said.param, reason: said.reason, text: body });

@@ -9,10 +9,11 @@ import { retryDelayIn } from '../refused-body.ts';
 import { isContentRefusal, labelled, statusFault, wordsOf } from '../status-fault.ts';
 import { byteLength, type ReplyMeter } from '../reply-limits.ts';
 import { SpokenText, type ThoughtHabit } from '../spoken-text.ts';
+import { thoughtsIn, ToldThought } from '../told-thought.ts';
 import { ToolCallAssembler } from '../tool-call-assembler.ts';
 import { interrupted, ModelSlip } from '../with-slips.ts';
 import { EscapedText } from './escaped-text.ts';
-import { ReplyExtras } from './reply-extras.ts';
+import { ReplyExtras, thoughtMembers } from './reply-extras.ts';
 import type { ScannedReply } from './reply-scanner.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,6 +27,8 @@ const endMark = '[DONE]';
 export class ReplyAssembler implements ScannedReply {
   readonly text = new EscapedText();
   readonly #spoken: SpokenText;
+  /** Undefined where no thought is shown. */
+  readonly #thought: ToldThought | undefined;
   readonly #configuredModel: string;
   readonly #clean: (text: string) => string;
   readonly #meter: ReplyMeter;
@@ -46,8 +49,15 @@ export class ReplyAssembler implements ScannedReply {
     readonly model: string;
     readonly clean: (text: string) => string;
     readonly meter: ReplyMeter;
+    readonly showsThoughts: boolean;
   }) {
-    this.#spoken = new SpokenText(options.sink, { habit: options.habit, soFar: () => this.text.unescaped() });
+    const thought = ToldThought.for(options.sink, options.showsThoughts);
+    this.#thought = thought;
+    this.#spoken = new SpokenText(thought?.sink ?? options.sink, {
+      habit: options.habit,
+      soFar: () => this.text.unescaped(),
+      thought: thought && ((text) => thought.add(text)),
+    });
     this.#configuredModel = options.model;
     this.#clean = options.clean;
     this.#meter = options.meter;
@@ -112,6 +122,7 @@ export class ReplyAssembler implements ScannedReply {
     const toolCalls = cut ? [] : this.#calls.calls();
     const text = this.#spoken.end(this.text.unescaped(), { isCut: cut });
     checkSaid({ text, hasCalls: !this.#calls.isEmpty, reason: this.#finish, isCut: cut });
+    this.#thought?.tell();
     return {
       text,
       toolCalls,
@@ -140,6 +151,7 @@ export class ReplyAssembler implements ScannedReply {
     // Some servers send a whole message in the place of its pieces, and a few beside an empty piece.
     const [piece, message] = [objectOf(choice['delta']), objectOf(choice['message'])];
     const delta = (this.#isDocument ? (message ?? piece) : (piece ?? message)) ?? {};
+    this.#thought?.add(thoughtOf(delta));
     const text = contentText(delta['content']);
     if (text !== '') {
       this.text.addString(JSON.stringify(text).slice(1, -1));
@@ -199,6 +211,12 @@ export class ReplyAssembler implements ScannedReply {
     const fault = statusFault({ status, detail, reason, type, param, retryAfterMs: retryDelayIn(fields) });
     return this.begun ? interrupted(fault) : fault;
   }
+}
+
+/** The thought in a piece of a message. Some servers send it under two names. */
+function thoughtOf(delta: Fields): string {
+  const [thought = ''] = thoughtMembers.flatMap((name) => textOf(delta[name]) ?? []).filter((text) => text !== '');
+  return thought === '' ? thoughtsIn(delta['content']) : thought;
 }
 
 /** What a reply has taken. Some servers count thoughts in the sum alone: they are paid for as output. */

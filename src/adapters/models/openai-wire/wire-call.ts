@@ -42,6 +42,8 @@ export interface WireCallOptions {
   readonly memory: ReplyMemory;
   /** Told of each further piece of the reply, in bytes. */
   readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Whether what the model thinks is told to the sink. */
+  readonly showsThoughts: boolean;
   /** Cleans a provider's text of secrets. */
   readonly clean: (text: string) => string;
 }

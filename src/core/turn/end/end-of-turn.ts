@@ -83,7 +83,7 @@ function errorOf(fault: unknown, stopped: StopReason | undefined): TurnError | u
   if (fault instanceof TurnError) return fault;
   if (stopped !== undefined) return errorOfStop(stopped);
   if (fault instanceof ModelError) {
-    const retryable = !lasting.has(fault.code) && !fault.isKeyRefused;
+    const retryable = !lasting.has(fault.code) && fault.refused !== 'key';
     return new TurnError('failed', fault.code, fault.message, { cause: fault, retryable });
   }
   return new TurnError('failed', 'internal', 'an unexpected fault', { cause: fault, retryable: true });

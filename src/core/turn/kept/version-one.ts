@@ -159,6 +159,7 @@ function keyOf({ type, json, seq }: RecordedEvent, paths: ReadonlyMap<string, st
     case 'action-completed':
       return `${at ?? callId ?? ''}/completed`;
     case 'text-delta':
+    case 'thought-ready':
     case 'text-replaced':
     case 'action-progress':
     case 'agent-activity':

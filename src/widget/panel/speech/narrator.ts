@@ -83,6 +83,7 @@ export class Narrator {
         break;
       case 'TextDelta':
       case 'TextReplaced':
+      case 'ThoughtReady':
       case 'TurnStarted':
       case 'ActionProgress':
       case 'NavigationRequested':

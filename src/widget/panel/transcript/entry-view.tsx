@@ -45,6 +45,7 @@ export class EntryView extends Component<EntryViewProps> {
       case 'confirmation':
       case 'receipts':
       case 'sources':
+      case 'thought':
         return <BesideView context={context} entry={entry} />;
       case 'card':
         return <CardView context={context} entry={entry} />;

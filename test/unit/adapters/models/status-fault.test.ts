@@ -3,16 +3,18 @@ import { retryAfter, statusFault } from '../../../../src/adapters/models/status-
 
 describe('statusFault (contract/models.md)', () => {
   it.each([
-    [400, false],
-    [401, false],
-    [403, false],
-    [410, false],
-    [408, true],
-    [429, true],
-    [500, true],
-    [529, true],
-  ])('%i is worth another attempt: %s', (status, transient) => {
-    expect(statusFault({ status, detail: 'why' })).toMatchObject({ code: 'model_unavailable', transient });
+    [302, 'model_misconfigured', false],
+    [400, 'model_misconfigured', false],
+    [401, 'model_unavailable', false],
+    [403, 'model_unavailable', false],
+    [410, 'model_misconfigured', false],
+    [422, 'model_misconfigured', false],
+    [408, 'model_unavailable', true],
+    [429, 'model_unavailable', true],
+    [500, 'model_unavailable', true],
+    [529, 'model_unavailable', true],
+  ])('%i is %s, and worth another attempt: %s', (status, code, transient) => {
+    expect(statusFault({ status, detail: 'why' })).toMatchObject({ code, transient });
   });
 
   it('knows an empty account and a content filter by the provider’s code', () => {

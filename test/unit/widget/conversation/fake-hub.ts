@@ -235,6 +235,8 @@ function describeEntry(entry: ConversationState['entries'][number]): string {
       return `card: ${entry.cardId}`;
     case 'sources':
       return `sources: ${entry.sources.map(({ title }) => title).join(', ')}`;
+    case 'thought':
+      return `thought: ${entry.text}`;
     case 'receipts':
       return `receipts: ${entry.receipts.map(({ title, status }) => `${title} ${status}`).join(', ')}`;
     case 'navigation':

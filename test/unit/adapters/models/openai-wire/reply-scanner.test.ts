@@ -20,6 +20,7 @@ function read(pieces: readonly Uint8Array[]): Read {
   const assembler = new ReplyAssembler({
     sink,
     habit: { unopened: false },
+    showsThoughts: false,
     model: 'configured',
     clean: (text) => text,
     meter,
