@@ -9,12 +9,23 @@ const timeoutMs = 30_000;
 
 /** The page of a hub connection. It is asked with `UiActionRequested`, and its client answers with a result. */
 export class HubUiActions implements UiActions {
-  /** Replaced at each `SetPage`. */
-  offered: readonly UiAction[] = [];
+  /**
+   * As JSON: schemas that are read take up to ten times the memory of their text, and a page stays open for long.
+   */
+  #offered = '[]';
   readonly #connection: Pick<HubConnection, 'open' | 'invokeClient'>;
 
   constructor(connection: Pick<HubConnection, 'open' | 'invokeClient'>) {
     this.#connection = connection;
+  }
+
+  /** Replaced at each `SetPage`. */
+  get offered(): readonly UiAction[] {
+    return JSON.parse(this.#offered) as readonly UiAction[]; // written below
+  }
+
+  set offered(actions: readonly UiAction[]) {
+    this.#offered = JSON.stringify(actions);
   }
 
   async run(request: UiActionRequest, signal: AbortSignal): Promise<unknown> {
