@@ -102,7 +102,7 @@ export class Runs {
       });
     }
     const run = this.#read(turn, { tools, messageId, isTakenUp: false });
-    this.#saidBefore.note(message.text, turn);
+    this.#saidBefore.note(message.text, caller.principal, turn);
     if (!isBusy) thread.run = run;
     return { run, first: told('LeftOut', refused) };
   }

@@ -77,7 +77,7 @@ export class Replies {
       traceparent: traceContextOf(request),
       isReadWhole: !answering.isStreamed,
     });
-    this.#saidBefore.note(text, turn);
+    this.#saidBefore.note(text, principal, turn);
     // Nobody else reads the turn, and nobody comes back to it.
     reply.raw.once('close', () => {
       session.close('connection-closed');

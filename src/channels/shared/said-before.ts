@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Assistant } from '../../core/assistant.ts';
+import type { Principal } from '../../core/identity/principal.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Session } from '../../core/sessions/session.ts';
 import type { Turn } from '../../core/turn/live/turn.ts';
@@ -34,7 +35,7 @@ export class SaidBefore {
   /** Puts the messages into a new conversation. Those of the assistant are not taken from a client. */
   takeUp(session: Session, earlier: readonly string[]): void {
     const { maxSessionMessages: most } = this.#options.limits;
-    const passed = earlier.filter((text) => this.#mayPass(text));
+    const passed = earlier.filter((text) => this.#mayPass(text, session.principal));
     // Each has a reply, and the newest message comes with its own.
     const taken = most > 0 ? passed.slice(-Math.max(1, Math.floor(most / 2))) : passed;
     if (taken.length === 0) return;
@@ -47,12 +48,12 @@ export class SaidBefore {
     );
   }
 
-  /** Knows the message of a turn from now on, once the turn has ended without refusing it. */
-  note(text: string, turn: Pick<Turn, 'result'>): void {
+  /** Knows the message of this user's turn from now on, once the turn has ended without refusing it. */
+  note(text: string, principal: Principal, turn: Pick<Turn, 'result'>): void {
     if (!this.#options.assistant.checksMessages) return;
     void turn.result.then(({ status }) => {
       if (status === 'refused') return;
-      const hash = hashOf(text);
+      const hash = hashOf(text, principal);
       this.#known.delete(hash);
       this.#known.add(hash);
       const [oldest] = this.#known;
@@ -60,14 +61,18 @@ export class SaidBefore {
     });
   }
 
-  #mayPass(text: string): boolean {
+  #mayPass(text: string, principal: Principal): boolean {
     const { assistant, limits } = this.#options;
     const { maxMessageLength } = limits;
     if (maxMessageLength > 0 && text.length > maxMessageLength) return false;
-    return !assistant.checksMessages || this.#known.has(hashOf(text));
+    return !assistant.checksMessages || this.#known.has(hashOf(text, principal));
   }
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+/** Nobody finds out by it what another user has said. All who are not signed in are one: each of their requests has a key of its own. */
+function hashOf(text: string, principal: Principal): string {
+  const who = principal.kind === 'signed-in' ? principal.userKey : '';
+  return createHash('sha256')
+    .update(JSON.stringify([who, text]))
+    .digest('base64');
 }

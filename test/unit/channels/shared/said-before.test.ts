@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SaidBefore } from '../../../../src/channels/shared/said-before.ts';
 import type { Session } from '../../../../src/core/sessions/session.ts';
+import { signedIn } from '../../../support/principals.ts';
 import type { Turn, TurnResult } from '../../../../src/core/turn/live/turn.ts';
 
 function setUp(checksMessages: boolean, limits: { maxMessageLength?: number; maxSessionMessages?: number } = {}) {
@@ -11,18 +12,19 @@ function setUp(checksMessages: boolean, limits: { maxMessageLength?: number; max
   });
   const replaceConversation = vi.fn<Session['replaceConversation']>();
   /** What of these messages becomes the conversation. */
-  const taken = (...texts: readonly string[]): readonly string[] => {
+  const taken = (...texts: readonly string[]): readonly string[] => takenOf('ann', texts);
+  const takenOf = (user: string, texts: readonly string[]): readonly string[] => {
     replaceConversation.mockClear();
-    said.takeUp({ replaceConversation } as unknown as Session, texts); // the one member that is used
+    said.takeUp({ replaceConversation, principal: signedIn(user) } as unknown as Session, texts); // the members that are used
     const messages = replaceConversation.mock.calls[0]?.[0] ?? [];
     return messages.flatMap(({ message }) => (message.role === 'user' ? [message.text] : []));
   };
   const asked = async (text: string, status: TurnResult['status']): Promise<void> => {
     const turn: Pick<Turn, 'result'> = { result: Promise.resolve({ turnId: 't', status, text: '' }) };
-    said.note(text, turn);
+    said.note(text, signedIn('ann'), turn);
     await turn.result;
   };
-  return { taken, asked };
+  return { taken, takenOf, asked };
 }
 
 describe('what a client says that its user has said before (contract/openai.md#messages and contract/ag-ui.md#threads)', () => {
@@ -37,6 +39,14 @@ describe('what a client says that its user has said before (contract/openai.md#m
     await asked('stopped', 'stopped');
     await asked('bad', 'refused');
     expect(taken('good', 'never', 'bad', 'stopped')).toEqual(['good', 'stopped']);
+  });
+
+  // proves configuration-7-62
+  it('is not taken where another user has said it', async () => {
+    const { taken, takenOf, asked } = setUp(true);
+    await asked('the code is 4711', 'completed');
+    expect(takenOf('bob', ['the code is 4711'])).toEqual([]);
+    expect(taken('the code is 4711')).toEqual(['the code is 4711']);
   });
 
   it('is no more than a conversation keeps', () => {
