@@ -1,5 +1,4 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { GrowingBlock } from '../../core/base/growing-block.ts';
 
 /** Bytes. Larger pieces are passed on as they are. */
 const smallPiece = 1024;
@@ -10,19 +9,30 @@ const wholePiece = 16 * 1024;
  * a client that sends single bytes would make the server hold a hundred times what it has sent.
  */
 export class GatheredBody extends Transform {
-  readonly #small = new GrowingBlock();
+  #gathered: Buffer | undefined;
+  #length = 0;
 
   override _transform(piece: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    if (this.#small.length === 0 && piece.length > smallPiece) this.push(piece);
-    else this.#small.append(piece);
-    if (this.#small.length > wholePiece) this.push(this.#small.complete(nothing));
+    if (piece.length > smallPiece || this.#length + piece.length > wholePiece) this.#pass();
+    if (piece.length > smallPiece) {
+      this.push(piece);
+    } else {
+      this.#gathered ??= Buffer.allocUnsafe(wholePiece);
+      piece.copy(this.#gathered, this.#length);
+      this.#length += piece.length;
+    }
     done();
   }
 
   override _flush(done: TransformCallback): void {
-    if (this.#small.length > 0) this.push(this.#small.complete(nothing));
+    this.#pass();
     done();
   }
-}
 
-const nothing = Buffer.alloc(0);
+  #pass(): void {
+    if (this.#gathered === undefined) return;
+    this.push(this.#gathered.subarray(0, this.#length));
+    this.#gathered = undefined;
+    this.#length = 0;
+  }
+}

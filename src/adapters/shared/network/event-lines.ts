@@ -1,5 +1,3 @@
-import { GrowingBlock } from '../../../core/base/growing-block.ts';
-
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -15,8 +13,9 @@ const readOfLine = 32;
  * so a stream that floods with such would hold the process for seconds. What is held back is as long as one line; the caller bounds it.
  */
 export class EventLines {
-  /** The line that has not ended. */
-  readonly #held = new GrowingBlock();
+  /** The line that has not ended. It is copied: a chunk of one byte may hold the memory of a large one. */
+  #held = Buffer.alloc(0);
+  #length = 0;
   #isFirst = true;
   #isAfterReturn = false;
 
@@ -36,24 +35,44 @@ export class EventLines {
       this.#isAfterReturn = byte === carriageReturn;
       start = index + 1;
     }
-    if (start < bytes.length) this.#held.append(bytes.subarray(start));
+    this.#hold(bytes.subarray(start));
     return Buffer.concat(ended);
   }
 
   /** What came after the last line end, once the stream is over. */
   rest(): Uint8Array {
     const ended: Buffer[] = [];
-    if (this.#held.length > 0) this.#end(Buffer.alloc(0), ended);
+    if (this.#length > 0) this.#end(Buffer.alloc(0), ended);
     return Buffer.concat(ended);
   }
 
   #end(last: Buffer, ended: Buffer[]): void {
-    let line = this.#held.complete(last);
+    let line = this.#completed(last);
     if (this.#isFirst && line.subarray(0, byteOrderMark.length).equals(byteOrderMark))
       line = line.subarray(byteOrderMark.length);
     this.#isFirst = false;
     if (line.length > 0 && !field.test(line.toString('latin1', 0, readOfLine))) return;
     ended.push(line, lineEnd);
+  }
+
+  #completed(last: Buffer): Buffer {
+    if (this.#length === 0) return last;
+    this.#hold(last);
+    const line = this.#held.subarray(0, this.#length);
+    this.#held = Buffer.alloc(0);
+    this.#length = 0;
+    return line;
+  }
+
+  #hold(piece: Buffer): void {
+    const length = this.#length + piece.length;
+    if (length > this.#held.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#held.length));
+      this.#held.copy(larger, 0, 0, this.#length);
+      this.#held = larger;
+    }
+    piece.copy(this.#held, this.#length);
+    this.#length = length;
   }
 }
 

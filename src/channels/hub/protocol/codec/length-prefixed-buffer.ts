@@ -1,5 +1,5 @@
 import { HubProtocolError } from '../hub-errors.ts';
-import { GrowingBlock } from '../../../../core/base/growing-block.ts';
+import { GrowingBlock } from './growing-block.ts';
 import { type MessageReader, MessageTooLarge } from './message-reader.ts';
 
 /** A length takes five bytes at most, of seven bits each. */

@@ -1,4 +1,4 @@
-import { GrowingBlock } from '../../../../core/base/growing-block.ts';
+import { GrowingBlock } from './growing-block.ts';
 import { type MessageReader, MessageTooLarge } from './message-reader.ts';
 
 const separator = 0x1e;
