@@ -54,13 +54,6 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1140'],
     ],
-    // proves configuration-6-31
-    [
-      'a page that nobody can be asked on',
-      `${minimal}mcpServerEnabled: true\nserver: { publicUrl: 'http://localhost:8080' }\nauth: { jwt: { secret: '${tokenSecret}', cookie: a } }\nendpoints: { mcp: { confirmations: page } }\n`,
-      {},
-      ['HLP1190'],
-    ],
     // proves configuration-6-32
     [
       'an MCP server that asks nobody',
