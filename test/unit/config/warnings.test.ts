@@ -376,6 +376,19 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     );
   });
 
+  // proves service-10-29
+  it.each([
+    ['allowedTools: [a, b], tools: { a: { trusted: true }, b: { trusted: true } }', false],
+    ['allowedTools: [a, b], tools: { a: { trusted: true }, b: { readOnly: true } }', true],
+    ['tools: { a: { trusted: true } }', true],
+  ])('counts no server whose tools are all trusted: %s', (tools, isNamed) => {
+    const { settings } = loadText(
+      `${real}${rules}server: { channels: [sse] }\nmcpServers: [{ name: crm, serverUrl: "https://crm.example/mcp", ${tools} }]\n`,
+    );
+    if (settings === undefined) throw new Error('the test configuration has faults');
+    expect(configurationWarnings(settings, {}).some(({ code }) => code === 'HLP1009')).toBe(isNamed);
+  });
+
   it('names the addresses that are open, and what closes each (contract/openai.md#who-may-ask)', () => {
     const open = '{ enabled: true, requireAuthorization: false }';
     const { settings } = loadText(
