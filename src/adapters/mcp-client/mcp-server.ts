@@ -297,7 +297,7 @@ export class McpServer {
   #note(connection: McpConnection): void {
     if (this.#hasNoted) return;
     this.#hasNoted = true;
-    this.#log.info({ version: connection.version }, 'an MCP server is connected');
+    this.#log.info({ version: connection.version, transport: connection.transport }, 'an MCP server is connected');
     if (connection.hasOthers) {
       this.#log.info({}, 'an MCP server has resources or prompts: they are not used, only its tools are');
     }
