@@ -385,6 +385,23 @@ declare module 'helper' {
     readonly memoryStore?: MemoryStore;
   }
 
+  /** A request at the MCP endpoint, as `mcpCallerPrincipal` sees it. It holds what the caller has sent to prove who it is: log none of it. */
+  export interface McpRequest {
+    /** By their names in small letters. A header that came twice has its values joined by commas. Cookies are left out. */
+    readonly headers: Readonly<Record<string, string>>;
+    /** The IP address of the caller, as `server.trustProxy` resolves it. */
+    readonly address: string;
+  }
+  /** Who calls, as `mcpCallerPrincipal` says. */
+  export interface McpCaller {
+    /** Identifies the user or program, 1 to 255 characters. It is the same user as that of a token with this `sub`. */
+    readonly id: string;
+    /** Left out, the id is the name. */
+    readonly name?: string;
+    readonly roles?: readonly string[];
+    readonly claims?: Readonly<Record<string, unknown>>;
+  }
+
   /** One sentence that is remembered about a user (contract/memory.md#facts). */
   export interface RememberedFact {
     readonly id: string;
@@ -547,6 +564,15 @@ declare module 'helper' {
      * token. When it throws, the request or connection is refused.
      */
     readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
+    /**
+     * Who makes a request at the MCP endpoint, in place of `mcpCallerPrincipal` and of tokens: by an API key, for example. Null refuses the
+     * request, and so do an exception, another result and 5 seconds without an answer. Only one plugin of a server may have this. It is asked
+     * for every request; `signal` aborts when the time is over or the caller has gone.
+     */
+    readonly mcpCallerPrincipal?: (
+      request: McpRequest,
+      signal: AbortSignal,
+    ) => McpCaller | null | undefined | Promise<McpCaller | null | undefined>;
     /**
      * Whether a message is safe; false refuses it. It is called for each message before any part of an answer is shown or any action runs. An
      * exception, or a result other than true and false, is no verdict (`safetyCheckFailure`). `signal` aborts when the verdict is no longer

@@ -20,6 +20,7 @@ import type { ReloadResult } from './app/reload/reloader.ts';
 import { SharedReload } from './app/replicas/shared-reload.ts';
 import { WatchedFile } from './app/reload/watched-file.ts';
 import { registerChannels } from './app/register-channels.ts';
+import { mcpCallerWarnings } from './app/channels/mcp-callers.ts';
 import { signInWarnings } from './app/access-warnings.ts';
 import {
   browserAddress,
@@ -203,6 +204,7 @@ async function report({ settings, prepared, network, estimates }: CoreParts): Pr
     warnings: [
       ...configurationWarnings(settings, process.env),
       ...signInWarnings(settings, prepared),
+      ...mcpCallerWarnings(settings, prepared.plugins),
       ...prepared.welcome.warnings,
       ...prepared.warnings(),
     ],

@@ -35,6 +35,8 @@ export type {
   DemoColumn,
   DemoList,
   DemoTone,
+  McpCaller,
+  McpRequest,
   NavigationResult,
   PageDefinition,
   ParametersSchema,

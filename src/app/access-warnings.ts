@@ -1,4 +1,6 @@
+import type { LoadedPlugin } from '../adapters/plugin-directory/loaded-plugin.ts';
 import type { HelperSettings } from '../config/settings.ts';
+import { callersPlugin } from './channels/mcp-callers.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import type { OpenedSkills } from './skills/open-skills.ts';
 
@@ -36,8 +38,12 @@ export function tenantWarnings(settings: HelperSettings, prepared: Prepared): re
 }
 
 /** Warns of everything that needs a signed-in user on a server where nobody can sign in (contract/identity.md#roles). */
-export function signInWarnings(settings: HelperSettings, prepared: Prepared): readonly Warning[] {
-  if (settings.auth.jwt !== null) return [];
+export function signInWarnings(
+  settings: HelperSettings,
+  prepared: Prepared & { readonly plugins: readonly LoadedPlugin[] },
+): readonly Warning[] {
+  const knowsPrograms = settings.mcpServerEnabled && callersPlugin(prepared.plugins) !== undefined;
+  if (settings.auth.jwt !== null || knowsPrograms) return [];
   const kept = restricted(settings, prepared).filter(({ roles }) => roles.length > 0);
   return [
     ...(settings.tenancy.claim === null

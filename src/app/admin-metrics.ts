@@ -50,7 +50,7 @@ export async function adminMetrics(
       configuration: current().configuration,
       options: optionsThatAreOn(current()),
       // The warnings name things of other tenants, so a tenant gets none of them.
-      warnings: tenant === undefined ? services.warnings : [],
+      warnings: tenant === undefined ? [...services.warnings, ...prepared.mcpServers.laterWarnings] : [],
     },
     tenant: tenant ?? null,
   };

@@ -31,6 +31,7 @@ import { McpServers } from './providers/mcp-servers.ts';
 import type { ToolProvider } from './providers/tool-provider.ts';
 import { toolWarnings } from './tool-weight.ts';
 import { checkHistory, historyWarnings } from './conversations/history-keeper.ts';
+import { checkMcpCallers } from './channels/mcp-callers.ts';
 import { loadPluginsOf } from './load-plugins-of.ts';
 import { RemoteAgents } from './agents/remote-agents.ts';
 import { reducerWarnings } from './reducer-of.ts';
@@ -108,6 +109,7 @@ export async function prepareServer(settings: HelperSettings, services: PrepareS
   const overlooked: Warning[] = [];
   const plugins = await loadPluginsOf(settings, services.log, (code, message) => overlooked.push({ code, message }));
   checkHistory(settings, plugins);
+  checkMcpCallers(settings, plugins);
   const killSwitch = new KillSwitch(settings, services.log);
   // They connect to nothing here: that is for the server that runs.
   const mcpServers = new McpServers(settings, { log: services.log, killSwitch });

@@ -10,6 +10,7 @@ import type { ComposedTools } from './compose-tools.ts';
 import { keepsConversations } from './conversations/history-keeper.ts';
 import { hasTurns as hasTurnsOfUsers } from './channels/mount-conversations.ts';
 import { a2aAsksOnPage, confirmPath, mcpAsksOnPage } from './channels/confirm-on-page.ts';
+import { callersPlugin } from './channels/mcp-callers.ts';
 import { mcpMetadataOf, mcpPath } from './channels/mount-mcp.ts';
 import type { ModelReport } from './model-report.ts';
 import type { NetworkReport } from './open-network.ts';
@@ -136,7 +137,7 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
   return [
     ...(server.channels.includes('hub') ? [{ path: at(server.hubPath), exposure: chat }] : []),
     ...(server.channels.includes('sse') ? [{ path: at(server.ssePath), exposure: chat }] : []),
-    ...reportPrograms(settings),
+    ...reportPrograms(settings, plugins),
     ...(hasTurns
       ? [
           {
@@ -173,10 +174,10 @@ export function reportEndpoints(settings: HelperSettings, plugins: readonly Load
 }
 
 /** The endpoints that programs use. */
-function reportPrograms(settings: HelperSettings): readonly EndpointReport[] {
+function reportPrograms(settings: HelperSettings, plugins: readonly LoadedPlugin[]): readonly EndpointReport[] {
   const { server, endpoints } = settings;
   const at = (path: string): string => `${server.basePath}${path}`;
-  const metadata = mcpMetadataOf(settings);
+  const metadata = mcpMetadataOf(settings, plugins);
   return [
     ...(endpoints.openai.enabled
       ? ['/v1/chat/completions', '/v1/responses', '/v1/models'].map((path) => ({
@@ -185,7 +186,7 @@ function reportPrograms(settings: HelperSettings): readonly EndpointReport[] {
         }))
       : []),
     ...(endpoints.agui.enabled ? [{ path: at('/agui'), exposure: exposureOf(endpoints.agui) }] : []),
-    ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: exposureOf(endpoints.mcp) }] : []),
+    ...(settings.mcpServerEnabled ? [{ path: mcpPath(settings), exposure: mcpExposure(settings, plugins) }] : []),
     ...(metadata === undefined ? [] : [{ path: metadata.path, exposure: open }]),
     ...(settings.a2aServerEnabled
       ? [
@@ -202,6 +203,13 @@ function reportPrograms(settings: HelperSettings): readonly EndpointReport[] {
       ? [{ path: confirmPath(settings, '{id}'), exposure: 'its user, signed in by cookie' }]
       : []),
   ];
+}
+
+function mcpExposure({ endpoints: { mcp } }: HelperSettings, plugins: readonly LoadedPlugin[]): string {
+  const plugin = callersPlugin(plugins);
+  if (plugin === undefined) return exposureOf(mcp);
+  const roles = mcp === null || mcp.roles.length === 0 ? '' : ` with the role ${mcp.roles.join(' or ')}`;
+  return `callers whom the plugin ${plugin.name} knows${roles}`;
 }
 
 /** Who may use an endpoint. Null: it is not protected. */

@@ -29,8 +29,11 @@ function serversAlwaysRead(settings: HelperSettings): readonly string[] {
   // An agent that answers in place of a model may not be shown them, and chosen tools may be others.
   if (agent !== null || enableToolFiltering) return hosted;
   const own = mcpServers.filter(
-    ({ allowedTools, requiredRoles, tenants }) =>
-      allowedTools?.length !== 0 && requiredRoles.length === 0 && tenants.length === 0,
+    ({ allowedTools, tools, requiredRoles, tenants }) =>
+      // Without a list of them, a server may have tools for which nobody vouches.
+      allowedTools?.every((name) => tools[name]?.trusted === true) !== true &&
+      requiredRoles.length === 0 &&
+      tenants.length === 0,
   );
   return [...hosted, ...own.map(({ name }) => `mcpServers.${name}`)];
 }

@@ -46,7 +46,6 @@ export const configurationWarningCodes = {
   truthUnchecked: 'HLP1091',
   toolFilterUnused: 'HLP1140',
   warmUpUnused: 'HLP1141',
-  mcpAsksNobody: 'HLP1190',
   mcpOpensAll: 'HLP1191',
   corsUnused: 'HLP1192',
   strangersUncounted: 'HLP1193',
@@ -250,11 +249,6 @@ const warnings: Readonly<Record<WarningName, Warn>> = {
       ? undefined
       : `warmUpAtStartup has no effect: ${chatClient === '' ? 'the agent' : chatClient} opens its connections with its first call. It serves entries of openai and azure with api: chat.`;
   },
-
-  mcpAsksNobody: ({ mcpServerEnabled, mcpCallerPrincipal, endpoints }) =>
-    mcpServerEnabled && endpoints.mcp?.confirmations === 'page' && mcpCallerPrincipal === null
-      ? 'endpoints.mcp.confirmations: page publishes nothing more: without mcpCallerPrincipal: fromToken no caller over MCP has a user who could be asked.'
-      : undefined,
 
   mcpOpensAll: ({ mcpServerEnabled, requireConfirmation, server, endpoints, mcpServerPath }) =>
     mcpServerEnabled && !requireConfirmation

@@ -4,6 +4,7 @@ import type { AnsweringAgent } from './answering-agent.ts';
 import type { DemoList } from './demo-list.ts';
 import type { HistoryMessage } from './history.ts';
 import type { PluginProviders } from './knowledge.ts';
+import type { McpCaller, McpRequest } from './mcp-caller.ts';
 import type { PipelineModel } from './pipeline.ts';
 import type { FilteredSkill, SkillDefinition } from './skills.ts';
 
@@ -52,6 +53,15 @@ export interface PluginHooks {
    * token. When it throws, the request or connection is refused.
    */
   readonly transformClaims?: (user: ActionUser) => AddedClaims | undefined | Promise<AddedClaims | undefined>;
+  /**
+   * Who makes a request at the MCP endpoint, in place of `mcpCallerPrincipal` and of tokens: by an API key, for example. Null refuses the
+   * request, and so do an exception, another result and 5 seconds without an answer. Only one plugin of a server may have this. It is asked
+   * for every request; `signal` aborts when the time is over or the caller has gone.
+   */
+  readonly mcpCallerPrincipal?: (
+    request: McpRequest,
+    signal: AbortSignal,
+  ) => McpCaller | null | undefined | Promise<McpCaller | null | undefined>;
   /**
    * Whether a message is safe; false refuses it. It is called for each message before any part of an answer is shown or any action runs. An
    * exception, or a result other than true and false, is no verdict (`safetyCheckFailure`). `signal` aborts when the verdict is no longer

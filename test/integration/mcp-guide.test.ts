@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { confirmingClient, linkIn, ownAddress, PageOfQuestion, tokensOf } from '../support/mcp/confirming-server.ts';
@@ -10,13 +10,14 @@ import { exampleFile } from '../unit/docs/pages.ts';
 
 const page = 'docs/guides/mcp-server.md';
 
-/** A configuration of the guide beside the plugin of the guide. */
-function copied(configuration: string): string {
+/** A configuration of the guide beside the plugin of the guide, and beside `more` files. */
+function copied(configuration: string, more: readonly string[] = []): string {
   const folder = mkdtempSync(join(tmpdir(), 'helper-mcp-guide-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  mkdirSync(join(folder, 'plugins/shop'), { recursive: true });
-  for (const name of [configuration, 'plugins/shop/index.js'])
+  for (const name of [configuration, 'plugins/shop/index.js', ...more]) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), exampleFile(page, name));
+  }
   return join(folder, configuration);
 }
 
@@ -40,6 +41,20 @@ describe('the guide to the MCP server (docs/guides/mcp-server.md)', () => {
     };
     expect(await asked('https://desk.example.com')).toBe('https://desk.example.com');
     expect(await asked('https://shop.example.com')).toBeNull();
+  });
+
+  it('knows programs by their keys', async () => {
+    const key = 'a-key-of-the-warehouse';
+    const { url } = await realServer({ WAREHOUSE_KEY: key }, copied('keys.yaml', ['plugins/keys/index.js']));
+    const connect = async (given: string): Promise<readonly string[]> => {
+      const client = new Client({ name: 'guide', version: '1' });
+      const requestInit = { headers: { 'x-api-key': given } };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
+      onTestFinished(() => client.close());
+      return (await client.listTools()).tools.map(({ name }) => name);
+    };
+    expect(await connect(key)).toEqual(['get_order']);
+    await expect(connect('a-key-of-nobody')).rejects.toThrow('401');
   });
 
   it('lets users confirm what a program wants to change', async () => {

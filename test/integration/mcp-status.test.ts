@@ -129,7 +129,31 @@ describe('the tools of an MCP server (contract/mcp-servers.md#tools)', () => {
     expect(offered).toHaveLength(2);
     expect(offered).toContain('one');
     expect(offered.some((name) => /^(first|second)__one$/.test(name))).toBe(true);
-    expect(JSON.stringify(log.lines)).toContain('of allowedTools is no tool of the server');
+    expect(JSON.stringify(log.lines)).toContain(
+      'allowedTools names \\"three\\", which is no tool of the MCP server first',
+    );
+  });
+
+  // proves service-2.16-47
+  it('are warned of on the dashboard where the configuration names what is not there', async () => {
+    const mcp = await startMcpServer('new', [tool('get_order')]);
+    const { url } = await scriptedServer({
+      scripts: [],
+      settings: {
+        dashboardRole: '',
+        mcpServers: [{ name: 'erp', serverUrl: mcp.url, tools: { get_ordr: { readOnly: true } } }],
+      },
+    });
+    await expect
+      .poll(async () => {
+        const figures = (await (await fetch(`${url}/helper/admin/metrics`)).json()) as {
+          readonly server: { readonly warnings: readonly { readonly code: string; readonly message: string }[] };
+        }; // as the server writes it
+        return figures.server.warnings.filter(({ code }) => code === 'HLP1161').map(({ message }) => message);
+      })
+      .toEqual([
+        'tools names "get_ordr", which is no tool of the MCP server erp, so it does nothing (did you mean "get_order"?).',
+      ]);
   });
 
   // proves service-2.16-13

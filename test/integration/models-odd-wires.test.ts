@@ -149,6 +149,8 @@ describe('a field that a provider refuses (contract/models.md)', () => {
   // proves configuration-3-93
   it('may be the format of embeddings', async () => {
     const vector: ModelScript = async (exchange) => {
+      // Two are under way before the first one is refused.
+      await scripted.request(1);
       if ('encoding_format' in exchange.request.body)
         return failing(400, { body: { error: { message: "Setting {'encoding_format': 'base64'} is not taken" } } })(
           exchange,
@@ -157,13 +159,16 @@ describe('a field that a provider refuses (contract/models.md)', () => {
       await exchange.send(JSON.stringify({ data: [{ index: 0, embedding: [1, 0] }] }));
       exchange.end();
     };
-    const scripted = await models.server(vector, vector, vector);
+    const scripted = await models.server(vector, vector, vector, vector, vector);
     const endpoint = openAiEndpoint({ model: 'e', apiKey: 'none', baseUrl: scripted.url }, embeddingsDoor);
     const embedder = models.keep(new OpenAiEmbedder({ endpoint, provider: 'openai', extraFields: {} }));
     const { signal } = new AbortController();
-    for (const _ of [1, 2])
-      expect((await embedder.embed({ texts: ['a'], signal, purpose: 'question' })).vectors).toEqual([[1, 0]]);
-    expect(scripted.requests.map(({ body }) => 'encoding_format' in body)).toEqual([true, false, false]);
+    const embedded = async (): Promise<unknown> =>
+      (await embedder.embed({ texts: ['a'], signal, purpose: 'question' })).vectors;
+    expect(await Promise.all([embedded(), embedded()])).toEqual([[[1, 0]], [[1, 0]]]);
+    expect(await embedded()).toEqual([[1, 0]]);
+    const sent = scripted.requests.map(({ body }) => 'encoding_format' in body);
+    expect(sent).toEqual([true, true, false, false, false]);
   });
 });
 

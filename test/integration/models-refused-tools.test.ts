@@ -299,21 +299,30 @@ describe('a provider that refuses tools (contract/models.md#tools)', () => {
   });
 
   // proves service-11-44
-  it('that takes only short descriptions is sent short ones', async () => {
-    const scripted = await models.server((exchange) => {
+  it('that takes only short descriptions is sent short ones, by requests that are refused side by side too', async () => {
+    const script: ModelScript = async (exchange) => {
+      // Both are under way before the first one is refused.
+      await scripted.request(1);
+      if ((lengthIn(exchange.request) ?? 0) <= 1024) return saying('Here you are.')(exchange);
       const param = 'tools[0].function.description';
       return failing(400, {
         body: { error: { message: 'too long: the maximum is 1024', param, code: 'string_above_max_length' } },
       })(exchange);
-    });
+    };
+    const scripted = await models.server(script, script, script, script);
+    const model = await models.openOn(scripted);
     const long = { ...tool('long'), description: 'x'.repeat(3_000) };
-    await (await models.openOn(scripted)).run(modelRequest({ tools: [long] }), new CollectedText());
-    const [sent] = (await scripted.request(1)).body['tools'] as readonly {
-      readonly function: { readonly description: string };
-    }[]; // the wire form
-    expect(sent?.function.description).toHaveLength(1024);
+    const asked = () => model.run(modelRequest({ tools: [long] }), new CollectedText());
+    await Promise.all([asked(), asked()]);
+    expect(scripted.requests.map(lengthIn)).toEqual([3_000, 3_000, 1024, 1024]);
   });
 });
+
+/** How long the description of the first tool of a request is. */
+function lengthIn({ body }: ModelExchange['request']): number | undefined {
+  const [sent] = (body['tools'] ?? []) as readonly { readonly function: { readonly description: string } }[]; // the wire form
+  return sent?.function.description.length;
+}
 
 describe('names of arguments (contract/models.md#tools)', () => {
   // proves service-11-41

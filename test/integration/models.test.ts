@@ -176,6 +176,41 @@ describe('a model on the OpenAI wire (contract/models.md)', () => {
     expect(scripted.requests.map(({ body }) => 'stream_options' in body)).toEqual([true, false, false]);
   });
 
+  // proves configuration-3-93, configuration-3-98
+  it('asks again without a field for each of several requests that are refused side by side', async () => {
+    const refused = (field: string): ModelScript =>
+      failing(400, { body: { error: { message: `${field} is not known`, param: field } } });
+    const { promise: allAreHere, resolve } = Promise.withResolvers<undefined>();
+    const script: ModelScript = async (exchange) => {
+      const { body } = exchange.request;
+      // All of them are under way before the first one is refused.
+      if (scripted.requests.length === 3) resolve(undefined);
+      await allAreHere;
+      if ('stream_options' in body) return refused('stream_options')(exchange);
+      if ('max_tokens' in body) return refused('max_tokens')(exchange);
+      if (JSON.stringify(body).includes('reasoning_content')) return refused('reasoning_content')(exchange);
+      // The last of them fails for another reason, and takes back nothing.
+      if (JSON.stringify(body).includes('question 2')) return failing(400)(exchange);
+      return saying('one')(exchange);
+    };
+    const scripted = await server(...Array.from({ length: 40 }, () => script));
+    const model = await openOn(scripted, { maxOutputTokens: 9 });
+    const asked = (index: number) => {
+      const extras = {
+        of: `${scripted.url}/chat/completions scripted`,
+        content: { message: { reasoning_content: 'Hm' } },
+      };
+      const thinking = { role: 'assistant', text: 'Hi', toolCalls: [], extras } as const;
+      const messages = [{ role: 'user', text: `question ${String(index)}` }, thinking] as const;
+      return model.run(modelRequest({ messages }), new CollectedText());
+    };
+    const replies = await Promise.allSettled([0, 1, 2].map(asked));
+    expect(replies.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    const before = scripted.requests.length;
+    expect((await asked(3)).text).toBe('one');
+    expect(scripted.requests).toHaveLength(before + 1);
+  });
+
   // proves configuration-3-98
   it.each([
     ['in its words', (text: string) => ({ error: { message: `Invalid. Received Messages=[{"content": "${text}"}]` } })],

@@ -214,13 +214,15 @@ describe('what is for nobody (contract/identity.md#tenants)', () => {
     { name, description: 'd', parameters: { type: 'object', additionalProperties: true }, requiredRoles: ['HR'], tenants: ['north'], execute() {} })) };`;
 
   // proves configuration-7-61
-  it.each<[string, object, readonly string[]]>([
+  it.each<[string, object, readonly string[], string?]>([
     ['a server that knows neither tenants nor users', {}, ['HLP1034', 'HLP1032']],
     ['a server that knows tenants but no users', { tenancy: { claim: 'org' } }, ['HLP1033', 'HLP1034']],
     ['a server that knows users but no tenants', { auth: tenancy.auth }, ['HLP1032']],
     ['a server that knows both', tenancy, []],
-  ])('is named in the warnings of %s', async (_, settings, wanted) => {
-    const { directory, configuration } = await scriptedConfiguration({ scripts: [], plugin, settings });
+    ['a server whose plugin knows programs', { mcpServerEnabled: true }, ['HLP1032'], `mcpCallerPrincipal() {}`],
+  ])('is named in the warnings of %s', async (_, settings, wanted, hook = '') => {
+    const hooked = plugin.replace('actions:', `hooks: { ${hook} }, actions:`);
+    const { directory, configuration } = await scriptedConfiguration({ scripts: [], plugin: hooked, settings });
     const file = join(directory, 'helper.yaml');
     writeFileSync(file, JSON.stringify(configuration));
     const context = fakeContext(directory);

@@ -12,8 +12,9 @@ import { hasMembers } from '../shared/members.ts';
 import { GuardedTransport } from './guarded-transport.ts';
 import type { HttpDoor } from './http-door.ts';
 import { listedTools } from './listed-tools.ts';
-import { connectFaultOf, McpFault, mcpFaultOf } from './mcp-fault.ts';
+import { mayBeOlder, McpFault, mcpFaultOf, neitherTransport } from './mcp-fault.ts';
 import type { McpLimits } from './mcp-limits.ts';
+import { olderTransport } from './older-transport.ts';
 
 /** Most questions of a server that one call keeps. */
 const mostQuestions = 3;
@@ -66,43 +67,50 @@ export class McpConnection {
   readonly #client: Client;
   readonly #transport: GuardedTransport;
   readonly #http: StreamableHTTPClientTransport | undefined;
+  /** How it is reached, for the log. */
+  readonly transport: 'stdio' | 'streamable HTTP' | 'HTTP+SSE';
   readonly #calls = new Set<UnderWay>();
+  #isOpen = false;
   #isClosed = false;
   #isCalled = false;
   /** Somebody has given up a call, and the server may still work on it. */
   #hasGivenUp = false;
 
-  /** @throws McpFault where no connection comes about in time. */
+  /**
+   * Connects. A server that does not take requests at its address is asked there for the stream of the older transport.
+   * @throws McpFault where no connection comes about in time.
+   */
   static async open(options: ConnectionOptions, signal: AbortSignal): Promise<McpConnection> {
-    const connection = new McpConnection(options);
-    const { connectMs } = options.limits;
-    const limit = linkedSignal(signal, connectMs);
+    const limit = linkedSignal(signal, options.limits.connectMs);
+    const connected = (isOlder: boolean): Promise<McpConnection> =>
+      new McpConnection(options, isOlder).#connect(limit.signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw limit.isLate ? new McpFault('not-sent', 'did not answer in time', { cause: error }) : error;
+      });
     try {
-      await untilStopped(
-        connection.#client.connect(connection.#transport, { signal: limit.signal, timeout: connectMs }),
-        limit.signal,
-      );
-      return connection;
-    } catch (error) {
-      void connection.close();
-      signal.throwIfAborted();
-      if (limit.isLate) throw new McpFault('not-sent', 'did not answer in time', { cause: error });
-      const { reaching } = options;
-      const fault = (reaching.kind === 'http' ? reaching.door.fault : undefined) ?? mcpFaultOf(error);
-      throw connectFaultOf(fault);
+      return await connected(false).catch((error: unknown) => {
+        if (!mayBeOlder(error)) throw error;
+        // Where there is no older transport either, the first fault tells what is wrong.
+        return connected(true).catch(() => {
+          signal.throwIfAborted();
+          throw neitherTransport(error);
+        });
+      });
     } finally {
       limit.release();
     }
   }
 
-  private constructor(options: ConnectionOptions) {
+  private constructor(options: ConnectionOptions, isOlder: boolean) {
     this.#options = options;
     const { reaching, limits } = options;
+    this.transport = reaching.kind === 'stdio' ? 'stdio' : isOlder ? 'HTTP+SSE' : 'streamable HTTP';
     this.#client = new Client(
       { name: 'helper', version: options.version },
       {
         capabilities: { elicitation: { form: {} } },
-        versionNegotiation: { mode: 'auto', probe: { timeoutMs: limits.probeMs } },
+        // Whoever has the older transport alone is of the older era, and may not answer another question before the first.
+        ...(isOlder ? {} : { versionNegotiation: { mode: 'auto', probe: { timeoutMs: limits.probeMs } } }),
         // The news may come on the stream of a call. What follows from it is no part of this call.
         listChanged: { tools: { autoRefresh: false, onChanged: () => callOfStream.exit(options.changed) } },
         // What a result holds is text for a model, so no server makes this one compile a schema for it.
@@ -122,15 +130,26 @@ export class McpConnection {
     this.#client.onclose = () => {
       if (this.#isClosed) return;
       this.#isClosed = true;
-      options.lost();
+      // What never stood is not lost: `open` tells why it failed.
+      if (this.#isOpen) options.lost();
     };
     this.#client.onerror = () => undefined;
-    const inner =
-      reaching.kind === 'http'
-        ? new StreamableHTTPClientTransport(reaching.url, { fetch: reaching.door.fetch })
-        : reaching.transport();
+    const inner = transportOf(reaching, isOlder);
     this.#http = inner instanceof StreamableHTTPClientTransport ? inner : undefined;
     this.#transport = new GuardedTransport(inner);
+  }
+
+  async #connect(signal: AbortSignal): Promise<this> {
+    const { reaching, limits } = this.#options;
+    try {
+      const connected = this.#client.connect(this.#transport, { signal, timeout: limits.connectMs });
+      await untilStopped(connected, signal);
+      this.#isOpen = true;
+      return this;
+    } catch (error) {
+      void this.close();
+      throw (reaching.kind === 'http' ? reaching.door.fault : undefined) ?? mcpFaultOf(error);
+    }
   }
 
   /** Whether the server has resources or prompts, which nobody here uses. */
@@ -234,4 +253,10 @@ export class McpConnection {
       return typeof message === 'string' ? message.slice(0, this.#options.limits.questionLength) : '';
     });
   }
+}
+
+function transportOf(reaching: Reaching, isOlder: boolean): Transport {
+  if (reaching.kind === 'stdio') return reaching.transport();
+  const { url, door } = reaching;
+  return isOlder ? olderTransport(url, door) : new StreamableHTTPClientTransport(url, { fetch: door.fetch });
 }

@@ -21,14 +21,18 @@ export class McpFault extends Error {
 /** Statuses with which a server says that it has not processed a request. 404: it does not know the session any more. */
 const unprocessed: ReadonlySet<number> = new Set([401, 403, 404, 405, 429, 503]);
 
-/** What a server that does not take requests where it is asked may be. */
-const olderTransport =
-  'one that speaks only the old HTTP+SSE transport is not connected: name its address for streamable HTTP, often /mcp, or put a bridge before it';
+/** What a server says that has only the transport of 2024-11-05, when it is asked to begin. */
+const olderStatuses: readonly string[] = [400, 404, 405].map(statusText);
 
-/** The fault of an attempt to connect. A status may mean that the server speaks an older transport. */
-export function connectFaultOf(fault: McpFault): McpFault {
-  const isOlder = /^answered with status (404|405)$/.test(fault.message);
-  return isOlder ? new McpFault(fault.kind, `${fault.message}; ${olderTransport}`, { cause: fault }) : fault;
+/** Whether the fault of an attempt to connect may mean that the server has only the older transport. */
+export function mayBeOlder(fault: unknown): fault is McpFault {
+  return fault instanceof McpFault && olderStatuses.includes(fault.message);
+}
+
+/** The fault of a server that has not the older transport either. */
+export function neitherTransport(fault: McpFault): McpFault {
+  const message = `${fault.message}, and has no event stream of the old HTTP+SSE transport there either`;
+  return new McpFault(fault.kind, message, { cause: fault });
 }
 
 /** The fault behind an error of the SDK, which wraps errors and puts text of the server into their messages. */
@@ -47,7 +51,11 @@ export function mcpFaultOf(error: unknown): McpFault {
 
 function faultOfStatus(status: number | undefined, cause: Error): McpFault {
   const kind = status !== undefined && unprocessed.has(status) ? 'not-sent' : 'broken';
-  return new McpFault(kind, `answered with status ${String(status ?? 'unknown')}`, { cause });
+  return new McpFault(kind, statusText(status), { cause });
+}
+
+function statusText(status: number | undefined): string {
+  return `answered with status ${String(status ?? 'unknown')}`;
 }
 
 function faultOfSdk(cause: SdkError): McpFault {

@@ -11,6 +11,7 @@ import { McpSessions, type OpenedSession, type OpenSession, sharedKey } from './
 import { type McpCaller, reachServer, sessionKey } from './reach-server.ts';
 import type { McpTool } from './read-tool.ts';
 import { ToolList } from './tool-list.ts';
+import type { McpWarning } from './unknown-names.ts';
 
 export interface McpServerOptions {
   readonly settings: McpServerSettings;
@@ -53,7 +54,7 @@ export class McpServer {
     this.#log = log.child({ mcpServer: settings.name });
     const { allowedTools, askedTools = [], tools = {} } = settings;
     const named = { allowedTools: allowedTools ?? [], askedTools, tools: Object.keys(tools) };
-    this.#list = new ToolList({ allowedTools, named, limits, log: this.#log });
+    this.#list = new ToolList({ server: settings.name, allowedTools, named, limits, log: this.#log });
     this.#sessions = new McpSessions(limits, this.#isEager);
     this.#backOff = new BackOff(limits.pauseMs, () => performance.now());
   }
@@ -69,6 +70,11 @@ export class McpServer {
 
   get tools(): readonly McpTool[] {
     return this.#list.tools;
+  }
+
+  /** The warnings about names in the configuration that the server does not have. */
+  get warnings(): readonly McpWarning[] {
+    return this.#list.warnings;
   }
 
   /** Whether the server has told its tools. */
@@ -291,7 +297,7 @@ export class McpServer {
   #note(connection: McpConnection): void {
     if (this.#hasNoted) return;
     this.#hasNoted = true;
-    this.#log.info({ version: connection.version }, 'an MCP server is connected');
+    this.#log.info({ version: connection.version, transport: connection.transport }, 'an MCP server is connected');
     if (connection.hasOthers) {
       this.#log.info({}, 'an MCP server has resources or prompts: they are not used, only its tools are');
     }

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeeperThan } from '../../core/base/json-depth.ts';
-import { nearestName } from '../../core/errors/nearest-name.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { hasMembers } from '../shared/members.ts';
 import type { McpLimits } from './mcp-limits.ts';
 import { type McpTool, type ReadTool, readTool } from './read-tool.ts';
+import { type McpWarning, unknownNames } from './unknown-names.ts';
 
 /** Deepest nesting of what a server declares of a tool. */
 const mostLevels = 32;
 
 export interface ToolListOptions {
+  /** The name of the server. */
+  readonly server: string;
   readonly allowedTools: readonly string[] | undefined;
   /** Names of tools in the configuration, by the setting that they stand in. */
   readonly named: Readonly<Record<string, readonly string[]>>;
@@ -24,6 +26,7 @@ export class ToolList {
   #read: ReadonlyMap<string, ReadTool> = new Map();
   #tools: readonly McpTool[] = [];
   #isKnown = false;
+  #warnings: readonly McpWarning[] = [];
   /** What the log was told last of the tools that are left out. */
   #told = '';
 
@@ -34,6 +37,11 @@ export class ToolList {
   /** The tools that can be used. */
   get tools(): readonly McpTool[] {
     return this.#tools;
+  }
+
+  /** The warnings about names in the configuration that the server does not have. */
+  get warnings(): readonly McpWarning[] {
+    return this.#warnings;
   }
 
   /** Whether the server has declared its tools at least once. */
@@ -52,7 +60,10 @@ export class ToolList {
     return undefined;
   }
 
-  /** Takes a list. Resolves to whether anything is different now. A tool that cannot be used is left out, and the log says why. */
+  /**
+   * Takes a list. Resolves to whether anything is different now. A tool that cannot be used is left out, and the log says why. It also warns
+   * of names that the server does not have.
+   */
   async take(declared: readonly unknown[]): Promise<boolean> {
     const { limits, log } = this.#options;
     const read = new Map<string, ReadTool>();
@@ -89,7 +100,16 @@ export class ToolList {
     const told = faults.join('\n');
     if (told !== this.#told && told !== '') log.warn({ faults }, 'tools of an MCP server are left out');
     this.#told = told;
+    this.#warn(inOrder.map(({ name }) => name));
     return before.length !== tools.length || tools.some((tool, index) => tool !== before[index]);
+  }
+
+  #warn(tools: readonly string[]): void {
+    const { named, server, log } = this.#options;
+    const warnings = unknownNames(named, { server, tools });
+    const before = new Set(this.#warnings.map(({ message }) => message));
+    for (const { code, message } of warnings) if (!before.has(message)) log.warn({ code }, message);
+    this.#warnings = warnings;
   }
 
   #chosen(read: readonly ReadTool[]): { readonly tools: readonly McpTool[]; readonly faults: string[] } {
@@ -102,25 +122,8 @@ export class ToolList {
       else if (tools.has(tool.name)) faults.push(`${JSON.stringify(tool.name)} is declared twice; the first counts`);
       else tools.set(tool.name, tool);
     }
-    for (const [list, names] of Object.entries(this.#options.named)) {
-      const missing = names.filter((name) => !read.some((tool) => tool.name === name));
-      faults.push(...missing.map((name) => missingFault({ name, list }, read)));
-    }
     return { tools: [...tools.values()], faults };
   }
-}
-
-/** A mistyped name is told with the one that is most like it. */
-function missingFault(
-  { name, list }: { readonly name: string; readonly list: string },
-  read: readonly ReadTool[],
-): string {
-  const nearest = nearestName(
-    name,
-    read.map((tool) => tool.name),
-  );
-  const hint = nearest === undefined ? '' : `, did you mean ${JSON.stringify(nearest)}?`;
-  return `${JSON.stringify(name)} of ${list} is no tool of the server${hint}`;
 }
 
 /** Work of this many milliseconds is done without a rest. */

@@ -9,7 +9,7 @@ interface Claim {
 
 /**
  * Reports every name that two places claim, and names both places (contract/plugins.md#plugins). This covers plugins, tools, pages, models,
- * agents that answer, and parts that only one plugin may provide.
+ * agents that answer, and parts and hooks that only one plugin may have.
  */
 export function reportClashes(plugins: readonly PluginParts[], reportAt: (place: FaultPlace) => ReportFault): void {
   const claimsOf = (namesOf: (plugin: PluginParts) => Iterable<string>): readonly Claim[] =>
@@ -46,6 +46,11 @@ export function reportClashes(plugins: readonly PluginParts[], reportAt: (place:
       ...(history === undefined ? [] : ['chatHistoryProvider']),
       ...(memory === undefined ? [] : ['memoryStore']),
     ]),
+    reportAt,
+  );
+  reportTwice(
+    'hook',
+    claimsOf(({ hooks }) => (hooks.mcpCallerPrincipal === undefined ? [] : ['mcpCallerPrincipal'])),
     reportAt,
   );
 }

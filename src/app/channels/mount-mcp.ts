@@ -1,3 +1,4 @@
+import type { LoadedPlugin } from '../../adapters/plugin-directory/loaded-plugin.ts';
 import type { McpLogs } from '../../channels/mcp/call-logs.ts';
 import type { HelperSettings } from '../../config/settings.ts';
 import { authorizationServers, tokenEntries } from '../../config/token-issuers.ts';
@@ -8,6 +9,7 @@ import { packageVersion } from '../own-package.ts';
 import { addressOfServer } from './address-of-server.ts';
 import { admissionOfPrograms } from './admission-of-programs.ts';
 import { confirmMessage, confirmPath, mcpAsksOnPage } from './confirm-on-page.ts';
+import { callersPlugin, knowsMcpCallers, vouchByPlugin } from './mcp-callers.ts';
 import type { MountChannel } from './mount-channel.ts';
 
 /** Bytes of a request over MCP: the arguments of one call. */
@@ -20,10 +22,11 @@ export function mcpPath({ server, endpoints, mcpServerPath }: HelperSettings): s
 
 /** The actions as tools of an MCP server (contract/mcp-server.md). */
 export const mountMcp: MountChannel = (http, services) => {
-  const { settings, assistant, elsewhere, metrics, resources, rooms, log } = services;
+  const { settings, prepared, assistant, elsewhere, metrics, resources, rooms, log } = services;
   if (!settings.mcpServerEnabled) return;
   const path = mcpPath(settings);
-  const metadata = mcpMetadataOf(settings);
+  const metadata = mcpMetadataOf(settings, prepared.plugins);
+  const vouch = vouchByPlugin(prepared.plugins, { authenticator: prepared.authenticator, log });
   const addressOf = addressOfServer(http, settings);
   // Loaded only here: most servers have no MCP server.
   void http.register(async (app) => {
@@ -33,9 +36,9 @@ export const mountMcp: MountChannel = (http, services) => {
       direct: assistant.direct,
       elsewhere,
       info: { name: settings.appName, version: packageVersion() },
-      from: settings.mcpCallerPrincipal,
+      knowsCallers: knowsMcpCallers(settings, prepared.plugins),
       // Websites need a policy that `endpoints.mcp.cors` names (contract/mcp-server.md#who-may-ask): `cors.default` opens nothing by itself.
-      admission: { ...admissionOfPrograms(services, settings.endpoints.mcp), guard: services.mcpPages },
+      admission: { ...admissionOfPrograms(services, settings.endpoints.mcp, vouch), guard: services.mcpPages },
       isDraining: () => assistant.draining,
       maxStreams: settings.server.maxConnections,
       rooms,
@@ -81,13 +84,18 @@ function listenersResource(listeners: { readonly close: () => void }): Resource 
   return { name: 'listeners over MCP', drain: close, close };
 }
 
-/** Where clients learn who signs them in (RFC 9728), and who that is. Undefined where nobody has to sign in, or no issuer is known. */
+/**
+ * Where clients learn who signs them in (RFC 9728), and who that is. Undefined where nobody has to sign in, where no issuer is known, and
+ * where a plugin says who calls.
+ */
 export function mcpMetadataOf(
   settings: HelperSettings,
+  plugins: readonly LoadedPlugin[],
 ): { readonly path: string; readonly issuers: readonly string[] } | undefined {
   const { auth, endpoints, mcpServerEnabled } = settings;
   const issuers = tokenEntries(auth).flatMap(({ settings: entry }) => authorizationServers(entry));
   const { requireAuthorization = false, roles = [] } = endpoints.mcp ?? {};
   if (!mcpServerEnabled || issuers.length === 0 || !(requireAuthorization || roles.length > 0)) return undefined;
+  if (callersPlugin(plugins) !== undefined) return undefined;
   return { path: `/.well-known/oauth-protected-resource${mcpPath(settings)}`, issuers: [...new Set(issuers)] };
 }

@@ -4,6 +4,7 @@ import { configurationWarningCodes, configurationWarnings } from '../../config/w
 import { withoutEffect } from '../../config/without-effect.ts';
 import { withPlaces } from '../../config/with-places.ts';
 import { atMost } from '../../core/base/at-most.ts';
+import { mcpCallerWarnings } from '../channels/mcp-callers.ts';
 import type { StartWarning } from '../channels/mount-channel.ts';
 import type { HelperConfiguration } from '../helper-configuration.ts';
 import { loadConfiguration } from '../load-configuration.ts';
@@ -110,6 +111,7 @@ function warningsOf(settings: HelperSettings, { prepared }: CoreParts): readonly
   return [
     ...configurationWarnings(bound, process.env).filter(({ code }) => code !== noPublicUrl),
     ...withoutEffect(settings, keysOfHost, 'the server that this one is mounted in decides that.'),
+    ...mcpCallerWarnings(settings, prepared.plugins),
     ...prepared.welcome.warnings,
     ...prepared.warnings(),
   ];

@@ -147,6 +147,11 @@ export class McpServers implements ToolProvider, McpServerBoard {
     });
   }
 
+  /** The warnings of what the servers have told meanwhile: nobody has connected to them when the server starts. */
+  get laterWarnings(): ReturnType<ToolProvider['warnings']> {
+    return this.#open.flatMap(({ server }) => server.warnings);
+  }
+
   warnings(): ReturnType<ToolProvider['warnings']> {
     const settings = this.#open.map(({ server }) => server.settings);
     return settings.filter(sendsSecretsPlainly).map(({ name }) => ({

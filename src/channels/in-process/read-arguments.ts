@@ -5,13 +5,14 @@ import { HelperError } from '../../core/errors/helper-error.ts';
 import type { VouchedUser } from '../../core/identity/authenticator.ts';
 import { maxSnapshotLength } from '../../core/ports/snapshot-sealer.ts';
 import { readMessage, type ReadMessage } from '../shared/read-message.ts';
+import { readVouchedUser } from '../shared/read-vouched-user.ts';
 import {
+  asJson,
   bounded,
   boundedJson,
   breaksRule,
   flag,
   id,
-  list,
   object,
   optional,
   text,
@@ -19,9 +20,6 @@ import {
   wrong,
 } from '../shared/read-values.ts';
 
-const maxUserText = 255;
-const maxRoles = 1_000;
-const maxClaimsBytes = 64 * 1024;
 /** The same limit as over HTTP (contract/addresses.md#answers). */
 const maxArgumentBytes = 64 * 1024;
 
@@ -63,31 +61,6 @@ export function readUser(options: unknown): VouchedUser | undefined {
   });
 }
 
-function readVouchedUser(value: unknown, name: string): VouchedUser {
-  const fields = object(value, name);
-  const userId = userText(fields['id'], `${name}.id`);
-  const roles = optional(fields['roles'], `${name}.roles`, readRoles) ?? [];
-  const claims = optional(fields['claims'], `${name}.claims`, readClaims) ?? {};
-  return { id: userId, name: optional(fields['name'], `${name}.name`, userText), roles, claims };
-}
-
-/** Reads a text about the user. An empty text is refused, because it identifies nobody. */
-function userText(value: unknown, name: string): string {
-  const read = bounded(maxUserText)(value, name);
-  if (read === '') throw breaksRule(`${name} is empty`);
-  return read;
-}
-
-function readRoles(value: unknown, name: string): readonly string[] {
-  const roles = list(value, name);
-  if (roles.length > maxRoles) throw breaksRule(`${name} has more than ${String(maxRoles)} entries.`);
-  return roles.map((role, index) => userText(role, `${name}[${String(index)}]`));
-}
-
-function readClaims(value: unknown, name: string): VouchedUser['claims'] {
-  return object(boundedJson(maxClaimsBytes)(asJson(value, name), name), name);
-}
-
 function readArguments(value: unknown, name: string): Readonly<Record<string, unknown>> {
   if (isDeeperThan(maxArgumentLevels, value)) {
     throw breaksRule(`${name} is nested deeper than ${String(maxArgumentLevels)} levels.`);
@@ -99,16 +72,6 @@ function readArguments(value: unknown, name: string): Readonly<Record<string, un
 function refuseInexact(options: unknown): void {
   const [part] = inexactParts(object(options, 'options')['arguments']);
   if (part !== undefined) throw breaksRule(`options.arguments: ${part.path} ${part.words}`);
-}
-
-/** A copy of a value in its JSON form. The program cannot change the copy later, and a value with cycles is refused. */
-function asJson(value: unknown, name: string): unknown {
-  try {
-    const copy: unknown = JSON.parse(JSON.stringify(value));
-    return copy;
-  } catch {
-    throw wrong(`${name} cannot be written as JSON`);
-  }
 }
 
 function abortSignal(value: unknown, name: string): AbortSignal {

@@ -3,33 +3,33 @@ import type { DirectCaller } from '../../core/direct/direct-call.ts';
 import { anonymousPrincipal, type Principal } from '../../core/identity/principal.ts';
 import { networkOf } from '../shared/client-network.ts';
 import { credentialOf } from '../shared/credential-of.ts';
-import type { RequestCaller } from '../shared/request-identity.ts';
+import { bearerToken, type RequestCaller } from '../shared/request-identity.ts';
 import { traceContextOf } from '../shared/trace-context.ts';
-
-/** Whose roles decide over MCP (`mcpCallerPrincipal`). */
-export type McpPrincipal = 'fromToken' | null;
 
 /** How callers over MCP are told apart, and whether their users can be asked. */
 export interface McpCallers {
-  readonly from: McpPrincipal;
+  /** Whether the user of a request is the caller: with `mcpCallerPrincipal: fromToken`, and where a plugin has the hook of that name. */
+  readonly knowsCallers: boolean;
   /** `endpoints.mcp.confirmations: page`. */
   readonly canConfirm: boolean;
 }
 
 /**
- * Who makes a request over MCP. Calls count for the token that was sent, whoever the actions take the caller for, and without a token for
- * the address (contract/mcp-server.md#calls).
+ * Who makes a request over MCP. Calls count for the user of the request, whoever the actions take the caller for, and without one for the
+ * address (contract/mcp-server.md#calls).
  */
 export function mcpCaller(
   request: FastifyRequest,
   { principal, authorization }: RequestCaller,
-  { from, canConfirm }: McpCallers,
+  { knowsCallers, canConfirm }: McpCallers,
 ): DirectCaller {
   const nobody = anonymousPrincipal(`mcp:${networkOf(request.ip)}`);
   const counted: Principal = principal.kind === 'signed-in' ? principal : nobody;
-  const isKnown = from === 'fromToken' && principal.kind === 'signed-in';
+  const isKnown = knowsCallers && principal.kind === 'signed-in';
   // The roles of a token that names nobody count without a user.
-  const hasRoles = from === 'fromToken' && principal.roles.size > 0;
+  const hasRoles = knowsCallers && principal.roles.size > 0;
+  // Also where a plugin knows the caller: what it has taken may be a token by which users sign in on the page of a question.
+  const token = bearerToken(request.headers.authorization);
   return {
     channel: 'mcp',
     principal: isKnown ? principal : hasRoles ? { ...nobody, roles: principal.roles } : nobody,
@@ -38,6 +38,6 @@ export function mcpCaller(
     authorization: isKnown ? authorization : undefined,
     traceparent: traceContextOf(request),
     canConfirm,
-    credential: authorization === undefined ? undefined : credentialOf(authorization),
+    credential: token === undefined ? undefined : credentialOf(`Bearer ${token}`),
   };
 }

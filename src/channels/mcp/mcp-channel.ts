@@ -35,7 +35,7 @@ const headersOfWebsites = {
  * by itself, and nothing is kept between two of them but the log level that an older client has asked for.
  */
 export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, options, done) => {
-  const { admission, from, path } = options;
+  const { admission, knowsCallers, path } = options;
   const config = { cors: options.cors === undefined ? (false as const) : corsAnswers(options.cors, headersOfWebsites) };
   const canConfirm = options.confirmations !== undefined;
   const handlers = new McpHandlers(options);
@@ -65,7 +65,7 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
         open.delete(gone);
         gone.abort();
       });
-      const caller = mcpCaller(request, admission.identity.of(request), { from, canConfirm });
+      const caller = mcpCaller(request, admission.identity.of(request), { knowsCallers, canConfirm });
       if (await answeredElsewhere({ request, reply, caller, signal: gone.signal }, options)) return reply;
       const received = webRequest(request, gone.signal);
       handlers.introduce(received, {

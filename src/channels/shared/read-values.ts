@@ -80,6 +80,16 @@ export function boundedJson(maxBytes: number): (value: unknown, name: string) =>
   };
 }
 
+/** A copy of a value in its JSON form. The program cannot change the copy later, and a value with cycles is refused. @throws ValueFault */
+export function asJson(value: unknown, name: string): unknown {
+  try {
+    const copy: unknown = JSON.parse(JSON.stringify(value));
+    return copy;
+  } catch {
+    throw wrong(`${name} cannot be written as JSON`);
+  }
+}
+
 /** A value of the wrong type. */
 export function wrong(message: string): ValueFault {
   return new ValueFault('type', message);

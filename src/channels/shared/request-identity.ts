@@ -28,11 +28,13 @@ export interface RequestIdentityOptions {
   readonly cookie: string | undefined;
   /** The route of the hub. Only its requests may have a token in the query (contract/identity.md#tokens). */
   readonly hubPath: string;
+  /** Says who calls in place of tokens. Rejects as `read` does. */
+  readonly vouch?: ((request: FastifyRequest) => Promise<Caller>) | undefined;
 }
 
 /**
  * Tells who makes a request, in the same way for every channel (contract/identity.md). It reads `Authorization`, then `access_token` on a
- * GET of the hub, then the cookie. Nothing else of the request is read.
+ * GET of the hub, then the cookie. Nothing else of the request is read, unless `vouch` reads it.
  */
 export class RequestIdentity {
   readonly #options: RequestIdentityOptions;
@@ -49,11 +51,12 @@ export class RequestIdentity {
   }
 
   /**
-   * The caller. Returns a promise only when a token was presented. Rejects with HelperError `unauthenticated` for a token that is presented
-   * and not valid (contract/identity.md#tokens).
+   * The caller. Returns a promise only when a token was presented, and with `vouch`. Rejects with HelperError `unauthenticated` for a token
+   * that is presented and not valid (contract/identity.md#tokens).
    */
   read(request: FastifyRequest): RequestCaller | Promise<RequestCaller> {
-    const { authenticator } = this.#options;
+    const { authenticator, vouch } = this.#options;
+    if (vouch !== undefined) return vouch(request).then((caller) => keep(request, caller));
     const presented = authenticator.enabled ? this.#presented(request) : undefined;
     if (presented === undefined) return keep(request, authenticator.anonymous());
     return authenticator.authenticate(presented.token).then((caller) => keep(request, caller, presented));
@@ -68,9 +71,8 @@ export class RequestIdentity {
 
   #presented(request: FastifyRequest): PresentedToken | undefined {
     const { authorization, cookie } = request.headers;
-    const header = /^bearer(?:$|\s(.*)$)/i.exec(authorization ?? '');
-    // A header with another scheme is meant for a program in front of this server, so it is ignored.
-    if (header !== null) return { token: header[1]?.trim() ?? '', carrier: 'header' };
+    const fromHeader = bearerToken(authorization);
+    if (fromHeader !== undefined) return { token: fromHeader, carrier: 'header' };
     const fromQuery = this.#queryToken(request);
     // The token of the page is used before the cookie that its browser adds, because the cookie may belong to another user by now.
     if (fromQuery !== undefined) return { token: fromQuery, carrier: 'query' };
@@ -86,6 +88,12 @@ export class RequestIdentity {
     // Two tokens in the query do not identify one token, so they count as a token that is not valid.
     return typeof token === 'string' ? token : '';
   }
+}
+
+/** The token of an `Authorization` header. A header with another scheme is meant for a program in front of this server, so it has none. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  const header = /^bearer(?:$|\s(.*)$)/i.exec(authorization ?? '');
+  return header === null ? undefined : (header[1]?.trim() ?? '');
 }
 
 function keep(request: FastifyRequest, { principal, expiresAt }: Caller, presented?: PresentedToken): RequestCaller {

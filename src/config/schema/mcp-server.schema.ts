@@ -22,7 +22,7 @@ export const mcpServerSection = {
       enum: ['fromToken', null],
       default: null,
       description:
-        'Whose roles decide over MCP: fromToken takes the user of the bearer token; null knows nobody, and publishes no action that needs a role.',
+        'Whose roles decide over MCP: fromToken takes the user of the bearer token; null knows nobody, and publishes no action that needs a role, unless a plugin has the hook of this name.',
     },
   },
 } as const satisfies SectionSchema;

@@ -54,7 +54,7 @@ export type TurnErrorCode =
 
 /**
  * Why a credential was not accepted. The reason is for the security log. Callers are told less. `wrong_token` stands for a token that
- * belongs to no user, such as `endpoints.metrics.token`. `no_user` stands for a valid token that names neither a user nor a client.
+ * belongs to no user, such as `endpoints.metrics.token`, and for what a plugin does not know. `no_user` stands for a valid token that names neither a user nor a client.
  */
 export type CredentialFault =
   | 'missing'

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { Server as OldServer } from '@modelcontextprotocol/sdk/server/index.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
@@ -52,8 +53,11 @@ export interface RealMcpServer {
   listen(): Promise<void>;
 }
 
-/** `new`: `2026-07-28` and the older one. `old`: `2025-11-25` alone, with sessions, by the first official SDK. */
-export type Era = 'new' | 'old';
+/**
+ * `new`: `2026-07-28` and the older one. `old`: `2025-11-25` alone, with sessions, by the first official SDK. `sse`: the same over the
+ * transport of `2024-11-05` alone.
+ */
+export type Era = 'new' | 'old' | 'sse';
 
 const noParameters = { type: 'object', properties: {} };
 
@@ -81,7 +85,7 @@ export async function startMcpServer(
   const sockets = new Set<Socket>();
   const requests: McpRequest[] = [];
   const mcp: Pick<RealMcpServer, 'tools' | 'before'> = { tools, before: undefined };
-  const served = era === 'new' ? newEra(mcp) : oldEra(mcp, others);
+  const served = era === 'new' ? newEra(mcp) : era === 'old' ? oldEra(mcp, others) : overSse(mcp, others);
   const http = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -166,29 +170,59 @@ function oldEra(mcp: Pick<RealMcpServer, 'tools'>, others: Readonly<Record<strin
         response.writeHead(404).end();
         return;
       }
-      // oxlint-disable-next-line typescript/no-deprecated -- the tools of tests have plain JSON Schemas
-      const server = new OldServer(
-        { name: 'test', version: '1' },
-        { capabilities: { tools: { listChanged: true }, ...others } },
-      );
-      server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed(mcp.tools) }));
-      server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
-        const ask = (message: string, options: object = {}): Promise<unknown> =>
-          server.elicitInput(
-            { message, requestedSchema: { type: 'object', properties: { size: { type: 'string' } } } },
-            options,
-          );
-        return called(mcp.tools, params, {
-          ask: (message) => ask(message),
-          askOnStream: (message) => ask(message, { relatedRequestId: requestId }),
-        });
-      });
+      const server = oldServer(mcp, others);
       next += 1;
       const id = `session-${String(next)}`;
       const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id });
       sessions.set(id, { transport, server });
       await server.connect(transport);
       await transport.handleRequest(request, response, body);
+    },
+    changed: async () => {
+      await Promise.all([...sessions.values()].map(({ server }) => server.sendToolListChanged()));
+    },
+  };
+}
+
+// oxlint-disable-next-line typescript/no-deprecated -- the tools of tests have plain JSON Schemas
+function oldServer(mcp: Pick<RealMcpServer, 'tools'>, others: Readonly<Record<string, object>>): OldServer {
+  // oxlint-disable-next-line typescript/no-deprecated -- the tools of tests have plain JSON Schemas
+  const server = new OldServer(
+    { name: 'test', version: '1' },
+    { capabilities: { tools: { listChanged: true }, ...others } },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed(mcp.tools) }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
+    const ask = (message: string, options: object = {}): Promise<unknown> =>
+      server.elicitInput(
+        { message, requestedSchema: { type: 'object', properties: { size: { type: 'string' } } } },
+        options,
+      );
+    return called(mcp.tools, params, {
+      ask: (message) => ask(message),
+      askOnStream: (message) => ask(message, { relatedRequestId: requestId }),
+    });
+  });
+  return server;
+}
+
+/** Answers come on the stream of a GET, and requests go to another address. */
+function overSse(mcp: Pick<RealMcpServer, 'tools'>, others: Readonly<Record<string, object>>): Served {
+  // oxlint-disable-next-line typescript/no-deprecated -- the transport of the test
+  const sessions = new Map<string, { transport: SSEServerTransport; server: OldServer }>();
+  return {
+    handle: async (request, response, body) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+      const known = sessions.get(searchParams.get('sessionId') ?? '');
+      if (request.method === 'POST' && pathname === '/messages' && known !== undefined) {
+        await known.transport.handlePostMessage(request, response, body);
+      } else if (request.method === 'GET' && pathname === '/mcp') {
+        // oxlint-disable-next-line typescript/no-deprecated -- the transport of the test
+        const transport = new SSEServerTransport('/messages', response);
+        const server = oldServer(mcp, others);
+        sessions.set(transport.sessionId, { transport, server });
+        await server.connect(transport);
+      } else response.writeHead(405).end();
     },
     changed: async () => {
       await Promise.all([...sessions.values()].map(({ server }) => server.sendToolListChanged()));

@@ -54,13 +54,6 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
       {},
       ['HLP1140'],
     ],
-    // proves configuration-6-31
-    [
-      'a page that nobody can be asked on',
-      `${minimal}mcpServerEnabled: true\nserver: { publicUrl: 'http://localhost:8080' }\nauth: { jwt: { secret: '${tokenSecret}', cookie: a } }\nendpoints: { mcp: { confirmations: page } }\n`,
-      {},
-      ['HLP1190'],
-    ],
     // proves configuration-6-32
     [
       'an MCP server that asks nobody',
@@ -401,6 +394,19 @@ describe('configurationWarnings (contract/configuration.md#commands)', () => {
     expect(found?.message).toContain(
       'what hostedMcpServers.erp, mcpServers.crm say of their tools, and the title and the address of the page, which the widget sends',
     );
+  });
+
+  // proves service-10-29
+  it.each([
+    ['allowedTools: [a, b], tools: { a: { trusted: true }, b: { trusted: true } }', false],
+    ['allowedTools: [a, b], tools: { a: { trusted: true }, b: { readOnly: true } }', true],
+    ['tools: { a: { trusted: true } }', true],
+  ])('counts no server whose tools are all trusted: %s', (tools, isNamed) => {
+    const { settings } = loadText(
+      `${real}${rules}server: { channels: [sse] }\nmcpServers: [{ name: crm, serverUrl: "https://crm.example/mcp", ${tools} }]\n`,
+    );
+    if (settings === undefined) throw new Error('the test configuration has faults');
+    expect(configurationWarnings(settings, {}).some(({ code }) => code === 'HLP1009')).toBe(isNamed);
   });
 
   it('names the addresses that are open, and what closes each (contract/openai.md#who-may-ask)', () => {

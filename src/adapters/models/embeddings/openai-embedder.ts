@@ -47,18 +47,19 @@ export class OpenAiEmbedder implements RawEmbedder {
 
   async embed(request: EmbedRequest): Promise<RawEmbeddings> {
     const { texts, signal } = request;
+    const sent = this.#fields;
     try {
       const { statusCode, headers, body } = await this.#pool.request({
         path: this.#endpoint.path,
         method: 'POST',
         headers: [...this.#endpoint.headers],
-        body: JSON.stringify({ ...this.#fields, input: texts }),
+        body: JSON.stringify({ ...sent, input: texts }),
         signal,
       });
       const text = await bounded(body);
       if (statusCode === 200) return this.#read(text, texts.length);
-      if ((statusCode === 400 || statusCode === 422) && text.includes(formatField) && formatField in this.#fields) {
-        const { [formatField]: _, ...fields } = this.#fields;
+      if ((statusCode === 400 || statusCode === 422) && text.includes(formatField) && formatField in sent) {
+        const { [formatField]: _, ...fields } = sent;
         this.#fields = fields;
         return await this.embed(request);
       }

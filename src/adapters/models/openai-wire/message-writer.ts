@@ -15,9 +15,15 @@ const noSignature = { google: { thought_signature: 'skip_thought_signature_valid
  * models if it insists.
  */
 export class MessageWriter {
-  #json = new WeakMap<ChatMessage, string>();
-  readonly #leftOut = new Set<string>();
-  readonly #filled = new Set<MissingMember>();
+  readonly #json = new WeakMap<ChatMessage, string>();
+  readonly #leftOut: ReadonlySet<string>;
+  readonly #filled: ReadonlySet<MissingMember>;
+
+  /** `leftOut`: members of the extras that are not sent. `filled`: those for which a stand-in is written where they are missing. */
+  constructor(leftOut: ReadonlySet<string> = new Set(), filled: ReadonlySet<MissingMember> = new Set()) {
+    this.#leftOut = leftOut;
+    this.#filled = filled;
+  }
 
   write(message: ChatMessage): string {
     const known = this.#json.get(message);
@@ -27,31 +33,26 @@ export class MessageWriter {
     return json;
   }
 
-  /** Leaves out a member of the extras from now on. Returns false when it is left out already. */
-  leaveOut(member: string): boolean {
-    return this.#changed(this.#leftOut, member);
+  /** Whether a member of the extras is sent. */
+  writes(member: string): boolean {
+    return !this.#leftOut.has(member);
   }
 
-  /** Writes a stand-in for `member` from now on, where it is missing. Returns false when that is done already. */
-  fillIn(member: MissingMember): boolean {
-    return this.#changed(this.#filled, member);
+  /** Whether a stand-in is written for `member`. */
+  fills(member: MissingMember): boolean {
+    return this.#filled.has(member);
   }
 
-  /** Sends a member of the extras again that was left out. */
-  putBack(member: string): void {
-    if (this.#leftOut.delete(member)) this.#json = new WeakMap();
+  /** A writer that leaves out a member of the extras. The same one where it is left out already. */
+  without(member: string): MessageWriter {
+    if (!this.writes(member)) return this;
+    return new MessageWriter(new Set([...this.#leftOut, member]), this.#filled);
   }
 
-  /** Writes no stand-in for `member` any more. */
-  takeOut(member: MissingMember): void {
-    if (this.#filled.delete(member)) this.#json = new WeakMap();
-  }
-
-  #changed<Name>(names: Set<Name>, name: Name): boolean {
-    if (names.has(name)) return false;
-    names.add(name);
-    this.#json = new WeakMap();
-    return true;
+  /** A writer that writes a stand-in for `member`. The same one where it does that already. */
+  filledWith(member: MissingMember): MessageWriter {
+    if (this.fills(member)) return this;
+    return new MessageWriter(this.#leftOut, new Set([...this.#filled, member]));
   }
 
   #wire(message: ChatMessage): object {

@@ -6,7 +6,7 @@ import type { Logger } from '../../../core/ports/logger.ts';
 import { withExtras } from '../own-extras.ts';
 import type { ReplyLimits, ReplyMemory } from '../reply-limits.ts';
 import type { ThoughtHabit } from '../spoken-text.ts';
-import { RequestBodyWriter } from './request-body.ts';
+import { type BodyChange, RequestBodyWriter } from './request-body.ts';
 import { sharedReadBuffer } from './shared-read-buffer.ts';
 import { MissingExtras, UnknownField } from './refusal.ts';
 import { WireCall, type WireCallOptions } from './wire-call.ts';
@@ -35,7 +35,8 @@ export class OpenAiWireChatModel implements ChatModel {
   readonly #headers: string[];
   readonly #bounds: Pick<WireCallOptions, 'timeoutMs' | 'totalTimeoutMs' | 'limits' | 'memory' | 'showsThoughts'>;
   readonly #pool: Dispatcher;
-  readonly #body: RequestBodyWriter;
+  /** How requests begin. What is learned from refusals counts for all once the server has taken it. */
+  #body: RequestBodyWriter;
   readonly #habit: ThoughtHabit = { unopened: false };
 
   constructor(options: {
@@ -77,48 +78,24 @@ export class OpenAiWireChatModel implements ChatModel {
   /**
    * Asks the model. A server that refuses a field by its name is asked once more without it, and one that misses a member of the messages
    * with a stand-in. This process does so from then on, where the server has taken such a request: a refusal may repeat the words of a user,
-   * which must not change what the others send.
+   * which must not change what the others send. Requests that are refused side by side each learn for themselves.
    */
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
-    const changes: (() => void)[] = [];
-    try {
-      return await this.#untilTaken(request, sink, changes);
-    } catch (error) {
-      for (const undo of changes) undo();
-      throw error;
-    }
-  }
-
-  /** Asks until nothing more can be changed. Each change is added to `changes`, as what undoes it. */
-  async #untilTaken(request: ModelRequest, sink: ReplySink, changes: (() => void)[]): Promise<ModelReply> {
-    for (;;) {
+    const changes: BodyChange[] = [];
+    for (let body = this.#body; ;) {
       request.signal.throwIfAborted();
       try {
-        return await this.#send(request, sink);
+        const reply = await this.#send(request, sink, body);
+        // Others may have learned something else meanwhile.
+        this.#body = changes.reduce((writer, change) => writer.with(change), this.#body);
+        return reply;
       } catch (error) {
-        const undo = this.#changeFor(error, request);
-        if (undo === undefined) throw error;
-        changes.push(undo);
+        const change = changeFor(error, { request, body });
+        if (change === undefined) throw error;
+        changes.push(change);
+        body = body.with(change);
       }
     }
-  }
-
-  /** Changes how requests are written, as a refusal asks for. Returns what undoes it; undefined where there is nothing to change. */
-  #changeFor(error: unknown, request: ModelRequest): (() => void) | undefined {
-    const body = this.#body;
-    if (error instanceof MissingExtras) {
-      const { member } = error;
-      const undo = (): void => {
-        body.takeOut(member);
-      };
-      return body.fillIn(member) ? undo : undefined;
-    }
-    if (!(error instanceof UnknownField)) return undefined;
-    const { field } = error;
-    const undo = (): void => {
-      body.putBack(field);
-    };
-    return body.leaveOut(field, request) ? undo : undefined;
   }
 
   /** Opens a connection, which stays open for the first call. The answer does not matter, and the key is not sent. */
@@ -133,15 +110,15 @@ export class OpenAiWireChatModel implements ChatModel {
     await this.#pool.destroy();
   }
 
-  async #send(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
+  async #send(request: ModelRequest, sink: ReplySink, writer: RequestBodyWriter): Promise<ModelReply> {
     const { signal, flow, onRead } = request;
-    const body = this.#body.write(request);
+    const body = writer.write(request);
     const call = new WireCall({
       sink,
       signal,
       flow,
       habit: this.#habit,
-      fields: this.#body.optionalFields,
+      fields: writer.optionalFields,
       onRead,
       model: this.model,
       ...this.#bounds,
@@ -158,4 +135,13 @@ export class OpenAiWireChatModel implements ChatModel {
     if (reply.toolCalls.length > 0) await nextTurnOfTheLoop();
     return reply;
   }
+}
+
+/** How the request is to be written after a refusal; undefined where there is nothing to change. `body`: what has written it. */
+function changeFor(
+  error: unknown,
+  { request, body }: { readonly request: ModelRequest; readonly body: RequestBodyWriter },
+): BodyChange | undefined {
+  if (error instanceof MissingExtras) return body.fillingIn(error.member);
+  return error instanceof UnknownField ? body.leavingOut(error.field, request) : undefined;
 }

@@ -21,81 +21,110 @@ const lengthFields: Readonly<Record<string, string>> = {
 
 const reservedFields: ReadonlySet<string> = new Set(['model', 'messages', 'stream', 'stream_options', 'tools', 'n']);
 
+/** What is written in another way because the provider refuses or misses it. */
+export type BodyChange =
+  /** `own`: a field of the server itself. `configured`: one of the configuration. `extra`: a member of the messages. */
+  { readonly leavesOut: string; readonly from: 'own' | 'configured' | 'extra' } | { readonly fillsIn: MissingMember };
+
+/** What a writer has from the one before it. */
+interface WriterParts {
+  readonly messages: MessageWriter;
+  readonly leftOut: ReadonlySet<string>;
+  /** Those of the configuration among the fields that are left out, in order. */
+  readonly dropped: readonly string[];
+  readonly toolsJson: WeakMap<readonly ToolDeclaration[], string>;
+}
+
 /**
  * Writes request bodies. The parts that stay the same from call to call are serialised once: the fixed fields, the instructions, the tools
- * and each message of the history. So a long conversation costs one join for each call.
+ * and each message of the history. So a long conversation costs one join for each call. A writer never changes: what a request has learned
+ * from a refusal is a writer of its own until all are to go by it.
  */
 export class RequestBodyWriter {
   /** The fields of the configuration, and those that are sent. */
   readonly #given: Readonly<Record<string, unknown>>;
-  #fields: Readonly<Record<string, unknown>>;
+  readonly #fields: Readonly<Record<string, unknown>>;
   readonly #model: string;
-  #optionalFields: readonly string[] = [];
-  #head = '';
-  #exactHead = '';
-  readonly #toolsJson = new WeakMap<readonly ToolDeclaration[], string>();
-  readonly #messages = new MessageWriter();
+  /** The fields that can be left out. */
+  readonly optionalFields: readonly string[];
+  readonly #head: string;
+  readonly #exactHead: string;
+  readonly #toolsJson: WeakMap<readonly ToolDeclaration[], string>;
+  readonly #messages: MessageWriter;
   #instructions: { readonly text: string; readonly json: string } = { text: '', json: '' };
-  readonly #leftOut = new Set<string>();
-  /** Those of the configuration among the fields that are left out, in order. */
-  #dropped: readonly string[] = [];
+  readonly #leftOut: ReadonlySet<string>;
+  readonly #dropped: readonly string[];
 
   /** @throws Error when `extraFields` holds a field that the server sets itself. */
-  constructor(fields: { readonly model: string; readonly extraFields: Readonly<Record<string, unknown>> }) {
+  constructor(
+    fields: { readonly model: string; readonly extraFields: Readonly<Record<string, unknown>> },
+    { messages, leftOut, dropped, toolsJson }: WriterParts = nothingLearned(),
+  ) {
     const taken = Object.keys(fields.extraFields).find((name) => reservedFields.has(name));
     if (taken !== undefined) throw new Error(`options.${taken} is set by the server itself: leave it out`);
     this.#model = fields.model;
     this.#given = fields.extraFields;
-    this.#fields = fields.extraFields;
-    this.#writeHeads();
-  }
-
-  /** The fields that can be left out. */
-  get optionalFields(): readonly string[] {
-    return this.#optionalFields;
+    this.#toolsJson = toolsJson;
+    this.#messages = messages;
+    this.#leftOut = leftOut;
+    this.#dropped = dropped;
+    this.#fields = this.#dropped.reduce((left, field) => this.#without(left, field), this.#given);
+    const all = { ...this.#fields, model: this.#model, stream: true };
+    this.#head = openObject(all);
+    this.#exactHead = openObject({ ...all, temperature: 0 });
+    this.optionalFields = [...new Set([...ownFields, ...Object.keys(this.#fields), ...extraMembers])];
   }
 
   /**
-   * Leaves out `field` from now on, because the server refuses it. The limit of a reply is sent under its other name first. Returns false
-   * when this request did not have the field.
+   * What a refusal of `field` asks for, after a request that this writer has written. Undefined when the request did not have the field. The
+   * limit of a reply is sent under its other name first.
    */
-  leaveOut(field: string, request: Pick<ModelRequest, 'messages' | 'temperature' | 'format'>): boolean {
+  leavingOut(
+    field: string,
+    request: Pick<ModelRequest, 'messages' | 'temperature' | 'format'>,
+  ): BodyChange | undefined {
     const isAsked =
       field === 'stream_options' ||
       (field === 'temperature' && request.temperature === 0) ||
       (field === 'response_format' && request.format === 'json');
-    const isOurs = isAsked && !this.#leftOut.has(field);
-    if (!isOurs && !Object.hasOwn(this.#fields, field) && extraMembers.includes(field))
-      return request.messages.some(hasExtras) && this.#messages.leaveOut(field);
-    if (!isOurs && !Object.hasOwn(this.#fields, field)) return false;
-    this.#leftOut.add(field);
     // A provider may take the configured temperature and refuse only 0.
-    if (!isOurs) this.#drop([...this.#dropped, field]);
-    return true;
+    if (isAsked && !this.#leftOut.has(field)) return { leavesOut: field, from: 'own' };
+    if (Object.hasOwn(this.#fields, field)) return { leavesOut: field, from: 'configured' };
+    const isInMessages = extraMembers.includes(field) && request.messages.some(hasExtras);
+    return isInMessages && this.#messages.writes(field) ? { leavesOut: field, from: 'extra' } : undefined;
   }
 
-  /** Sends a field again that was left out in vain. */
-  putBack(field: string): void {
-    this.#leftOut.delete(field);
-    this.#messages.putBack(field);
-    if (this.#dropped.includes(field)) this.#drop(this.#dropped.filter((name) => name !== field));
+  /** What a refusal asks for that misses `member` in the messages. Undefined when the messages had it. */
+  fillingIn(member: MissingMember): BodyChange | undefined {
+    return this.#messages.fills(member) ? undefined : { fillsIn: member };
   }
 
-  /** Writes a stand-in for `member` from now on, where messages lack it. Returns false when the messages had it. */
-  fillIn(member: MissingMember): boolean {
-    return this.#messages.fillIn(member);
+  /** A writer that differs by this change. The same one where it makes the change already. */
+  with(change: BodyChange): RequestBodyWriter {
+    const messages = this.#messagesAfter(change);
+    const leftOut = this.#leftOutAfter(change);
+    const dropped = this.#droppedAfter(change);
+    if (messages === this.#messages && leftOut === this.#leftOut && dropped === this.#dropped) return this;
+    const toolsJson = this.#toolsJson;
+    return new RequestBodyWriter(
+      { model: this.#model, extraFields: this.#given },
+      { messages, leftOut, dropped, toolsJson },
+    );
   }
 
-  /** Writes no stand-in for `member` any more: it was written in vain. */
-  takeOut(member: MissingMember): void {
-    this.#messages.takeOut(member);
+  #messagesAfter(change: BodyChange): MessageWriter {
+    if ('fillsIn' in change) return this.#messages.filledWith(change.fillsIn);
+    return change.from === 'extra' ? this.#messages.without(change.leavesOut) : this.#messages;
   }
 
-  /** Leaves out these fields of the configuration, one after the other. */
-  #drop(fields: readonly string[]): void {
-    this.#dropped = fields;
-    this.#fields = fields.reduce((left, field) => this.#without(left, field), this.#given);
-    this.#writeHeads();
+  #leftOutAfter(change: BodyChange): ReadonlySet<string> {
+    if ('fillsIn' in change || change.from === 'extra' || this.#leftOut.has(change.leavesOut)) return this.#leftOut;
+    return new Set([...this.#leftOut, change.leavesOut]);
+  }
+
+  #droppedAfter(change: BodyChange): readonly string[] {
+    if ('fillsIn' in change || change.from !== 'configured') return this.#dropped;
+    return this.#dropped.includes(change.leavesOut) ? this.#dropped : [...this.#dropped, change.leavesOut];
   }
 
   #without(fields: Readonly<Record<string, unknown>>, field: string): Readonly<Record<string, unknown>> {
@@ -104,13 +133,6 @@ export class RequestBodyWriter {
     const other = lengthFields[field];
     const isRenamed = other !== undefined && !this.#leftOut.has(other) && !Object.hasOwn(rest, other);
     return isRenamed ? { ...rest, [other]: value } : rest;
-  }
-
-  #writeHeads(): void {
-    const all = { ...this.#fields, model: this.#model, stream: true };
-    this.#head = openObject(all);
-    this.#exactHead = openObject({ ...all, temperature: 0 });
-    this.#optionalFields = [...new Set([...ownFields, ...Object.keys(this.#fields), ...extraMembers])];
   }
 
   /** Tools and messages are cached by their identity. */
@@ -149,4 +171,8 @@ export class RequestBodyWriter {
 /** An object as JSON that more fields can follow. */
 function openObject(fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(fields).slice(0, -1);
+}
+
+function nothingLearned(): WriterParts {
+  return { messages: new MessageWriter(), leftOut: new Set(), dropped: [], toolsJson: new WeakMap() };
 }

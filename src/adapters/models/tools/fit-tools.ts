@@ -67,11 +67,9 @@ export class FitTools {
     return true;
   }
 
-  /** From now on no description is longer. Returns false when none was anyway. */
-  shortenTo(length: number): boolean {
-    if (length >= this.#longestDescription) return false;
-    this.#longestDescription = length;
-    return true;
+  /** From now on no description is longer. */
+  shortenTo(length: number): void {
+    this.#longestDescription = Math.min(length, this.#longestDescription);
   }
 
   #fitted(given: ToolDeclaration): FittedTool {
@@ -115,6 +113,11 @@ export class FittedList {
     this.#sites = new Map(
       fitted.flatMap(({ given, site }) => (site === undefined ? [] : [[given.name, site] as const])),
     );
+  }
+
+  /** How long the longest description is. */
+  get longestDescription(): number {
+    return Math.max(0, ...this.tools.map(({ description }) => description.length));
   }
 
   /** The request with these tools. Calls of the conversation have the names that the provider knows. */

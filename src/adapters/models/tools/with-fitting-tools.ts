@@ -123,7 +123,11 @@ class FittedCall {
       if (most > 0) this.#most = most;
       return most > 0;
     }
-    if (parts.longestDescription !== undefined && fit.shortenTo(parts.longestDescription)) return true;
+    // Others may have learned the length while this request was under way.
+    if (parts.longestDescription !== undefined && list.longestDescription > parts.longestDescription) {
+      fit.shortenTo(parts.longestDescription);
+      return true;
+    }
     const refused = parts.places.length > 0 ? list.at(parts.places) : list.named(parts.quoted);
     this.#named.push(...refused);
     return refused.length > 0;

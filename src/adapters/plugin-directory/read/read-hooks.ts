@@ -9,6 +9,7 @@ const functionNames = [
   'onToolResult',
   'onException',
   'transformClaims',
+  'mcpCallerPrincipal',
   'skillFilter',
   'inputGuardrail',
   'useStrongModel',

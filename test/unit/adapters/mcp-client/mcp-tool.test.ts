@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectFaultOf, McpFault, type McpFaultKind } from '../../../../src/adapters/mcp-client/mcp-fault.ts';
+import { McpFault, type McpFaultKind } from '../../../../src/adapters/mcp-client/mcp-fault.ts';
 import type { McpServer } from '../../../../src/adapters/mcp-client/mcp-server.ts';
 import { type McpServerCall, McpToolChanged } from '../../../../src/adapters/mcp-client/mcp-server-call.ts';
 import { mcpTool } from '../../../../src/adapters/mcp-client/mcp-tool.ts';
@@ -86,14 +86,5 @@ describe('a tool of an MCP server (contract/mcp-servers.md#calls)', () => {
       }),
     );
     expect(lines).toHaveLength(20);
-  });
-
-  // proves service-2.16-94
-  it('whose server refuses to be connected with 404 or 405 says that it may be one of the old transport', () => {
-    const told = (message: string): string => connectFaultOf(new McpFault('not-sent', message)).message;
-    expect(told('answered with status 405')).toMatch(
-      /^answered with status 405; one that speaks only the old HTTP\+SSE/,
-    );
-    expect(told('answered with status 401')).toBe('answered with status 401');
   });
 });

@@ -11,7 +11,7 @@ function list(named: Readonly<Record<string, readonly string[]>> = {}): {
   readonly log: ReturnType<typeof recordingLogger>;
 } {
   const log = recordingLogger();
-  return { log, list: new ToolList({ allowedTools: undefined, named, limits: mcpLimits, log }) };
+  return { log, list: new ToolList({ server: 'erp', allowedTools: undefined, named, limits: mcpLimits, log }) };
 }
 
 const namesOf = ({ tools }: ToolList): readonly string[] => tools.map(({ name }) => name);
@@ -69,13 +69,17 @@ describe('the list of tools of an MCP server (contract/mcp-servers.md#tools)', (
   it('names what the configuration names and the server does not have, with what is most like it', async () => {
     const { list: own, log } = list({ allowedTools: ['find_ordr'], tools: ['cancel-order', 'zzzzzz'] });
     await own.take([tool('find_order'), tool('cancel_order')]);
-    expect(log.lines.at(-1)?.fields).toEqual({
-      faults: [
-        '"find_ordr" of allowedTools is no tool of the server, did you mean "find_order"?',
-        '"cancel-order" of tools is no tool of the server, did you mean "cancel_order"?',
-        '"zzzzzz" of tools is no tool of the server',
-      ],
-    });
+    const warnings = [
+      'allowedTools names "find_ordr", which is no tool of the MCP server erp, so it does nothing (did you mean "find_order"?).',
+      'tools names "cancel-order", which is no tool of the MCP server erp, so it does nothing (did you mean "cancel_order"?).',
+      'tools names "zzzzzz", which is no tool of the MCP server erp, so it does nothing.',
+    ].map((message) => ({ code: 'HLP1161', message }));
+    expect(own.warnings).toEqual(warnings);
+    const told = () => log.lines.map(({ fields, message }) => ({ ...fields, message }));
+    expect(told()).toEqual(warnings);
+    await own.take([tool('find_order'), tool('cancel_order'), tool('zzzzzz')]);
+    expect(own.warnings).toEqual(warnings.slice(0, 2));
+    expect(told()).toHaveLength(3);
   });
 
   // proves service-2.16-40

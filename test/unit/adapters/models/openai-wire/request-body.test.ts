@@ -41,8 +41,10 @@ describe('RequestBodyWriter (docs/architecture.md)', () => {
 
   it('leaves out what is empty', () => {
     const writer = new RequestBodyWriter({ model: 'm', extraFields: { top_p: 1 } });
-    writer.leaveOut('stream_options', { messages: [] });
-    expect(JSON.parse(writer.write({ instructions: '', messages: [], tools: [], toolChoice: 'none' }))).toEqual({
+    const change = writer.leavingOut('stream_options', { messages: [] });
+    if (change === undefined) throw new Error('the field is sent');
+    const body = writer.with(change).write({ instructions: '', messages: [], tools: [], toolChoice: 'none' });
+    expect(JSON.parse(body)).toEqual({
       top_p: 1,
       model: 'm',
       stream: true,
