@@ -319,11 +319,24 @@ describe('a GET of chat (contract/doors.md#other-websites)', () => {
   });
 
   // proves wire-1-98
+  it.each<[string, OutgoingHttpHeaders]>([
+    ['a script or sound of another website', { referer: 'http://evil.example/page', accept: '*/*' }],
+    ['a style of another website', { referer: 'http://evil.example/', accept: 'text/css,*/*;q=0.1' }],
+    ['one of a website on another port', { referer: 'http://127.0.0.1:1/', accept: '*/*' }],
+    ['one of a website that names no page', { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)', accept: '*/*' }],
+    ['one of a page without an address', { referer: 'about:client', accept: '*/*' }],
+  ])('begins no turn as %s over plain HTTP, whoever calls', async (_title, headers) => {
+    const { answers, turns } = await statuses(headers);
+    expect(answers).toEqual({ anonymous: 403, cookie: 403, token: 403 });
+    expect(turns).toBe(0);
+  });
+
+  // proves wire-1-98
   it.each<[string, OutgoingHttpHeaders, string?]>([
     ['EventSource', { ...fetched, accept: 'text/event-stream' }],
     ['fetch of the same origin', { ...fetched, 'sec-fetch-mode': 'same-origin' }],
     ['an old browser without any of the headers', { accept: 'text/event-stream' }, 'the server'],
-    ['a script over plain HTTP', { accept: '*/*' }, 'the server'],
+    ['a script over plain HTTP', { accept: '*/*', 'user-agent': 'Mozilla/5.0' }, 'the server'],
   ])('begins one as %s, whoever calls', async (_title, headers, referer) => {
     const { answers, turns } = await statuses(headers, referer);
     expect(answers).toEqual({ anonymous: 200, cookie: 200, token: 200 });

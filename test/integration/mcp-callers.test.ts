@@ -219,9 +219,11 @@ describe('hooks.mcpCallerPrincipal (contract/mcp-server.md#who-may-ask)', () => 
       .find((text) => text.includes('hooks.mcpCallerPrincipal failed'));
     expect(line).toMatch(/"plugin":"desk".*"reason":"TypeError","code":"EDESK","at":"at .*desk\.plugin\.mjs/);
     for (let count = 0; count < 30; count += 1) await statusOf(`${url}/mcp`, { method: 'POST' });
-    const failed = printed().split('hooks.mcpCallerPrincipal failed').length - 1;
+    const failed = (): number => printed().split('hooks.mcpCallerPrincipal failed').length - 1;
     // contract/operations.md#logs: no caller fills the log.
-    expect(failed).toBe(20);
+    await expect.poll(failed).toBe(20);
+    expect(await statusOf(`${url}/healthz`)).toBe(200);
+    expect(failed()).toBe(20);
     expect(printed()).not.toContain('very-secret-key');
   });
 

@@ -36,6 +36,8 @@ const unmeant: Readonly<Record<string, Headers>> = {
   'a prefetch of older browsers': { purpose: 'prefetch' },
   'a prefetch of Firefox': { 'x-moz': 'prefetch' },
   'a link over plain HTTP': { 'upgrade-insecure-requests': '1', accept: 'text/html,*/*;q=0.8' },
+  'a script of another website over plain HTTP': { accept: '*/*', referer: 'http://evil.example/' },
+  'a sound of one that names no page': { accept: '*/*', 'user-agent': 'Mozilla/5.0' },
   'a picture over plain HTTP': { accept: 'image/avif,image/webp,*/*;q=0.8' },
 };
 
