@@ -22,6 +22,9 @@ const mostUnapproved = 20;
 
 /** Milliseconds between two looks at a question that another process has put. */
 const lookMs = 1_000;
+/** The same for a call that another process has begun, which soon yields or ends, and for how long it is looked at. */
+const yieldMs = 100;
+const longestYieldMs = 30_000;
 
 /**
  * Runs an approved call. The journal has its beginning before it begins, and its end before anybody is told. `byJournal` gives the outcome
@@ -72,8 +75,9 @@ export async function runAsked(
 }
 
 /**
- * The outcome of the same call of this user that has run, or begun first, under a question of another process. Two processes ask about one
- * call where they cannot hear of each other, and a user may approve both.
+ * The outcome of the same call of this user that runs or has run under a question of another process. Two processes ask about one call where
+ * they cannot hear of each other, and a user may approve both. Each writes that it has begun before it looks, so one of them sees the other.
+ * Of two that see each other the later one yields. The first one cannot know whether it was seen, so it waits until the other has ended.
  */
 async function ranElsewhere(
   { actionId }: AskedCall,
@@ -81,12 +85,18 @@ async function ranElsewhere(
 ): Promise<EndedOutcome | undefined> {
   const asked = { owner: caller.principal.userKey, action: chosen.tool.name, argumentsValue: call.argumentsValue };
   const { calls } = chosen.services;
-  const rows = (await ranLately(asked, calls)).filter((row) => isOfCall(row) && row.outcome !== 'failed');
-  const own = rows.find((row) => row.actionId === actionId);
-  const isFirst = (row: JournalRow): boolean =>
-    row.state === 'done' || own === undefined || orderOf(row) < orderOf(own);
-  const ran = rows.find((row) => row.actionId !== actionId && isFirst(row));
-  return ran && againOf(ran, heldMs(calls.confirmationTimeoutMs));
+  const until = performance.now() + longestYieldMs;
+  while (!chosen.stop.aborted) {
+    const rows = (await ranLately(asked, calls)).filter((row) => isOfCall(row) && row.outcome !== 'failed');
+    const own = rows.find((row) => row.actionId === actionId);
+    const others = rows.filter((row) => row.actionId !== actionId);
+    if (others.length === 0) return undefined;
+    const isFirst = own !== undefined && others.every((row) => row.state !== 'done' && orderOf(own) < orderOf(row));
+    const ran = others.find(({ state }) => state === 'done') ?? others[0];
+    if (!isFirst || performance.now() > until) return ran && againOf(ran, heldMs(calls.confirmationTimeoutMs));
+    await delay(yieldMs, undefined, { signal: chosen.stop }).catch(() => undefined);
+  }
+  return undefined;
 }
 
 /** Says for all processes alike which of two calls goes first. */

@@ -122,19 +122,30 @@ function isNumber(wanted: string): boolean {
 
 /** Letters of full and half width, and the space of full width. */
 const widths = /[\u3000\uff00-\uffef]+/gv;
-/** A letter and the marks on it, which one character may stand for as well. */
-const marked = /\p{L}\p{M}+/gv;
-/** Letters that have the small form of another letter, such as the sign for kelvin. They stand for themselves. */
-const alike = /([\u0130\u03f4\u1e9e\u2126\u212a\u212b])/v;
+/** Letters and the marks on them, which one character may stand for as well. */
+const letters = /(?:[a-zA-Z]\p{M}|(?![a-zA-Z])[\p{L}\p{M}])+/gv;
+/**
+ * Letters that have the small form of another letter, or are read as one: such as the sign for kelvin, and Chinese ones that older standards
+ * had twice. They stand for themselves.
+ */
+const alike = /([\u0130\u03f4\u1e9e\u1fbe\u2126\u212a\u212b\uf900-\ufaff\u{2f800}-\u{2fa1f}])/v;
 
 /**
  * The text in a form in which case, white space and width make no difference. All other characters stay what they are: a letter that only
  * looks like another one, or is read as it by other programs, leads somewhere else.
  */
 function plain(text: string): string {
-  const whole = text
-    .replaceAll(widths, (letters) => letters.normalize('NFKC'))
-    .replaceAll(marked, (letter) => (alike.test(letter) ? letter : letter.normalize('NFC')));
-  const small = whole.split(alike).map((part) => (alike.test(part) ? part : part.toLowerCase()));
-  return small.join('').replaceAll(/\s+/gv, ' ');
+  const wide = text.replaceAll(widths, (run) => run.normalize('NFKC'));
+  // Nearly every text is composed, and this is seen much faster.
+  const isComposed = wide === wide.normalize('NFC');
+  const whole = isComposed ? wide : wide.replaceAll(letters, (run) => changed(run, (part) => part.normalize('NFC')));
+  return changed(whole, (part) => part.toLowerCase()).replaceAll(/\s+/gv, ' ');
+}
+
+/** Changes the parts of a text between the letters that stand for themselves. */
+function changed(text: string, change: (part: string) => string): string {
+  return text
+    .split(alike)
+    .map((part) => (alike.test(part) ? part : change(part)))
+    .join('');
 }

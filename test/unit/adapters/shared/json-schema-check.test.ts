@@ -32,6 +32,14 @@ describe.each(['https://json-schema.org/draft/2020-12/schema', 'http://json-sche
       expect(await saidOf({ $schema, $defs: { node }, ...ref('node') }, { next: { next: {} } })).toEqual([]);
     });
 
+    it('that says nothing takes every value, in itself and where another refers to it', async () => {
+      expect((await compileForeignSchemaCheck({ $schema, description: 'anything' }, 'keepsValue'))(5)).toEqual([]);
+      const $defs = { any: { $id: 'https://stranger.example/any', title: 'anything' }, none: { not: {} } };
+      const properties = { a: { $ref: 'https://stranger.example/any' }, b: ref('none') };
+      expect(await saidOf({ $schema, $defs, properties }, { a: 5 })).toEqual([]);
+      expect(await saidOf({ $schema, $defs, properties }, { a: 5, b: 5 })).toEqual(['must NOT be valid']);
+    });
+
     it('that wants items to be unique compares what they say', async () => {
       const schema = { $schema, properties: { list: { type: 'array', uniqueItems: true } } };
       expect(await saidOf(schema, { list: [{ a: 1, b: [2] }, { b: [2], a: 2 }, 1, '1', null] })).toEqual([]);

@@ -109,6 +109,34 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
     },
   );
 
+  // proves service-4.3-94
+  it.each([0, 1])(
+    'runs nothing a second time while process %i of two runs it, though the other has begun',
+    async (runner) => {
+      const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const tool = fakeTool({
+        execute: async () => {
+          begun.resolve();
+          await ended.promise;
+          return { value: { done: true } };
+        },
+      });
+      const stores = memoryStores();
+      const processes = [0, 1].map(() => asking({ toolList: [tool], ...stores }));
+      for (const process of processes) await process.approve(await process.ask());
+      const first = processes[runner]?.call();
+      await begun.promise;
+      const second = processes[1 - runner]?.call();
+      const answered = async (): Promise<number> =>
+        (await stores.journal.unfinished()).filter(({ state }) => state === 'answered').length;
+      await expect.poll(answered).toBe(0);
+      ended.resolve();
+      const outcomes = await Promise.all([first, second]);
+      expect(tool.runs).toEqual([{ caseId: 7 }]);
+      expect(JSON.stringify(outcomes[1])).toContain('This call was not run again');
+    },
+  );
+
   // proves service-4.3-47
   it('stands in the journal and in the security log as every other one', async () => {
     const { ask, approve, call, log, metrics, journal, tool } = asking();

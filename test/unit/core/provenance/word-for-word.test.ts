@@ -28,6 +28,9 @@ describe('whether a value stands in a text word for word (contract/provenance.md
     // proves service-10-21
     ['kana of half width', 'ｶﾞｿ', 'to ガソ'],
     ['a letter with its mark apart', 'jose\u0301', 'to José'],
+    ['a letter of Hindi with its mark apart', '\u091c\u093c\u092b\u0930', 'to \u095b\u092b\u0930'],
+    ['a letter of Hindi with its mark in one', '\u095b\u092b\u0930', 'to \u091c\u093c\u092b\u0930'],
+    ['the letters of a Korean syllable apart', '김철수', `to ${'김철수'.normalize('NFD')} now`],
     ['an address in Chinese', 'bob@example.com', '请发给bob@example.com谢谢'],
     ['a name in Chinese', '张伟', '请转给张伟五百元'],
     ['an address in Korean', 'bob@example.com', 'bob@example.com에게 보내줘'],
@@ -81,6 +84,8 @@ describe('whether a value stands in a text word for word (contract/provenance.md
     ['℀', 'a/c'],
     ['\u212bke@mail.example', 'åke@mail.example'],
     ['kim@mail.example\u037e', 'kim@mail.example;'],
+    ['\u1fbe@mail.example', 'ι@mail.example'],
+    ['豈@mail.example', '\uf900@mail.example'],
   ])('does not find %s, which other programs may read as %s', (value, text) => {
     expect(standsIn(value, [text])).toBe(false);
   });
