@@ -42,6 +42,18 @@ export function isUnapproved({ path, state, answer }: JournalRow): boolean {
   return path === pathOfCalls && state === 'done' && answer !== 'approved';
 }
 
+/**
+ * Whether a row of a question that was withdrawn or has expired is kept for a short time alone: strangers make as many as they like, by asking
+ * and leaving.
+ */
+export function isShortLived({ path, owner, state, answer }: JournalRow): boolean {
+  const isOfStranger = path === pathOfCalls || owner === null || owner.startsWith(ownerOfNobody);
+  return isOfStranger && state === 'done' && (answer === 'cancelled' || answer === 'expired');
+}
+
+/** How the key begins of who is not signed in. */
+export const ownerOfNobody = 'anon:';
+
 /** The path of the rows of calls without a turn. */
 export const pathOfCalls = 'mcp';
 

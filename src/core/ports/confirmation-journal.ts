@@ -133,8 +133,8 @@ export interface ConfirmationJournal {
    */
   dropUnapproved(owner: string, keep: number): Promise<number>;
   /**
-   * Deletes rows that were done before `before`, and those of calls without a turn that were withdrawn or have expired before `withdrawn` (epoch
-   * milliseconds; left out: only with the others). Resolves with how many.
+   * Deletes rows that were done before `before`, and those that were withdrawn or have expired before `withdrawn` (epoch milliseconds; left out:
+   * only with the others), of calls without a turn and of users who are not signed in. Resolves with how many.
    */
   purge(before: number, withdrawn?: number): Promise<number>;
   close(): Promise<void>;

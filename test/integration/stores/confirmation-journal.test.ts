@@ -294,6 +294,22 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     expect(await left()).toEqual(['1', '4', '6', '7', '8']);
   });
 
+  // proves service-8-51
+  it('purges what users have withdrawn who are not signed in', async () => {
+    const journal = await openJournal();
+    const end = async (id: string, answer: 'declined' | 'cancelled', owner: string | null) => {
+      await journal.requested({ ...entry, path: 'turn/call', actionId: id, callId: id, owner });
+      await journal.answered(id, { answer, by: 'user' }, 5);
+    };
+    await end('1', 'cancelled', null);
+    await end('2', 'cancelled', 'anon:x');
+    await end('3', 'declined', 'anon:x');
+    await end('4', 'cancelled', 'sub:ann');
+    expect(await journal.purge(1, 7)).toBe(2);
+    const rows = await Promise.all(['1', '2', '3', '4'].map((id) => journal.find(id)));
+    expect(rows.map((row) => row?.actionId)).toEqual([undefined, undefined, '3', '4']);
+  });
+
   it('purges only what was done before the given time', async () => {
     const journal = await openJournal();
     for (const actionId of ['old', 'new', 'open']) await journal.requested({ ...entry, actionId, callId: actionId });

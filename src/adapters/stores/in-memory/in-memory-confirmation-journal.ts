@@ -9,6 +9,7 @@ import type { TurnHold } from '../../../core/ports/turn-store.ts';
 import {
   decides,
   hasRunSince,
+  isShortLived,
   isUnapproved,
   journalConflict,
   mostRan,
@@ -162,8 +163,7 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
 
   async purge(before: number, withdrawn = before): Promise<number> {
     const isOld = (row: JournalRow): boolean =>
-      row.doneAt !== null &&
-      (row.doneAt < before || (row.doneAt < withdrawn && isUnapproved(row) && row.answer !== 'declined'));
+      row.doneAt !== null && (row.doneAt < before || (row.doneAt < withdrawn && isShortLived(row)));
     return this.#delete(await this.#inOrder(isOld));
   }
 

@@ -7,7 +7,6 @@ import type {
   SqlBool,
   Updateable,
 } from 'kysely';
-import type { ConfirmationOutcome } from '../../../core/events/turn-event.ts';
 import type {
   ConfirmationJournal,
   JournalAnswer,
@@ -20,6 +19,7 @@ import type { TurnHold } from '../../../core/ports/turn-store.ts';
 import {
   journalRefusal,
   mostRan,
+  ownerOfNobody,
   pathOfCalls,
   ranOutcomes,
   statusOfAnswer,
@@ -192,17 +192,22 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     const done = queries.selectFrom('confirmation').select('action_id').where('state', '=', 'done');
     const purged = await this.#delete(done.where('done_at', '<', before));
     if (withdrawn === undefined) return purged;
-    return purged + (await this.#delete(this.#unapproved(['cancelled', 'expired']).where('done_at', '<', withdrawn)));
+    const shortLived = done
+      .where('answer', 'in', ['cancelled', 'expired'])
+      .where((row) =>
+        row.or([row('path', '=', pathOfCalls), row('owner', 'is', null), row('owner', 'like', `${ownerOfNobody}%`)]),
+      );
+    return purged + (await this.#delete(shortLived.where('done_at', '<', withdrawn)));
   }
 
   /** The rows of calls without a turn that ended without an approval. */
-  #unapproved(answers: readonly ConfirmationOutcome[] = ['declined', 'cancelled', 'expired']) {
+  #unapproved() {
     return this.#database.queries
       .selectFrom('confirmation')
       .select('action_id')
       .where('path', '=', pathOfCalls)
       .where('state', '=', 'done')
-      .where('answer', 'in', answers);
+      .where('answer', 'in', ['declined', 'cancelled', 'expired']);
   }
 
   /** Deletes rows a few at a time. Resolves with how many. */
