@@ -113,10 +113,10 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
   it.each([0, 1])(
     'runs nothing a second time while process %i of two runs it, though the other has begun',
     async (runner) => {
-      const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const [begun, ended] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
       const tool = fakeTool({
         execute: async () => {
-          begun.resolve();
+          begun.resolve(undefined);
           await ended.promise;
           return { value: { done: true } };
         },
@@ -130,7 +130,7 @@ describe('a question of a call without a turn (contract/mcp-server.md#confirmati
       const answered = async (): Promise<number> =>
         (await stores.journal.unfinished()).filter(({ state }) => state === 'answered').length;
       await expect.poll(answered).toBe(0);
-      ended.resolve();
+      ended.resolve(undefined);
       const outcomes = await Promise.all([first, second]);
       expect(tool.runs).toEqual([{ caseId: 7 }]);
       expect(JSON.stringify(outcomes[1])).toContain('This call was not run again');
