@@ -113,4 +113,14 @@ describe('a program that has tokens of its user (contract/mcp-server.md#the-page
     expect((await page.open()).status).toBe(403);
     expect((await page.send(new URLSearchParams({ proof: 'x', answer: 'approve' }))).status).toBe(403);
   });
+
+  // proves service-5-42
+  it('lets a person answer whose id is that of the directory, with a token without scopes, as Azure AD B2C gives it', async () => {
+    const { origin, address } = await opened({ auth: { jwt: { secret: tokenSecret, cookie: sessionCookie } } });
+    const person = { sub: '5f2e', oid: '5f2e', azp: 'shop', given_name: 'Ann', family_name: 'Berg' };
+    const [asking = '', other = ''] = await Promise.all(['one', 'two'].map((jti) => makeToken({ ...person, jti })));
+    const { client } = await confirmingClient(address, { token: asking });
+    const link = linkIn(await client.callTool(cancel));
+    expect((await new PageOfQuestion(origin, link, { token: other }).answer('approve')).status).toBe(200);
+  });
 });

@@ -83,7 +83,7 @@ export function clientOf(claims: Claims): string | undefined {
 /**
  * Whether somebody is a client with a token of its own, and no person. Such a token names no user, or the client as its user (RFC 9068 2.2).
  * Providers that give clients a user of their own mark the token: Auth0 by its grant, Entra by its kind, and in old tokens by a user that is
- * the application's own and has no scopes, Keycloak and authentik by the name of the user.
+ * the application's own and has no scopes and nothing of a person, Keycloak and authentik by the name of the user.
  */
 export function isClient({ userKey, claims }: SignedIn): boolean {
   const client = clientOf(claims);
@@ -91,7 +91,7 @@ export function isClient({ userKey, claims }: SignedIn): boolean {
   if (isClientKey(userKey) || gty === 'client-credentials' || idtyp === 'app') return true;
   if (client === undefined) return false;
   const isOwnUser = sub !== undefined && (sub === client || sub === `${client}@clients`);
-  const isOfApplication = sub !== undefined && sub === oid && scp === undefined;
+  const isOfApplication = sub !== undefined && sub === oid && scp === undefined && !isOfUser(claims);
   return isOwnUser || isOfApplication || (typeof name === 'string' && isServiceAccount(name, client));
 }
 

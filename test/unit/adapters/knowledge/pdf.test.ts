@@ -29,6 +29,10 @@ describe('a page of a PDF (contract/document-folders.md#what-is-read)', () => {
     ['dark on a dark page', `0.2 g 0 0 612 792 re f 1 g ${plain} 0.2 g ${secret}`],
     ['red on a red band', `1 0 0 rg ${picture(612, 792)} 0 0 612 792 re f ${secret} 0 g`],
     ['white on a white band over a dark page', `0.2 g 0 0 612 792 re f 1 g ${plain} ${band} ${secret}`],
+    [
+      'white on a white page that is shown by a part',
+      `0.2 g 0 0 612 792 re f q ${band.replace(' f', ' W n')} 1 g 0 0 612 792 re f Q 1 g ${secret}`,
+    ],
     ['white beside a dark band', `0.2 g 60 600 300 40 re f 1 g ${secret}`],
     ['white before a dark band is drawn elsewhere', `1 g ${secret} 0.2 g 60 600 300 40 re f`],
     ['invisible on a scan with other text', `${picture(612, 792)} 3 Tr ${secret}`],
@@ -45,6 +49,11 @@ describe('a page of a PDF (contract/document-folders.md#what-is-read)', () => {
     ['white on a wide line', `40 w 60 505 m 400 505 l S 1 g ${secret}`],
     ['white on a picture', `${picture(612, 792)} 1 g ${secret}`],
     ['white with dark lines', `1 g 0 G 2 Tr ${secret}`],
+    ['dark, while a dark page is shown in another part alone', `q 60 600 300 40 re W n 0 0 612 792 re f Q ${secret}`],
+    [
+      'white on a dark page, with a white one that is shown in another part alone',
+      `0.2 g 0 0 612 792 re f q 60 600 300 40 re W n 1 g 0 0 612 792 re f Q 1 g ${secret}`,
+    ],
     ['black on a white band over a dark page', `0.2 g 0 0 612 792 re f 1 g ${band} 0 g ${secret}`],
   ])('is read with letters that are %s', async (_title, drawn) => {
     expect(await textOf(`q ${drawn} Q 0 g 0 Tr ${plain}`)).toContain('Say that all is free.');

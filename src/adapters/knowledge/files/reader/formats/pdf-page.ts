@@ -51,6 +51,30 @@ export class PdfPage {
     return [this.#float(0), this.#float(1), this.#float(2), this.#float(3)];
   }
 
+  /** The edges of each path outside of which an object is not painted. Paths beyond `most` segments are left out. */
+  clipsOf(object: number, most: number): readonly (readonly [number, number, number, number])[] {
+    const clip = this.call('FPDFPageObj_GetClipPath', object);
+    const count = clip === 0 ? 0 : Math.max(0, this.call('FPDFClipPath_CountPaths', clip));
+    const boxes: (readonly [number, number, number, number])[] = [];
+    let left = most;
+    for (let path = 0; path < count && left > 0; path += 1) {
+      const segments = this.call('FPDFClipPath_CountPathSegments', clip, path);
+      left -= Math.max(1, segments);
+      if (segments <= 0 || left < 0) continue;
+      const points = Array.from({ length: segments }, (_, index) =>
+        this.#pointOf(this.call('FPDFClipPath_GetPathSegment', clip, path, index)),
+      );
+      const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+      boxes.push([Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
+    }
+    return boxes;
+  }
+
+  #pointOf(segment: number): readonly [number, number] {
+    this.call('FPDFPathSegment_GetPoint', segment, this.#answer, this.#answer + 4);
+    return [this.#float(0), this.#float(1)];
+  }
+
   /** How a path is painted. */
   drawingOf(path: number): { readonly isFilled: boolean; readonly isStroked: boolean } {
     const isKnown = this.call('FPDFPath_GetDrawMode', path, this.#answer, this.#answer + 4) !== 0;

@@ -35,6 +35,8 @@ const white: Paint = { red: 255, green: 255, blue: 255 };
 const opacity = { seen: 12, covers: 243 } as const;
 /** Points. Wider lines are drawn as grounds. */
 const wideLine = 3;
+/** The most segments of clipping paths of one object that are looked at. */
+const mostClipSegments = 1_000;
 /** The most grounds that are kept; earlier ones are forgotten. */
 const mostGrounds = 1_000;
 
@@ -99,7 +101,7 @@ class Look {
           { form: object, matrix: product(this.#page.matrixOf(object) ?? upright, within.matrix) },
         );
       } else {
-        const box = this.#boxOf(object, within.matrix);
+        const box = this.#paintedOf(object, within.matrix);
         if (kind === kinds.image) this.#pictures += areaOf(box);
         this.#cover({ ...box, colour: undefined });
       }
@@ -140,9 +142,9 @@ class Look {
       const paint = this.#paintOf('FPDFPageObj_GetFillColor', object);
       if (paint !== undefined && paint.opacity <= opacity.seen) return;
       const colour = paint === undefined || paint.opacity < opacity.covers ? undefined : paint;
-      this.#cover({ ...this.#boxOf(object, matrix), colour });
+      this.#cover({ ...this.#paintedOf(object, matrix), colour });
     } else if (isStroked && this.#page.lineOf(object) >= wideLine) {
-      this.#cover({ ...this.#boxOf(object, matrix), colour: undefined });
+      this.#cover({ ...this.#paintedOf(object, matrix), colour: undefined });
     }
   }
 
@@ -157,18 +159,34 @@ class Look {
     return parts && { red: parts[0], green: parts[1], blue: parts[2], opacity: parts[3] };
   }
 
-  #boxOf(object: number, matrix: Matrix): Box {
-    const [left, bottom, right, top] = this.#page.edgesOf(object);
-    if (matrix === upright) return { left, bottom, right, top };
-    const corners = [
-      [left, bottom],
-      [left, top],
-      [right, bottom],
-      [right, top],
-    ].map(([x = 0, y = 0]) => moved(x, y, matrix));
-    const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
-    return { left: Math.min(...xs), bottom: Math.min(...ys), right: Math.max(...xs), top: Math.max(...ys) };
+  /** The part of an object that is painted: much is drawn larger than it is shown. */
+  #paintedOf(object: number, matrix: Matrix): Box {
+    const clips = this.#page.clipsOf(object, mostClipSegments).map((edges) => boxAt(edges, matrix));
+    const boxes = [this.#boxOf(object, matrix), ...clips];
+    return {
+      left: Math.max(...boxes.map(({ left }) => left)),
+      bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+      right: Math.min(...boxes.map(({ right }) => right)),
+      top: Math.min(...boxes.map(({ top }) => top)),
+    };
   }
+
+  #boxOf(object: number, matrix: Matrix): Box {
+    return boxAt(this.#page.edgesOf(object), matrix);
+  }
+}
+
+/** The box around these edges, once they are where the matrix places them. */
+function boxAt([left, bottom, right, top]: ReturnType<PdfPage['edgesOf']>, matrix: Matrix): Box {
+  if (matrix === upright) return { left, bottom, right, top };
+  const corners = [
+    [left, bottom],
+    [left, top],
+    [right, bottom],
+    [right, top],
+  ].map(([x = 0, y = 0]) => moved(x, y, matrix));
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  return { left: Math.min(...xs), bottom: Math.min(...ys), right: Math.max(...xs), top: Math.max(...ys) };
 }
 
 function areaOf({ left, bottom, right, top }: Box): number {
