@@ -26,6 +26,9 @@ import { type ChosenTool, type DirectServices, runDirect } from './run-direct.ts
 
 const tooMany = 'There are too many calls of this caller. Nothing was changed. Wait a while before you call again.';
 
+/** How the answer begins to a call that was not run because of its arguments. */
+const faultyArguments = 'The arguments do not fit:';
+
 /**
  * Calls of actions that come without a turn, because the model of the caller has chosen them (contract/mcp-server.md). Actions that ask
  * are offered to callers whose user can be asked on a page, and to nobody else. All other rules are those of every channel.
@@ -192,7 +195,7 @@ export class DirectCalls {
         .toolCalled({ action: meteredName(tool.name), status: outcome.status, durationMs });
     }
     const who = principal.kind === 'signed-in' ? { user: principal.id } : {};
-    const isRefused = status === 'refused' || status === 'failed';
+    const isRefused = status === 'refused' || ('told' in outcome && outcome.told.startsWith(faultyArguments));
     const leftOut = isRefused ? refusalLines.take({ what: 'call', who: principal.userKey }) : 0;
     if (leftOut === undefined) return outcome;
     const known = { channel, tool: tool.name, callId, status, durationMs, ...who };
@@ -215,7 +218,7 @@ export class DirectCalls {
     const { check, mended } = checkMended(tool, call.argumentsValue);
     if (mended.length > 0) calls.log.debug({ tool: tool.name, mended }, mendedWords);
     if (!check.ok) {
-      return { status: 'failed', told: `The arguments do not fit:\n- ${check.faults.join('\n- ')}\nNothing was run.` };
+      return { status: 'failed', told: `${faultyArguments}\n- ${check.faults.join('\n- ')}\nNothing was run.` };
     }
     const checked = { ...call, argumentsValue: check.value };
     const reason = reasonToAsk(chosen, check.value);
