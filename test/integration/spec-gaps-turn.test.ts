@@ -109,10 +109,10 @@ describe('the events of a turn (contract/events.md)', () => {
   // proves wire-1-01, wire-2-01, wire-2-05, wire-3-06
   it('carry exactly the fields of the table, in one object each, numbered without gaps', async () => {
     const events = await everyEvent();
-    // No text is replaced here, no document is found, and no agent works.
-    expect(new Set(['TextReplaced', 'RagSourcesReady', 'AgentActivity', ...events.map(({ name }) => name)])).toEqual(
-      new Set(Object.keys(tableOfEvents)),
-    );
+    // No text is replaced here, no document is found, no agent works, and no thought is shown.
+    expect(
+      new Set(['TextReplaced', 'ThoughtReady', 'RagSourcesReady', 'AgentActivity', ...events.map(({ name }) => name)]),
+    ).toEqual(new Set(Object.keys(tableOfEvents)));
     const turnIds = new Set<unknown>();
     for (const [index, { name, given }] of events.entries()) {
       expect(given).toHaveLength(1);

@@ -2,9 +2,12 @@ import type { Readable } from 'node:stream';
 import { EventLines } from '../shared/network/event-lines.ts';
 import { NoReply } from './no-reply.ts';
 
+/** Bytes of one line of an event stream. The SDK reads no longer event. */
+const longestLine = 4 * 1024 * 1024;
+
 /**
  * The bytes of an answer. More than `maxBytes` are an error, and end the connection. Of an event stream come its whole lines that say
- * something (event-lines.ts).
+ * something (event-lines.ts), and one that is too long is such an error as well.
  */
 export function boundedStream(body: Readable, maxBytes: number, isEvents: boolean): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
@@ -25,11 +28,11 @@ export function boundedStream(body: Readable, maxBytes: number, isEvents: boolea
             return;
           }
           length += next.value.byteLength;
-          if (length > maxBytes) {
+          const taken = lines?.take(next.value) ?? next.value;
+          if (length > maxBytes || (lines?.heldBytes ?? 0) > longestLine) {
             discard(body);
             throw new NoReply('outage', 'sent more than the server reads');
           }
-          const taken = lines?.take(next.value) ?? next.value;
           given = taken.byteLength;
           if (given > 0) controller.enqueue(taken);
         }

@@ -119,7 +119,7 @@ export function compileSchemaCheck(schema: Members, mode: CheckMode): SchemaChec
   return (value) => {
     costLeft = mostCost;
     try {
-      return validate(value) ? [] : (validate.errors ?? []).map(toFault);
+      return validate(value) ? [] : (validate.errors ?? []).map((error, index) => toFault(error, index));
     } catch (error) {
       if (error instanceof TooCostly) return [tooCostly];
       throw error;
@@ -146,10 +146,13 @@ function requireSchema(schema: Members, compiler: Compiler): void {
   if (!check(schema)) throw new Error(`schema is invalid: ${compiler.errorsText(check.errors)}`);
 }
 
-function toFault(error: ErrorObject): SchemaFault {
+/** The most faults for which a similar name is looked for. Nobody reads more, and each look compares the name with all that are declared. */
+const mostSuggestions = 20;
+
+function toFault(error: ErrorObject, index: number): SchemaFault {
   const limit = limitOf(error.params as Members); // ajv, "Error parameters"
   const { keyword } = error;
-  return { ...wordedFault(error), keyword, ...(limit === undefined ? {} : { limit }) };
+  return { ...wordedFault(error, index < mostSuggestions), keyword, ...(limit === undefined ? {} : { limit }) };
 }
 
 /** Describes what a keyword allows. Long lists of values are cut, because nobody reads them in one line. */
@@ -162,13 +165,14 @@ function limitOf({ limit, allowedValues, allowedValue, type }: Members): string 
     .slice(0, 300);
 }
 
-function wordedFault(error: ErrorObject): Omit<SchemaFault, 'keyword' | 'limit'> {
+function wordedFault(error: ErrorObject, suggests: boolean): Omit<SchemaFault, 'keyword' | 'limit'> {
   // The parameters of a keyword are ajv's own (ajv, "Error parameters"). The schema in an error is a part of the input.
   const parameters = error.params as Members;
   const path = readablePath(error.instancePath);
   if (error.keyword === 'required') return { path: join(path, parameters['missingProperty']), message: 'is required' };
   if (error.keyword === 'additionalProperties' || error.keyword === 'unevaluatedProperties') {
-    return unknownMember(error, path, parameters['additionalProperty'] ?? parameters['unevaluatedProperty']);
+    const name = parameters['additionalProperty'] ?? parameters['unevaluatedProperty'];
+    return suggests ? unknownMember(error, path, name) : { path: join(path, name), message: 'is not known' };
   }
   if (error.keyword === 'enum')
     return { path, message: `must be one of ${JSON.stringify(parameters['allowedValues'])}` };

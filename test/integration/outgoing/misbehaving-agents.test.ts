@@ -200,7 +200,7 @@ const misbehaviours: readonly Misbehaviour[] = [
     title: '10. returns 100 MB: as one event',
     streaming: true,
     rpc: hundredMegabytes('text/event-stream'),
-    fault: 'gave an answer that cannot be read',
+    fault: 'sent more than the server reads',
   },
   {
     title: '10. returns 100 MB: compressed',

@@ -19,6 +19,11 @@ export class EventLines {
   #isFirst = true;
   #isAfterReturn = false;
 
+  /** Bytes of the line that has not ended. */
+  get heldBytes(): number {
+    return this.#length;
+  }
+
   /** The lines that this chunk has ended. May be empty. */
   take(chunk: Uint8Array): Uint8Array {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
