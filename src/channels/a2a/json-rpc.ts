@@ -1,4 +1,5 @@
 import { hasRepeatedNames } from '../../core/base/repeated-names.ts';
+import { isCrowded } from '../shared/crowded-json.ts';
 
 /** A request of the protocol whose method and id are sound. Its parameters are not checked yet. */
 export interface RpcRequest {
@@ -30,6 +31,7 @@ const longestId = 256;
  */
 export function readRpc(text: string): RpcRequest | RpcFault {
   if (isTooDeep(text)) return fault(invalidRequest, `The request is nested more than ${String(deepest)} deep.`);
+  if (isCrowded(text)) return fault(invalidRequest, 'The request has too many lists and objects.');
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { hasRepeatedNames } from '../../core/base/repeated-names.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { isCrowded } from './crowded-json.ts';
 import { handleErrors } from './problem-json.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -24,12 +25,16 @@ export function prepareHttp(app: FastifyInstance): void {
 
 /**
  * Reads JSON as Fastify does, and refuses an object with two members of one name: whoever has looked at the request before may have kept the
- * other one.
+ * other one. It also refuses a body of more lists and objects than an honest one has.
  */
 function readJson(app: FastifyInstance): void {
   const read = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['text/plain', 'application/json']);
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (isCrowded(text)) {
+      done(new HelperError('invalid_request', 'The body has too many lists and objects.'));
+      return;
+    }
     void read(request, text, (error, body: unknown) => {
       if (error !== null || !hasRepeatedNames(text, body)) done(error, body);
       else done(new HelperError('invalid_request', 'An object in the body has a name twice.'));
