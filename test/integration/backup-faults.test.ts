@@ -94,7 +94,7 @@ async function questionsIn({ root: top, run }: Place): Promise<number> {
 const leftovers = (folder: string): readonly string[] =>
   readdirSync(folder).filter((name) => /restoring|replaced|\.backup/.test(name));
 
-describe('a backup of a newer version (contract/operations.md#backup)', () => {
+describe.skipIf(!isHere('compiler'))('a backup of a newer version (contract/operations.md#backup)', () => {
   // proves configuration-7-27
   it('is refused by an older one, which says so and changes nothing', async () => {
     const { folder, file, start, run } = place();
