@@ -1,3 +1,4 @@
+import { anonymousKey } from '../../core/identity/user-key.ts';
 import type { JournalRow, JournalState } from '../../core/ports/confirmation-journal.ts';
 import { StepRefused } from '../../core/ports/step-refused.ts';
 import type { ActionStatus, ConfirmationOutcome } from '../../core/events/turn-event.ts';
@@ -47,12 +48,9 @@ export function isUnapproved({ path, state, answer }: JournalRow): boolean {
  * and leaving.
  */
 export function isShortLived({ path, owner, state, answer }: JournalRow): boolean {
-  const isOfStranger = path === pathOfCalls || owner === null || owner.startsWith(ownerOfNobody);
+  const isOfStranger = path === pathOfCalls || owner === null || owner.startsWith(anonymousKey);
   return isOfStranger && state === 'done' && (answer === 'cancelled' || answer === 'expired');
 }
-
-/** How the key begins of who is not signed in. */
-export const ownerOfNobody = 'anon:';
 
 /** The path of the rows of calls without a turn. */
 export const pathOfCalls = 'mcp';

@@ -88,11 +88,9 @@ export function vouchByPlugin(
       user = await answerOf(plugin.hook, request);
     } catch (error) {
       // Nobody reads what a caller who has gone would be told.
-      const leftOut = request.raw.socket.destroyed ? undefined : lines.take({ what: 'caller', who: plugin.name });
-      if (leftOut !== undefined) {
-        const known = { plugin: plugin.name, requestId: request.id, ...faultOf(error) };
-        log.error({ ...known, ...(leftOut > 0 ? { leftOut } : {}) }, 'hooks.mcpCallerPrincipal failed');
-      }
+      const line = request.raw.socket.destroyed ? undefined : lines.take({ what: 'caller', who: plugin.name });
+      const known = { plugin: plugin.name, requestId: request.id };
+      if (line !== undefined) log.error({ ...known, ...faultOf(error), ...line }, 'hooks.mcpCallerPrincipal failed');
     }
     if (user === undefined)
       throw new HelperError('unauthenticated', 'Sign in to use this.', { refusal: 'wrong_token' });

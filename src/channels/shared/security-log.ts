@@ -103,9 +103,9 @@ export class SecurityLog implements RefusalLog {
   }
 
   #refused(event: SecurityEvent): void {
-    const leftOut = this.#lines.take(event);
-    if (leftOut === undefined) countSecurity(event, this.#services.metrics);
-    else reportSecurity(leftOut === 0 ? event : { ...event, leftOut }, this.#services);
+    const line = this.#lines.take(event);
+    if (line === undefined) countSecurity(event, this.#services.metrics);
+    else reportSecurity({ ...event, ...line }, this.#services);
   }
 
   #hashed(text: string): string {

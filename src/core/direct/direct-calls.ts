@@ -196,10 +196,9 @@ export class DirectCalls {
     }
     const who = principal.kind === 'signed-in' ? { user: principal.id } : {};
     const isRefused = status === 'refused' || ('told' in outcome && outcome.told.startsWith(faultyArguments));
-    const leftOut = isRefused ? refusalLines.take({ what: 'call', who: principal.userKey }) : 0;
-    if (leftOut === undefined) return outcome;
+    const line = isRefused ? refusalLines.take({ what: 'call', who: principal.userKey }) : {};
     const known = { channel, tool: tool.name, callId, status, durationMs, ...who };
-    log.info({ ...known, ...(leftOut > 0 ? { leftOut } : {}) }, 'a call without a turn');
+    if (line !== undefined) log.info({ ...known, ...line }, 'a call without a turn');
     return outcome;
   }
 

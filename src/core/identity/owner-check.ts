@@ -1,3 +1,4 @@
+import { anonymousKey } from './user-key.ts';
 import type { OwnerFault } from '../errors/error-codes.ts';
 import { HelperError } from '../errors/helper-error.ts';
 import type { Principal } from './principal.ts';
@@ -32,7 +33,7 @@ export function requireOwner(owner: Principal, caller: Principal): void {
 /** Does the check of `requireOwner` where only the key of the owner is known. @throws HelperError as `requireOwner`. */
 export function requireKeyOwner(ownerKey: string, caller: Principal): void {
   if (caller.userKey === ownerKey) return;
-  const isAnonymous = ownerKey.startsWith('anon:');
+  const isAnonymous = ownerKey.startsWith(anonymousKey);
   // An anonymous caller who knows the id may go on. The keys cannot be compared, because the owner's key belongs to a connection that may
   // be gone.
   if (isAnonymous) refuse(caller.kind === 'anonymous' ? undefined : 'not_owner');

@@ -1,3 +1,5 @@
+import { anonymousKey } from './user-key.ts';
+
 /** A caller whose token was accepted, or whom the host of this process vouches for. */
 export interface SignedIn {
   readonly kind: 'signed-in';
@@ -40,7 +42,7 @@ const noRoles: ReadonlySet<string> = new Set();
 
 /** An anonymous caller with a key of its own (contract/identity.md#users, `PerSession`). */
 export function anonymousPrincipal(sessionId: string): Anonymous {
-  return { kind: 'anonymous', userKey: `anon:${sessionId}`, roles: noRoles };
+  return { kind: 'anonymous', userKey: `${anonymousKey}${sessionId}`, roles: noRoles };
 }
 
 /**

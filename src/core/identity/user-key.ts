@@ -2,6 +2,9 @@
 const userKeyPattern =
   /^(?:tenant:[^/\s]{1,1000}\/)?(?:issuer:[^/\s]{1,2000}\/)?(?:id|sub|oid|name|client):[^]{1,2000}$/;
 
+/** How the key of a caller begins who is not signed in. */
+export const anonymousKey = 'anon:';
+
 /** The key of a user among those of one issuer. The issuer is encoded, so that two pairs of issuer and user never have the same key. */
 export function keyOfIssuer(issuer: string, userKey: string): string {
   return `issuer:${encodeURIComponent(issuer)}/${userKey}`;

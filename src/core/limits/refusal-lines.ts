@@ -19,14 +19,14 @@ export class RefusalLines {
     this.#ofKind = new RateWindow({ max: mostOfKind, windowMs, now });
   }
 
-  /** Undefined when this refusal gets no line. Otherwise the number of refusals of its kind that got no line since the last line. */
-  take({ what, who }: { readonly what: string; readonly who: string }): number | undefined {
+  /** Undefined when this refusal gets no line. Otherwise what the line says of those of its kind that got none since the last line. */
+  take({ what, who }: { readonly what: string; readonly who: string }): { readonly leftOut?: number } | undefined {
     const leftOut = this.#leftOut.get(what) ?? 0;
     if (this.#ofCaller.take(`${what} ${who}`) > 0 || this.#ofKind.take(what) > 0) {
       this.#leftOut.set(what, leftOut + 1);
       return undefined;
     }
     this.#leftOut.delete(what);
-    return leftOut;
+    return leftOut > 0 ? { leftOut } : {};
   }
 }

@@ -1,3 +1,4 @@
+import { anonymousKey } from '../identity/user-key.ts';
 import type { Principal } from '../identity/principal.ts';
 import type { MemoryStore } from '../ports/memory-store.ts';
 import type { ChannelTraits } from '../request/turn-request.ts';
@@ -22,7 +23,7 @@ export interface Memory {
 
 /** Whether the key of a caller belongs to one connection alone. No later caller has such a key. */
 export function isOfConnection(userKey: string): boolean {
-  return userKey.startsWith('anon:') && userKey !== 'anon:';
+  return userKey.startsWith(anonymousKey) && userKey !== anonymousKey;
 }
 
 /** Whether a caller can ever come back to what is remembered. */

@@ -1,3 +1,4 @@
+import { anonymousKey } from '../../../core/identity/user-key.ts';
 import type {
   Compilable,
   Expression,
@@ -19,7 +20,6 @@ import type { TurnHold } from '../../../core/ports/turn-store.ts';
 import {
   journalRefusal,
   mostRan,
-  ownerOfNobody,
   pathOfCalls,
   ranOutcomes,
   statusOfAnswer,
@@ -195,7 +195,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
     const shortLived = done
       .where('answer', 'in', ['cancelled', 'expired'])
       .where((row) =>
-        row.or([row('path', '=', pathOfCalls), row('owner', 'is', null), row('owner', 'like', `${ownerOfNobody}%`)]),
+        row.or([row('path', '=', pathOfCalls), row('owner', 'is', null), row('owner', 'like', `${anonymousKey}%`)]),
       );
     return purged + (await this.#delete(shortLived.where('done_at', '<', withdrawn)));
   }

@@ -1,3 +1,4 @@
+import { anonymousKey } from '../../identity/user-key.ts';
 import { coordinatorName } from '../../agents/coordinator-name.ts';
 import { saidAndDone } from '../../agents/said-and-done.ts';
 import { shownOfAgents } from '../../agents/shown-of-agents.ts';
@@ -231,5 +232,5 @@ function refusalOf(error: unknown): SnapshotRefusal {
 
 /** Without sign-in every visitor is the same anonymous user (contract/sessions.md#restoring). */
 function ownerKey(principal: Principal): string {
-  return principal.kind === 'anonymous' ? 'anon:' : principal.userKey;
+  return principal.kind === 'anonymous' ? anonymousKey : principal.userKey;
 }

@@ -38,9 +38,8 @@ export async function concludeTurn(turn: LiveTurn, end: End, services: TurnServi
     const { configuration } = services;
     const known = { turnId: turn.id, channel, status, ...code, durationMs, ...usage, configuration };
     const who = turn.principal.userKey;
-    const leftOut = status === 'refused' ? refusalLines.take({ what: 'turn', who }) : 0;
-    if (leftOut === undefined) return turn.finish({ turnId: turn.id, status, text, ...code });
-    log.info({ ...known, ...agentsMember(record), ...(leftOut > 0 ? { leftOut } : {}) }, 'turn ended');
+    const line = status === 'refused' ? refusalLines.take({ what: 'turn', who }) : {};
+    if (line !== undefined) log.info({ ...known, ...agentsMember(record), ...line }, 'turn ended');
   }
   return turn.finish({ turnId: turn.id, status, text, ...code });
 }
