@@ -10,10 +10,12 @@ import {
 } from '../support/faults/named-plans.ts';
 import { foundFaults } from '../support/faults/oracle/found-faults.ts';
 import { playPlan } from '../support/faults/played-plan.ts';
+import { casesOf } from '../support/run/tier.ts';
 import { isHere } from '../support/tools-here.ts';
 
 const timeout = 600_000;
-const modes = ['Native', 'Blocking'] as const;
+const everyMode = ['Native', 'Blocking'] as const;
+const modes = casesOf('modes of confirmations whose storage fails', everyMode, (mode) => mode === 'Native');
 
 /** Without the library that makes a disk fail, only kills can be played. */
 const hasFailingDisk = isHere('compiler');
@@ -28,7 +30,7 @@ beforeAll(buildIfStale);
 
 describe.concurrent('a turn whose process is killed (contract/restarts.md#storage-that-fails)', () => {
   // proves wire-5-84
-  it.each(modes)('at every step is told to its end by the next one (%s)', { timeout }, async (mode) => {
+  it.each(everyMode)('at every step is told to its end by the next one (%s)', { timeout }, async (mode) => {
     expect(await faultsOf(killedAtEveryStep(mode))).toEqual([]);
   });
 

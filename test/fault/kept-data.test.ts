@@ -11,7 +11,7 @@ import { testLimitMs } from '../support/patience-limit.ts';
 const wanted = process.env['HELPER_FAULTS'];
 const rounds = roundsOf({
   what: 'processes killed over what they keep',
-  short: 5,
+  short: 3,
   long: 100,
   variable: 'HELPER_FAULTS',
 });

@@ -12,7 +12,7 @@ import { testLimitMs } from '../support/patience-limit.ts';
 const wanted = process.env['HELPER_FAULTS'];
 const rounds = roundsOf({
   what: 'processes killed and starved at random',
-  short: 8,
+  short: 4,
   long: 200,
   variable: 'HELPER_FAULTS',
 });

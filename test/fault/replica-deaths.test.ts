@@ -11,7 +11,7 @@ import { testLimitMs } from '../support/patience-limit.ts';
 /** `HELPER_FAULTS=1000` plays so many conversations. A fault comes with every six of them. */
 const conversations = rounds({
   what: 'conversations over replicas that die',
-  short: 30,
+  short: 18,
   long: 96,
   variable: 'HELPER_FAULTS',
 });

@@ -8,7 +8,7 @@ import { calling, chunk, ending, type ModelScript, saying } from '../support/scr
 import { testLimitMs } from '../support/patience-limit.ts';
 
 /** `HELPER_TURNS=1000` has so many replies written while the replicas restart. For every five of them a question is open. */
-const turns = rounds({ what: 'replies while replicas are replaced', short: 20, long: 200, variable: 'HELPER_TURNS' });
+const turns = rounds({ what: 'replies while replicas are replaced', short: 10, long: 200, variable: 'HELPER_TURNS' });
 const questions = Math.ceil(turns / 5);
 const replicaCount = 3;
 

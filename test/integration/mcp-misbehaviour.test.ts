@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { allOf, nextOf } from '../support/in-process-helper.ts';
 import {
   answering,
@@ -269,6 +269,9 @@ describe('an MCP server that misbehaves harms only its own tools (contract/mcp-s
     ]);
     const script = [...callBad, calling({ name: 'bad__ugly_name_', arguments: {} }), saying('Ugly.')];
     const { session, model, log } = await mcpHelper([{ name: 'bad', serverUrl: mcp.url }], script);
+    const leftOut = (): unknown => log.lines.find(({ message }) => message === 'tools of an MCP server are left out');
+    // A turn does without a list that takes longer to check than it waits.
+    await vi.waitUntil(() => leftOut() !== undefined);
     expect(statusesIn(await allOf(session.send('bad')))).toEqual(['bad succeeded']);
     const offered = offeredIn(model, 0);
     expect(offered.filter((name) => name === 'cancel')).toEqual(['cancel']);
@@ -276,9 +279,8 @@ describe('an MCP server that misbehaves harms only its own tools (contract/mcp-s
     for (const name of ['broken', 'outside', 'slow']) expect(offered).not.toContain(name);
     await allOf(session.send('ugly'));
     expect(ran).toEqual(['first', 'ugly']);
-    const told = log.lines.find(({ message }) => message === 'tools of an MCP server are left out');
-    expect(JSON.stringify(told)).toContain('is declared twice');
-    expect(JSON.stringify(told)).not.toContain('evil.example');
+    expect(JSON.stringify(leftOut())).toContain('is declared twice');
+    expect(JSON.stringify(leftOut())).not.toContain('evil.example');
   });
 
   // proves service-2.16-80, service-2.16-91

@@ -23,8 +23,8 @@ export interface PatternAnswer {
 
 /** Milliseconds after which an idle checker is ended. A loaded checker costs 100 ms and 40 MiB. */
 const idleMs = 500;
-/** Milliseconds after which a checker that does not keep its own time limit is given up. */
-const longestAnswerMs = 30_000;
+/** Milliseconds after which a checker that does not keep its own limit, which is one of CPU time, is given up. */
+const longestAnswerMs = 120_000;
 const maxHeapMiB = 512;
 /** The most patterns whose growth is remembered. Manifests with the same patterns are read again and again. */
 const maxKnown = 1_000;
@@ -48,11 +48,16 @@ function ask(pattern: string): Promise<Growth> {
   return asking.ask(pattern);
 }
 
+interface Waiting {
+  readonly pattern: string;
+  readonly answer: (growth: Growth) => void;
+}
+
 /** A worker, and the questions that it has not answered, in order. */
 class AskedWorker {
   isOver = false;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, (growth: Growth) => void>();
+  readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -73,7 +78,7 @@ class AskedWorker {
     this.#lastId += 1;
     const question: PatternQuestion = { id: this.#lastId, pattern };
     return new Promise((resolve) => {
-      this.#waiting.set(question.id, resolve);
+      this.#waiting.set(question.id, { pattern, answer: resolve });
       this.#worker.ref();
       this.#worker.postMessage(question);
       if (this.#waiting.size === 1) this.#endAfter(longestAnswerMs);
@@ -81,13 +86,13 @@ class AskedWorker {
   }
 
   #take({ id, growth }: PatternAnswer): void {
-    const answer = this.#waiting.get(id);
+    const asked = this.#waiting.get(id);
     this.#waiting.delete(id);
     const isIdle = this.#waiting.size === 0;
     this.#endAfter(isIdle ? idleMs : longestAnswerMs);
     // An idle checker must not keep the process alive.
     if (isIdle) this.#worker.unref();
-    answer?.(growth);
+    asked?.answer(growth);
   }
 
   #endAfter(milliseconds: number): void {
@@ -98,12 +103,15 @@ class AskedWorker {
     if (this.#waiting.size === 0) this.#timer.unref();
   }
 
-  /** Ends the worker. Patterns without an answer stay undecided. */
+  /** Ends the worker. Patterns without an answer stay undecided, until somebody asks again. */
   #end(): void {
     if (this.isOver) return;
     this.isOver = true;
     clearTimeout(this.#timer);
-    for (const answer of this.#waiting.values()) answer({ kind: 'unknown' });
+    for (const { pattern, answer } of this.#waiting.values()) {
+      known.delete(pattern);
+      answer({ kind: 'unknown' });
+    }
     void this.#worker.terminate();
   }
 }
