@@ -108,6 +108,8 @@ function openFastify({ server, logger, metrics }: HttpOptions, servers: HttpServ
     // client's own word.
     trustProxy: server.trustProxy ? (_address, hop) => hop === 0 : false,
     serverFactory: (handle) => servers.create(handle),
+    // Channels say themselves that the server is closing.
+    return503OnClosing: false,
     // The servers answer malformed requests themselves.
     clientErrorHandler: () => undefined,
     routerOptions: { ignoreTrailingSlash: true },

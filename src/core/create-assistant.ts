@@ -92,7 +92,12 @@ export class LocalAssistant implements Assistant {
       now: () => services.calls.clock.elapsed(),
     });
     const memory = (): TurnServices['memory'] => this.#starter.services.memory;
-    this.#forget = new ForgetConversations(() => this.#sessions.values(), this.#turns, memory);
+    this.#forget = new ForgetConversations({
+      sessions: () => this.#sessions.values(),
+      turns: this.#turns,
+      memory,
+      direct: this.direct,
+    });
     const { store } = services.tape;
     this.#forgetting = new ForgetEnded({ ...services.calls, store, resumeWindowMs: options.resumeWindowMs });
     this.#drain = new Drain(services, this.#turns, options.onReleased);

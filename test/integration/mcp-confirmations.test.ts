@@ -245,6 +245,28 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
+  // proves service-2.9-97
+  it('ends what was asked of a user whose data is erased: nothing can be answered any more, and no approval is used', async () => {
+    const { origin, address } = await opened();
+    const { program, browser } = await tokensOf('ann');
+    const { client } = await confirmingClient(address, { token: program });
+    const other = { name: 'close_shop', arguments: {} };
+    const open = new PageOfQuestion(origin, linkIn(await client.callTool(cancel)), { token: browser });
+    const approved = new PageOfQuestion(origin, linkIn(await client.callTool(other)), { token: browser });
+    await approved.answer('approve');
+    const before = await open.text();
+    const erased = await fetch(`${origin}/helper/user-data`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${program}` },
+    });
+    expect([erased.status, await erased.json()]).toMatchObject([200, { journal: 2 }]);
+    const proof = /name="proof" value="([^"]+)"/.exec(before)?.[1] ?? '';
+    await open.send(new URLSearchParams({ proof, answer: 'approve' }));
+    for (const call of [cancel, other]) expect(linkIn(await client.callTool(call))).not.toBe('');
+    expect(runs('close_shop')).toBe(0);
+    expect(runs('cancel_order')).toBe(0);
+  });
+
   // proves wire-6-92
   it('takes an answer only from the page itself', async () => {
     const { origin, address } = await opened();

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openRawSocket } from '../support/raw-socket.ts';
 import { realServer } from '../support/real-server.ts';
 
 describe('SIGTERM (contract/restarts.md#stopping)', () => {
@@ -28,4 +29,38 @@ describe('SIGTERM (contract/restarts.md#stopping)', () => {
       await closed;
     },
   );
+
+  // proves wire-1-03, wire-1-17
+  it('answers a request that ends while the server closes as any other', async () => {
+    const { server, url } = await realServer();
+    const client = await openRawSocket(url);
+    client.send('GET /helper/approve?actionId=none HTTP/1.1\r\nHost: localhost\r\n');
+    await (await fetch(`${url}/healthz`)).body?.cancel();
+    const closed = server.close();
+    await untilRefused(url);
+    client.send('\r\n');
+    await closed;
+    await client.closed;
+    const answer = client.read().toLowerCase();
+    expect(answer).toContain('content-type: application/problem+json');
+    expect(answer).toContain('x-request-id: ');
+  });
 });
+
+/** Resolves once the server takes no new connections. */
+async function untilRefused(url: string): Promise<void> {
+  const { port, hostname } = new URL(url);
+  await vi.waitUntil(async () => {
+    const socket = connect(Number(port), hostname);
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => {
+        resolve(true);
+      });
+      socket.once('error', () => {
+        resolve(false);
+      });
+    });
+    socket.destroy();
+    return !isOpen;
+  });
+}

@@ -176,6 +176,24 @@ describe('what every answer has (contract/addresses.md#answers)', () => {
     expect(JSON.parse(body)).toMatchObject({ status: 431, code: 'uri_too_long' });
   });
 
+  // proves wire-1-03, wire-1-17, wire-1-19, wire-1-20
+  it.each([
+    ['without a Host', 'GET /helper/approve HTTP/1.1\r\nConnection: close\r\n\r\n', 403],
+    [
+      'that expects what nobody knows',
+      'GET /helper/approve HTTP/1.1\r\nHost: localhost\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
+      400,
+    ],
+  ])('a request %s has them too, though Node would answer it by itself', async (_title, request, status) => {
+    const { port } = await realHttp();
+    const [head = '', body = ''] = (await bytes(port, request)).split('\r\n\r\n');
+    expect(head).toMatch(/^content-type: application\/problem\+json$/im);
+    expect(head).toMatch(/^cache-control: no-store$/im);
+    expect(head).toMatch(/^x-request-id: [A-Za-z0-9_-]{22}$/im);
+    expect(head).toMatch(/^content-security-policy: .*frame-ancestors 'none'/im);
+    expect(JSON.parse(body)).toMatchObject({ status });
+  });
+
   // proves wire-1-03, wire-1-05
   it('every fault is a problem document with all six members, and nothing from inside', async () => {
     const { url } = await realHttp();

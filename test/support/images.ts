@@ -32,7 +32,7 @@ export function fileOf(type: keyof typeof heads, bytes = 30): string {
 const heads = {
   'image/png': '\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\0\x01\0\0\0\x01',
   'image/jpeg': '\xFF\xD8\xFF\xC0\0\x11\x08\0\x01\0\x01',
-  'image/gif': 'GIF89a\x01\0\x01\0',
+  'image/gif': 'GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x01\xFF\0;',
   'image/webp': 'RIFF\x10\0\0\0WEBPVP8L\0\0\0\0\x2F',
   'image/svg+xml': '<svg xmlns="http://w',
   'application/pdf': '%PDF-1.7',

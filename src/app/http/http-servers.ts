@@ -117,6 +117,8 @@ export class HttpServers {
       // By default Node would give the headers a shorter time, and the whole request one minute.
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: Math.min(checkMs, requestTimeout),
+      // Node would answer by itself, without anything that every answer has. The guard refuses a request without a host.
+      requireHostHeader: false,
     };
     const receive: HandleRequest = (request, response) => {
       // The client wanted a WebSocket but its request stays HTTP. Bytes that the client sends afterwards are no requests, so the connection
@@ -140,6 +142,8 @@ export class HttpServers {
     server.on('drop', () => {
       this.#logDrop();
     });
+    // Nothing else listens for it, so that Node would answer 417 by itself. An expectation that is not known may be passed over (RFC 9110).
+    server.on('checkExpectation', receive);
     server.on('clientError', (error, socket) => {
       answerMalformed(error, socket, this.#inTurn);
     });

@@ -30,9 +30,12 @@ export function createMetricsServer(options: MetricsServerOptions): FastifyInsta
     genReqId: (request) => requestId(request),
     requestTimeout: requestTimeoutMs,
     // Without these settings Node would wait a minute, and look only every half a minute.
-    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: checkMs },
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: checkMs, requireHostHeader: false },
+    return503OnClosing: false,
     bodyLimit: 1,
   });
+  // Node would answer 417 by itself.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   prepare(app);
   app.addHook('onRequest', (request, _reply, next) => {
     noted(request, channel, () => guard.checkHost(request));

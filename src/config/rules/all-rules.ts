@@ -1,5 +1,5 @@
 import { actionSourcesRule, callbacksRule, guardrailRule, pageNamesRule, toolResultRule } from './action-rules.ts';
-import { authorizationRule, tokenCookieRule, tokenIssuerRule, tokenKeyRule } from './auth-rules.ts';
+import { authorizationRule, sharedUsersRule, tokenCookieRule, tokenIssuerRule, tokenKeyRule } from './auth-rules.ts';
 import { budgetsRule } from './budget-rules.ts';
 import { agentDisplaysRule, hubUrlRule } from './client-rules.ts';
 import { certificateFilesRule, rootFilesRule } from './certificate-rules.ts';
@@ -48,6 +48,7 @@ export const allRules: readonly Rule[] = [
   certificateFilesRule,
   tokenKeyRule,
   tokenIssuerRule,
+  sharedUsersRule,
   tokenCookieRule,
   authorizationRule,
   anyOriginRule,

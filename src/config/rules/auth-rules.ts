@@ -61,6 +61,24 @@ function tenantFaults(settings: TokenIssuerSettings, path: KeyPath, claim: strin
   return [{ path: [...path, 'tenants'], message, follows: ['tenancy', 'claim'] }];
 }
 
+/**
+ * Without a name, the users of an entry are those of a single `auth.jwt`. Of several entries whose users are these, each must say so: the same
+ * id is one user at all of them.
+ */
+export const sharedUsersRule: Rule = ({ auth }) => {
+  const sharing = tokenEntries(auth).filter(
+    ({ settings }) => settings.sharedUsers || namedIssuers(settings).length === 0,
+  );
+  if (sharing.length < 2) return [];
+  return sharing
+    .filter(({ settings }) => !settings.sharedUsers)
+    .map(({ path }) => {
+      const other = sharing.find((one) => one.path !== path)?.path ?? path;
+      const message = `has no issuer, so the same id would be one user here and at ${formatPath(other)}: set issuer, or sharedUsers: true where that is so`;
+      return { path, message };
+    });
+};
+
 /** A browser cannot say from which issuer the token of a cookie is, so there is one cookie for all. */
 export const tokenCookieRule: Rule = ({ auth }) => {
   const [first, ...others] = tokenEntries(auth).filter(({ settings }) => settings.cookie !== null);

@@ -46,9 +46,7 @@ const longestArguments = 64 * 1024;
 export class AskedCalls {
   readonly #services: () => DirectServices;
   readonly #held = new HeldCalls({
-    drop: (asked) => {
-      this.#lapse(asked);
-    },
+    drop: (asked) => void this.#lapse(asked),
     freed: (key) => {
       this.elsewhere.freed(key);
     },
@@ -116,6 +114,24 @@ export class AskedCalls {
   async close(): Promise<void> {
     this.#ending.abort(new Error('the server is shutting down'));
     await Promise.allSettled(this.#held.all().map(({ decision }) => decision));
+  }
+
+  /**
+   * Ends what is held of a user whose data is erased (contract/sessions.md#erasing): open questions, approvals that no call has used, and
+   * outcomes. Resolves with false when an approved action still runs after `waitMs` milliseconds.
+   */
+  async forget(userKey: string, waitMs: number): Promise<boolean> {
+    const own = this.#held.all().filter(({ owner }) => owner === userKey);
+    const ended = own.map(async (asked) => {
+      if (isOpen(asked)) {
+        asked.withdraw();
+        await asked.decision;
+      }
+      if (asked.state === 'begun') await asked.outcome?.catch(() => undefined);
+      await this.#lapse(asked);
+    });
+    await atMost(waitMs, Promise.all(ended));
+    return own.every(({ state }) => state === 'over');
   }
 
   async #ask(asking: AskingCall, key: string): Promise<DirectOutcome> {
@@ -260,20 +276,18 @@ export class AskedCalls {
   /** Keeps an approval, or an outcome, for the call that asks for it. */
   #keep(asked: AskedCall): void {
     clearTimeout(asked.timer);
-    asked.timer = setTimeout(() => {
-      this.#lapse(asked);
-    }, this.#heldMs()).unref();
+    asked.timer = setTimeout(() => void this.#lapse(asked), this.#heldMs()).unref();
     this.#held.bound(asked.owner);
   }
 
-  /** Forgets a call. An approval that nobody has used ends: nothing runs long after its user has said yes. */
-  #lapse(asked: AskedCall): void {
+  /** Forgets a call. An approval that nobody has used ends: nothing runs long after its user has said yes. Never rejects. */
+  async #lapse(asked: AskedCall): Promise<void> {
     this.#held.forget(asked);
     if (asked.state !== 'approved') return;
     asked.state = 'over';
     asked.outcome = Promise.resolve({ status: 'cancelled', told: askedText.lapsed });
     const { journal, clock } = this.#services().calls;
-    void untilHeld(() => journal.done(asked.actionId, 'cancelled', clock.now(), ['answered'])).catch(() => undefined);
+    await untilHeld(() => journal.done(asked.actionId, 'cancelled', clock.now(), ['answered'])).catch(() => undefined);
   }
 
   #heldMs(): number {

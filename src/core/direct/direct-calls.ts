@@ -62,6 +62,11 @@ export class DirectCalls {
     this.#asked.interrupted(rows);
   }
 
+  /** As `AskedCalls.forget`. */
+  forget(userKey: string, waitMs: number): Promise<boolean> {
+    return this.#asked.forget(userKey, waitMs);
+  }
+
   /** Ends the open questions, and waits for the calls that run. After `graceMs` milliseconds those that still run are stopped. */
   async drain(graceMs: number): Promise<void> {
     await atMost(graceMs, joined([this.#asked.close(), this.settled()]));

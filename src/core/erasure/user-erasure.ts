@@ -1,5 +1,6 @@
 import { randomId } from '../base/random-id.ts';
 import { HelperError } from '../errors/helper-error.ts';
+import { erasedKey } from '../identity/user-key.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfirmationJournal } from '../ports/confirmation-journal.ts';
 import type { ConversationStore } from '../ports/conversation-store.ts';
@@ -121,7 +122,7 @@ export class UserErasure {
     if (isOver) await facts.forget(userKey);
     const erasedTasks = await tasks.erase(userKey);
     await deliveries.erase(userKey);
-    const pseudonym = `erased:${randomId()}`;
+    const pseudonym = `${erasedKey}${randomId()}`;
     const renamed = await journal.rename(userKey, pseudonym);
     if (!isOver) {
       const text = 'An action of this user still runs. Everything else was erased: ask again once it is over.';

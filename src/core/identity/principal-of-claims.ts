@@ -1,6 +1,6 @@
 import { claimAt, claimsAt, type Claims, listAt, text, texts } from './claims-at.ts';
 import type { SignedIn } from './principal.ts';
-import { isClientKey, keyInTenant, keyOfIssuer } from './user-key.ts';
+import { isClientKey, keyInTenant, keyOfIssuer, longestId, longestTenant } from './user-key.ts';
 
 /** How claims become a user (contract/identity.md#tokens, `auth`). */
 export interface ClaimRules {
@@ -25,9 +25,6 @@ export interface RoleRule {
   readonly equals: string;
   readonly role: string;
 }
-
-/** Characters of a tenant's name. */
-const longestTenant = 200;
 
 const claimTypes = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims';
 const nameIdentifierType = `${claimTypes}/nameidentifier`;
@@ -136,11 +133,11 @@ function userOf(claims: Claims, rules: ClaimRules): readonly [tag: string, value
 /**
  * The id in a claim: a text or a whole number. Another value gives no id, and no weaker claim is used in its place. Numbers beyond 2^53 are
  * refused because they are read as a neighbouring number, so two users could become one. So could two whose ids have half a character, which
- * databases write as another.
+ * databases write as another. A longer one would fit into no key.
  */
 function idOf(claim: unknown): string | undefined {
   if (Number.isSafeInteger(claim)) return String(claim);
-  return typeof claim === 'string' && claim.isWellFormed() ? claim : undefined;
+  return typeof claim === 'string' && claim.length <= longestId && claim.isWellFormed() ? claim : undefined;
 }
 
 function rolesOf(claims: Claims, rules: ClaimRules): readonly string[] {

@@ -1,9 +1,18 @@
-/** A tagged user key, inside its tenant where there is one (contract/identity.md#users). */
+/** Characters of a tenant's name. */
+export const longestTenant = 200;
+
+/** Characters of the id of a user. */
+export const longestId = 2_000;
+
+/** A tagged user key, inside its tenant where there is one (contract/identity.md#users). A character takes up to nine where it is encoded. */
 const userKeyPattern =
-  /^(?:tenant:[^/\s]{1,1000}\/)?(?:issuer:[^/\s]{1,2000}\/)?(?:id|sub|oid|name|client):[^]{1,2000}$/;
+  /^(?:tenant:[^/\s]{1,1800}\/)?(?:issuer:[^/\s]{1,6000}\/)?(?:id|sub|oid|name|client):[^]{1,2000}$/;
 
 /** How the key of a caller begins who is not signed in. */
 export const anonymousKey = 'anon:';
+
+/** How the pseudonym begins of a user whose data was erased. */
+export const erasedKey = 'erased:';
 
 /** The key of a user among those of one issuer. The issuer is encoded, so that two pairs of issuer and user never have the same key. */
 export function keyOfIssuer(issuer: string, userKey: string): string {

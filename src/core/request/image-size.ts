@@ -55,20 +55,34 @@ function pngHeader(bytes: Buffer): Header {
   return { width, height, frames };
 }
 
-/** The size stands in the first frame header. Segments before that header are skipped by their length. */
+/**
+ * The size stands in the first frame header. Segments before that header are skipped as decoders skip them: by their length, or without one
+ * (ITU T.81, B.1.1.3). A file that a decoder could read in another way counts as none.
+ */
 function jpegHeader(bytes: Buffer): Header {
-  for (let at = 2; at + 9 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
+  let at = 2;
+  while (at + 9 <= bytes.length) {
     // Any number of 0xFF may stand before a marker.
     while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1;
     const marker = bytes[at + 1] ?? 0;
-    if (bytes[at] !== 0xff) return unreadable;
+    if (bytes[at] !== 0xff || beginsOrEnds.has(marker)) return unreadable;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7), frames: 1 };
+    const isAlone = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+    const length = isAlone ? 0 : bytes.readUInt16BE(at + 2);
+    if (!isAlone && length < 2) return unreadable;
+    at += 2 + length;
   }
   return unreadable;
 }
 
-/** Frames are measured too, because a frame may be larger than the screen on which it is drawn. */
+/** Markers of a JPEG that stand nowhere between its beginning and its frame header, and the byte that makes 0xFF no marker. */
+const beginsOrEnds: ReadonlySet<number> = new Set([0x00, 0xd8, 0xd9]);
+
+/**
+ * Frames are measured too, because a frame may be larger than the screen on which it is drawn. Some decoders pass over a byte that begins no
+ * block, and find more frames behind it: a file with such a byte counts as none.
+ */
 function gifHeader(bytes: Buffer): Header {
   let [width, height, frames] = [bytes.readUInt16LE(6), bytes.readUInt16LE(8), 0];
   let at = 13 + tableLength(bytes[10] ?? 0);
@@ -80,9 +94,10 @@ function gifHeader(bytes: Buffer): Header {
       height = Math.max(height, bytes.readUInt16LE(at + 7));
       at = endOfBlocks(bytes, at + 11 + tableLength(bytes[at + 9] ?? 0));
     } else if (kind === 0x21) at = endOfBlocks(bytes, at + 2);
-    else break;
+    else if (kind === 0x3b) break;
+    else return unreadable;
   }
-  return { width, height, frames };
+  return frames === 0 ? unreadable : { width, height, frames };
 }
 
 /** Bytes of a table of colours, whose length stands in the flags before it. */

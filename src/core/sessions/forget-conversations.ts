@@ -1,4 +1,5 @@
 import { atMost } from '../base/at-most.ts';
+import type { DirectCalls } from '../direct/direct-calls.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { EndedTurn } from '../turn/live/ended-turn.ts';
 import type { RunningTurns } from '../turn/running-turns.ts';
@@ -15,16 +16,25 @@ export interface MeantConversations {
   readonly conversationId?: string | undefined;
 }
 
+interface ForgetConversationsOptions {
+  readonly sessions: () => readonly LiveSession[];
+  readonly turns: RunningTurns;
+  readonly memory: () => Memory | undefined;
+  readonly direct: Pick<DirectCalls, 'forget'>;
+}
+
 /** Finds and forgets what this process still holds of conversations that were deleted (contract/sessions.md#kept-conversations). */
 export class ForgetConversations {
   readonly #sessions: () => readonly LiveSession[];
   readonly #turns: RunningTurns;
   readonly #memory: () => Memory | undefined;
+  readonly #direct: Pick<DirectCalls, 'forget'>;
 
-  constructor(sessions: () => readonly LiveSession[], turns: RunningTurns, memory: () => Memory | undefined) {
+  constructor({ sessions, turns, memory, direct }: ForgetConversationsOptions) {
     this.#sessions = sessions;
     this.#turns = turns;
     this.#memory = memory;
+    this.#direct = direct;
   }
 
   /** Ids of the conversations of a user that are open here. */
@@ -35,8 +45,8 @@ export class ForgetConversations {
   }
 
   /**
-   * Empties the conversations and stops their turns. Resolves once these turns have ended. Resolves with false when one of them still runs
-   * after 10 s.
+   * Empties the conversations and stops their turns. With a whole user, what programs have asked of this user ends too. Resolves once all of
+   * that has ended, and with false when some of it still runs after 10 s.
    */
   async forget(meant: MeantConversations): Promise<boolean> {
     const isMeant = meaning(meant);
@@ -47,12 +57,16 @@ export class ForgetConversations {
     }
     for (const session of this.#sessions().filter(isMeant)) session.forgetConversation();
     this.#turns.forgetEnded(isMeant);
-    await atMost(longestWaitMs, Promise.all(running.map(({ result }) => result)));
+    const isWhole = meant.conversationId === undefined;
+    const [areOver] = await Promise.all([
+      isWhole ? this.#direct.forget(meant.userKey, longestWaitMs) : true,
+      atMost(longestWaitMs, Promise.all(running.map(({ result }) => result))),
+    ]);
     // The turns that have just been stopped must not be resumed either.
     this.#turns.forgetEnded(isMeant);
     // Words that the memory has not stored yet would be stored after everything of the user was erased.
-    if (meant.conversationId === undefined) await this.#memory()?.capture?.forget(meant.userKey);
-    return running.every((turn) => !turn.running);
+    if (isWhole) await this.#memory()?.capture?.forget(meant.userKey);
+    return areOver && running.every((turn) => !turn.running);
   }
 }
 

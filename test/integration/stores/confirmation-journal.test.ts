@@ -104,6 +104,20 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     expect(await journal.find('a2')).toMatchObject({ answeredBy: 'rule', editedArguments: null });
   });
 
+  // proves service-2.9-97
+  it('names by the pseudonym who answers a question of a user whose data was erased meanwhile', async () => {
+    const journal = await openJournal();
+    await journal.requested({ ...entry, owner: 'id:ann' });
+    await journal.requested({ ...entry, actionId: 'a2', callId: 'call_2', owner: 'id:bob' });
+    await journal.rename('id:ann', 'erased:x');
+    for (const id of ['a1', 'a2']) {
+      const who = id === 'a1' ? 'id:ann' : 'id:bob';
+      await journal.answered(id, { answer: 'approved', by: 'user', who }, 2_000);
+    }
+    expect(await journal.find('a1')).toMatchObject({ owner: 'erased:x', answeredWho: 'erased:x' });
+    expect(await journal.find('a2')).toMatchObject({ owner: 'id:bob', answeredWho: 'id:bob' });
+  });
+
   it('finds the calls of an owner that ran lately or run, with the arguments that ran', async () => {
     const journal = await openJournal();
     const { action, arguments: json } = entry;

@@ -46,6 +46,20 @@ describe('auth (contract/identity.md#tokens)', () => {
     expect(faults(lines)).toEqual(paths);
   });
 
+  // proves service-5-69
+  it.each([
+    ['two entries without issuer', [{}, {}], ['auth.jwt[0]', 'auth.jwt[1]']],
+    ['one of them says so', [{}, { sharedUsers: true }], ['auth.jwt[0]']],
+    ['one that is named says so', [{ issuer: 'https://a.example', sharedUsers: true }, {}], ['auth.jwt[1]']],
+    ['all say so', [{ sharedUsers: true }, { sharedUsers: true }], []],
+    ['one alone', [{}], []],
+    ['one beside named ones', [{}, { issuer: 'https://a.example' }], []],
+  ])('refuses entries that share their users without saying so: %s', (_title, entries, paths) => {
+    const keys = ['one', 'two'].map((name) => `the secret ${name} of at least 32 characters`);
+    const jwt = entries.map((entry, index) => ({ secret: keys[index], ...entry }));
+    expect(faults(`auth: ${JSON.stringify({ jwt })}\n`)).toEqual(paths);
+  });
+
   it.each([
     ['hunter2', 'auth: { jwt: { secret: hunter2 } }\n'],
     ['hunter2 in a list', `auth: { jwt: { secret: [${secret}, hunter2] } }\n`],

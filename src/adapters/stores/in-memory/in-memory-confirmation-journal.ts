@@ -1,3 +1,4 @@
+import { erasedKey } from '../../../core/identity/user-key.ts';
 import type {
   ConfirmationJournal,
   JournalAnswer,
@@ -87,7 +88,8 @@ export class InMemoryConfirmationJournal implements ConfirmationJournal {
     const given = {
       answer,
       answeredBy: by,
-      answeredWho: who ?? null,
+      // What was erased stays erased, whatever is stored at that moment.
+      answeredWho: who !== undefined && row?.owner?.startsWith(erasedKey) === true ? row.owner : (who ?? null),
       answeredAt: at,
       editedArguments: edited?.arguments ?? null,
     };

@@ -1,13 +1,14 @@
-import { anonymousKey } from '../../../core/identity/user-key.ts';
-import type {
-  Compilable,
-  Expression,
-  ExpressionBuilder,
-  Selectable,
-  SelectQueryBuilder,
-  SqlBool,
-  Updateable,
+import {
+  type Compilable,
+  type Expression,
+  expressionBuilder,
+  type ExpressionBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  type SqlBool,
+  type Updateable,
 } from 'kysely';
+import { anonymousKey, erasedKey } from '../../../core/identity/user-key.ts';
 import type {
   ConfirmationJournal,
   JournalAnswer,
@@ -90,7 +91,7 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
       ...stateAfter(answer, at),
       answer: answer.answer,
       answered_by: answer.by,
-      answered_who: answer.who ?? null,
+      answered_who: answer.who ? unlessErased(answer.who) : null,
       answered_at: at,
       ...(answer.edited !== undefined && {
         edited_arguments: answer.edited.arguments,
@@ -262,11 +263,24 @@ export class SqlConfirmationJournal implements ConfirmationJournal {
   }
 }
 
-type Step = Updateable<ConfirmationTable> & { state: JournalState };
+/** What a step writes: values, and for the answerer also an expression. */
+type Step = Omit<Updateable<ConfirmationTable>, 'answered_who'> & {
+  readonly state: JournalState;
+  readonly answered_who?: Expression<string | null> | null;
+};
 
 /** A step of one confirmation. */
 function step(actionId: string, to: JournalState): ChangeRules & { readonly order: string } {
   return { refusal: journalRefusal(actionId, to), order: `confirmation ${actionId}` };
+}
+
+/**
+ * Who has answered a question: the pseudonym of its owner, where the owner's data was erased in the meantime. What was erased stays erased,
+ * whatever is stored at that moment.
+ */
+function unlessErased(who: string): Expression<string | null> {
+  const row = expressionBuilder<Tables, 'confirmation'>();
+  return row.case().when('owner', 'like', `${erasedKey}%`).then(row.ref('owner')).else(who).end();
 }
 
 /** How many rows one change deletes. The limit keeps other changes from waiting long. */

@@ -4,7 +4,7 @@ import { settingsWith } from '../../config/load-from-text.ts';
 
 const settings = (...secrets: readonly string[]) =>
   settingsWith(
-    `auth: { jwt: [{ issuer: "https://id.example", audience: desk }, ${secrets.map((secret) => `{ secret: "${secret.repeat(32)}", audience: desk }`).join(', ')}] }\n`,
+    `auth: { jwt: [{ issuer: "https://id.example", audience: desk }, ${secrets.map((secret) => `{ secret: "${secret.repeat(32)}", audience: desk, sharedUsers: true }`).join(', ')}] }\n`,
   );
 
 describe('a secret in a list of issuers (contract/operations.md#secrets)', () => {

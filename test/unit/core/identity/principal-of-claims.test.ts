@@ -36,6 +36,8 @@ describe('the user id (contract/identity.md#users)', () => {
     ],
     ['a number is a text', mapped, { sub: 42 }, 'id:42', '42'],
     ['an empty claim is none', mapped, { sub: '', oid: '7' }, 'oid:7', 'oid:7'],
+    // proves service-5-70
+    ['an id that fits into no key names nobody', mapped, { sub: 'x'.repeat(2_001) }, undefined, undefined],
     ['a list names nobody', mapped, { sub: ['ann', 'bob'] }, undefined, undefined],
     ['nobody is named by a list, even beside a name', mapped, { sub: ['ann'], name: 'Ann' }, undefined, undefined],
     ['an object names nobody', mapped, { sub: { id: 'ann' }, name: 'Ann' }, undefined, undefined],

@@ -44,6 +44,13 @@ describe('what an image unfolds to, by its headers (contract/images.md)', () => 
       50_000,
       2_000_000_000,
     ],
+    [
+      'JPEG whose frame header is behind markers without a length',
+      'image/jpeg',
+      ['\xff\xd8\xff\xd0\xff\x01\xff\xc0\0\x11\x08', [0xc3, 0x50, 0x9c, 0x40], '\xff\xc0\0\x11\x08\0\x10\0\x10'],
+      50_000,
+      2_000_000_000,
+    ],
     ['GIF', 'image/gif', ['GIF89a', le16(300), le16(200), [0, 0, 0], ...gifFrame(300, 200)], 300, 60_000],
     [
       'animated GIF with tables of colours and an extension',
@@ -107,7 +114,23 @@ describe('what an image unfolds to, by its headers (contract/images.md)', () => 
     ['PNG of no width', 'image/png', png(0, 10)],
     ['JPEG', 'image/jpeg', ['\xff\xd8\xff\xe0']],
     ['JPEG without markers', 'image/jpeg', ['\xff\xd8\xff\xe0\0\x02', nothing(40)]],
+    [
+      'JPEG that ends before its frame header',
+      'image/jpeg',
+      ['\xff\xd8\xff\xd9\xff\xc0\0\x11\x08\0\x10\0\x10', nothing(9)],
+    ],
+    [
+      'JPEG with a segment of no length',
+      'image/jpeg',
+      ['\xff\xd8\xff\xe0\0\0\xff\xc0\0\x11\x08\0\x10\0\x10', nothing(9)],
+    ],
     ['GIF', 'image/gif', ['GIF89a']],
+    ['GIF without a frame', 'image/gif', ['GIF89a', le16(9), le16(9), [0, 0, 0, 0x3b]]],
+    [
+      'GIF with a byte between its blocks',
+      'image/gif',
+      ['GIF89a', le16(9), le16(9), [0, 0, 0], ...gifFrame(9, 9), [0], ...gifFrame(60_000, 60_000)],
+    ],
     ['WebP', 'image/webp', ['RIFF', le32(4), 'WEBP']],
     ['WebP of another kind', 'image/webp', ['RIFF', le32(4), 'WEBPXXXX', nothing(40)]],
   ] as const)('says nothing of a %s that is cut off or broken', (_title, mediaType, parts) => {
