@@ -32,6 +32,7 @@ import type { Recovery } from './replicas/recovery.ts';
 import { SharedJournalRecovery } from './replicas/shared-journal-recovery.ts';
 import type { KnowledgeSources } from './knowledge/open-knowledge.ts';
 import type { OpenedSkills } from './skills/open-skills.ts';
+import type { StoredTimes } from './stored-times.ts';
 
 /** What the core is given beside its settings. */
 export interface AssistantServices {
@@ -44,6 +45,8 @@ export interface AssistantServices {
   readonly markOf: (userKey: string) => string;
   readonly clock: Clock;
   readonly rooms: CallerRooms;
+  /** Where a message has its time from. */
+  readonly times: StoredTimes;
   readonly estimates: TokenEstimates;
   /** Left out, `maxSessionMessages` decides which messages are kept. */
   readonly reducer?: ChatReducer | undefined;

@@ -48,6 +48,7 @@ import { recoverRows } from './replicas/recover-rows.ts';
 import { Recovery } from './replicas/recovery.ts';
 import { reducerOf } from './reducer-of.ts';
 import { ServicesOfTurns, type TurnParts } from './services-of-turns.ts';
+import { openStoredTimes, type StoredTimes } from './stored-times.ts';
 import { systemClock } from './system-clock.ts';
 import { warmUp } from './warm-up.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
@@ -88,6 +89,7 @@ export interface OpenCore {
   /** The tasks of other agents. */
   readonly tasks: KeptTasks;
   readonly rooms: CallerRooms;
+  readonly times: StoredTimes;
   readonly budgets: LiveBudgets;
   /** Looks for what dead replicas leave behind. */
   readonly recovery: Pick<Recovery, 'add'>;
@@ -147,7 +149,8 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   const stores = withHistoryOf(plugins, replaced?.(opened) ?? opened, log);
   const recovery = new Recovery({ isShared: stores.turns.shared !== undefined, log });
   resources.add({ name: 'stores', close: () => stores.journal.close() }, openFigures(stores, parts), recovery);
-  const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), clock);
+  const times = await openStoredTimes(settings, { stores, clock, log });
+  const sealers = openSealers(settings, await dataKeys(settings, prepared.keys.dataKeys), times);
   sealers.onReplace((keys) => bus?.useKeys(keys));
   const conversations = openKeptConversations(keepsConversations(settings, plugins), { stores, sealers, log });
   resources.add(...(await purging(settings, stores, { clock, log, metrics })));
@@ -158,7 +161,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   recoverRows(recovery, { budgets: stores.budgets, memory, onDelivery, log });
   resources.add({ name: 'budgets', close: () => budgets.close() }, memory, toolFilter, ...webhooks.resources);
   const assistantServices = {
-    ...{ log, metrics, stores, clock },
+    ...{ log, metrics, stores, clock, times },
     sealer: sealers.records,
     markOf: (userKey: string) => sealers.marks(userKey)[0],
     rooms: openCallerRooms(settings),
@@ -176,7 +179,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
   observe(parts, () => ({ ...assistant.live, documents: knowledge.counts(), isBusUp: bus?.isUp }));
   await readFolders(parts, stores, log);
   resources.add({ name: 'turns', drain: (graceMs) => assistant.drain(graceMs), close: () => assistant.close() });
-  const erasure = openErasure(settings, { stores, facts: memory.store, sealers, clock, log }, assistant);
+  const erasure = openErasure(settings, { stores, facts: memory.store, sealers, times, log }, assistant);
   const saved = { sealer: sealers.snapshots, tools: prepared.tools, metrics, conversations, erasure };
   const reloader = new Reloader(settings, { ...parts, assistant, services, sealers });
   resources.add(...prepared.killSwitch.watch(), ...reloader.watchSecrets(), reloader.watchAgents());
@@ -192,7 +195,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     erasure,
     tasks: new KeptTasks({ store: stores.tasks, sealer: sealers.records, clock, log, open: openTaskStates }),
     rooms: assistantServices.rooms,
-    ...{ budgets, recovery },
+    ...{ budgets, recovery, times },
     reloader,
     current: () => reloader.settings,
   };

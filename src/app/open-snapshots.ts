@@ -8,13 +8,13 @@ import type { Stores } from '../adapters/stores/stores.ts';
 import type { HelperSettings } from '../config/settings.ts';
 import { StartupFaults } from '../core/errors/startup-fault.ts';
 import type { UserErasure } from '../core/erasure/user-erasure.ts';
-import type { Clock } from '../core/ports/clock.ts';
 import type { Metrics } from '../core/ports/metrics.ts';
 import type { SnapshotSealer } from '../core/ports/snapshot-sealer.ts';
 import { SessionSnapshots, type SessionSnapshotsOptions } from '../core/sessions/snapshot/session-snapshots.ts';
 import type { CardRules } from '../core/sessions/snapshot/shown-messages.ts';
 import type { ComposedTools } from './compose-tools.ts';
 import { type DataKeys, LiveSealers } from './reload/live-sealers.ts';
+import type { StoredTimes } from './stored-times.ts';
 
 /**
  * The keys that `dataProtection` names, in the order in which they count (contract/sessions.md#snapshots).
@@ -42,11 +42,15 @@ export async function dataKeys(settings: HelperSettings, configured: readonly Sn
 }
 
 /** The sealers of snapshots and kept turns. They begin with these keys. */
-export function openSealers({ appName, dataProtection }: HelperSettings, keys: DataKeys, clock: Clock): LiveSealers {
+export function openSealers(
+  { appName, dataProtection }: HelperSettings,
+  keys: DataKeys,
+  times: StoredTimes,
+): LiveSealers {
   const { maxAge: maxAgeMs } = dataProtection;
   return new LiveSealers(keys, (all) => ({
     records: createAesRecordSealer(all),
-    snapshots: createAesSnapshotSealer({ keys: all, application: appName, maxAgeMs, now: () => clock.now() }),
+    snapshots: createAesSnapshotSealer({ keys: all, application: appName, maxAgeMs, now: () => times.now() }),
     marks: createUserMarks(all),
   }));
 }

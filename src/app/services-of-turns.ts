@@ -104,6 +104,7 @@ export class ServicesOfTurns {
       knowledge: this.#services.knowledge?.by(settings),
       skills: this.#services.skills?.by(settings),
       toolFilter: this.#services.toolFilter?.by(settings, tools, models),
+      times: this.#services.times,
       calls: {
         ...this.#calls(settings, tools),
         replacesReplies: honesty?.needsAction === true || honesty?.needsLookup === true,

@@ -245,7 +245,7 @@ describe('writes over MCP (contract/mcp-server.md#confirmations)', () => {
     expect(runs('cancel_order')).toBe(0);
   });
 
-  // proves service-2.9-97
+  // proves service-2.9-99
   it('ends what was asked of a user whose data is erased: nothing can be answered any more, and no approval is used', async () => {
     const { origin, address } = await opened();
     const { program, browser } = await tokensOf('ann');

@@ -103,6 +103,8 @@ describe('a program that has tokens of its user (contract/mcp-server.md#the-page
     ['as Entra marks it', { sub: '5f2e', oid: '5f2e', azp: 'sync', idtyp: 'app' }],
     ['of an application of Entra, without scopes', { sub: '5f2e', oid: '5f2e', appid: 'sync', roles: ['Manager'] }],
     ['of a service account of Keycloak', { sub: '0b1c', azp: 'Sync', preferred_username: 'service-account-sync' }],
+    ['of a service account of ZITADEL', { iss: 'https://shop.zitadel.cloud', sub: '1666', client_id: 'sync' }],
+    ['of ZITADEL that has roles', { sub: '1666', client_id: '9-sync', 'urn:zitadel:iam:org:project:roles': {} }],
     ['of a service account of authentik', { sub: '9a', azp: 'x', preferred_username: 'ak-sync-client_credentials' }],
   ])('lets no client answer its own question with another token that it got for itself, %s', async (_title, claims) => {
     const { origin, address } = await opened({ auth: { jwt: { secret: tokenSecret, cookie: sessionCookie } } });
@@ -112,6 +114,22 @@ describe('a program that has tokens of its user (contract/mcp-server.md#the-page
     const page = new PageOfQuestion(origin, link, { token: other ?? '' });
     expect((await page.open()).status).toBe(403);
     expect((await page.send(new URLSearchParams({ proof: 'x', answer: 'approve' }))).status).toBe(403);
+  });
+
+  // proves service-5-42
+  it("knows a ZITADEL of one's own by its preset, and lets the users of its applications answer", async () => {
+    const issuer = 'https://login.example.com';
+    const jwt = { secret: tokenSecret, cookie: sessionCookie, preset: 'zitadel', issuer };
+    const { origin, address } = await opened({ auth: { jwt } });
+    const tokenOf = (client_id: string, jti: string): Promise<string> =>
+      makeToken({ iss: issuer, sub: '1666', client_id, jti });
+    const { client } = await confirmingClient(address, { token: await tokenOf('sync', 'one') });
+    const link = linkIn(await client.callTool(cancel));
+    expect((await new PageOfQuestion(origin, link, { token: await tokenOf('sync', 'two') }).open()).status).toBe(403);
+    for (const application of ['777@shop', '325049841834561538', 'https://app.example.com/client.json']) {
+      const page = new PageOfQuestion(origin, link, { token: await tokenOf(application, 'three') });
+      expect((await page.open()).status).toBe(200);
+    }
   });
 
   // proves service-5-42

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allOf } from '../support/in-process-helper.ts';
+import { isRunning } from '../support/mcp/is-running.ts';
 import { mcpHelper, offeredIn, statusesIn, toldTo } from '../support/mcp/mcp-helper.ts';
 import type { Era } from '../support/mcp/real-mcp-server.ts';
 import { calling, saying } from '../support/scripted-model.ts';
@@ -24,16 +25,6 @@ const entryIn = (directory: string, era: Era = 'new', more: object = {}): object
 
 const startsIn = (directory: string): readonly string[] =>
   existsSync(join(directory, 'started')) ? readFileSync(join(directory, 'started'), 'utf8').trim().split('\n') : [];
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    // A process that has ended and that nobody has asked about is a zombie.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${String(pid)}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
 
 const counting = [calling({ name: 'count', arguments: {} }), saying('Counted.')];
 

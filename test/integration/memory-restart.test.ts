@@ -40,7 +40,8 @@ async function prepared(scripts: readonly ModelScript[], settings: object = {}, 
   // JSON is YAML.
   writeFileSync(config, JSON.stringify(written));
   const data = join(folder, 'data');
-  const start = (): ServerProcess => startServerProcess({ folder: data, config });
+  const start = (environment: Readonly<Record<string, string>> = {}): ServerProcess =>
+    startServerProcess({ folder: data, config, environment });
   const sent = (): readonly string[] => model.requests.map(({ body }) => JSON.stringify(body));
   return { start, model, sent, data };
 }
@@ -92,6 +93,26 @@ describe('a crash (contract/memory.md#capture)', () => {
     expect(sent()[3]).toContain('I have a cat.');
     expect(sent().slice(2).join('\n')).not.toContain('I have a dog.');
     expect(await factsOf(url, token)).toEqual([]);
+  });
+});
+
+describe('a clock that is three hours behind after a restart (contract/sessions.md#erasing)', () => {
+  // proves service-2.9-97, service-2.9-98
+  it('lets what is said after an erasure be remembered, and the log says so', async () => {
+    const cat = finding({ kind: 'fact', text: 'Has a cat.' });
+    const { start } = await prepared([saying('Hi.'), saying(dog), saying('Well.'), saying(cat)]);
+    const first = start();
+    const firstUrl = await first.url;
+    await say(firstUrl, 'I have a dog.', token);
+    await textsOf(firstUrl, token, 1);
+    await fetch(`${firstUrl}/helper/memory`, { method: 'DELETE', headers: bearer(token) });
+    await first.kill('SIGKILL');
+    const behind = 'const { now } = Date; Date.now = () => now() - 10_800_000;';
+    const second = start({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(behind)}` });
+    const url = await second.url;
+    await say(url, 'I have a cat.', token);
+    expect(await textsOf(url, token, 1)).toEqual(['Has a cat.']);
+    expect(second.printed()).toContain('the clock of this machine is behind');
   });
 });
 

@@ -202,6 +202,7 @@ describe('what a configuration becomes (contract/configuration.md#faults and con
       sealer: testRecordSealer(),
       markOf: (userKey: string) => userKey,
       clock: systemClock,
+      times: systemClock,
       rooms: openCallerRooms(settings),
       estimates: new TokenEstimates(tokenxCounter),
     };

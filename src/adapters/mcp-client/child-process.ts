@@ -5,6 +5,7 @@ import { oneLine } from '../../core/base/one-line.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { McpFault } from './mcp-fault.ts';
 import type { McpLimits } from './mcp-limits.ts';
+import { ProgramKeeper } from './program-keeper.ts';
 
 /** The variables of this server that a program is given. They hold no secret. */
 const passedVariables = ['HOME', 'LANG', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'] as const;
@@ -19,19 +20,22 @@ export interface ProgramOptions {
 
 type Piped = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** A program that runs as the leader of a process group of its own, so that what it starts ends with it. */
+/** A program that leads a process group of its own and has a keeper, so that what it starts ends with it, and both end with this server. */
 export class Program {
   readonly #child: Piped;
+  readonly #keeper: ProgramKeeper;
   readonly #limits: ProgramOptions['limits'];
   readonly #ended: Promise<void>;
 
   /** Resolves once the program runs. @throws McpFault where it cannot be started. */
   static async start(options: ProgramOptions): Promise<Program> {
+    const keeper = new ProgramKeeper();
     const child = spawn(options.command, options.arguments, {
-      env: { ...environment(), ...options.environmentVariables },
+      env: { ...environment(), ...options.environmentVariables, ...keeper.mark },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
+    if (child.pid !== undefined) keeper.keep(child.pid);
     child.on('error', () => undefined);
     // A program for which this process has no descriptors left gets no streams, whatever the types say.
     const streams: Partial<Piped> = child;
@@ -39,15 +43,17 @@ export class Program {
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error: NodeJS.ErrnoException) => {
+        void keeper.end();
         const reason = `its program could not be started (${error.code ?? 'unknown error'})`;
         reject(new McpFault('not-sent', reason, { cause: error }));
       });
     });
-    return new Program(child, options);
+    return new Program(child, keeper, options);
   }
 
-  private constructor(child: Piped, { log, limits }: ProgramOptions) {
+  private constructor(child: Piped, keeper: ProgramKeeper, { log, limits }: ProgramOptions) {
     this.#child = child;
+    this.#keeper = keeper;
     this.#limits = limits;
     this.#ended = new Promise((resolve) => child.once('exit', () => resolve()));
     logErrors(child.stderr, log, limits);
@@ -80,9 +86,10 @@ export class Program {
     await atMost(closeMs / 4, this.#ended);
     this.#signal('SIGTERM');
     await atMost(closeMs, this.#ended);
-    // What the program has started may outlive it, and belongs to its group.
+    // What the program has started may outlive it, and belongs to its group unless it has left that.
     this.#signal('SIGKILL');
     await atMost(closeMs, this.#ended);
+    await atMost(closeMs, this.#keeper.end());
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
   }
 

@@ -4,6 +4,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { SnapshotFault } from '../../core/errors/error-codes.ts';
 import { HelperError } from '../../core/errors/helper-error.ts';
 import { maxSnapshotLength, type SnapshotSealer } from '../../core/ports/snapshot-sealer.ts';
+import { clocksApartMs } from '../../core/replicas/clocks-apart.ts';
 import type { SnapshotKey } from './snapshot-key.ts';
 
 const compress = promisify(deflateRaw);
@@ -60,9 +61,12 @@ export function createAesSnapshotSealer(options: SnapshotSealerOptions): Snapsho
       if (!isSame(envelope.application, options.application))
         throw refused('other_application', 'It belongs to another application.');
       if (!isSame(envelope.owner, owner)) throw refused('other_user', 'It belongs to another user.');
-      if (options.now() - envelope.sealedAt > options.maxAgeMs)
-        throw refused('too_old', 'It is too old to be restored.');
-      if (envelope.sealedAt <= sealedAfter) throw refused('erased', 'The data of its user was erased since.');
+      const now = options.now();
+      if (now - envelope.sealedAt > options.maxAgeMs) throw refused('too_old', 'It is too old to be restored.');
+      // Of a snapshot from before the clock was set back nobody knows whether it is older than an erasure.
+      const isOfNoKnownTime = sealedAfter !== -Infinity && envelope.sealedAt > now + clocksApartMs;
+      if (envelope.sealedAt <= sealedAfter || isOfNoKnownTime)
+        throw refused('erased', 'The data of its user was erased since.');
       return envelope.content;
     },
   };

@@ -22,6 +22,7 @@ import type { OpenResources } from '../open-resources.ts';
 import type { PreparedServer } from '../prepare-server.ts';
 import type { DataKeys } from '../reload/live-sealers.ts';
 import type { Recovery } from '../replicas/recovery.ts';
+import type { StoredTimes } from '../stored-times.ts';
 
 /** A warning by its code (docs/reference/warnings.md). */
 export interface StartWarning {
@@ -54,6 +55,7 @@ export interface ChannelServices {
   readonly hourly: HourlyMetrics;
   readonly security: SecurityLog;
   readonly rooms: CallerRooms;
+  readonly times: StoredTimes;
   readonly budgets: Pick<LiveBudgets, 'remaining'>;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;

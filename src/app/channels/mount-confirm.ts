@@ -1,4 +1,4 @@
-import { tokenEntries } from '../../config/token-issuers.ts';
+import { listed, tokenEntries } from '../../config/token-issuers.ts';
 import { a2aAsksOnPage, mcpAsksOnPage } from './confirm-on-page.ts';
 import type { MountChannel } from './mount-channel.ts';
 
@@ -7,6 +7,7 @@ export const mountConfirm: MountChannel = (http, { settings, assistant, elsewher
   if (!mcpAsksOnPage(settings) && !a2aAsksOnPage(settings)) return;
   const { appName, language, server, auth } = settings;
   // Any user may answer, whatever roles the chat needs: the question says whose it is.
+  const entries = tokenEntries(auth).map(({ settings: entry }) => entry);
   const admission = { ...transports, guard: ownPages, authorization: { requireAuthorization: false, roles: [] } };
   // Loaded only here: most servers have no such page.
   void http.register(async (app) => {
@@ -16,7 +17,8 @@ export const mountConfirm: MountChannel = (http, { settings, assistant, elsewher
       assistant,
       elsewhere,
       admission,
-      programs: tokenEntries(auth).flatMap(({ settings }) => settings.programs),
+      programs: entries.flatMap(({ programs }) => programs),
+      zitadel: entries.flatMap(({ preset, issuer }) => (preset === 'zitadel' ? listed(issuer) : [])),
       appName,
       language,
     });

@@ -7,6 +7,7 @@ import { loadPluginsOf } from '../load-plugins-of.ts';
 import { factStore } from '../memory/open-memory.ts';
 import { openNetwork } from '../open-network.ts';
 import { configuredKeys, dataKeys, openSealers } from '../open-snapshots.ts';
+import { openStoredTimes } from '../stored-times.ts';
 import { systemClock } from '../system-clock.ts';
 import { withHistoryOf } from './history-keeper.ts';
 import { openErasure } from './open-conversations.ts';
@@ -37,9 +38,10 @@ export async function eraseAlone(settings: HelperSettings, user: string): Promis
   const opened = await openStores(settings.storage);
   try {
     for (const plugin of plugins) await plugin.start();
-    const sealers = openSealers(settings, await dataKeys(settings, await configuredKeys(settings)), systemClock);
     const stores = withHistoryOf(plugins, opened, silent);
-    const parts = { stores, facts: factStore(plugins, opened.memory), sealers, clock: systemClock, log: silent };
+    const times = await openStoredTimes(settings, { stores, clock: systemClock, log: silent });
+    const sealers = openSealers(settings, await dataKeys(settings, await configuredKeys(settings)), times);
+    const parts = { stores, facts: factStore(plugins, opened.memory), sealers, times, log: silent };
     return await openErasure(settings, parts, undefined).erase(user);
   } finally {
     await Promise.all(plugins.map((plugin) => plugin.stop()));

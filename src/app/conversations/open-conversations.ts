@@ -6,15 +6,16 @@ import { UserErasure } from '../../core/erasure/user-erasure.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MemoryStore } from '../../core/ports/memory-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import { clocksApartMs } from '../../core/replicas/clocks-apart.ts';
 import { UserConversations } from '../../core/sessions/user-conversations.ts';
 import { cardRules } from '../open-snapshots.ts';
 import type { Sealers } from '../reload/live-sealers.ts';
+import { clocksApartOf, type StoredTimes } from '../stored-times.ts';
 
 interface Services {
   readonly stores: Stores;
   readonly sealers: Sealers;
   readonly clock: Clock;
+  readonly times: StoredTimes;
   readonly log: Logger;
 }
 
@@ -44,7 +45,7 @@ export function openUserConversations(
  */
 export function openErasure(
   settings: Pick<HelperSettings, 'scaleOut'>,
-  { stores, facts, sealers, clock, log }: Services & { readonly facts: MemoryStore },
+  { stores, facts, sealers, times, log }: Omit<Services, 'clock'> & { readonly facts: MemoryStore },
   assistant: Pick<Assistant, 'openConversations' | 'forgetConversations'> | undefined,
 ): UserErasure {
   const { conversations, erasures, journal, turns, tasks, deliveries } = stores;
@@ -58,8 +59,8 @@ export function openErasure(
     sealer: sealers.records,
     live: assistant,
     marks: sealers.marks,
-    clock,
-    clocksApartMs: settings.scaleOut.type === 'none' ? 0 : clocksApartMs,
+    clock: times,
+    clocksApartMs: clocksApartOf(settings.scaleOut),
     log,
     facts,
   });

@@ -25,6 +25,8 @@ export interface ConfirmChannelOptions {
   readonly admission: Admission;
   /** `auth.jwt.programs`: claims of the tokens that open no page. */
   readonly programs: readonly ClaimValue[];
+  /** Issuers that are ZITADEL. Left out: none is known to be. */
+  readonly zitadel?: readonly string[] | undefined;
   readonly appName: string;
   /** The language for browsers that ask for none that there is. */
   readonly language: Language;
@@ -153,13 +155,13 @@ function guardOfPage({ guard }: Admission): Admission['guard'] {
 
 function visitorOf(
   request: FastifyRequest,
-  { admission, programs }: Pick<ConfirmChannelOptions, 'admission' | 'programs'>,
+  { admission, programs, zitadel }: Pick<ConfirmChannelOptions, 'admission' | 'programs' | 'zitadel'>,
 ): Visitor & { readonly userName: string } {
   const { principal, carrier, authorization } = admission.identity.of(request);
   if (principal.kind === 'anonymous' || carrier !== 'cookie' || authorization === undefined) {
     throw new HelperError('unauthenticated', 'Sign in to the application in this browser.');
   }
-  if (isClient(principal) || programs.some((program) => hasClaim(principal.claims, program)))
+  if (isClient(principal, zitadel) || programs.some((program) => hasClaim(principal.claims, program)))
     throw new HelperError('forbidden', 'The token of a program opens no question. Sign in to the application.');
   return { principal, credential: credentialOf(authorization), userName: principal.name };
 }

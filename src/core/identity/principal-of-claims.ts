@@ -80,16 +80,29 @@ export function clientOf(claims: Claims): string | undefined {
 /**
  * Whether somebody is a client with a token of its own, and no person. Such a token names no user, or the client as its user (RFC 9068 2.2).
  * Providers that give clients a user of their own mark the token: Auth0 by its grant, Entra by its kind, and in old tokens by a user that is
- * the application's own and has no scopes and nothing of a person, Keycloak and authentik by the name of the user.
+ * the application's own and has no scopes and nothing of a person, Keycloak and authentik by the name of the user, ZITADEL by that of the client.
+ * `zitadel`: issuers that are ZITADEL, beside those that show it themselves.
  */
-export function isClient({ userKey, claims }: SignedIn): boolean {
+export function isClient({ userKey, claims }: SignedIn, zitadel: readonly string[] = []): boolean {
   const client = clientOf(claims);
   const { sub, oid, gty, idtyp, scp, preferred_username: name } = claims;
   if (isClientKey(userKey) || gty === 'client-credentials' || idtyp === 'app') return true;
   if (client === undefined) return false;
   const isOwnUser = sub !== undefined && (sub === client || sub === `${client}@clients`);
   const isOfApplication = sub !== undefined && sub === oid && scp === undefined && !isOfUser(claims);
-  return isOwnUser || isOfApplication || (typeof name === 'string' && isServiceAccount(name, client));
+  if (isOwnUser || isOfApplication) return true;
+  if (isOfZitadel(claims, zitadel)) return !applicationOfZitadel.test(client);
+  return typeof name === 'string' && isServiceAccount(name, client);
+}
+
+/** The clients of ZITADEL that people sign in to: a number, in older projects with a name, or an address. Other clients are service accounts. */
+const applicationOfZitadel = /^(?:\d+(?:@.*)?|https:\/\/.*)$/s;
+
+function isOfZitadel(claims: Claims, zitadel: readonly string[]): boolean {
+  const { iss } = claims;
+  if (typeof iss === 'string' && (zitadel.includes(iss) || /^https:\/\/[\w-]+\.zitadel\.cloud\/?$/.test(iss)))
+    return true;
+  return Object.keys(claims).some((claim) => claim.startsWith('urn:zitadel:iam:'));
 }
 
 function isServiceAccount(name: string, client: string): boolean {

@@ -8,6 +8,8 @@ export interface ErasureStore {
    * The time of the latest erasure of a user with one of these marks, in epoch milliseconds. Undefined when none of these users was erased.
    */
   erasedAt(marks: readonly string[]): Promise<number | undefined>;
+  /** The latest time by which anything counts as said or erased, of any user. Undefined when nothing is stored. */
+  latest(): Promise<number | undefined>;
   /** Forgets marks that were made before `before`. */
   forget(before: number): Promise<void>;
 }

@@ -94,7 +94,7 @@ function optionsOf({ request, conversation, kept, copyOf }: TurnStart, services:
     request,
     history: header?.history ?? conversation.kept,
     recentWords: conversation.recentWords,
-    askedAt: header?.askedAt ?? copyOf?.askedAt ?? services.calls.clock.now(),
+    askedAt: header?.askedAt ?? copyOf?.askedAt ?? (services.times ?? services.calls.clock).now(),
     maxToolRounds: header?.maxToolRounds ?? services.maxToolRounds,
     isCopy: header?.isCopy ?? copyOf !== undefined,
     copyOf: header === undefined ? copyOf?.turnId : header.copyOf,

@@ -104,7 +104,7 @@ describe.each<readonly [string, () => Promise<StorageOptions>]>([
     expect(await journal.find('a2')).toMatchObject({ answeredBy: 'rule', editedArguments: null });
   });
 
-  // proves service-2.9-97
+  // proves service-2.9-99
   it('names by the pseudonym who answers a question of a user whose data was erased meanwhile', async () => {
     const journal = await openJournal();
     await journal.requested({ ...entry, owner: 'id:ann' });

@@ -1,7 +1,8 @@
 /**
  * An MCP server as a program, made with the official SDKs: `node stdio-server.ts new|old FOLDER`. It notes its starts in `FOLDER/started`,
  * its environment in `FOLDER/environment`, and the process that it starts itself in `FOLDER/child`. Once `learn` was called, it has one more
- * tool, `learned`.
+ * tool, `learned`. With `stubborn` as a third argument neither the end of its input nor SIGTERM ends it or the process that it starts, which
+ * leaves its group.
  */
 import { spawn } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,9 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 import { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
-const [, , era = 'new', folder = '.'] = process.argv;
+const [, , era = 'new', folder = '.', temper] = process.argv;
+const isStubborn = temper === 'stubborn';
+const staying = `${isStubborn ? "process.on('SIGTERM', () => undefined);" : ''} setInterval(() => undefined, 1000)`;
 const readingTool = (name: string): object => ({ ...tool(name), annotations: { readOnlyHint: true } });
 const tool = (name: string): object => ({
   name,
@@ -47,7 +50,11 @@ function flood(): void {
 appendFileSync(join(folder, 'started'), `${String(process.pid)}\n`);
 writeFileSync(join(folder, 'environment'), JSON.stringify(process.env));
 // It does not end with its parent by itself.
-const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' });
+const child = spawn(process.execPath, ['-e', staying], { stdio: 'ignore', detached: isStubborn });
+if (isStubborn) {
+  process.on('SIGTERM', () => undefined);
+  setInterval(() => undefined, 1000);
+}
 writeFileSync(join(folder, 'child'), String(child.pid));
 process.stderr.write('this program has begun\n');
 process.stdout.write('not a message of the protocol\n');

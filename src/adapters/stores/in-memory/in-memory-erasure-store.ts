@@ -14,6 +14,11 @@ export class InMemoryErasureStore implements ErasureStore {
     return Promise.resolve(times.length === 0 ? undefined : Math.max(...times));
   }
 
+  /** What this process has given a time is no later than its next time. */
+  latest(): Promise<number | undefined> {
+    return Promise.resolve(undefined);
+  }
+
   forget(before: number): Promise<void> {
     for (const [mark, at] of this.#erasedAt) if (at < before) this.#erasedAt.delete(mark);
     return Promise.resolve();

@@ -28,6 +28,26 @@ export class SqlErasureStore implements ErasureStore {
     return (await readRows(this.#database, last))[0]?.erased_at;
   }
 
+  async latest(): Promise<number | undefined> {
+    const { queries } = this.#database;
+    const latest = await Promise.all([
+      readRows(
+        this.#database,
+        queries.selectFrom('erasure').select((row) => row.fn.max('erased_at').as('at')),
+      ),
+      readRows(
+        this.#database,
+        queries.selectFrom('memory_erasure').select((row) => row.fn.max('at').as('at')),
+      ),
+      readRows(
+        this.#database,
+        queries.selectFrom('memory_capture').select((row) => row.fn.max('asked_at').as('at')),
+      ),
+    ]);
+    const times = latest.flat().flatMap(({ at }) => at ?? []);
+    return times.length === 0 ? undefined : Math.max(...times);
+  }
+
   async forget(before: number): Promise<void> {
     const forget = this.#database.queries.deleteFrom('erasure').where('erased_at', '<', before);
     await this.#database.change([statement(forget)], {

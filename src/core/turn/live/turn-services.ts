@@ -16,6 +16,7 @@ import type { RefusalLog } from '../../limits/refusal-log.ts';
 import type { MessageRate } from '../../limits/message-rate.ts';
 import type { Memory } from '../../memory/memory.ts';
 import type { ChatModel } from '../../ports/chat-model.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Tracing } from '../../ports/turn-trace.ts';
 import type { TapeServices } from '../../record/tape-services.ts';
 import type { Routing } from '../../routing/routing.ts';
@@ -51,6 +52,8 @@ export interface TurnServices {
   /** Chooses the tools that go along with a message; left out, all do. */
   readonly toolFilter?: ToolFilter | undefined;
   readonly calls: CallServices;
+  /** The time of a message that is said now, later than all erasures before. Left out, it is that of the clock of `calls`. */
+  readonly times?: Pick<Clock, 'now'> | undefined;
   /** Asked once in each turn: the tools that the provider of the model runs itself. Left out, or undefined: none. */
   readonly hosted?: (() => HostedUse | undefined) | undefined;
   /** Whether clients are told which pages and files of such tools a reply refers to. Left out, they are not. */

@@ -58,3 +58,14 @@ describe.each(['https://json-schema.org/draft/2020-12/schema', 'http://json-sche
     });
   },
 );
+
+describe('names that a schema does not know (contract/mcp-servers.md#limits)', () => {
+  it('are all told, and of the first twenty which name each is like', async () => {
+    const schema = { type: 'object', properties: { colour: {} }, additionalProperties: false };
+    const check = await compileForeignSchemaCheck(schema, 'keepsValue');
+    const value = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`colour${String(index)}`, 1]));
+    const faults = check(value);
+    expect(faults.map(({ path }) => path)).toEqual(Object.keys(value));
+    expect(faults.flatMap(({ suggestion }) => suggestion ?? [])).toEqual(Array.from({ length: 20 }, () => 'colour'));
+  });
+});

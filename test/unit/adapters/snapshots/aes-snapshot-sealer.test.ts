@@ -145,6 +145,16 @@ describe('a sealed snapshot (contract/sessions.md#snapshots)', () => {
     expect(await refusal(sealer.open(sealed, 'a'))).toContain('too old');
   });
 
+  // proves service-2.9-97
+  it('is refused once its user was erased, where it was sealed before the clock was set back', async () => {
+    const clock = { now: 10_000_000 };
+    const sealer = testSealer({ now: () => clock.now });
+    const sealed = await sealer.seal(content, 'a');
+    clock.now -= 3_600_000;
+    expect(await sealer.open(sealed, 'a')).toEqual(content);
+    expect(await refusal(sealer.open(sealed, 'a', clock.now - 1))).toContain('erased');
+  });
+
   it('is refused as too long to be sealed, rather than saved in part', async () => {
     const sealed = testSealer().seal('x'.repeat(8 * 1024 * 1024), 'a');
     await expect(sealed).rejects.toMatchObject({ code: 'payload_too_large' });

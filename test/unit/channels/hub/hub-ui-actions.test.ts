@@ -79,3 +79,18 @@ describe('UiActionRequested (contract/events.md and contract/ui-actions.md)', ()
     await expect(answer).rejects.toThrow('stopped');
   });
 });
+
+describe('what a page offers (contract/ui-actions.md)', () => {
+  it('is kept as text: each look at it reads it anew, and nothing of what was given or read stays', () => {
+    const { page } = silentPage();
+    const given = { name: 'show_order', description: 'Shows one.', parameters: { type: 'object' }, readOnly: true };
+    const before = structuredClone(given);
+    expect(page.offered).toEqual([]);
+    page.offered = [given];
+    given.parameters.type = 'string';
+    expect(page.offered).toEqual([before]);
+    expect(page.offered[0]).not.toBe(page.offered[0]);
+    page.offered = [];
+    expect(page.offered).toEqual([]);
+  });
+});
