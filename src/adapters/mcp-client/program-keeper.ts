@@ -54,7 +54,8 @@ export class ProgramKeeper {
       shell.once('exit', () => resolve());
       shell.once('error', () => resolve());
     });
-    this.#input = shell.stdin;
+    const streams: Partial<typeof shell> = shell;
+    this.#input = streams.stdin;
     this.#input?.on('error', () => undefined);
   }
 

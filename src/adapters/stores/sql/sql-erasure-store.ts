@@ -33,15 +33,15 @@ export class SqlErasureStore implements ErasureStore {
     const latest = await Promise.all([
       readRows(
         this.#database,
-        queries.selectFrom('erasure').select((row) => row.fn.max('erased_at').as('at')),
+        queries.selectFrom('erasure').select((row) => row.fn.max<number | null>('erased_at').as('at')),
       ),
       readRows(
         this.#database,
-        queries.selectFrom('memory_erasure').select((row) => row.fn.max('at').as('at')),
+        queries.selectFrom('memory_erasure').select((row) => row.fn.max<number | null>('at').as('at')),
       ),
       readRows(
         this.#database,
-        queries.selectFrom('memory_capture').select((row) => row.fn.max('asked_at').as('at')),
+        queries.selectFrom('memory_capture').select((row) => row.fn.max<number | null>('asked_at').as('at')),
       ),
     ]);
     const times = latest.flat().flatMap(({ at }) => at ?? []);
