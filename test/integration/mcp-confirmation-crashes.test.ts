@@ -34,7 +34,7 @@ export default {
 
 const pay = { name: 'pay', arguments: { amount: 5 } };
 
-async function bank() {
+async function bank(serverSettings: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'helper-asked-'));
   onTestFinished(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -49,7 +49,7 @@ async function bank() {
     models: { demo: { provider: 'demo' } },
     actions: { plugins: [join(folder, 'plugins')] },
     ...confirmingSettings,
-    server: { publicUrl: origin },
+    server: { publicUrl: origin, ...serverSettings },
   };
   // JSON is YAML.
   writeFileSync(config, JSON.stringify(settings));
@@ -127,6 +127,22 @@ describe('a crash around a question of a program (contract/mcp-server.md#confirm
     ]);
     expect(await pageOf(link).text()).toContain('Unclear whether it happened');
     expect(paid()).toEqual(['5']);
+  });
+
+  // proves service-4.3-47
+  it('by SIGTERM tells the call whose action runs that nobody knows what came of it', async () => {
+    const { start, paid, connect, pageOf, go } = await bank({ shutdownGrace: '50ms' });
+    const server = await start();
+    const client = await connect();
+    await pageOf(linkIn(await client.callTool(pay))).answer('approve');
+    const called = client.callTool(pay);
+    await vi.waitUntil(() => paid().length === 1);
+    const exited = server.kill('SIGTERM');
+    const told = JSON.stringify(await called);
+    expect(told).toContain('not known whether this action took effect');
+    expect(told).not.toContain('Nothing was changed');
+    go();
+    await exited;
   });
 
   it.each<['SIGKILL' | 'SIGTERM']>([

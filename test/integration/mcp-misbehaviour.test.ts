@@ -63,6 +63,28 @@ describe('an MCP server that misbehaves harms only its own tools (contract/mcp-s
     await goodStillWorks(opened);
   });
 
+  // proves service-2.16-90, service-2.16-91, service-2.16-97
+  it.each([
+    ['parts that are none', { content: Array(300_000).fill({}) }, 'bad succeeded'],
+    ['numbers for parts', { content: Array(300_000).fill(0) }, 'bad succeeded'],
+    ['values where none belong', { content: [], more: Array(300_000).fill(0) }, 'bad unknown'],
+  ])('answers with very many %s: the server looks at no more than it uses', async (_title, result, status) => {
+    const mcp = await startMcpServer('old', [{ ...good, name: 'bad' }]);
+    const opened = await beside({ serverUrl: mcp.url }, [...callBad, ...callGood]);
+    mcp.before = ({ method, id }, response) => {
+      if (method !== 'tools/call') return false;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      return true;
+    };
+    const before = process.cpuUsage();
+    expect(statusesIn(await allOf(opened.session.send('bad')))).toEqual([status]);
+    const { user } = process.cpuUsage(before);
+    // A check of each item takes ten times as long.
+    expect(user / 1_000).toBeLessThan(4_000);
+    await goodStillWorks(opened);
+  });
+
   // proves service-2.16-52, service-2.16-91
   it.each(['new', 'old'] as const)(
     'dies in a call, in the %s era: what became of it is unknown, and it is connected again',

@@ -426,6 +426,29 @@ describe('the MCP server (contract/mcp-server.md)', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
   });
 
+  // proves service-4.3-74
+  it.each([
+    ['icons', { clientInfo: { name: 'x', version: '1', icons: Array(300).fill(0) } }],
+    [
+      'capabilities',
+      {
+        capabilities: {
+          experimental: Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`x${String(at)}`, 0])),
+        },
+      },
+    ],
+  ])('refuses a request with very many values beside arguments, in a short answer: %s', async (_title, params) => {
+    const response = await fetch(await started(), {
+      method: 'POST',
+      headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    });
+    expect(response.status).toBe(400);
+    const text = await response.text();
+    expect(text.length).toBeLessThan(200);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: -32600 } });
+  });
+
   // proves wire-10-30
   it('waits for the calls that run when it closes, and stops those that take longer', async () => {
     const { address, server } = await opened({ server: { shutdownGrace: '50ms' } });

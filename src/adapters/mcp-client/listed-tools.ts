@@ -1,6 +1,6 @@
 import type { Client, StandardSchemaV1 } from '@modelcontextprotocol/client';
 import { hasMembers } from '../shared/members.ts';
-import { rawToolsKey } from './guarded-transport.ts';
+import { rawKeys } from './guarded-transport.ts';
 import { McpFault } from './mcp-fault.ts';
 import type { McpLimits } from './mcp-limits.ts';
 
@@ -19,7 +19,7 @@ const pageSchema: StandardSchemaV1<unknown, Page> = {
     vendor: 'helper',
     validate: (value) => {
       const meta = hasMembers(value) ? value['_meta'] : undefined;
-      const tools = hasMembers(meta) ? meta[rawToolsKey] : undefined;
+      const tools = hasMembers(meta) ? meta[rawKeys.tools] : undefined;
       if (!hasMembers(value) || !Array.isArray(tools)) return { issues: [{ message: 'no list of tools' }] };
       const { nextCursor } = value;
       return { value: { tools, ...(typeof nextCursor === 'string' ? { nextCursor } : {}) } };

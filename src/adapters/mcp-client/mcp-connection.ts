@@ -9,7 +9,7 @@ import { atMost } from '../../core/base/at-most.ts';
 import { linkedSignal } from '../../core/base/linked-signal.ts';
 import { untilStopped } from '../../core/base/until-stopped.ts';
 import { hasMembers } from '../shared/members.ts';
-import { GuardedTransport } from './guarded-transport.ts';
+import { GuardedTransport, withLists } from './guarded-transport.ts';
 import type { HttpDoor } from './http-door.ts';
 import { listedTools } from './listed-tools.ts';
 import { mayBeOlder, McpFault, mcpFaultOf, neitherTransport } from './mcp-fault.ts';
@@ -204,7 +204,7 @@ export class McpConnection {
       };
       const answered = callOfStream.run(underWay, () => this.#client.callTool(params, options));
       answered.catch(() => undefined);
-      const result: unknown = await untilStopped(answered, signal);
+      const result = withLists(await untilStopped(answered, signal));
       return { result, asked: [...underWay.asked, ...this.#questionsIn(result)] };
     } catch (error) {
       const fault = mcpFaultOf(error);

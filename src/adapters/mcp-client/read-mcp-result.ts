@@ -15,6 +15,8 @@ export function readMcpResult({ result, asked }: McpAnswer): unknown {
   const { structuredContent, isError } = members;
   const content: readonly unknown[] = Array.isArray(members['content']) ? members['content'] : [];
   const text = content
+    // Each part takes a line at least, so that no more of them are read than a text may be long.
+    .slice(0, maxResultLength + 1)
     .map(textOfPart)
     .join('\n')
     .slice(0, maxResultLength + 1);

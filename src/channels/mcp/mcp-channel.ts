@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { HelperError } from '../../core/errors/helper-error.ts';
+import { hasMoreValues } from '../../core/base/json-depth.ts';
 import { admitRequests } from '../shared/admit-requests.ts';
+import { asObject } from '../shared/as-object.ts';
 import { type CorsRules, corsAnswers } from '../shared/cors-answers.ts';
 import type { ConnectionsElsewhere } from '../shared/replicas/connections-elsewhere.ts';
 import { abilitiesHeader, canOpenAddresses, isInitialize, rememberedAbilities } from './client-abilities.ts';
@@ -59,6 +61,7 @@ export const mcpChannel: FastifyPluginCallback<McpChannelOptions> = (app, option
       if (reply.raw.destroyed) return reply.hijack();
       // One revision has batches. A batch would pass the limits of one request, and a part of it could be cancelled by another.
       if (Array.isArray(request.body)) return reply.code(400).send(batchRefused);
+      if (isWide(request.body)) return reply.code(400).send(tooWide);
       const gone = new AbortController();
       open.add(gone);
       reply.raw.once('close', () => {
@@ -125,6 +128,24 @@ const batchRefused = {
   id: null,
   error: { code: -32600, message: 'Batches are not served. Send one message in each request.' },
 };
+
+/** The most values of a request beside the arguments of a call. Honest ones have some thirty. */
+const mostValues = 200;
+
+const tooWide = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32600, message: 'The request has too many values beside the arguments of a call.' },
+};
+
+/** Whether the SDK would have so much to look at that one request holds up all others: it says of each wrong value what is wrong. */
+function isWide(body: unknown): boolean {
+  const { params, ...others } = asObject(body);
+  const { arguments: given, ...rest } = asObject(params);
+  // The members of these arguments are looked at by the schema of the action alone.
+  const isOpaque = others['method'] === 'tools/call' && !Array.isArray(given);
+  return hasMoreValues([others, Array.isArray(params) ? params : rest, isOpaque ? null : given], mostValues);
+}
 
 /** The document that names who signs users in (RFC 9728). Everybody may read it. */
 export const mcpMetadata: FastifyPluginCallback<

@@ -6,3 +6,17 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((child) => isDeeperThan(levels - 1, child));
 }
+
+/** Whether a value has more than `most` values in it, itself and names of members not counted. Stops as soon as that is known. */
+export function hasMoreValues(value: unknown, most: number): boolean {
+  const open = [value];
+  for (let seen = 0; open.length > 0;) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const members: readonly unknown[] = Array.isArray(next) ? next : Object.values(next);
+    seen += members.length;
+    if (seen > most) return true;
+    for (const member of members) open.push(member);
+  }
+  return false;
+}

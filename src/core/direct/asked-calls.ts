@@ -32,6 +32,8 @@ import type { DirectServices } from './run-direct.ts';
 
 /** How long a call waits for the answer to its question, in milliseconds. Clients give up after a minute. */
 const longestWaitMs = 45_000;
+/** How long a call that is stopped waits for what has come of its action, in milliseconds. The server closes a second after the stop. */
+const lastWordMs = 500;
 /** The most calls that wait for one answer. */
 const mostWaiting = 10;
 
@@ -212,10 +214,10 @@ export class AskedCalls {
     const isAgain = asked.wasTold && asking.call.question === undefined;
     await asked.stored;
     if (isOpen(asked)) await this.#answered(asked, asking);
-    if (hasGone(stop)) return { status: 'cancelled', told: outcomeText.cancelled };
+    if (hasGone(stop)) return outcomeOfStop(asked);
     if (isOpen(asked)) return outcomeWaiting(asked, asking.call);
     const outcome = await untilStopped(this.#outcome(asked, asking), stop).catch(() => undefined);
-    if (outcome === undefined) return { status: 'cancelled', told: outcomeText.cancelled };
+    if (outcome === undefined) return outcomeOfStop(asked);
     // Who has gone was told nothing, so the next call of the same kind gets the outcome. So it does where the action ran: what was told may
     // have been lost on its way.
     if (!hasGone(stop)) {
@@ -303,6 +305,16 @@ function hasRun({ status }: EndedOutcome): boolean {
 /** Whether the caller has gone, or the server ends its calls. */
 function hasGone({ aborted }: AbortSignal): boolean {
   return aborted;
+}
+
+/** What a call is told that the server ends, or whose client has gone. An action that has begun may have taken effect. */
+async function outcomeOfStop(asked: AskedCall): Promise<EndedOutcome> {
+  // An action that heeds the stop ends now, and so does the wait for one that does not.
+  if (asked.outcome !== undefined) await atMost(lastWordMs, asked.outcome);
+  if (asked.state === 'over' && asked.outcome !== undefined) return asked.outcome;
+  return asked.state === 'begun'
+    ? { status: 'unknown', told: outcomeText.unknown }
+    : { status: 'cancelled', told: outcomeText.cancelled };
 }
 
 function isOpen({ state }: AskedCall): boolean {

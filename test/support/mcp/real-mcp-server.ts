@@ -33,6 +33,7 @@ export interface TestTool {
 /** One request as it arrived. */
 export interface McpRequest {
   readonly method: string;
+  readonly id: unknown;
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -91,9 +92,10 @@ export async function startMcpServer(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      const body = text === '' ? undefined : (JSON.parse(text) as { method?: string; params?: object });
+      const body = text === '' ? undefined : (JSON.parse(text) as { id?: unknown; method?: string; params?: object });
       const seen: McpRequest = {
         method: body?.method ?? request.method ?? '',
+        id: body?.id,
         headers: request.headers,
         params: { ...body?.params },
       };
