@@ -42,21 +42,24 @@ const separator = '|';
 
 /** Makes the names of series from their kind and the further parts. */
 export class SeriesNames {
-  readonly #known = new Map<SeriesKind, Set<string>>();
+  /** The names of each kind, as they are written in a series. */
+  readonly #known = new Map<SeriesKind, Map<string, string>>();
 
   /** `name` may come from outside, such as the name of a model. `parts` are words of this server. */
   of(kind: SeriesKind, name: string, ...parts: readonly (string | number)[]): string {
-    return [kind, this.#bounded(kind, name), ...parts].join(separator);
+    let series = `${kind}${separator}${this.#bounded(kind, name.slice(0, longestName))}`;
+    for (const part of parts) series += `${separator}${part}`;
+    return series;
   }
 
   #bounded(kind: SeriesKind, name: string): string {
-    const known = this.#known.get(kind) ?? new Set<string>();
-    this.#known.set(kind, known);
-    const spelled = escaped(name.slice(0, longestName));
-    if (known.has(spelled)) return spelled;
+    const known = this.#known.get(kind) ?? new Map<string, string>();
+    const found = known.get(name);
+    if (found !== undefined) return found;
     if (known.size >= mostNames) return 'other';
-    known.add(spelled);
-    return spelled;
+    const written = escaped(name);
+    this.#known.set(kind, known.set(name, written));
+    return written;
   }
 }
 
