@@ -17,11 +17,12 @@ export function shownOfAgents(
   record: ShownRecord,
   ofCalls: ReadonlyMap<string, readonly KeptEvent[]>,
 ): ReadonlyMap<string, readonly KeptEvent[]> {
-  const words = wordsByPlace(record);
   const shown = new Map<string, KeptEvent[]>();
+  let words: ReturnType<typeof wordsByPlace> | undefined;
   for (const [key, value] of record.entries()) {
     const [, top] = below.exec(key) ?? [];
     if (top === undefined) continue;
+    words ??= wordsByPlace(record);
     const events = shown.get(top) ?? [];
     const said = words.get(key);
     // The words take the number of what was shown before them, so that they stay where they were said.
