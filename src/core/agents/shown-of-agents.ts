@@ -6,8 +6,8 @@ import { spokenRounds } from './spoken-rounds.ts';
 
 type ShownRecord = Pick<StepRecord, 'entries' | 'has' | 'get'>;
 
-/** A call of the coordinator, and what agents have done below it. */
-const below = /^coordinator\/\d+\/call\/([^/]+)(?:\/|$)/;
+/** What agents have done below a call of the coordinator. */
+const below = /^coordinator\/\d+\/call\/([^/]+)\//;
 
 /**
  * What the user was shown of agents, by the id of the call of the coordinator that has handed over to them: their words, and the events of
