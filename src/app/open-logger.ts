@@ -1,11 +1,4 @@
-import {
-  destination,
-  type DestinationStream,
-  type Logger as PinoLogger,
-  pino,
-  stdSerializers,
-  stdTimeFunctions,
-} from 'pino';
+import { destination, type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 import { withoutQueries } from '../core/errors/hidden-query.ts';
 import type { LogLine } from '../core/ports/logger.ts';
 
@@ -66,8 +59,19 @@ export function lineWriter(): (line: LogLine) => string {
  */
 export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
   const stream: DestinationStream = isReadableLog(options.format) ? await readableStream() : gatheredLines();
-  const logger = pino({ ...writing, level: options.level, timestamp: stdTimeFunctions.isoTime }, stream);
+  const logger = pino({ ...writing, level: options.level, timestamp: timeMember() }, stream);
   return { logger, flush: () => flushed(logger) };
+}
+
+/** Writes the time as pino's `isoTime` does. The lines of a busy server share their seconds, so a second is written once. */
+function timeMember(): () => string {
+  let [second, written] = [Number.NaN, ''];
+  return () => {
+    const now = Date.now();
+    const begun = Math.floor(now / 1000);
+    if (begun !== second) [second, written] = [begun, new Date(begun * 1000).toISOString().slice(0, -'000Z'.length)];
+    return `,"time":"${written}${String(now - begun * 1000).padStart(3, '0')}Z"`;
+  };
 }
 
 /**
@@ -75,12 +79,17 @@ export async function openLogger(options: LoggerOptions): Promise<OpenLogger> {
  * members, without the queries of addresses in their texts.
  */
 export function describedFields(fields: object): Record<string, unknown> {
-  const entries: [string, unknown][] = Object.entries(fields);
-  // Nearly all lines have none. An object has text keys.
-  if (!entries.some(([, value]) => value instanceof Error)) return fields as Record<string, unknown>;
+  const given = fields as Record<string, unknown>; // an object has text keys
+  // Nearly all lines have none.
+  if (!hasError(given)) return given;
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, value instanceof Error ? describedError(value) : value]),
+    Object.entries(given).map(([name, value]) => [name, value instanceof Error ? describedError(value) : value]),
   );
+}
+
+function hasError(fields: Record<string, unknown>): boolean {
+  for (const name in fields) if (fields[name] instanceof Error) return true;
+  return false;
 }
 
 /** The log form that pino gives an error, without the queries of addresses in its texts. */

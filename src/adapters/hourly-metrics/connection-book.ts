@@ -23,7 +23,7 @@ export class ConnectionBook {
   opened(channel: string): void {
     this.note();
     this.#open.opened(channel);
-    this.note();
+    this.#raise(channel, this.#notedAt);
   }
 
   /** A connection that was open for `ageMs` has ended. It was still open in the current hour, so `note` counts it first. */
@@ -32,18 +32,24 @@ export class ConnectionBook {
     this.#open.ended(channel, ageMs);
   }
 
-  /** Notes how many connections are open. The number has not changed since the last call, so all hours in between get it, too. */
+  /** Notes how many connections are open. The number has not changed since the last call, so all steps that have begun get it, too. */
   note(): void {
     const now = this.#now();
-    const first = Math.max(startOf(this.#notedAt, stepMs) + stepMs, now - longestIdleMs);
-    const times: number[] = [now];
-    for (let at = first; at < now; at += stepMs) times.push(at);
-    for (const channel of this.#open.channels) {
-      const count = this.#open.count(channel);
-      if (count === 0) continue;
-      for (const at of times) this.#book.raise(this.#names.of('peak', channel), count, at);
-    }
+    const step = startOf(this.#notedAt, stepMs);
+    if (startOf(now, stepMs) !== step) this.#noteSteps(step + stepMs, now);
     this.#notedAt = now;
+  }
+
+  #noteSteps(from: number, now: number): void {
+    const times: number[] = [now];
+    for (let at = Math.max(from, now - longestIdleMs); at < now; at += stepMs) times.push(at);
+    for (const channel of this.#open.channels) {
+      if (this.#open.count(channel) > 0) for (const at of times) this.#raise(channel, at);
+    }
+  }
+
+  #raise(channel: string, at: number): void {
+    this.#book.raise(this.#names.of('peak', channel), this.#open.count(channel), at);
   }
 
   /** The connections that are open now, by channel. Only channels that have had a connection are listed. */

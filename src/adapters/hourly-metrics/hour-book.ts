@@ -61,19 +61,17 @@ export class HourBook {
   add(series: string, amount: number): void {
     const at = this.#now();
     const hour = this.#openHour(at);
-    for (const values of [hour.values, stepOf(hour, at)]) values.set(series, (values.get(series) ?? 0) + amount);
+    increase(hour.values, series, amount);
+    increase(stepOf(hour, at), series, amount);
     hour.isChanged = true;
   }
 
   /** Keeps the highest value of a peak, for the hour and the step of `at`. */
   raise(series: string, value: number, at = this.#now()): void {
     const hour = this.#openHour(at);
-    for (const values of [hour.values, stepOf(hour, at)]) {
-      const known = values.get(series);
-      if (known !== undefined && known >= value) continue;
-      values.set(series, value);
-      hour.isChanged = true;
-    }
+    const isHourChanged = raise(hour.values, series, value);
+    const isStepChanged = raise(stepOf(hour, at), series, value);
+    if (isHourChanged || isStepChanged) hour.isChanged = true;
   }
 
   /** Stores all changes. Resolves with whether there were any. Rejects when the store failed; the rest waits for the next time. */
@@ -194,9 +192,22 @@ function put(moments: Map<number, HourValues>, at: number, values: HourValues): 
 
 function stepOf({ steps }: OpenHour, moment: number): Map<string, number> {
   const at = startOf(moment, stepMs);
-  const known = steps.get(at) ?? new Map<string, number>();
-  steps.set(at, known);
-  return known;
+  const known = steps.get(at);
+  if (known !== undefined) return known;
+  const step = new Map<string, number>();
+  steps.set(at, step);
+  return step;
+}
+
+function increase(values: Map<string, number>, series: string, amount: number): void {
+  values.set(series, (values.get(series) ?? 0) + amount);
+}
+
+/** Keeps the higher value. Returns whether it is the new one. */
+function raise(values: Map<string, number>, series: string, value: number): boolean {
+  if ((values.get(series) ?? -Infinity) >= value) return false;
+  values.set(series, value);
+  return true;
 }
 
 function addStored(hour: OpenHour, stored: ReturnType<typeof hourOfText>, isOver: boolean): void {

@@ -40,23 +40,48 @@ const longestName = 200;
 
 const separator = '|';
 
-/** Makes the names of series from their kind and the further parts. */
+/**
+ * Makes the names of series from their kind and the further parts. A name that was made before is found part by part, so that the same text
+ * comes back: a map finds a text that it knows much sooner than one that was written anew.
+ */
 export class SeriesNames {
-  readonly #known = new Map<SeriesKind, Set<string>>();
+  readonly #kinds = new Map<SeriesKind, Branch>();
 
   /** `name` may come from outside, such as the name of a model. `parts` are words of this server. */
   of(kind: SeriesKind, name: string, ...parts: readonly (string | number)[]): string {
-    return [kind, this.#bounded(kind, name), ...parts].join(separator);
+    const names = this.#kinds.get(kind) ?? new Branch(kind);
+    this.#kinds.set(kind, names);
+    const cut = name.slice(0, longestName);
+    const isBounded = names.has(cut) || names.size < mostNames;
+    let branch = names.below(isBounded ? cut : 'other', escaped);
+    for (const part of parts) branch = branch.below(part, String);
+    return branch.series;
+  }
+}
+
+/** A beginning of series, and the longer ones that go on with a further part. */
+class Branch {
+  readonly series: string;
+  readonly #below = new Map<string | number, Branch>();
+
+  constructor(series: string) {
+    this.series = series;
   }
 
-  #bounded(kind: SeriesKind, name: string): string {
-    const known = this.#known.get(kind) ?? new Set<string>();
-    this.#known.set(kind, known);
-    const spelled = escaped(name.slice(0, longestName));
-    if (known.has(spelled)) return spelled;
-    if (known.size >= mostNames) return 'other';
-    known.add(spelled);
-    return spelled;
+  get size(): number {
+    return this.#below.size;
+  }
+
+  has(part: string | number): boolean {
+    return this.#below.has(part);
+  }
+
+  below<Part extends string | number>(part: Part, written: (part: Part) => string): Branch {
+    const known = this.#below.get(part);
+    if (known !== undefined) return known;
+    const branch = new Branch(`${this.series}${separator}${written(part)}`);
+    this.#below.set(part, branch);
+    return branch;
   }
 }
 

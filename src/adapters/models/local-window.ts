@@ -27,8 +27,11 @@ type Ask = (address: string, body?: object) => Promise<Fields | undefined>;
 
 /** The window of a model that a server of one's own has loaded: Ollama, llama.cpp, vLLM, LM Studio (contract/models.md#the-context-window). */
 export interface ServerWindow {
-  /** How many tokens the model takes and gives; undefined where the server does not tell. Never rejects, but with the reason of `signal`. */
-  tokens(signal: AbortSignal): Promise<number | undefined>;
+  /**
+   * How many tokens the model takes and gives; undefined where the server does not tell. What it has told for good is there at once. Never
+   * rejects, but with the reason of `signal`.
+   */
+  tokens(signal: AbortSignal): number | undefined | Promise<number | undefined>;
 }
 
 /** Whom to ask for the window of an entry; undefined where the entry says its window, or its server is not one's own. */
@@ -47,21 +50,28 @@ class AskedWindow implements ServerWindow {
   readonly #log: Pick<Logger, 'debug' | 'info'>;
   #asked = 0;
   #told: Promise<Told> | undefined;
+  /** What the server has told for good. */
+  #final: Told | undefined;
 
   constructor(settings: ModelSettings, log: Pick<Logger, 'debug' | 'info'>) {
     this.#settings = settings;
     this.#log = log;
   }
 
-  async tokens(signal: AbortSignal): Promise<number | undefined> {
+  tokens(signal: AbortSignal): number | undefined | Promise<number | undefined> {
+    return this.#final === undefined ? this.#wait(signal) : this.#final.tokens;
+  }
+
+  async #wait(signal: AbortSignal): Promise<number | undefined> {
     if (this.#told === undefined) {
       this.#asked += 1;
       this.#told = this.#ask();
     }
     const told = this.#told;
-    const { tokens, mayChange } = await untilStopped(told, signal);
-    if (mayChange && this.#asked < mostAsked && this.#told === told) this.#told = undefined;
-    return tokens;
+    const answer = await untilStopped(told, signal);
+    if (!answer.mayChange || this.#asked >= mostAsked) this.#final = answer;
+    else if (this.#told === told) this.#told = undefined;
+    return answer.tokens;
   }
 
   async #ask(): Promise<Told> {

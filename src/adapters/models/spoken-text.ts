@@ -82,7 +82,7 @@ export class SpokenText {
     // A thought that is cut has no end. What is held of it is no answer.
     if (this.#state === 'thought' || (this.#waits && isCut)) return '';
     if (this.#waits) this.#habit.unopened = false;
-    if (this.#state === 'answer') this.#takeBackThought();
+    if (this.#state === 'answer' && whole.includes(closing)) this.#takeBackThought();
     if (this.#state === 'beginning' || this.#state === 'unopened') this.#answer('decided');
     return answerIn(whole);
   }

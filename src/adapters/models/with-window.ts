@@ -65,7 +65,8 @@ class FittedModel {
 
   async run(request: ModelRequest, sink: ReplySink): Promise<ModelReply> {
     const { known, server } = this.#services;
-    const ofServer = (await server?.tokens(request.signal)) ?? Infinity;
+    const asked = server?.tokens(request.signal);
+    const ofServer = (asked instanceof Promise ? await asked : asked) ?? Infinity;
     const { told: learned, tooMany } = known.limit;
     let bound: Bound = { told: Math.min(learned, ofServer), most: tooMany };
     let refused = Infinity;

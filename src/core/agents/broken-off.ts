@@ -10,10 +10,11 @@ interface ReachedAgent {
 
 /** The agent that a call has reached, by the record. `at` is the key of the call. Undefined where the call has reached no agent. */
 export function reachedBy(record: Pick<StepRecord, 'entries'>, at: string): ReachedAgent | undefined {
-  const below = new Map([...record.entries()].filter(([key]) => key.startsWith(`${at}/`)));
-  const agent = [...below].find(([key]) => key.endsWith('/agent'))?.[1] as { readonly name: string } | undefined; // recorded by `runMember`
+  const path = `${at}/`;
+  const below = [...record.entries()].filter(([key]) => key.startsWith(path));
+  const agent = below.find(([key]) => key.endsWith('/agent'))?.[1] as { readonly name: string } | undefined; // recorded by `runMember`
   if (agent === undefined) return undefined;
-  const done = receiptsOf({ entries: () => below.entries() }).map(({ title, status }) => `- ${title}: ${status}`);
+  const done = receiptsOf(new Map(below)).map(({ title, status }) => `- ${title}: ${status}`);
   return {
     name: agent.name,
     done: done.length === 0 ? 'Nothing was changed.' : ['What came of its actions:', ...done].join('\n'),

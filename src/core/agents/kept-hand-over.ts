@@ -6,16 +6,12 @@ import { routeToSpecialistName } from '../tools/tool-name.ts';
 import type { ToolOutcome } from '../tools/tool-outcome.ts';
 import { reachedBy } from './broken-off.ts';
 import type { MemberReply } from './member-reply.ts';
-import type { RecordedRound } from './spoken-rounds.ts';
+import { spokenRounds } from './spoken-rounds.ts';
 
 /** What became of the words of a round: they stand, they were held and never shown, or something of the server stands in their place. */
 export type Fate = 'said' | 'unsaid' | 'replaced';
 
-/** The record of a turn, and what its agents have said to the user by that record. */
-interface SpokenRecord {
-  readonly record: Pick<StepRecord, 'get' | 'has' | 'entries'>;
-  readonly rounds: readonly RecordedRound[];
-}
+type SpokenRecord = Pick<StepRecord, 'get' | 'has' | 'entries'>;
 
 /**
  * The outcome of a call as the history has it. `at` is the key of the call. Where the call has handed over, and the user does not see what
@@ -24,9 +20,8 @@ interface SpokenRecord {
 export function keptOutcome(
   outcome: ToolOutcome,
   { at, fate }: { readonly at: string; readonly fate: Fate },
-  spoken: SpokenRecord,
+  record: SpokenRecord,
 ): ToolOutcome {
-  const { record } = spoken;
   const reached = reachedBy(record, at);
   if (reached === undefined) return outcome;
   const { name, done } = reached;
@@ -36,7 +31,7 @@ export function keptOutcome(
     return hasWords ? unspoken(outcome, `${name} could not answer. ${done}`) : outcome;
   }
   const said = record.get(`${at}/${name}/said`) as MemberReply | undefined; // recorded by `runMember`
-  if (said === undefined || isWordless(said) || isShown(at, spoken)) return outcome;
+  if (said === undefined || isWordless(said) || isShown(at, record)) return outcome;
   // Its question was left to whoever has handed over, and what this agent has said to the user stands.
   if (said.text.trim() === '' && fate === 'said' && !isHeld(record)) return outcome;
   const [verb, noun] = said.asksBack === true ? ['asked the user something', 'question'] : ['answered', 'answer'];
@@ -68,8 +63,8 @@ function isWordless({ text, standing }: MemberReply): boolean {
 }
 
 /** Whether the user was shown what the agents below a call have said, and still sees it. */
-function isShown(at: string, { record, rounds }: SpokenRecord): boolean {
-  const said = rounds.filter((round) => `${round.at}/`.startsWith(`${at}/`) && round.text !== '');
+function isShown(at: string, record: SpokenRecord): boolean {
+  const said = spokenRounds(record).filter((round) => `${round.at}/`.startsWith(`${at}/`) && round.text !== '');
   return said.length > 0 && (!isHeld(record) || said.every((round) => record.has(releasedKey(round.at))));
 }
 

@@ -8,7 +8,6 @@ import { hostedMessages } from './hosted/hosted-said.ts';
 import { type Fate, keptCall, keptOutcome } from './kept-hand-over.ts';
 import { assistantMessage, type RecordedReply, replyKey, toolMessage } from './recorded-reply.ts';
 import { replacementAt, replacementMessages } from './replaced-reply.ts';
-import { spokenRounds } from './spoken-rounds.ts';
 
 type SaidRecord = Pick<StepRecord, 'get' | 'has' | 'entries'>;
 
@@ -23,7 +22,6 @@ type SaidInRound = Pick<RecordedReply, 'text' | 'calls' | 'extras' | 'influenced
 export function saidAndDone(record: SaidRecord, path: string, last = Infinity): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
   const replacedTo = lastReplaced(record, path);
-  const spoken = { record, rounds: spokenRounds(record) };
   for (let round = 0; round <= last; round += 1) {
     const at = replyKey(path, round);
     const reply = record.get(`${at}/model`) as RecordedReply | undefined; // recorded by `askModel`
@@ -40,7 +38,7 @@ export function saidAndDone(record: SaidRecord, path: string, last = Infinity): 
       const callAt = `${at}/call/${call.callId}`;
       const outcome = record.get(callAt) as ToolOutcome | undefined; // recorded by `invokeTool`
       const ended = outcome ?? brokenOff(record, callAt) ?? notRun;
-      messages.push(toolMessage(call, keptOutcome(ended, { at: callAt, fate }, spoken)));
+      messages.push(toolMessage(call, keptOutcome(ended, { at: callAt, fate }, record)));
     }
   }
   return messages;

@@ -6,8 +6,8 @@ import { spokenRounds } from './spoken-rounds.ts';
 
 type ShownRecord = Pick<StepRecord, 'entries' | 'has' | 'get'>;
 
-/** A call of the coordinator, and what agents have done below it. */
-const below = /^coordinator\/\d+\/call\/([^/]+)(?:\/|$)/;
+/** What agents have done below a call of the coordinator. */
+const below = /^coordinator\/\d+\/call\/([^/]+)\//;
 
 /**
  * What the user was shown of agents, by the id of the call of the coordinator that has handed over to them: their words, and the events of
@@ -17,11 +17,12 @@ export function shownOfAgents(
   record: ShownRecord,
   ofCalls: ReadonlyMap<string, readonly KeptEvent[]>,
 ): ReadonlyMap<string, readonly KeptEvent[]> {
-  const words = wordsByPlace(record);
   const shown = new Map<string, KeptEvent[]>();
+  let words: ReturnType<typeof wordsByPlace> | undefined;
   for (const [key, value] of record.entries()) {
     const [, top] = below.exec(key) ?? [];
     if (top === undefined) continue;
+    words ??= wordsByPlace(record);
     const events = shown.get(top) ?? [];
     const said = words.get(key);
     // The words take the number of what was shown before them, so that they stay where they were said.

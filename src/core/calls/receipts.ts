@@ -49,6 +49,7 @@ function outcomesIn(record: Pick<StepRecord, 'entries'>): readonly (readonly [st
   const ends: (readonly [string, EndOfCall])[] = [];
   const begun = new Map<string, EndOfCall>();
   for (const [key, value] of record.entries()) {
+    if (!key.includes('/call/') && !key.includes('/hosted/')) continue;
     const [, kind, callId = '', ended] = /\/(call|hosted)\/([^/]+)(\/ended)?$/.exec(key) ?? [];
     const outcome = value as EndOfCall; // recorded by `invokeTool`, and by `HostedActivity`
     if (kind === 'hosted' && ended === undefined) begun.set(callId, { ...outcome, status: 'unknown' });

@@ -28,8 +28,10 @@ export function influencesOf(messages: readonly ChatMessage[]): readonly Influen
 
 /** All influences of these lists, each once. When there are too many, the latest are kept, and at least one of each origin. */
 export function joinInfluences(...lists: readonly (readonly Influence[])[]): readonly Influence[] {
+  const given = lists.flat();
+  if (given.length < 2) return given;
   const all = new Map<string, Influence>();
-  for (const influence of lists.flat()) {
+  for (const influence of given) {
     const key = `${influence.origin} ${influence.title ?? ''}`;
     all.delete(key);
     all.set(key, influence);

@@ -161,6 +161,11 @@ export class EventLog {
     return new SealedLog({ turnId, agent, firstSeq: this.#firstSeq, lines });
   }
 
+  /** The readable events that are not text, in their order. */
+  get others(): readonly RecordedEvent[] {
+    return this.#others;
+  }
+
   /** All readable events in their order. A text event is given as what was said, and any other event as it was recorded. */
   content(): readonly (SpokenText | RecordedEvent)[] {
     return this.#map<SpokenText | RecordedEvent>(

@@ -18,8 +18,17 @@ type Members = Readonly<Record<string, unknown>>;
 const lists = ['allOf', 'anyOf', 'oneOf'] as const;
 const schemas = ['if', 'then', 'else'] as const;
 
-/** Reads which arguments a JSON Schema of type object declares, also in the schemas that it refers to. */
+/** What was read of the schemas of tools, which never change. A call is checked several times. */
+const known = new WeakMap<Members, DeclaredArguments>();
+
+/** Which arguments a JSON Schema of type object declares, also in the schemas that it refers to. The schema MUST NOT change afterwards. */
 export function declaredArguments(parameters: Members): DeclaredArguments {
+  const declared = known.get(parameters) ?? readDeclared(parameters);
+  known.set(parameters, declared);
+  return declared;
+}
+
+function readDeclared(parameters: Members): DeclaredArguments {
   const titles = new Map<string, string | undefined>();
   const seen = new Set<unknown>();
   let isOpen = false;

@@ -71,12 +71,9 @@ export async function runTurn(run: TurnRun, services: TurnServices): Promise<End
   return ended;
 }
 
-async function answer(run: TurnRun, services: TurnServices): Promise<End> {
+function answer(run: TurnRun, services: TurnServices): Promise<End> {
   const { turn } = run;
-  const honest = new HonestReply(turn, services);
-  // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for a promise
-  const answered = admitAndAnswer(run, honest, services).finally(() => honest.end());
-  return answered.then(
+  return keptHonest(run, services).then(
     () => {
       turn.tape.gather();
       return isStoppedByReader(turn.stopReason) ? endOf(undefined, turn, services) : completed(turn, services);
@@ -100,6 +97,16 @@ async function answer(run: TurnRun, services: TurnServices): Promise<End> {
  */
 function isStoppedByReader(reason: StopReason | undefined): boolean {
   return reason !== undefined && reason !== 'draining' && reason !== 'interrupted';
+}
+
+async function keptHonest(run: TurnRun, services: TurnServices): Promise<void> {
+  const honest = new HonestReply(run.turn, services);
+  try {
+    await admitAndAnswer(run, honest, services);
+  } finally {
+    const ending = honest.end();
+    if (ending !== undefined) await ending;
+  }
 }
 
 async function admitAndAnswer(

@@ -5,17 +5,19 @@
 export class EscapedText {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
+  /** The bytes before this position are kept. */
+  #kept = 0;
   /** The bytes before this position were taken. */
   #taken = 0;
 
-  /** Whether some of the text was taken. */
-  get begun(): boolean {
-    return this.#taken > 0;
+  /** How many bytes were added since the last `keepNew`. */
+  get newBytes(): number {
+    return this.#length - this.#kept;
   }
 
-  /** How many bytes were added since the last `takeNew`. */
-  get newBytes(): number {
-    return this.#length - this.#taken;
+  /** What was added so far may be taken. */
+  keepNew(): void {
+    this.#kept = this.#length;
   }
 
   add(bytes: Uint8Array, start: number, end: number): void {
@@ -30,17 +32,17 @@ export class EscapedText {
     this.#length += this.#bytes.write(escaped, this.#length);
   }
 
-  /** The text that was added since the last call. */
+  /** The kept text since the last call. */
   takeNew(): string {
-    if (this.#taken === this.#length) return '';
-    const text = this.#bytes.toString('utf8', this.#taken, this.#length);
-    this.#taken = this.#length;
+    if (this.#taken === this.#kept) return '';
+    const text = this.#bytes.toString('utf8', this.#taken, this.#kept);
+    this.#taken = this.#kept;
     return text;
   }
 
-  /** The whole text, unescaped. */
+  /** The whole text that was taken, unescaped. */
   unescaped(): string {
-    const text: unknown = JSON.parse(`"${this.#bytes.toString('utf8', 0, this.#length)}"`);
+    const text: unknown = JSON.parse(`"${this.#bytes.toString('utf8', 0, this.#taken)}"`);
     return typeof text === 'string' ? text : '';
   }
 

@@ -81,12 +81,21 @@ export class ReplyAssembler implements ScannedReply {
   /** @throws ReplyTooLarge; then none of the new text is passed on. */
   textAdded(): void {
     this.#meter.keep(this.text.newBytes);
+    this.text.keepNew();
+  }
+
+  /**
+   * Passes on the text that has arrived since the last call. A read of the socket brings many pieces, so this MUST be called once behind
+   * them. Whatever else happens to the reply passes its text on first.
+   */
+  passOn(): void {
     const escaped = this.text.takeNew();
     if (escaped !== '') this.#spoken.add(escaped);
   }
 
   /** @throws ModelError for broken JSON, an error object, a refusal and too many tool calls, and ReplyTooLarge. */
   data(json: string): string | undefined {
+    this.passOn();
     if (json === endMark) {
       this.#ended = true;
       return undefined;
@@ -113,6 +122,7 @@ export class ReplyAssembler implements ScannedReply {
 
   /** The whole reply. MUST be called only when `complete`. @throws ModelError when a content filter or a fault ended it. */
   reply(): ModelReply {
+    this.passOn();
     const kind = finishKind(this.#finish);
     if (kind === 'content-filter') throw this.#refusal('the content filter ended the reply');
     if (kind === 'failed') throw this.fault(`the model gave up on its reply${labelled(this.#finish)}`);
@@ -139,6 +149,7 @@ export class ReplyAssembler implements ScannedReply {
 
   /** A fault of the connection or of the format. Another attempt makes sense only before the first token. */
   fault(message: string, options: { readonly timeout?: boolean; readonly cause?: unknown } = {}): ModelError {
+    this.passOn();
     const code = options.timeout === true ? 'model_timeout' : 'model_unavailable';
     if (this.begun) return new InterruptedReply(code, message, { cause: options.cause });
     return new ModelError(code, message, { transient: code === 'model_unavailable', cause: options.cause });
@@ -156,6 +167,7 @@ export class ReplyAssembler implements ScannedReply {
     if (text !== '') {
       this.text.addString(JSON.stringify(text).slice(1, -1));
       this.textAdded();
+      this.passOn();
     }
     if (textOf(delta['refusal']) !== undefined) throw this.#refusal('the model refused to answer');
     const hasExtras = ReplyExtras.isIn(delta);
@@ -191,6 +203,7 @@ export class ReplyAssembler implements ScannedReply {
 
   /** The fault of a reply that broke one of its limits. Another attempt would most likely do so, too. */
   tooLarge(message: string): ModelError {
+    this.passOn();
     if (this.begun) return new InterruptedReply('model_unavailable', message);
     return new ModelError('model_unavailable', message, { transient: false });
   }
@@ -221,9 +234,9 @@ function thoughtOf(delta: Fields): string {
 
 /** What a reply has taken. Some servers count thoughts in the sum alone: they are paid for as output. */
 function usageIn(usage: Fields): ModelReply['usage'] {
-  const [input = 0, output = 0, sum = 0] = ['prompt_tokens', 'completion_tokens', 'total_tokens'].map((name) =>
-    countOf(usage[name]),
-  );
+  const input = countOf(usage['prompt_tokens']) ?? 0;
+  const output = countOf(usage['completion_tokens']) ?? 0;
+  const sum = countOf(usage['total_tokens']) ?? 0;
   return {
     inputTokens: input,
     outputTokens: Math.max(output, sum - input),

@@ -38,7 +38,8 @@ export class ReplyExtras {
 
   /** Whether a piece of a message has anything for `add`. */
   static isIn(delta: Fields): boolean {
-    return extraMembers.some((name) => isFilled(delta[name]));
+    for (const name in delta) if (extraMembers.includes(name) && isFilled(delta[name])) return true;
+    return false;
   }
 
   /** Reads a piece of the message. @throws ReplyTooLarge. */

@@ -1,6 +1,7 @@
 import type { Transform } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { type ModelReply, type ModelError, type ReadFlow, type ReplySink } from '../../../core/ports/chat-model.ts';
+import { type Flushable, flushAfterReads } from '../../../core/base/flush-round.ts';
 import { connectionReason } from '../../shared/connection-reason.ts';
 import { describeError } from '../../shared/describe-error.ts';
 import type { ReadExtras } from '../own-extras.ts';
@@ -52,7 +53,7 @@ export interface WireCallOptions {
  * One HTTP call to the model as an undici handler. It pauses reading while the flow is paused, and it settles once. An abort, a silence and
  * a fault close the socket. After a complete response the pool keeps the socket.
  */
-export class WireCall implements Dispatcher.DispatchHandler {
+export class WireCall implements Dispatcher.DispatchHandler, Flushable {
   readonly result: Promise<ModelReply>;
   readonly #options: WireCallOptions;
   readonly #assembler: ReplyAssembler;
@@ -64,6 +65,7 @@ export class WireCall implements Dispatcher.DispatchHandler {
   #silence: NodeJS.Timeout | undefined;
   #heardAt = performance.now();
   readonly #onAbort = (): void => {
+    this.flush();
     this.#fail(this.#options.signal.reason);
   };
   /** Waits only for the end of the response. */
@@ -75,6 +77,8 @@ export class WireCall implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #over = false;
+  /** Whether text that has arrived waits until all that has arrived is read. */
+  #isReading = false;
   #status = 0;
   #contentType = '';
   #retryAfterMs: number | undefined;
@@ -151,12 +155,27 @@ export class WireCall implements Dispatcher.DispatchHandler {
       this.#takeErrorBody(chunk);
       return;
     }
-    this.#heard();
+    if (!this.#isReading) {
+      this.#isReading = true;
+      this.#heard();
+      flushAfterReads(this);
+    }
     try {
       this.#reader.push(chunk);
       this.#afterRead(controller);
     } catch (error) {
       this.#fail(this.#faultOf(error));
+    }
+  }
+
+  /** Passes on the text of the pieces that came with one read. */
+  flush(): void {
+    this.#isReading = false;
+    if (this.#settled) return;
+    try {
+      this.#assembler.passOn();
+    } catch (error) {
+      this.#fail(error);
     }
   }
 

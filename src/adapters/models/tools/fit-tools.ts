@@ -35,7 +35,7 @@ interface FitToolsOptions {
  */
 export class FitTools {
   readonly #options: FitToolsOptions;
-  readonly #lists = new WeakMap<readonly ToolDeclaration[], { readonly version: string; readonly list: FittedList }>();
+  #lists = new WeakMap<readonly ToolDeclaration[], { readonly version: number; readonly list: FittedList }>();
   readonly #tools = new WeakMap<ToolDeclaration, { readonly longest: number; readonly tool: FittedTool }>();
   /** Layers of plugins make declarations anew, with the same parameters. */
   readonly #parameters = new WeakMap<object, FittedParameters>();
@@ -49,7 +49,7 @@ export class FitTools {
   /** The tools of a list that the provider is sent. */
   of(tools: readonly ToolDeclaration[]): FittedList {
     const { leftOut, model } = this.#options;
-    const version = [leftOut.version, this.#mostTools, this.#longestDescription].join(' ');
+    const { version } = leftOut;
     const known = this.#lists.get(tools);
     if (known?.version === version) return known.list;
     const sent = tools.filter((tool) => !leftOut.has(model, tool)).slice(0, this.#mostTools);
@@ -64,12 +64,14 @@ export class FitTools {
   sendAtMost(count: number): boolean {
     if (count >= this.#mostTools) return false;
     this.#mostTools = count;
+    this.#lists = new WeakMap();
     return true;
   }
 
   /** From now on no description is longer. */
   shortenTo(length: number): void {
     this.#longestDescription = Math.min(length, this.#longestDescription);
+    this.#lists = new WeakMap();
   }
 
   #fitted(given: ToolDeclaration): FittedTool {

@@ -45,10 +45,13 @@ export class Conversation {
   #times: readonly number[];
   /** For each of the last turns that ran in this conversation: what the user said, and what the reply said. */
   #recent: readonly (readonly string[])[] = [];
-  /** The events that the user was shown with a tool result or with the last message of a turn. They are dropped with their message. */
-  readonly #shown = new WeakMap<ChatMessage, { readonly events: readonly KeptEvent[]; readonly length: number }>();
-
-  readonly #summaries = new WeakMap<ChatMessage, HistorySummary>();
+  /**
+   * The events that the user was shown with a tool result or with the last message of a turn. They are dropped with their message. Undefined
+   * until there are some, because most conversations have none.
+   */
+  #shown: WeakMap<ChatMessage, { readonly events: readonly KeptEvent[]; readonly length: number }> | undefined;
+  /** Undefined until there is one. */
+  #summaries: WeakMap<ChatMessage, HistorySummary> | undefined;
 
   /**
    * Without `kept` the conversation is empty. Without the `id` of `kept` it is another conversation with the same
@@ -60,7 +63,7 @@ export class Conversation {
     this.#times = kept?.messages.map(({ at }) => at) ?? [];
     for (const { message, shown, before } of kept?.messages ?? []) {
       this.#keepShown(message, shown);
-      if (before !== undefined) this.#summaries.set(message, before);
+      if (before !== undefined) this.#keepBefore(message, before);
     }
     this.#forgetShown();
   }
@@ -70,16 +73,7 @@ export class Conversation {
   }
 
   get kept(): readonly KeptMessage[] {
-    return this.#messages.map((message, index) => {
-      const shown = this.#shown.get(message)?.events;
-      const before = this.#summaries.get(message);
-      return {
-        message,
-        at: this.#times[index] ?? 0,
-        ...(shown === undefined ? {} : { shown }),
-        ...(before === undefined ? {} : { before }),
-      };
-    });
+    return this.last(this.#messages.length);
   }
 
   /** What was said in the last three turns, the oldest first. Messages from a snapshot are left out: only the model gets their words. */
@@ -89,7 +83,17 @@ export class Conversation {
 
   /** The last `count` messages. */
   last(count: number): readonly KeptMessage[] {
-    return count === 0 ? [] : this.kept.slice(-count);
+    const from = Math.max(0, this.#messages.length - count);
+    return this.#messages.slice(from).map((message, index) => {
+      const shown = this.#shown?.get(message)?.events;
+      const before = this.#summaries?.get(message);
+      return {
+        message,
+        at: this.#times[from + index] ?? 0,
+        ...(shown === undefined ? {} : { shown }),
+        ...(before === undefined ? {} : { before }),
+      };
+    });
   }
 
   /** Adds what a turn said and did, then takes whole old turns out (contract/sessions.md#length, `maxSessionMessages`). */
@@ -131,24 +135,32 @@ export class Conversation {
 
   /** Keeps only the latest summary. When the message of that summary is trimmed, the summary moves to the first message that is left. */
   #keepSummary(whole: readonly ChatMessage[], summed: SaidInTurn['summed']): void {
-    const known = whole.findLastIndex((message) => this.#summaries.has(message));
+    const summaries = this.#summaries;
+    const known = summaries === undefined ? -1 : whole.findLastIndex((message) => summaries.has(message));
     const at = summed?.index ?? known;
     const old = whole[known];
-    const summary = summed?.summary ?? (old === undefined ? undefined : this.#summaries.get(old));
-    if (old !== undefined) this.#summaries.delete(old);
+    const summary = summed?.summary ?? (old === undefined ? undefined : summaries?.get(old));
+    if (old !== undefined) summaries?.delete(old);
     const holder = whole[Math.max(at, whole.length - this.#messages.length)];
-    if (summary !== undefined && holder !== undefined) this.#summaries.set(holder, summary);
+    if (summary !== undefined && holder !== undefined) this.#keepBefore(holder, summary);
+  }
+
+  #keepBefore(message: ChatMessage, summary: HistorySummary): void {
+    this.#summaries = (this.#summaries ?? new WeakMap()).set(message, summary);
   }
 
   #keepShown(message: ChatMessage, events: readonly KeptEvent[] = []): void {
-    if (events.length > 0) this.#shown.set(message, { events, length: JSON.stringify(events).length });
+    if (events.length === 0) return;
+    this.#shown = (this.#shown ?? new WeakMap()).set(message, { events, length: JSON.stringify(events).length });
   }
 
   #forgetShown(): void {
+    const shown = this.#shown;
+    if (shown === undefined) return;
     let length = 0;
     for (const message of this.#messages.toReversed()) {
-      length += this.#shown.get(message)?.length ?? 0;
-      if (length > maxShownLength) this.#shown.delete(message);
+      length += shown.get(message)?.length ?? 0;
+      if (length > maxShownLength) shown.delete(message);
     }
   }
 }

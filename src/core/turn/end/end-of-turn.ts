@@ -41,8 +41,9 @@ export function wordsStand({ status }: Pick<End, 'status'>): boolean {
 /** Whether the last words of the turn were cut, and stand. */
 function isCut(record: LiveTurn['record']): boolean {
   let last = false;
+  const ofAgents = `${coordinatorName}/`;
   for (const [key, value] of record.entries()) {
-    if (!key.startsWith(`${coordinatorName}/`)) continue;
+    if (!key.startsWith(ofAgents)) continue;
     if (key.endsWith('/replaced')) last = false;
     else if (key.endsWith('/model')) last = (value as RecordedReply).finish === 'length'; // recorded by `askModel`
   }

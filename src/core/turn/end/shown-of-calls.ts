@@ -16,14 +16,15 @@ export function shownOfCalls({
 }: Pick<LiveTurn, 'record' | 'events'>): ReadonlyMap<string, KeptEvent[]> {
   const calls = new Map<string, KeptEvent[]>();
   const asked = new Map<string, string>();
-  for (const recorded of events.log.content()) {
-    const event = 'pieces' in recorded ? undefined : shownEvent(recorded);
+  for (const recorded of events.log.others) {
+    const event = shownEvent(recorded);
     if (event === undefined) continue;
     if (event.type === 'confirmation-requested') asked.set(event.actionId, event.callId);
     const callId = event.type === 'confirmation-resolved' ? asked.get(event.actionId) : callOf(event);
     if (callId !== undefined) calls.set(callId, [...(calls.get(callId) ?? []), event]);
   }
   for (const [key, value] of record.entries()) {
+    if (!key.includes('/call/')) continue;
     const [, round, callId] = /^(.*)\/call\/([^/]+)$/.exec(key) ?? [];
     if (round === undefined || callId === undefined) continue;
     const { shown: all = [] } = value as RecordedOutcome; // recorded by `invokeTool`

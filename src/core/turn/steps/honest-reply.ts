@@ -51,7 +51,8 @@ const nothingLacking: Lacking = { isLacking: false, tools: [] };
 export class HonestReply {
   readonly #turn: LiveTurn;
   readonly #services: TurnServices;
-  readonly #over = new AbortController();
+  /** Aborts once the reply is there. Undefined until something is asked. */
+  #over: AbortController | undefined;
   #change: Promise<Verdict> | undefined;
   #records: Promise<Verdict> | undefined;
 
@@ -115,10 +116,12 @@ export class HonestReply {
 
   /**
    * Must be called when the turn has its reply or is over. Stops the questions that are still open, because their answers are of no use.
+   * Undefined where nothing was asked.
    */
-  async end(): Promise<void> {
+  end(): Promise<unknown> | undefined {
+    if (this.#over === undefined) return undefined;
     this.#over.abort(new Error('the reply is there'));
-    await Promise.allSettled([this.#change, this.#records]);
+    return Promise.allSettled([this.#change, this.#records]);
   }
 
   #beside(
@@ -128,6 +131,7 @@ export class HonestReply {
   ): Promise<Verdict> | undefined {
     const { record } = this.#turn;
     if (!isOn && !record.has(key)) return undefined;
+    this.#over ??= new AbortController();
     const signal = AbortSignal.any([this.#turn.signal, this.#over.signal]);
     const verdict = record.step(key, () => this.#verdict(ask, signal));
     // A caller that awaits the verdict later still gets the fault of a Stop. This handler only avoids an unhandled rejection.
