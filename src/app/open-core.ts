@@ -170,8 +170,7 @@ export async function openCore(parts: CoreParts, replaced?: (opened: Stores) => 
     ...{ knowledge, memory, skills, toolFilter, onDelivery, recovery },
     tracing: telemetry?.tracing,
     refusals: security,
-    ...{ killSwitch, conversations },
-    ...{ remoteAgents: prepared.remoteAgents, mcpServers: prepared.mcpServers },
+    ...{ killSwitch, conversations, remoteAgents: prepared.remoteAgents, mcpServers: prepared.mcpServers },
   };
   const services = new ServicesOfTurns(settings, assistantServices);
   const first = services.by(settings, await partsOfTurns(settings, prepared));
