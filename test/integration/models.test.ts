@@ -462,7 +462,7 @@ describe('a call that is stopped (docs/architecture.md)', () => {
       await exchange.send(ending());
       exchange.end();
     });
-    const timeout = 400;
+    const timeout = 1_500;
     const model = await openOn(scripted, { timeout, maxReplyBytes: 16 * 1024 * 1024 });
     const flow = new PausableFlow();
     const sink = new CollectedText();
