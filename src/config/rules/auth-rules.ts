@@ -67,7 +67,8 @@ function tenantFaults(settings: TokenIssuerSettings, path: KeyPath, claim: strin
  */
 export const sharedUsersRule: Rule = ({ auth }) => {
   const sharing = tokenEntries(auth).filter(
-    ({ settings }) => settings.sharedUsers || namedIssuers(settings).length === 0,
+    ({ settings }) =>
+      settings.sharedUsers || (namedIssuers(settings).length === 0 && ownKeys.some((key) => settings[key] !== null)),
   );
   if (sharing.length < 2) return [];
   return sharing
