@@ -9,10 +9,12 @@ import { openSse } from '../support/sse-client.ts';
 
 const program = join(import.meta.dirname, '../support/mcp/stdio-server.ts');
 const leaving = `require('node:child_process')
-  .spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit', detached: true })
-  .unref();`;
+  .spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit', detached: true })`;
 
-/** How a program is started that neither the end of its input nor SIGTERM ends. What starts the second one ends at once. */
+/**
+ * How a program is started that neither the end of its input nor SIGTERM ends. SIGTERM does end what starts the second one, and waits for
+ * it: Node closes the input of a process that has ended, whoever else still reads from it.
+ */
 const kinds = { 'stays in its group': [], 'leaves its group': ['-e', leaving, '--'] } as const;
 
 const rolesOf = ({ body }: ReceivedRequest): readonly string[] =>
