@@ -5,13 +5,17 @@ import { NoReply } from './no-reply.ts';
 /** Bytes of one line of an event stream. The SDK reads no longer event. */
 const longestLine = 4 * 1024 * 1024;
 
+/** Objects in one answer, or in one event of a stream. The SDK takes microseconds for each, and all of them in one go. */
+const mostObjects = 20_000;
+
 /**
- * The bytes of an answer. More than `maxBytes` are an error, and end the connection. Of an event stream come its whole lines that say
- * something (event-lines.ts), and one that is too long is such an error as well.
+ * The bytes of an answer. More than `maxBytes`, or more objects than the SDK reads at once, are an error, and end the connection. Of an
+ * event stream come its whole lines that say something (event-lines.ts), and one that is too long is such an error as well.
  */
 export function boundedStream(body: Readable, maxBytes: number, isEvents: boolean): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   const lines = isEvents ? new EventLines() : undefined;
+  const objects = new ObjectCounter(isEvents);
   let length = 0;
   return new ReadableStream(
     {
@@ -29,7 +33,7 @@ export function boundedStream(body: Readable, maxBytes: number, isEvents: boolea
           }
           length += next.value.byteLength;
           const taken = lines?.take(next.value) ?? next.value;
-          if (length > maxBytes || (lines?.heldBytes ?? 0) > longestLine) {
+          if (length > maxBytes || (lines?.heldBytes ?? 0) > longestLine || objects.isTooMuch(next.value)) {
             discard(body);
             throw new NoReply('outage', 'sent more than the server reads');
           }
@@ -48,4 +52,40 @@ export function boundedStream(body: Readable, maxBytes: number, isEvents: boolea
 /** Closes the connection of an answer that nobody reads any more. An answer that was cut short breaks its stream. */
 export function discard(body: Readable): void {
   body.on('error', () => undefined).destroy();
+}
+
+const [quote, backslash, brace, lineFeed, carriageReturn] = [0x22, 0x5c, 0x7b, 0x0a, 0x0d];
+
+/** Counts the objects of JSON as it comes, of a stream those of each event. Braces in texts are not counted. */
+class ObjectCounter {
+  readonly #isEvents: boolean;
+  #count = 0;
+  #isText = false;
+  #isEscaped = false;
+  #isLineEmpty = true;
+
+  constructor(isEvents: boolean) {
+    this.#isEvents = isEvents;
+  }
+
+  /** Whether this chunk brings more objects than are read at once. */
+  isTooMuch(chunk: Uint8Array): boolean {
+    for (const byte of chunk) {
+      if (byte === lineFeed) this.#endLine();
+      else if (byte !== carriageReturn) this.#isLineEmpty = false;
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === backslash) this.#isEscaped = this.#isText;
+      else if (byte === quote) this.#isText = !this.#isText;
+      else if (byte === brace && !this.#isText) this.#count += 1;
+      if (this.#count > mostObjects) return true;
+    }
+    return false;
+  }
+
+  #endLine(): void {
+    // JSON has no line feed in a text, and a comment of a stream may have a single quotation mark.
+    this.#isText = false;
+    if (this.#isEvents && this.#isLineEmpty) this.#count = 0;
+    this.#isLineEmpty = true;
+  }
 }

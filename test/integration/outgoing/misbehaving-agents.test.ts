@@ -208,6 +208,30 @@ const misbehaviours: readonly Misbehaviour[] = [
       void response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end('x'),
     fault: 'gave a compressed answer, which was not asked for',
   },
+  {
+    title: '11. returns 100,000 parts: to a message',
+    rpc: (response, call) => sendJson(rpcResult(call, { message: inParts(100_000) }))(response, call),
+    fault: 'sent more than the server reads',
+  },
+  {
+    title: '11. returns 100,000 parts: as one event, in many lines',
+    streaming: true,
+    rpc: (response, call) => {
+      const lines = event(call, { message: inParts(100_000) }).replaceAll('{"text"', '\ndata: {"text"');
+      stream(response).end(lines);
+    },
+    fault: 'sent more than the server reads',
+  },
+  {
+    title: '11. returns 100,000 parts: in a thousand events',
+    streaming: true,
+    rpc: (response, call) => {
+      const update = { ...piece(''), artifact: { artifactId: 'a', parts: Array(100).fill({ text: '{"' }) } };
+      const end = event(call, { message: said('') });
+      stream(response).end(event(call, { artifactUpdate: update }).repeat(1_000) + end);
+    },
+    reply: { asksBack: false, length: 200_000 },
+  },
 ];
 
 describe('a remote agent that misbehaves (contract/agents.md#remote-agents)', () => {
@@ -283,6 +307,10 @@ function event(call: RemoteCall, result: object): string {
 
 function piece(text: string): object {
   return { taskId: 't', contextId: 'c', append: true, artifact: { artifactId: 'a', parts: [{ text }] } };
+}
+
+function inParts(count: number): object {
+  return { ...said(''), parts: Array(count).fill({ text: '.' }) };
 }
 
 function said(text: string): object {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { valueOfAnswer, wordsOfRefusal } from '../../../../src/adapters/openapi/calls/read-answer.ts';
 
@@ -12,6 +13,19 @@ describe('the answer of an API (contract/openapi.md#calls)', () => {
       list: ['9007199254740993', 7, 1.5, '1e300'],
       text: '12345678901234567890',
     });
+  });
+
+  // proves extending-3-48
+  it('keeps everything else as it is, also texts that look like numbers or end in a backslash', () => {
+    const told = '"long":12345678901234567';
+    fc.assert(
+      fc.property(fc.json(), fc.string(), (json, text) => {
+        const answered = `{${told}, "json":${json},"text":${JSON.stringify(`${text}\\`)}}`;
+        const exact = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+          Number.isInteger(value) && !Number.isSafeInteger(value) ? context?.source : value;
+        expect(valueOfAnswer(answer(answered))).toStrictEqual(JSON.parse(answered, exact));
+      }),
+    );
   });
 
   it('is text where it only claims to be JSON', () => {
