@@ -1,6 +1,6 @@
 import css from './kept/kept.css';
 
-export { addLists } from './kept/add-lists.ts';
+export { listsOf } from './kept/lists.ts';
 
 /** The panel adds these styles to its shadow root with the lists. */
 export const styles: string = css;

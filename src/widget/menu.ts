@@ -1,6 +1,6 @@
-import css from './status/status.css';
+import css from './menu/menu.css';
 
-export { StatusLine } from './status/status-line.tsx';
+export { Menu } from './menu/menu.tsx';
 
-/** The panel adds these styles to its shadow root with the line. */
+/** The panel adds these styles to its shadow root with the menu. */
 export const styles: string = css;

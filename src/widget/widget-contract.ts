@@ -23,10 +23,11 @@ export interface PanelHost {
   };
 }
 
-/** What the launcher shows: whether the panel is open, and whether something new waits in a closed panel. */
+/** What the launcher shows: whether the panel is open, whether something new waits in a closed panel, and how many questions do. */
 export interface LauncherState {
   readonly isOpen: boolean;
   readonly hasNews: boolean;
+  readonly questions: number;
   readonly label: string;
 }
 

@@ -220,12 +220,12 @@ describeInBrowser('who speaks (contract/widget.md#agents)', (pages) => {
     const { script, instead, goOn } = inScenes(reply);
     const settings = { enableVoiceOutput: true, client: { enableVoiceOutput: true } };
     const { url } = await scriptedServer({ scripts: [script], settings });
-    const { page, panel, log, openPanel, say } = await pages.open(url, { bypassCSP: true });
+    const { page, log, openPanel, say, choose } = await pages.open(url, { bypassCSP: true });
     await page.addInitScript(scriptedVoice.replace(/<.?script>/g, ''));
     await tellInstead(page, instead);
     await page.reload();
     await openPanel();
-    await panel.getByRole('button', { name: 'Read replies aloud' }).click();
+    await choose('Read replies aloud');
     await say('What do I owe?');
     await log.getByText('Anything else?').waitFor();
     goOn();

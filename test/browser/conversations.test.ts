@@ -18,7 +18,8 @@ async function start(settings: object = {}): Promise<string> {
 }
 
 interface ListPage extends WidgetPage {
-  readonly button: Locator;
+  /** The button of the menu. */
+  readonly more: Locator;
   readonly list: Locator;
   /** The chunks that the page has loaded. */
   readonly chunks: readonly string[];
@@ -31,8 +32,8 @@ async function openAs(pages: Pages, url: string, token: string | undefined): Pro
   page.on('request', (request) => chunks.push(new URL(request.url()).pathname.replace(/^.*\/|-[^-]*$/g, '')));
   if (token !== undefined) await page.evaluate(`HelperWidget.setTokenProvider(() => ${JSON.stringify(token)})`);
   await opened.openPanel();
-  const button = panel.getByRole('button', { name: 'Earlier conversations' });
-  return { ...opened, button, list: panel.getByRole('dialog', { name: 'Earlier conversations' }), chunks };
+  const more = panel.getByRole('button', { name: 'More' });
+  return { ...opened, more, list: panel.getByRole('dialog', { name: 'Earlier conversations' }), chunks };
 }
 
 const focused = (page: Page): Promise<string> =>
@@ -44,13 +45,15 @@ describeInBrowser('the list of earlier conversations (contract/widget.md#earlier
   // proves wire-9-70, wire-9-73
   it('goes back to a conversation, with the keyboard alone, and the next message is added to it', async () => {
     const url = await start();
-    const { page, panel, log, say, button, list } = await openAs(pages, url, ann);
+    const { page, panel, log, say, more, list } = await openAs(pages, url, ann);
     await say('Hello there');
     await log.getByText('Hello Ann.').waitFor();
     await panel.getByRole('button', { name: 'New conversation' }).click();
     await say('When will it come?');
     await log.getByText('Tomorrow.').waitFor();
-    await button.focus();
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await panel.locator('.menu').waitFor();
     await page.keyboard.press('Enter');
     await list.getByText('Hello there').waitFor();
     expect(await focused(page)).toBe('Earlier conversations');
@@ -58,7 +61,8 @@ describeInBrowser('the list of earlier conversations (contract/widget.md#earlier
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Earlier conversations');
+    expect(await focused(page)).toBe('More');
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await list.getByText('Hello there').waitFor();
     await list.getByRole('button', { name: /^Hello there/ }).press('Enter');
@@ -74,10 +78,10 @@ describeInBrowser('the list of earlier conversations (contract/widget.md#earlier
   // proves wire-9-71, wire-9-73
   it('renames a conversation, and deletes it after a question', async () => {
     const url = await start();
-    const { page, log, say, button, list } = await openAs(pages, url, ann);
+    const { page, log, say, choose, list } = await openAs(pages, url, ann);
     await say('Hello there');
     await log.getByText('Hello Ann.').waitFor();
-    await button.click();
+    await choose('Earlier conversations');
     await list.getByRole('button', { name: 'Rename “Hello there”' }).click();
     await page.keyboard.type('Greetings');
     await page.keyboard.press('Enter');
@@ -104,11 +108,11 @@ describeInBrowser('the list of earlier conversations (contract/widget.md#earlier
     const without = await openAs(pages, await start({ chatHistoryProvider: null }), ann);
     await without.say('Hello there');
     await without.log.getByText('Hello Ann.').waitFor();
-    expect([await anonymous.button.count(), await without.button.count()]).toEqual([0, 0]);
+    expect([await anonymous.more.count(), await without.more.count()]).toEqual([0, 0]);
     expect([...anonymous.chunks, ...without.chunks].filter((name) => name === 'kept')).toEqual([]);
     const signedIn = await openAs(pages, kept, ann);
     await signedIn.say('Hello there');
-    await signedIn.button.waitFor();
+    await signedIn.more.waitFor();
     expect(signedIn.chunks).toContain('kept');
   });
 });

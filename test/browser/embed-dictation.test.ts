@@ -40,7 +40,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
     const chat = await openFramed(withScript(pages, options.browser ?? deaf), site, url);
     const { page, frame, tell } = chat;
     // The chunk of the voice has come.
-    await frame.getByRole('button', { name: 'Read replies aloud' }).waitFor();
+    await frame.getByRole('button', { name: 'More' }).waitFor();
     const dictated = (): Promise<Dictate[]> => page.evaluate(`heard.filter(({ type }) => type === 'dictate')`);
     return {
       ...chat,
@@ -100,7 +100,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
     ['not-allowed', 'The microphone is not allowed here. You can write instead.'],
     ['no-speech', 'Nothing was heard. Press the microphone to try again.'],
     ['audio-capture', 'No microphone was found. You can write instead.'],
-    ['whatever', 'Listening did not work. You can write instead.'],
+    ['whatever', 'Speech recognition did not work. You can type instead.'],
   ])('says in plain words what the host’s fault means: %s', async (error, words) => {
     const { tell, microphone, line, hear, say, frame } = await open({ scripts: [saying('Hello.')] });
     await tell('init', { can: ['dictate'] });
@@ -133,6 +133,7 @@ describeInBrowser('dictation by the host of the embed page (contract/embed.md)',
       settings: { voiceHandsFree: true },
     });
     await tell('init', { can: ['dictate'] });
+    await frame.getByRole('button', { name: 'More' }).click();
     await frame.getByRole('button', { name: 'Read replies aloud' }).click();
     await microphone.click();
     await hear({ text: 'Count', isFinal: true });

@@ -144,7 +144,7 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
     await launcher.waitFor();
     await page.evaluate(`void HelperWidget.send('Cancel order 1002'); HelperWidget.close()`);
     await page.locator('helper-widget .launcher.has-news').waitFor();
-    expect(await launcher.getAttribute('aria-label')).toBe('Open chat: something new');
+    expect(await launcher.getAttribute('aria-label')).toBe('Open chat: 1 question waits for your answer');
     await launcher.click();
     await panel.locator('.confirmation').waitFor();
     expect(await page.locator('helper-widget .launcher.has-news').count()).toBe(0);
@@ -153,7 +153,7 @@ describeInBrowser('the widget in other people’s pages', (pages) => {
     await page.locator('helper-widget .launcher.has-news').waitFor();
     await page.reload();
     await page.locator('helper-widget .launcher.has-news').waitFor();
-    expect(await launcher.getAttribute('aria-label')).toBe('Open chat: something new');
+    expect(await launcher.getAttribute('aria-label')).toBe('Open chat: 1 question waits for your answer');
   });
 
   it('a page that is sent elsewhere goes there after the answer, never to another origin by itself (contract/events.md)', async () => {

@@ -4,6 +4,7 @@ import { letExpire, type Look, walkThrough } from '../support/looks-walk.ts';
 import { casesOf } from '../support/run/tier.ts';
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const narrow = { ...phone, viewport: { width: 360, height: 740 } };
 const small = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
 const dark = { colorScheme: 'dark' } as const;
 const auto = { theme: 'Auto' };
@@ -20,10 +21,14 @@ const looks: readonly Look[] = [
   { name: 'phone-forced', page: { ...phone, forcedColors: 'active' } },
   { name: 'small', page: small },
   { name: 'small-dark', page: { ...small, ...dark }, settings: auto },
+  { name: 'desktop-german', settings: { language: 'German' } },
+  { name: 'narrow-german', page: narrow, settings: { language: 'German' } },
+  { name: 'narrow-japanese-dark', page: { ...narrow, ...dark }, settings: { ...auto, language: 'Japanese' } },
+  { name: 'small-japanese', page: small, settings: { language: 'Japanese' } },
 ];
 
 describeInBrowser('a whole conversation, on every screen and in all colours (contract/widget.md#looks)', (pages) => {
-  const isShort = ({ name }: Look): boolean => ['desktop', 'phone-dark'].includes(name);
+  const isShort = ({ name }: Look): boolean => ['desktop', 'phone-dark', 'narrow-german'].includes(name);
   it.each(casesOf('conversations in the browser, by screen and colours', looks, isShort))('$name', (look) =>
     walkThrough(pages, look),
   );

@@ -194,7 +194,7 @@ describeInBrowser('the transcript follows what happens in it', (pages) => {
     await page.mouse.wheel(0, -200);
     await panel.getByRole('button', { name: 'Jump to latest' }).waitFor();
     ask();
-    const jump = panel.getByRole('button', { name: 'A question waits' });
+    const jump = panel.getByRole('button', { name: 'Go to the question' });
     await jump.waitFor();
     expect(await look(page)).toMatchObject({ buttons: false });
     await jump.click();

@@ -6,7 +6,7 @@ import { scriptedServer } from '../support/scripted-server.ts';
 
 const hello = responseEvents(created('r1'), textDelta('Hello.'), completed('r1'));
 
-describeInBrowser('the tools of the provider in the header (contract/widget.md#tools-of-the-provider)', (pages) => {
+describeInBrowser('the tools of the provider in the menu (contract/widget.md#tools-of-the-provider)', (pages) => {
   async function greeted(settings: object) {
     const hosted = { hostedTools: ['WebSearch', 'CodeInterpreter'] };
     const { url } = await scriptedServer({ scripts: [hello], settings: { ...hosted, ...settings } });
@@ -30,8 +30,8 @@ describeInBrowser('the tools of the provider in the header (contract/widget.md#t
     ['Japanese', 'AI の提供元のツール', ['ウェブ検索', 'コードインタープリター']],
     ['Chinese', 'AI 提供商的工具', ['网页搜索', '代码解释器']],
   ])('are named in %s with showHostedToolsStatus', async (language, name, tools) => {
-    const { page, panel } = await greeted({ language, showHostedToolsStatus: true });
-    const list = panel.locator('.header').getByRole('list', { name });
+    const { page, openMenu } = await greeted({ language, showHostedToolsStatus: true });
+    const list = (await openMenu()).getByRole('list', { name });
     expect(await list.getByRole('listitem').allTextContents()).toEqual(tools);
     expect(await axeViolations(page)).toEqual([]);
   });
@@ -46,13 +46,14 @@ describeInBrowser('the tools of the provider in the header (contract/widget.md#t
     ['named where client alone turns them on', { client: { showHostedToolsStatus: true } }, 1],
     ['not named by default in client', { client: { showHostedToolsStatus: null } }, 0],
   ])('are %s', async (_what, settings, count) => {
-    const { panel } = await greeted(settings);
-    expect(await panel.locator('.header').getByRole('list').count()).toBe(count);
+    const { panel, openMenu } = await greeted(settings);
+    expect(await panel.locator('.more').count()).toBe(count);
+    if (count > 0) expect(await (await openMenu()).getByRole('list').count()).toBe(count);
   });
 
   // proves wire-9-94
   it('are not shown by default', async () => {
     const { panel } = await greeted({});
-    expect(await panel.locator('.header').getByRole('list').count()).toBe(0);
+    expect(await panel.locator('.more').count()).toBe(0);
   });
 });

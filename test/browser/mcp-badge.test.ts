@@ -9,7 +9,7 @@ import { scriptedServer } from '../support/scripted-server.ts';
 
 const shop = [{ name: 'find_item', description: 'Finds.', annotations: { readOnlyHint: true }, run: () => 'found' }];
 
-describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (pages) => {
+describeInBrowser('MCP servers in the menu (contract/widget.md#mcp-servers)', (pages) => {
   /** A server with an MCP server that is there and one that is not. */
   async function served(settings: object): Promise<string> {
     const [there, away] = [await startMcpServer('new', shop), await startMcpServer('new', shop)];
@@ -46,11 +46,12 @@ describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (
   it.each(casesOf('languages of the badge of MCP servers', said, ([language]) => isShortLanguage(language)))(
     'says in %s how many are connected, and opens to their names and states',
     async (language, words, states, more) => {
-      const { page, panel } = await greeted(await served({ language, showMcpStatus: true, ...more }));
-      const badge = panel.locator('.header summary');
+      const { page, panel, openMenu } = await greeted(await served({ language, showMcpStatus: true, ...more }));
+      await openMenu();
+      const badge = panel.locator('.menu summary');
       await expect.poll(() => badge.textContent()).toContain(words);
       await badge.press('Enter');
-      const list = panel.locator('.header').getByRole('list', { name: words.split(':')[0] ?? '' });
+      const list = panel.locator('.menu').getByRole('list', { name: words.split(':')[0] ?? '' });
       const rows = await list.getByRole('listitem').allInnerTexts();
       expect(rows.map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
         `erp ${states[0] ?? ''}`,
@@ -80,8 +81,10 @@ describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (
       2,
     ],
   ])('shows %s', async (_what, settings, count) => {
-    const { panel } = await greeted(await served(settings));
-    await expect.poll(() => panel.locator('.header summary').count()).toBe(count);
+    const { panel, openMenu } = await greeted(await served(settings));
+    expect(await panel.locator('.more').count()).toBe(Math.min(count, 1));
+    if (count > 0) await openMenu();
+    await expect.poll(() => panel.locator('.menu summary').count()).toBe(count);
   });
 
   // proves service-2.20-12
@@ -89,9 +92,12 @@ describeInBrowser('the badge of MCP servers (contract/widget.md#mcp-servers)', (
     const url = await served({ client: { showMcpStatus: true, hasMcpServers: true } });
     const opened = await pages.open(url, { bypassCSP: true });
     await opened.openPanel();
-    const badge = opened.panel.locator('.header summary');
+    await opened.openMenu();
+    const badge = opened.panel.locator('.menu summary');
     await expect.poll(() => badge.textContent()).toContain('MCP servers: connecting…');
     await opened.say('Hi');
+    await opened.log.getByText('Hello.').waitFor();
+    await opened.openMenu();
     await expect.poll(() => badge.textContent()).toContain('1 of 2 connected');
   });
 });

@@ -21,7 +21,8 @@ async function start(settings: object = {}, said: readonly ModelScript[] = scrip
 }
 
 interface FactsPage extends WidgetPage {
-  readonly button: Locator;
+  /** The button of the menu. */
+  readonly more: Locator;
   readonly list: Locator;
   readonly chunks: readonly string[];
 }
@@ -35,7 +36,12 @@ async function openAs(pages: Pages, url: string, token: string | undefined): Pro
   page.on('request', (request) => chunks.push(new URL(request.url()).pathname.replace(/^.*\/|-[^-]*$/g, '')));
   if (token !== undefined) await page.evaluate(`HelperWidget.setTokenProvider(() => ${JSON.stringify(token)})`);
   await opened.openPanel();
-  return { ...opened, button: panel.getByRole('button', { name }), list: panel.getByRole('dialog', { name }), chunks };
+  return {
+    ...opened,
+    more: panel.getByRole('button', { name: 'More' }),
+    list: panel.getByRole('dialog', { name }),
+    chunks,
+  };
 }
 
 /** Ann's page, after she has said two facts. */
@@ -56,8 +62,10 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
   // proves wire-9-74, wire-9-78
   it('shows, corrects and erases facts with the keyboard alone, one of them and all', async () => {
     const url = await start();
-    const { page, button, list } = await remembering(pages, url);
-    await button.focus();
+    const { page, panel, more, list } = await remembering(pages, url);
+    await more.focus();
+    await page.keyboard.press('Enter');
+    await panel.locator('.menu').waitFor();
     await page.keyboard.press('Enter');
     await list.getByText('Has a dog.').waitFor();
     expect(await focused(page)).toBe(name);
@@ -109,17 +117,17 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     expect(await focused(page)).toBe(name);
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe(name);
+    expect(await focused(page)).toBe('More');
   });
 
   // proves wire-9-75
   it('leads to the conversation of a fact, unless that is gone', async () => {
     const url = await start({ chatHistoryProvider: 'storage' });
-    const { panel, log, say, button, list } = await remembering(pages, url);
+    const { panel, log, say, choose, list } = await remembering(pages, url);
     await panel.getByRole('button', { name: 'New conversation' }).click();
     await say('When will it come?');
     await log.getByText('Tomorrow.').waitFor();
-    await button.click();
+    await choose(name);
     await list
       .getByRole('button', { name: /^From the conversation of \d/ })
       .first()
@@ -129,7 +137,7 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
     expect(await list.count()).toBe(0);
 
     const first = (await listOf(url, ann)).find(({ title }) => title.startsWith('I have'));
-    await button.click();
+    await choose(name);
     await list.getByText('Has a dog.').waitFor();
     await asUser(`${url}/helper/conversations/${String(first?.id)}`, ann, { method: 'DELETE' });
     await list
@@ -142,8 +150,8 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
   // proves wire-9-76
   it('says in plain words what the server did not do', async () => {
     const url = await start();
-    const { page, button, list } = await remembering(pages, url);
-    await button.click();
+    const { page, choose, list } = await remembering(pages, url);
+    await choose(name);
     await list.getByText('Has a dog.').waitFor();
     const [first] = (await factsOf(url, ann)).filter(({ text }) => text === 'Has a dog.');
     await fetch(`${url}/helper/memory?id=${String(first?.id)}`, { method: 'DELETE', headers: bearer(ann) });
@@ -161,21 +169,21 @@ describeInBrowser('the list of what is remembered (contract/widget.md#memory)', 
   // proves wire-9-77
   it('is there for a signed-in user while the memory is on, and goes with that user', async () => {
     const url = await start();
-    const { page, button, list, chunks, composer } = await remembering(pages, url);
+    const { page, more, choose, list, chunks, composer } = await remembering(pages, url);
     const anonymous = await openAs(pages, url, undefined);
     await anonymous.say('Hello there');
     await anonymous.log.getByText('Tomorrow.').waitFor();
     const off = await openAs(pages, await start({ useMemoryContext: false }), ann);
     await off.say('Hello there');
     await off.log.getByText('Hello Ann.').waitFor();
-    expect([await anonymous.button.count(), await off.button.count()]).toEqual([0, 0]);
+    expect([await anonymous.more.count(), await off.more.count()]).toEqual([0, 0]);
     expect([...anonymous.chunks, ...off.chunks].filter((chunk) => chunk === 'kept')).toEqual([]);
-    await button.click();
+    await choose(name);
     await list.getByText('Has a dog.').waitFor();
     expect(chunks).toContain('kept');
     await page.evaluate('HelperWidget.setTokenProvider(null)');
     await list.waitFor({ state: 'detached' });
-    await button.waitFor({ state: 'detached' });
+    await more.waitFor({ state: 'detached' });
     await composer.fill('I can write again');
   });
 });

@@ -56,11 +56,12 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     'says in %s how many are connected, and opens to their names, addresses and states',
     async (language, words, states, more) => {
       const { url, remote, away } = await served({ language, showA2AStatus: true, ...more });
-      const { page, panel } = await greeted(url);
-      const badge = panel.locator('.header summary');
+      const { page, panel, openMenu } = await greeted(url);
+      await openMenu();
+      const badge = panel.locator('.menu summary');
       await expect.poll(() => badge.textContent()).toContain(words);
       await badge.press('Enter');
-      const list = panel.locator('.header').getByRole('list', { name: words.split(':')[0] ?? '' });
+      const list = panel.locator('.menu').getByRole('list', { name: words.split(':')[0] ?? '' });
       const rows = await list.getByRole('listitem').allInnerTexts();
       expect(rows.map(oneLine)).toEqual([
         `Warehouse ${states[0] ?? ''} ${remote}`,
@@ -73,13 +74,18 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
   // proves service-2.20-09
   it('follows a change while it is open, and a conversation that begins anew', async () => {
     const { url, leave } = await served({ showA2AStatus: true });
-    const { panel, say } = await greeted(url);
-    await panel.locator('.header summary').click();
-    const warehouse = panel.locator('.header .services li', { hasText: 'Warehouse' });
+    const { panel, log, openMenu, say } = await greeted(url);
+    await openMenu();
+    await panel.locator('.menu summary').click();
+    const warehouse = panel.locator('.menu .services li', { hasText: 'Warehouse' });
     await warehouse.getByText('connected', { exact: true }).waitFor();
     await leave();
     await panel.getByRole('button', { name: 'New conversation' }).click();
     await say('Ask the warehouse');
+    await panel.locator('.dot.is-troubled').waitFor();
+    await log.locator('.from-bot').last().waitFor();
+    await openMenu();
+    await panel.locator('.menu summary').click();
     await warehouse.getByText('not reachable').waitFor();
   });
 
@@ -95,10 +101,14 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     ['the badge where client alone turns it on', { client: { showA2AStatus: true } }, 1],
   ])('shows %s', async (_what, settings, count) => {
     const { url } = await served(settings);
-    const { page, panel } = await greeted(url);
-    await expect.poll(() => panel.locator('.header summary').count()).toBe(count);
-    // The badge comes with a file of its own, which was asked for before the reply if there is anything to show.
-    const files = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/status-')).length";
+    const { page, panel, openMenu } = await greeted(url);
+    expect(await panel.locator('.more').count()).toBe(count);
+    // The menu comes with a file of its own, which is asked for with the first press.
+    const files = "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/menu-')).length";
+    expect(await page.evaluate(files)).toBe(0);
+    if (count === 0) return;
+    await openMenu();
+    expect(await panel.locator('.menu summary').count()).toBe(count);
     expect(await page.evaluate(files)).toBe(count);
   });
 
@@ -114,14 +124,17 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
     const { url } = await served({ client: { showA2AStatus: true, hasRemoteAgents: true, remoteAgentDisplays } });
     const opened = await pages.open(url, { bypassCSP: true });
     await opened.openPanel();
-    const badge = opened.panel.locator('.header summary');
+    await opened.openMenu();
+    const badge = opened.panel.locator('.menu summary');
     await badge.click();
-    const rows = opened.panel.locator('.header .services li');
+    const rows = opened.panel.locator('.menu .services li');
     expect((await rows.allInnerTexts()).map(oneLine)).toEqual(expected);
     expect(await badge.textContent()).toContain(expected.length === 0 ? 'connecting…' : '0 of 1 connected');
     expect(await axeViolations(opened.page)).toEqual([]);
     await opened.say('Hi');
     await opened.log.getByText('Hello.').waitFor();
+    await opened.openMenu();
+    await badge.click();
     await expect.poll(() => rows.count()).toBe(2);
   });
 
@@ -129,11 +142,12 @@ describeInBrowser('the badge of remote agents (contract/widget.md#remote-agents)
   it('fits where the panel is narrow and names are long', async () => {
     const name = 'W'.repeat(64);
     const { url } = await served({ showA2AStatus: true, remoteAgents: [agentOf(name, 'http://127.0.0.1:9/a')] });
-    const { page, panel } = await greeted(url, { viewport: { width: 320, height: 480 } });
-    await panel.locator('.header summary').click();
-    await panel.locator('.header .services li').waitFor();
-    const header = "document.querySelector('helper-widget').shadowRoot.querySelector('.header')";
-    const overflow = await page.evaluate(`${header}.scrollWidth - ${header}.clientWidth`);
+    const { page, panel, openMenu } = await greeted(url, { viewport: { width: 320, height: 480 } });
+    await openMenu();
+    await panel.locator('.menu summary').click();
+    await panel.locator('.menu .services li').waitFor();
+    const menu = "document.querySelector('helper-widget').shadowRoot.querySelector('.menu')";
+    const overflow = await page.evaluate(`${menu}.scrollWidth - ${menu}.clientWidth`);
     expect(overflow).toBe(0);
     expect(await axeViolations(page)).toEqual([]);
   });

@@ -57,7 +57,13 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     return {
       ...opened,
       server,
-      read: panel.getByRole('button', { name: 'Read replies aloud' }),
+      read: () => opened.choose('Read replies aloud'),
+      isReading: async () => {
+        const pressed = (await opened.openMenu()).locator('.icon-speaker').locator('..');
+        const value = await pressed.getAttribute('aria-pressed');
+        await panel.locator('.more > button').click();
+        return value;
+      },
       microphone: panel.getByRole('button', { name: 'Speak' }),
       line: panel.locator('.voice-line'),
     };
@@ -66,15 +72,15 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
   // proves service-2.4-08
   it('reads nothing before its button was pressed, then each sentence as it streams, without Markdown and code', async () => {
     const reply = inPieces('# Your *orders*\n\nOrder **1002** is', ' open. It was', ' paid.\n\n```\nrm -rf\n```\nBye');
-    const { page, say, log, read } = await open({
+    const { page, say, log, read, isReading } = await open({
       scripts: [saying('Not aloud.'), reply.script],
       settings: { voiceRate: 1.5 },
     });
     await say('Hi');
     await log.getByText('Not aloud.').waitFor();
-    expect(await read.getAttribute('aria-pressed')).toBe('false');
-    await read.click();
-    await expect.poll(() => read.getAttribute('aria-pressed')).toBe('true');
+    expect(await isReading()).toBe('false');
+    await read();
+    expect(await isReading()).toBe('true');
     expect(await said(page)).toEqual([]);
 
     await say('And my orders?');
@@ -97,7 +103,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
   it('waits for the end of the reply with voiceStreaming: false', async () => {
     const reply = inPieces('One. Two. ', 'Three.');
     const { page, say, log, read } = await open({ scripts: [reply.script], settings: { voiceStreaming: false } });
-    await read.click();
+    await read();
     await say('Count');
     reply.next();
     await log.getByText('One. Two.').waitFor();
@@ -113,7 +119,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
       scripts: [calling({ name: 'cancel', arguments: {} }), saying('Done.')],
       plugin,
     });
-    await read.click();
+    await read();
     await say('Cancel it');
     await expect.poll(() => said(page)).toEqual(['Please confirm: Cancel the order']);
     await page.evaluate('speech.finish()');
@@ -130,7 +136,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     ['closing the panel', 'Close chat'],
   ])('stops reading at once: %s', async (_title, act) => {
     const { page, say, log, panel, read } = await open({ scripts: [saying('One. Two.'), saying('Three.')] });
-    await read.click();
+    await read();
     await say('Count');
     await log.getByText('Two.').waitFor();
     await expect.poll(() => said(page)).toEqual(['One.']);
@@ -144,7 +150,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
   it('reads no more of a reply that the user stops', async () => {
     const reply = inPieces('One. Two', ' and more. Three.');
     const { page, say, panel, log, read } = await open({ scripts: [reply.script] });
-    await read.click();
+    await read();
     await say('Count');
     reply.next();
     await expect.poll(() => said(page)).toEqual(['One.']);
@@ -160,7 +166,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
       scripts: [saying('One.'), saying('Two.')],
       settings: { voiceBargeIn: false },
     });
-    await read.click();
+    await read();
     await say('Count');
     await expect.poll(() => said(page)).toEqual(['One.']);
     await say('Go on');
@@ -172,7 +178,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
 
   it('is silent in a page that nobody sees', async () => {
     const { page, say, read } = await open({ scripts: [saying('One. Two.')] });
-    await read.click();
+    await read();
     await say('Count');
     await expect.poll(() => said(page)).toEqual(['One.']);
     await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true });
@@ -220,19 +226,19 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
   });
 
   it('is left out when it cannot be fetched, and is there when the panel opens again', async () => {
-    const { panel, read, openPanel } = await open({ lost: /voice-\w+\.js/ });
-    expect(await read.count()).toBe(0);
+    const { panel, read, isReading, openPanel } = await open({ lost: /voice-\w+\.js/ });
+    expect(await panel.locator('.more').count()).toBe(0);
     await panel.getByRole('button', { name: 'Close chat' }).click();
     await openPanel();
-    await read.click();
-    await expect.poll(() => read.getAttribute('aria-pressed')).toBe('true');
+    await read();
+    expect(await isReading()).toBe('true');
   });
 
   it.each([
     ['not-allowed', 'The microphone is not allowed here. You can write instead.'],
     ['no-speech', 'Nothing was heard. Press the microphone to try again.'],
     ['audio-capture', 'No microphone was found. You can write instead.'],
-    ['network', 'Listening did not work. You can write instead.'],
+    ['network', 'Speech recognition did not work. You can type instead.'],
   ])('says in plain words why nothing was heard, and writing still works: %s', async (code, words) => {
     const { page, microphone, line, say, log } = await open({ scripts: [saying('Hello.')] });
     await microphone.click();
@@ -249,7 +255,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
       scripts: [saying('One. Two.'), saying('Three.')],
       settings: { voiceHandsFree: true },
     });
-    await read.click();
+    await read();
     await microphone.click();
     await expect.poll(() => page.evaluate('hearing.started')).toBe(1);
     await page.evaluate(`hearing.hear('Count'); hearing.end()`);
@@ -274,7 +280,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     await page.evaluate(`hearing.hear('Count'); hearing.end()`);
     await microphone.waitFor();
     expect(await composer.inputValue()).toBe('Count');
-    await read.click();
+    await read();
     await say('Count');
     await expect.poll(() => said(page)).toEqual(['One.']);
     await page.evaluate('speech.finish()');
@@ -282,9 +288,9 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
   });
 
   it('speaks the language of the widget', async () => {
-    const { page, panel, say } = await open({ scripts: [saying('Eins.')] });
+    const { page, say, choose } = await open({ scripts: [saying('Eins.')] });
     await page.evaluate(`HelperWidget.init({ language: 'German' })`);
-    await panel.getByRole('button', { name: 'Antworten vorlesen' }).click();
+    await choose('Antworten vorlesen');
     await say('Zähle');
     await expect.poll(() => said(page)).toEqual(['Eins.']);
     expect(await page.evaluate('speech.lang')).toBe('de-DE');
@@ -292,11 +298,11 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
 
   it('shows no button without its option, and none that the browser cannot serve', async () => {
     const off = await open({ settings: { enableVoiceInput: false, enableVoiceOutput: false } });
-    expect([await off.read.count(), await off.microphone.count()]).toEqual([0, 0]);
+    expect([await off.panel.locator('.more').count(), await off.microphone.count()]).toEqual([0, 0]);
     const unable = await open({
       head: '<script>delete window.webkitSpeechRecognition; delete window.SpeechRecognition</script>',
     });
-    await unable.read.waitFor();
+    await unable.panel.locator('.more').waitFor();
     expect(await unable.microphone.count()).toBe(0);
   });
 
@@ -304,7 +310,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
     const { page, read, say, log, messages } = await open({ scripts: [saying('One. Two.')], head: '' });
     await page.evaluate(`window.asked = []; const speak = speechSynthesis.speak.bind(speechSynthesis);
       speechSynthesis.speak = (utterance) => { asked.push(utterance.text); speak(utterance); }`);
-    await read.click();
+    await read();
     await say('Count');
     await log.getByText('Two.').waitFor();
     await expect.poll(() => page.evaluate('asked[0]')).toBe('One.');
@@ -313,7 +319,7 @@ describeInBrowser('the voice of the widget (contract/widget.md#voice)', (browser
 
   it('axe-core finds nothing while it listens and reads', async () => {
     const { page, read, microphone, panel } = await open();
-    await read.click();
+    await read();
     await microphone.click();
     await panel.getByRole('button', { name: 'Stop listening' }).waitFor();
     await page.evaluate(axe);

@@ -437,21 +437,21 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
   };
 
   // proves wire-9-88
-  it('can be looked up in the header by whoever has one, and by nobody else', async () => {
+  it('can be looked up in the menu by whoever has one, and by nobody else', async () => {
     const budget: RemainingBudget = { remaining: 12_300, unit: 'tokens', resetsAt: '2126-11-24T09:30:00Z' };
-    const { page, panel, log, say } = await hearing(pages, (event) => settings(event, budget), {
+    const { page, panel, log, say, choose } = await hearing(pages, (event) => settings(event, budget), {
       scripts: [saying('Hello.')],
       page: { timezoneId: 'Asia/Tokyo' },
     });
-    expect(await panel.getByRole('button', { name: 'What you can still use' }).count()).toBe(0);
+    expect(await panel.locator('.more').count()).toBe(0);
     await say('Hi');
     await log.getByText('Hello.').waitFor();
-    await panel.getByRole('button', { name: 'What you can still use' }).press('Enter');
-    const view = panel.getByRole('dialog', { name: 'What you can still use' });
+    await choose('Remaining budget');
+    const view = panel.getByRole('dialog', { name: 'Remaining budget' });
     await view.waitFor();
     expect(await view.locator('.kept-fact').allTextContents()).toEqual([
-      'Tokens left, as last reported: 12,300.',
-      'This is renewed: 24 Nov 2126, 18:30.',
+      'Tokens left: 12,300',
+      'Renews on 24 Nov 2126, 18:30',
     ]);
     expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
@@ -467,13 +467,12 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
       scripts: [saying('Hello.')],
       settings: { budgets: [{ per: 'day', tokens: 10, then: 'refuse' }] },
     });
-    const { panel, log, openPanel, say } = await pages.open(url);
+    const { panel, log, openPanel, say, choose } = await pages.open(url);
     await openPanel();
     await say('Hi');
     await log.getByText('Hello.').waitFor();
-    const button = panel.getByRole('button', { name: 'What you can still use' });
-    await button.click();
-    await panel.getByText('Tokens left, as last reported: 10.').waitFor();
+    await choose('Remaining budget');
+    await panel.getByText('Tokens left: 10').waitFor();
     await panel.getByRole('button', { name: 'Back to the chat' }).click();
     await say('And more');
     const notice = panel.locator('.notice.is-refusal');
@@ -481,8 +480,8 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
     const [said = '', when = ''] = await notice.locator('p').allTextContents();
     expect(said).toContain('Your budget for the assistant is used up.');
     expect(when).toMatch(/^In your own time: .*\d\d:\d\d\.$/);
-    await button.click();
-    await panel.getByText('Tokens left, as last reported: 0.').waitFor();
+    await choose('Remaining budget');
+    await panel.getByText('Tokens left: 0').waitFor();
   });
 
   // proves wire-9-88
@@ -490,13 +489,14 @@ describeInBrowser('the remaining budget (contract/widget.md#budget)', (pages) =>
     const without = await hearing(pages, (event) => [event], { scripts: [saying('Hello.')] });
     await without.say('Hi');
     await without.log.getByText('Hello.').waitFor();
-    expect(await without.panel.locator('.kept-button').count()).toBe(0);
+    expect(await without.panel.locator('.more').count()).toBe(0);
 
     const budget: RemainingBudget = { remaining: 0.5, unit: 'cost', resetsAt: '2020-01-01T00:00:00Z' };
     const renewed = await hearing(pages, (event) => settings(event, budget), { scripts: [saying('Hello.')] });
     await renewed.say('Hi');
-    await renewed.panel.getByRole('button', { name: 'What you can still use' }).click();
-    await renewed.panel.getByText('Everything is available again.').waitFor();
+    await renewed.log.getByText('Hello.').waitFor();
+    await renewed.choose('Remaining budget');
+    await renewed.panel.getByText('Your full budget is available again.').waitFor();
   });
 });
 

@@ -27,6 +27,10 @@ export interface WidgetPage {
   readonly composer: Locator;
   /** Opens the panel with the launcher. */
   readonly openPanel: () => Promise<void>;
+  /** Opens the menu of the panel's header. */
+  readonly openMenu: () => Promise<Locator>;
+  /** Opens the menu and presses one of its items. */
+  readonly choose: (name: string) => Promise<void>;
   /** Writes into the composer and presses Enter. */
   readonly say: (text: string) => Promise<void>;
 }
@@ -101,6 +105,12 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
   const launcher = widget.locator('.launcher');
   const composer = widget.locator('.composer textarea');
   const panel = widget.locator('dialog.panel');
+  const openMenu = async (): Promise<Locator> => {
+    await panel.locator('.more > button').click();
+    const menu = panel.locator('.menu');
+    await menu.waitFor();
+    return menu;
+  };
   return {
     page,
     messages,
@@ -111,6 +121,10 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
     async openPanel() {
       await launcher.click();
       await panel.waitFor({ state: 'visible' });
+    },
+    openMenu,
+    async choose(name) {
+      await (await openMenu()).getByRole('button', { name }).click();
     },
     async say(text) {
       // While a turn runs, the button stops it and Enter waits.

@@ -7,6 +7,7 @@ import { arrive, picture } from './pictures.ts';
 import { calling, failing, type ModelScript, saying } from './scripted-model.ts';
 import { scriptedServer } from './scripted-server.ts';
 import { faultsSeen } from './seen-state.ts';
+import { makeToken, tokenSecret } from './tokens.ts';
 
 /** One way in which a user sees the widget. */
 export interface Look {
@@ -89,7 +90,24 @@ const scripts = [
   failing(400),
 ];
 
-/** A shop on its own origin. Its page has this look. */
+/** What shows in the header, its menu and the composer: all of it is on. */
+const everything = {
+  auth: { jwt: { secret: tokenSecret } },
+  budgets: [{ per: 'user', tokens: 100_000, then: 'refuse' }],
+  chatHistoryProvider: 'storage',
+  enableImageInput: true,
+  enableOnboardingTour: true,
+  enableVoiceInput: true,
+  enableVoiceOutput: true,
+  mcpServers: [{ name: 'erp', serverUrl: 'http://127.0.0.1:9' }],
+  memoryAutoCapture: false,
+  remoteAgents: [{ name: 'Warehouse', description: 'Knows the stock.', agentCardUrl: 'http://127.0.0.1:9' }],
+  showA2AStatus: true,
+  showMcpStatus: true,
+  useMemoryContext: true,
+};
+
+/** A shop on its own origin, whose user is signed in. Its page has this look. */
 async function shopIn(
   look: Look,
   said: readonly ModelScript[] = scripts,
@@ -99,10 +117,8 @@ async function shopIn(
     scripts: said,
     plugin,
     settings: {
+      ...everything,
       cors: { default: { origins: [site.origin] } },
-      enableImageInput: true,
-      enableOnboardingTour: true,
-      enableVoiceOutput: true,
       pages: [
         { name: 'orders', title: 'All orders', url: '/orders', description: 'Every order.', selector: '#orders' },
       ],
@@ -115,11 +131,13 @@ async function shopIn(
     },
   });
   const line = await cuttingProxy(url);
+  const token = await makeToken({ sub: 'ann' });
   site.serve({
     html: `<!doctype html><html ${look.html ?? 'lang="en"'}><head><title>Shop</title>
       <meta name="viewport" content="width=device-width"></head>
       <body><main><h1>Shop</h1><a id="orders" href="/orders">Orders</a></main>
-      <script src="${line.url}/helper/widget.js"></script></body></html>`,
+      <script src="${line.url}/helper/widget.js"></script>
+      <script>HelperWidget.setTokenProvider(() => '${token}')</script></body></html>`,
   });
   return { url: site.url, line };
 }
@@ -169,6 +187,7 @@ export async function walkThrough(pages: Pages, look: Look): Promise<void> {
   await log.locator('.markdown pre').waitFor();
   await panel.locator('.round-button:not(.is-stop)').waitFor();
   await see('long-answer');
+  await openLists(opened, see);
   await answerQuestions(opened, see);
   await say('Return it');
   await log.locator('.card form, .card .actions').first().waitFor();
@@ -191,10 +210,26 @@ export async function walkThrough(pages: Pages, look: Look): Promise<void> {
   await see('failed');
   await dropTheLine(opened, shop.line);
   await see('offline');
-  await panel.locator('.header .icon-button').nth(-2).click();
+  await panel.locator('.header > .icon-button').first().click();
   await panel.locator('.undo').waitFor();
   await see('put-aside');
   expect(faults).toEqual([]);
+}
+
+/** Opens the menu, and each list to which it leads. */
+async function openLists({ page, panel, openMenu }: WidgetPage, see: (state: string) => Promise<void>): Promise<void> {
+  for (const list of ['kept', 'facts', 'budget']) {
+    const menu = await openMenu();
+    if (list === 'kept') {
+      await menu.locator('summary').last().click();
+      await see('menu');
+    }
+    await menu.locator(`.menu-item:has(.icon-${list})`).click();
+    await panel.locator('.kept').waitFor();
+    await see(list);
+    await page.keyboard.press('Escape');
+    await panel.locator('.kept').waitFor({ state: 'detached' });
+  }
 }
 
 async function answerQuestions({ panel, log, say }: WidgetPage, see: (state: string) => Promise<void>): Promise<void> {

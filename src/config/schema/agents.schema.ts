@@ -74,7 +74,7 @@ export const agentsSection = {
     showA2AStatus: {
       type: 'boolean',
       default: false,
-      description: 'Shows in the header of the widget how the remote agents are doing that the user may reach.',
+      description: 'Shows in the menu of the widget how the remote agents are doing that the user may reach.',
     },
     includeWorkflowExceptionDetails: {
       type: 'boolean',

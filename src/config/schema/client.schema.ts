@@ -123,13 +123,13 @@ export const clientSection = {
           type: ['boolean', 'null'],
           default: null,
           description:
-            'true: the badge of MCP servers is there before the connection has told of them; null: from then on, where there are any; false: never.',
+            'true: the line of MCP servers in the menu is there before the connection has told of them; null: from then on, where there are any; false: never.',
         },
         hasRemoteAgents: {
           type: ['boolean', 'null'],
           default: null,
           description:
-            'true: the badge of remote agents is there before the connection has told of them; null: from then on, where there are any; false: never.',
+            'true: the line of remote agents in the menu is there before the connection has told of them; null: from then on, where there are any; false: never.',
         },
         remoteAgentDisplays: {
           type: 'array',
@@ -138,7 +138,7 @@ export const clientSection = {
             additionalProperties: false,
             required: ['name'],
             properties: {
-              name: { ...agentName, description: 'Name of the agent in the badge.' },
+              name: { ...agentName, description: 'Name of the agent in the menu.' },
               agentCardUrl: {
                 ...agentCardUrl,
                 type: ['string', 'null'],
@@ -151,7 +151,7 @@ export const clientSection = {
           maxItems: 50,
           default: [],
           description:
-            'The agents that the badge names until then, as connecting. For display alone, and anybody can read them.',
+            'The agents that the menu names until then, as connecting. For display alone, and anybody can read them.',
         },
         webMcp: {
           type: 'boolean',

@@ -101,7 +101,7 @@ export const hostedSection = {
       type: 'boolean',
       default: false,
       description:
-        'Shows in the header of the widget which hosted tools are on, and tells each connection of the hub (HostedToolsReady).',
+        'Shows in the menu of the widget which hosted tools are on, and tells each connection of the hub (HostedToolsReady).',
     },
     enableHostedToolActivity: {
       type: 'boolean',

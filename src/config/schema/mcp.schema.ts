@@ -158,7 +158,7 @@ export const mcpSection = {
     showMcpStatus: {
       type: 'boolean',
       default: false,
-      description: 'Shows in the header of the widget how the MCP servers are doing that the user may reach.',
+      description: 'Shows in the menu of the widget how the MCP servers are doing that the user may reach.',
     },
   },
 } as const satisfies SectionSchema;

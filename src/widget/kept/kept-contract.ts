@@ -1,5 +1,6 @@
 import type { Conversation } from '../conversation/conversation.ts';
 import type { KeptOfUser } from '../conversation/kept-of-user.ts';
+import type { MenuItem } from '../menu/menu-contract.ts';
 import type { Announcer } from '../panel/speech/announcer.ts';
 import type { PageToken } from '../transport/page-token.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
@@ -19,7 +20,7 @@ export interface ListOptions {
 
 /** What the `kept` chunk exports. */
 export interface KeptModule {
-  /** Adds the buttons that open the lists to the panel's header, unless they are there already. */
-  readonly addLists: (options: ListOptions, kept: KeptOfUser) => void;
+  /** The items of the menu that open the lists. Calls `removed` when they are to go, because their user has. */
+  readonly listsOf: (options: ListOptions, kept: KeptOfUser, removed: () => void) => readonly MenuItem[];
   readonly styles: string;
 }

@@ -3,7 +3,7 @@ import { SignedOut } from './ask-server.ts';
 import type { ListOptions } from './kept-contract.ts';
 import { create } from './make-node.ts';
 
-const closePath = 'M6 6l12 12M18 6L6 18';
+const backPath = 'm14 6-6 6 6 6';
 
 /** Callbacks for the code that opened a list. */
 export interface ListEnds {
@@ -20,7 +20,7 @@ interface DialogTexts {
 /** A list over the chat of what the server keeps of the user. It has a heading, rows and a line for its state. */
 export class ListDialog {
   readonly rows = create('ul', 'kept-rows');
-  readonly heading = create('h3', 'kept-heading');
+  readonly heading = create('h2', 'kept-heading');
   readonly #options: Pick<ListOptions, 'content'>;
   readonly #texts: DialogTexts;
   readonly #ends: ListEnds;
@@ -34,10 +34,10 @@ export class ListDialog {
     this.heading.textContent = texts.list;
     this.heading.id = 'kept-heading';
     this.heading.tabIndex = -1;
-    const close = iconButton('close', closePath, () => this.close());
-    nameButton(close, texts.back);
+    const back = iconButton('back', backPath, () => this.close());
+    nameButton(back, texts.back);
     const top = create('div', 'kept-top');
-    top.append(this.heading, close);
+    top.append(back, this.heading);
     this.#status.setAttribute('role', 'status');
     this.#element.setAttribute('role', 'dialog');
     this.#element.setAttribute('aria-labelledby', this.heading.id);

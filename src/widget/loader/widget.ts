@@ -107,7 +107,7 @@ export class Widget {
 
   #showLauncher(warning: string): void {
     const label = launcherTexts[this.#display.language] + warning;
-    this.#launcher.show({ isOpen: false, hasNews: false, label });
+    this.#launcher.show({ isOpen: false, hasNews: false, questions: 0, label });
   }
 
   #loaded(): Promise<Panel> {

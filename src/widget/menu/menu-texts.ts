@@ -1,7 +1,10 @@
 import type { McpServerState } from '../../wire/hub-events.ts';
 
-/** The texts about what stands behind the assistant, in one language. */
-export interface StatusTexts {
+/** The texts of the menu, in one language. */
+export interface MenuTexts {
+  /** The panel has no connection, because it has needed none. */
+  readonly idle: string;
+  readonly connected: string;
   /** Names the list of the tools that the provider of the model runs. */
   readonly hostedTools: string;
   /** Those tools, by their names in the configuration. */
@@ -14,8 +17,10 @@ export interface StatusTexts {
 }
 
 /** The texts by the primary part of the panel's language. */
-const byLanguage: Readonly<Record<string, StatusTexts>> = {
+const byLanguage: Readonly<Record<string, MenuTexts>> = {
   en: {
+    idle: 'Ready',
+    connected: 'Connected',
     hostedTools: 'Tools of the AI provider',
     hosted: { WebSearch: 'Web search', FileSearch: 'File search', CodeInterpreter: 'Code interpreter' },
     remoteAgents: 'Remote agents',
@@ -24,6 +29,8 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     states: { connecting: 'connecting…', connected: 'connected', failed: 'not reachable', disabled: 'switched off' },
   },
   de: {
+    idle: 'Bereit',
+    connected: 'Verbunden',
     hostedTools: 'Werkzeuge des KI-Anbieters',
     hosted: { WebSearch: 'Websuche', FileSearch: 'Dateisuche', CodeInterpreter: 'Code-Interpreter' },
     remoteAgents: 'Externe Agenten',
@@ -37,6 +44,8 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     },
   },
   fr: {
+    idle: 'Prêt',
+    connected: 'Connecté',
     hostedTools: 'Outils du fournisseur de l’IA',
     hosted: {
       WebSearch: 'Recherche sur le Web',
@@ -49,6 +58,8 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     states: { connecting: 'connexion…', connected: 'connecté', failed: 'injoignable', disabled: 'désactivé' },
   },
   it: {
+    idle: 'Pronto',
+    connected: 'Collegato',
     hostedTools: 'Strumenti del fornitore dell’IA',
     hosted: { WebSearch: 'Ricerca sul web', FileSearch: 'Ricerca nei file', CodeInterpreter: 'Interprete di codice' },
     remoteAgents: 'Agenti remoti',
@@ -62,6 +73,8 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     },
   },
   es: {
+    idle: 'Listo',
+    connected: 'Conectado',
     hostedTools: 'Herramientas del proveedor de la IA',
     hosted: {
       WebSearch: 'Búsqueda en la web',
@@ -74,6 +87,8 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     states: { connecting: 'conectando…', connected: 'conectado', failed: 'no disponible', disabled: 'desactivado' },
   },
   pt: {
+    idle: 'Pronto',
+    connected: 'Ligado',
     hostedTools: 'Ferramentas do fornecedor da IA',
     hosted: {
       WebSearch: 'Pesquisa na Web',
@@ -86,6 +101,8 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     states: { connecting: 'a ligar…', connected: 'ligado', failed: 'não acessível', disabled: 'desligado' },
   },
   nl: {
+    idle: 'Gereed',
+    connected: 'Verbonden',
     hostedTools: 'Hulpmiddelen van de AI-aanbieder',
     hosted: { WebSearch: 'Zoeken op het web', FileSearch: 'Zoeken in bestanden', CodeInterpreter: 'Code-interpreter' },
     remoteAgents: 'Externe agents',
@@ -94,6 +111,8 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     states: { connecting: 'verbinden…', connected: 'verbonden', failed: 'niet bereikbaar', disabled: 'uitgeschakeld' },
   },
   pl: {
+    idle: 'Gotowe',
+    connected: 'Połączono',
     hostedTools: 'Narzędzia dostawcy AI',
     hosted: {
       WebSearch: 'Wyszukiwanie w sieci',
@@ -106,6 +125,8 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     states: { connecting: 'łączenie…', connected: 'połączono', failed: 'nieosiągalny', disabled: 'wyłączony' },
   },
   ja: {
+    idle: '待機中',
+    connected: '接続済み',
     hostedTools: 'AI の提供元のツール',
     hosted: { WebSearch: 'ウェブ検索', FileSearch: 'ファイル検索', CodeInterpreter: 'コードインタープリター' },
     remoteAgents: '外部エージェント',
@@ -114,6 +135,8 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
     states: { connecting: '接続中…', connected: '接続済み', failed: '接続できません', disabled: '停止中' },
   },
   zh: {
+    idle: '就绪',
+    connected: '已连接',
     hostedTools: 'AI 提供商的工具',
     hosted: { WebSearch: '网页搜索', FileSearch: '文件搜索', CodeInterpreter: '代码解释器' },
     remoteAgents: '远程智能体',
@@ -124,7 +147,7 @@ const byLanguage: Readonly<Record<string, StatusTexts>> = {
 };
 
 /** The texts for a BCP 47 tag. */
-export function statusTexts(locale: string): StatusTexts {
+export function menuTexts(locale: string): MenuTexts {
   const texts = byLanguage[locale.split('-')[0] ?? ''] ?? byLanguage['en'];
   if (texts === undefined) throw new Error('there are no texts');
   return texts;

@@ -1,19 +1,23 @@
 import type { JSX } from 'preact';
 import { fill } from '../texts/widget-texts.ts';
-import type { StatusProps } from './status-contract.ts';
-import { type StatusTexts, statusTexts } from './status-texts.ts';
+import type { MenuProps } from './menu-contract.ts';
+import { type MenuTexts, menuTexts } from './menu-texts.ts';
 
 /** A service behind the assistant, and how it is doing. */
 interface Service {
   readonly name: string;
-  readonly status: keyof StatusTexts['states'];
+  readonly status: keyof MenuTexts['states'];
   /** Stands beside the name. */
   readonly note: string;
 }
 
-/** The tools of the provider by name, and a badge for each kind of service, which opens to the single ones. */
-export function StatusLine({ state: { status, connection }, locale }: StatusProps): JSX.Element {
-  const texts = statusTexts(locale);
+interface ServicesProps extends Pick<MenuProps, 'state'> {
+  readonly locale: string;
+}
+
+/** The tools of the provider by name, and a line for each kind of service, which opens to the single ones. */
+export function Services({ state: { status, connection }, locale }: ServicesProps): JSX.Element {
+  const texts = menuTexts(locale);
   const agents = status.agents?.map(({ agentCardUrl: note, ...agent }) => ({ ...agent, note }));
   const servers = status.servers?.map((server) => ({ ...server, note: '' }));
   // Before the first connection nothing is known, and the badge stands all the same.
@@ -25,38 +29,34 @@ export function StatusLine({ state: { status, connection }, locale }: StatusProp
       {status.tools && status.tools.length > 0 && (
         <ul aria-label={texts.hostedTools}>
           {status.tools.map((tool) => (
-            <li key={tool} class="badge">
-              {texts.hosted[tool] ?? tool}
-            </li>
+            <li key={tool}>{texts.hosted[tool] ?? tool}</li>
           ))}
         </ul>
       )}
-      {isToldOf(agents) && <Services kind={texts.remoteAgents} services={agents} texts={texts} />}
-      {isToldOf(servers) && <Services kind={texts.mcpServers} services={servers} texts={texts} />}
+      {isToldOf(agents) && <KindOfService kind={texts.remoteAgents} services={agents} texts={texts} />}
+      {isToldOf(servers) && <KindOfService kind={texts.mcpServers} services={servers} texts={texts} />}
     </div>
   );
 }
 
-interface ServicesProps {
-  /** Names the badge. */
+interface KindProps {
+  /** Names the line. */
   readonly kind: string;
   /** Empty while nothing is known of them. */
   readonly services: readonly Service[];
-  readonly texts: StatusTexts;
+  readonly texts: MenuTexts;
 }
 
-/** A badge that says how many services are connected. It opens to their names and states. */
-function Services({ kind, services, texts: { ready, states } }: ServicesProps): JSX.Element {
+/** A line that says how many services are connected. It opens to their names and states. */
+function KindOfService({ kind, services, texts: { ready, states } }: KindProps): JSX.Element {
   const count = services.length;
   const connected = services.filter(({ status }) => status === 'connected').length;
   const isWell = connected === count && count > 0;
   const words = count === 0 ? states.connecting : fill(ready, { ready: connected, count });
   return (
     <details class={isWell ? 'services' : 'services is-troubled'}>
-      <summary class="badge" title={words}>
-        {kind}
-        <span class="visually-hidden">: {words}</span>
-        <span aria-hidden="true">{count === 0 ? ' …' : ` ${String(connected)}/${String(count)}`}</span>
+      <summary>
+        {kind}: {words}
       </summary>
       {/* A long list scrolls, so the keyboard must reach it. */}
       <ul aria-label={kind} tabIndex={0}>

@@ -11,6 +11,8 @@ const largestPageData = 8 * 1024;
 export class HostPage {
   readonly #isPage: boolean;
   #told: HostContext = {};
+  /** What stands in front of the page's own title. */
+  #mark = '';
 
   /** With `isPage` the panel fills the page. The path and the title of that page say nothing about where the user is. */
   constructor(isPage = false) {
@@ -27,6 +29,21 @@ export class HostPage {
     this.#told = { ...this.#told, ...context };
   }
 
+  /** Says in front of the page's title how many questions wait, for a user who looks at another tab. */
+  mark(waiting: number): void {
+    if (this.#isPage) return;
+    const title = this.#title;
+    this.#mark = waiting > 0 ? `(${String(waiting)}) ` : '';
+    const marked = this.#mark + title;
+    if (marked !== document.title) document.title = marked;
+  }
+
+  get #title(): string {
+    const { title } = document;
+    // The page may have set another title since.
+    return title.startsWith(this.#mark) ? title.slice(this.#mark.length) : title;
+  }
+
   /** Drops what the page has told. Path and title remain. */
   forget(): void {
     this.#told = {};
@@ -35,7 +52,7 @@ export class HostPage {
   get context(): PageContext | undefined {
     const { pageName, pageTitle, pageUrl, pageData } = this.#told;
     if (this.#isPage && pageName === undefined) return undefined;
-    const title = pageTitle ?? (this.#isPage ? '' : document.title);
+    const title = pageTitle ?? (this.#isPage ? '' : this.#title);
     const url = pageUrl ?? (this.#isPage ? '' : location.pathname);
     // The server refuses longer texts. A shortened title is better than a lost message.
     return {

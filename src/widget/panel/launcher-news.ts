@@ -1,9 +1,12 @@
+import { fillCounted } from '../texts/fill-counted.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { LauncherState } from '../widget-contract.ts';
 import type { HostEvents } from './host-events.ts';
 
 interface LauncherNewsOptions {
   readonly show: (state: LauncherState) => void;
+  /** Tells the page's title how many questions wait in a closed panel. */
+  readonly mark: (questions: number) => void;
   readonly events: HostEvents;
   readonly isOpen: () => boolean;
   /** The number of questions that wait for an answer. */
@@ -12,8 +15,8 @@ interface LauncherNewsOptions {
 }
 
 /**
- * Tells the launcher whether the panel is open. While the panel is closed, it also tells whether something new has come or a question
- * waits.
+ * Tells the launcher whether the panel is open. While the panel is closed, it also tells whether something new has come, and it and the
+ * page's title tell how many questions wait: they are gone in minutes (contract/widget.md#looks).
  */
 export class LauncherNews {
   readonly #options: LauncherNewsOptions;
@@ -43,11 +46,15 @@ export class LauncherNews {
   }
 
   show(): void {
-    const { show, open, texts } = this.#options;
-    const { openChat, closeChat, openChatNews } = texts();
+    const { show, mark, open, texts } = this.#options;
+    const { openChat, closeChat, openChatNews, openChatQuestions, locale } = texts();
     const isOpen = this.#options.isOpen();
-    const hasNews = !isOpen && this.#count + open() > 0;
-    show({ isOpen, hasNews, label: isOpen ? closeChat : hasNews ? openChatNews : openChat });
+    const questions = isOpen ? 0 : open();
+    const hasNews = !isOpen && this.#count + questions > 0;
+    const waiting = fillCounted(openChatQuestions, { count: questions }, locale);
+    const label = isOpen ? closeChat : questions > 0 ? waiting : hasNews ? openChatNews : openChat;
+    show({ isOpen, hasNews, questions, label });
+    mark(questions);
   }
 
   #tell(): void {

@@ -2,7 +2,7 @@ import type { ConversationState } from '../conversation/conversation-state.ts';
 import type { ImageField, ImagesModule } from '../images/image-contract.ts';
 import { planBlocks } from '../markdown/plan-blocks.ts';
 import { readBlocks } from '../markdown/read-blocks.ts';
-import type { StatusModule } from '../status/status-contract.ts';
+import type { MenuItem, MenuModule } from '../menu/menu-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { TourGuide, TourGuideOptions, TourModule } from '../tour/tour-contract.ts';
 import type { Voice, VoiceModule } from '../voice/voice-contract.ts';
@@ -16,7 +16,7 @@ import type { PanelView } from './panel-view.tsx';
 /** File names of chunks of this build (scripts/build-widget.ts). */
 declare const BESIDE_CHUNK: string;
 declare const IMAGES_CHUNK: string;
-declare const STATUS_CHUNK: string;
+declare const MENU_CHUNK: string;
 declare const TOUR_CHUNK: string;
 declare const VOICE_CHUNK: string;
 
@@ -42,7 +42,8 @@ export class LazyParts {
   #tour: TourGuide | null = null;
   #voice: Voice | null = null;
   #beside: BesideModule | null = null;
-  #status: StatusModule | undefined;
+  #menu: MenuModule | undefined;
+  #lists: readonly MenuItem[] = [];
 
   constructor(options: LazyPartsOptions) {
     this.#options = options;
@@ -54,14 +55,15 @@ export class LazyParts {
   }
 
   /** The parts of the context that the loaded chunks provide, and the rules for links. */
-  get context(): Pick<PanelContext, 'images' | 'tour' | 'voice' | 'beside' | 'StatusLine' | 'links'> {
+  get context(): Pick<PanelContext, 'images' | 'tour' | 'voice' | 'beside' | 'Menu' | 'menuItems' | 'links'> {
     const links = linkRules(this.#options.host);
     return {
       images: this.#images,
       tour: this.#tour?.nodes,
       voice: this.#voice,
       beside: this.#beside,
-      StatusLine: this.#status?.StatusLine,
+      Menu: this.#menu?.Menu,
+      menuItems: this.#voice?.reading ? [...this.#lists, this.#voice.reading] : this.#lists,
       links,
     };
   }
@@ -99,13 +101,23 @@ export class LazyParts {
     this.#options.draw();
   }
 
-  /** Loads the `status` chunk and draws the panel with it. */
-  openStatus(): void {
+  /** Loads the `menu` chunk and draws the panel with it. */
+  openMenu(): void {
     const { chunks, draw } = this.#options;
-    void chunks.load<StatusModule>(STATUS_CHUNK).then((status) => {
-      this.#status = status;
+    void chunks.load<MenuModule>(MENU_CHUNK).then((menu) => {
+      this.#menu = menu;
       draw();
     }, ignore);
+  }
+
+  /** The items of the menu that open what the server keeps of the user. */
+  get lists(): readonly MenuItem[] {
+    return this.#lists;
+  }
+
+  set lists(lists: readonly MenuItem[]) {
+    this.#lists = lists;
+    this.#options.draw();
   }
 
   /** Draws the parts in the current language. */

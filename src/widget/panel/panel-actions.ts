@@ -23,7 +23,7 @@ interface PanelParts extends Pick<PanelActions, 'send' | 'close'> {
   readonly chunks: Chunks;
   readonly host: PanelHost;
   readonly token: PageToken;
-  readonly lazy: Pick<LazyParts, 'voice' | 'openBeside' | 'openStatus'>;
+  readonly lazy: Pick<LazyParts, 'voice' | 'openBeside' | 'openMenu' | 'lists'>;
   readonly announcer: Announcer;
   readonly content: HTMLElement;
   readonly texts: () => WidgetTexts;
@@ -46,7 +46,7 @@ export function panelActions(parts: PanelParts): PanelActions {
     },
     answer: (actionId, approved, options) => void conversation.answer(actionId, approved, options),
     openBeside: () => lazy.openBeside(),
-    openStatus: () => lazy.openStatus(),
+    openMenu: () => lazy.openMenu(),
     editArguments: async (asked, idPrefix) => {
       const { editArguments } = await chunks.load<EditModule>(EDIT_CHUNK);
       return editArguments({ arguments: asked, idPrefix, texts: texts() });
@@ -68,7 +68,9 @@ export function panelActions(parts: PanelParts): PanelActions {
       if (kept === null) return;
       // The panel works without the lists, so nobody is told when they cannot be fetched.
       chunks.load<KeptModule>(KEPT_CHUNK).then(
-        ({ addLists }) => addLists(parts, kept),
+        ({ listsOf }) => {
+          if (!lazy.lists[0]) lazy.lists = listsOf(parts, kept, () => (lazy.lists = []));
+        },
         () => undefined,
       );
     },

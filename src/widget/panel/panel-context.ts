@@ -3,7 +3,7 @@ import type { DrawnCardOptions } from '../cards/cards-module.ts';
 import type { ApprovalOptions, Entry, UserMessage } from '../conversation/conversation-state.ts';
 import type { Argument, Editor } from '../edit/edit-contract.ts';
 import type { ImageField } from '../images/image-contract.ts';
-import type { StatusModule } from '../status/status-contract.ts';
+import type { MenuItem, MenuModule } from '../menu/menu-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { LinkRules } from '../nodes/plan-link.ts';
 import type { Voice } from '../voice/voice-contract.ts';
@@ -27,7 +27,8 @@ export interface PanelContext {
   /** Null until the chunk has loaded. */
   readonly beside: BesideModule | null;
   /** Undefined until the chunk has loaded. */
-  readonly StatusLine: StatusModule['StatusLine'] | undefined;
+  readonly Menu: MenuModule['Menu'] | undefined;
+  readonly menuItems: readonly MenuItem[];
   /** The offer of the tour. */
   readonly tour: readonly Node[] | undefined;
   /** Null until the chunk has loaded, and where voice is switched off. */
@@ -54,15 +55,15 @@ export interface PanelActions {
   readonly answer: (actionId: string, approved: boolean, options?: ApprovalOptions) => void;
   /** Loads the `beside` chunk and draws the panel with it. Rejects when the chunk cannot be fetched. */
   readonly openBeside: () => Promise<void>;
-  /** Loads the `status` chunk and draws the panel with it. Without it the panel works, so nobody is told of a failure. */
-  readonly openStatus: () => void;
+  /** Loads the `menu` chunk and draws the panel with it. Without it the panel works, so nobody is told of a failure. */
+  readonly openMenu: () => void;
   /** Loads the edit chunk. Rejects when it cannot be fetched. */
   readonly editArguments: (asked: readonly Argument[], idPrefix: string) => Promise<Editor>;
   readonly newConversation: () => void;
   /** Brings the conversation back that "New conversation" has put aside. */
   readonly bringBack: () => void;
   readonly close: () => void;
-  /** Adds the lists that show what the server keeps of the connected user. */
+  /** Adds the lists to the menu that show what the server keeps of the connected user. */
   readonly offerLists: (fields: ConnectionHubEvents['Connected']) => void;
   /** Puts a text on the clipboard. Resolves with whether that worked. */
   readonly copy: (text: string) => Promise<boolean>;

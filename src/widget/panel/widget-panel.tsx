@@ -64,6 +64,7 @@ export class WidgetPanel implements Panel {
     this.#page = new HostPage(host.isPage);
     this.#news = new LauncherNews({
       show: (state) => host.launcher.show(state),
+      mark: (questions) => this.#page.mark(questions),
       events: this.#events,
       isOpen: () => this.isOpen,
       open: () => widgetState(this.#state).openConfirmations,
@@ -240,6 +241,7 @@ export class WidgetPanel implements Panel {
     void this.#conversation.close();
     this.#record.end();
     this.#announcer.destroy();
+    this.#page.mark(0);
     render(null, this.#window.element);
     this.#window.destroy();
   }

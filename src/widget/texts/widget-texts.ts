@@ -38,7 +38,10 @@ export interface WidgetTexts {
   readonly openChat: string;
   readonly closeChat: string;
   readonly openChatNews: string;
+  readonly openChatQuestions: string;
   readonly panelLabel: string;
+  /** Names the menu of the header. */
+  readonly more: string;
   readonly newConversation: string;
   readonly cleared: string;
   readonly undo: string;

@@ -1,5 +1,6 @@
 import type { VoiceSettings } from '../../wire/client-settings.ts';
 import type { ConversationState } from '../conversation/conversation-state.ts';
+import type { MenuItem } from '../menu/menu-contract.ts';
 import type { WidgetTexts } from '../texts/widget-texts.ts';
 import type { MarkdownParser } from './spoken-blocks.ts';
 
@@ -28,8 +29,8 @@ export interface VoiceOptions {
 
 /** Speaks and listens for one panel. */
 export interface Voice {
-  /** The button that reads aloud. Empty unless the option and the browser allow it. */
-  readonly reading: readonly Node[];
+  /** The item of the menu that reads aloud. Null unless the option and the browser allow it. */
+  readonly reading: MenuItem | null;
   /** The microphone. Empty unless the option and the browser allow it. On the embed page the host's offer decides as well. */
   readonly microphone: readonly Node[];
   /** Says in writing how the listening goes. */

@@ -1,4 +1,5 @@
 import type { VoiceSettings } from '../../wire/client-settings.ts';
+import type { MenuItem } from '../menu/menu-contract.ts';
 import { Listener } from './listener.ts';
 import { ReplyReader } from './reply-reader.ts';
 import { Speaker } from './speaker.ts';
@@ -13,15 +14,13 @@ export function createVoice(options: VoiceOptions): Voice {
   return new VoiceSession(options);
 }
 
+const speaker = 'M4 10v4h3l5 4V6l-5 4H4Zm12-1a4 4 0 0 1 0 6m3-9a8 8 0 0 1 0 12';
+
 class VoiceSession implements Voice {
-  readonly reading: readonly Node[];
   /** Whether the user has turned reading on in this page. */
   #isReading = false;
   #notice: VoiceNotice | null = null;
-  readonly #buttons = new VoiceButtons({
-    reading: () => this.#toggleReading(),
-    microphone: () => this.#pressMicrophone(),
-  });
+  readonly #buttons = new VoiceButtons(() => this.#pressMicrophone());
   readonly #end = new AbortController();
   readonly #options: VoiceOptions;
   readonly #speaker: Speaker;
@@ -47,11 +46,25 @@ class VoiceSession implements Voice {
       onHeard: (text) => this.#heard(text),
       onEnd: (text, problem) => this.#endedListening(text, problem),
     });
-    this.reading = canRead(options.settings) ? [this.#buttons.reading] : [];
     this.redraw();
     const { signal } = this.#end;
     document.addEventListener('visibilitychange', () => document.hidden && this.silence(), { signal });
     addEventListener('pagehide', () => this.silence(), { signal });
+  }
+
+  /** Reads replies aloud for as long as the page lives. Users with a screen reader leave it off. */
+  get reading(): MenuItem | null {
+    if (!canRead(this.#options.settings)) return null;
+    return {
+      icon: 'speaker',
+      path: speaker,
+      name: () => this.#options.texts().readAloud,
+      isOn: this.#isReading,
+      press: (opener) => {
+        this.#toggleReading();
+        opener.focus();
+      },
+    };
   }
 
   get microphone(): readonly Node[] {
@@ -59,7 +72,7 @@ class VoiceSession implements Voice {
   }
 
   get line(): readonly Node[] {
-    return [...this.reading, ...this.microphone].length > 0 ? [this.#buttons.line] : [];
+    return this.reading !== null || this.microphone.length > 0 ? [this.#buttons.line] : [];
   }
 
   get #composer(): VoiceOptions['view']['current'] {
@@ -116,7 +129,7 @@ class VoiceSession implements Voice {
 
   redraw(): void {
     if (this.microphone.length === 0) this.#buttons.microphone.remove();
-    this.#buttons.show(this.#options.texts(), this.#isReading, this.#notice);
+    this.#buttons.show(this.#options.texts(), this.#notice);
   }
 
   destroy(): void {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { statusTexts } from '../../../src/widget/status/status-texts.ts';
+import { menuTexts } from '../../../src/widget/menu/menu-texts.ts';
 import { languageTags } from '../../../src/wire/client-settings.ts';
 
 const wordsOf = (tag: string): string[] =>
-  Object.values(statusTexts(tag)).flatMap((text: string | Record<string, string>) =>
+  Object.values(menuTexts(tag)).flatMap((text: string | Record<string, string>) =>
     typeof text === 'string' ? [text] : Object.values(text),
   );
 const placeholders = (tag: string): string[] =>

@@ -1,0 +1,87 @@
+import { Component, createRef, type JSX } from 'preact';
+import type { MenuItem, MenuProps } from './menu-contract.ts';
+import { menuTexts } from './menu-texts.ts';
+import { Services } from './services.tsx';
+
+const focusable = 'button, summary, [tabindex="0"]';
+
+/**
+ * The menu of the header: what the header has no room for, and in words what its dot says (contract/widget.md#looks). It takes the focus
+ * as it opens, and closes when it loses it.
+ */
+export class Menu extends Component<MenuProps> {
+  readonly #element = createRef<HTMLDivElement>();
+
+  override componentDidMount(): void {
+    const { current: element } = this.#element;
+    (element?.querySelector<HTMLElement>(focusable) ?? element)?.focus();
+  }
+
+  readonly #press = (event: KeyboardEvent): void => {
+    const { current: element } = this.#element;
+    if (event.isComposing || element === null) return;
+    if (event.key === 'Escape') this.props.close((opener) => opener.focus());
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.#move(event.key === 'ArrowDown' ? 1 : -1);
+    else return;
+    // Without this, the key would also act on the panel.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  #move(by: number): void {
+    const { current: element } = this.#element;
+    const all = [...(element?.querySelectorAll<HTMLElement>(focusable) ?? [])];
+    const now = all.findIndex((item) => item.matches(':focus'));
+    all.at((now + by) % all.length)?.focus();
+  }
+
+  readonly #leave = ({ relatedTarget }: FocusEvent): void => {
+    const { current: element } = this.#element;
+    if (relatedTarget instanceof Node && element?.parentElement?.contains(relatedTarget) === true) return;
+    this.props.close();
+  };
+
+  override render({ id, items, state, texts, close }: MenuProps): JSX.Element {
+    const connections = { ...menuTexts(texts.locale), ...texts.connection };
+    return (
+      <div
+        class="menu"
+        id={id}
+        role="group"
+        aria-label={texts.more}
+        tabIndex={-1}
+        ref={this.#element}
+        onKeyDown={this.#press}
+        onFocusOut={this.#leave}
+      >
+        {items.length > 0 && (
+          <ul role="list">
+            {items.map((item) => (
+              <Item key={item.icon} item={item} close={close} />
+            ))}
+          </ul>
+        )}
+        <p class={`menu-state is-${state.connection}`}>{connections[state.connection]}</p>
+        {state.isDemo && <p class="menu-state">{texts.demoHint}</p>}
+        <Services state={state} locale={texts.locale} />
+      </div>
+    );
+  }
+}
+
+interface ItemProps extends Pick<MenuProps, 'close'> {
+  readonly item: MenuItem;
+}
+
+function Item({ item, close }: ItemProps): JSX.Element {
+  return (
+    <li>
+      <button type="button" class="menu-item" aria-pressed={item.isOn} onClick={() => close(item.press)}>
+        <svg class={`icon icon-${item.icon}`} viewBox="0 0 24 24" aria-hidden="true">
+          <path d={item.path} />
+        </svg>
+        {item.name()}
+      </button>
+    </li>
+  );
+}
