@@ -15,7 +15,10 @@ describeInBrowser('the walk-through of the README', (pages) => {
     expect(steps).toHaveLength(4);
     // The fourth prompt needs a role. The page does not show actions that need a role.
     await page.locator('.prompt').first().waitFor();
-    expect(await page.locator('.prompt').allTextContents()).toEqual([...steps.slice(0, 3), 'Open “All orders”']);
+    expect(await page.locator('.prompt').allTextContents()).toEqual([
+      ...steps.slice(0, 3),
+      'Go to the page All orders',
+    ]);
     const status = (order: number) => page.locator(`tr[data-key="${String(order)}"] .status`).textContent();
     const answered = async (count: number): Promise<void> => {
       await expect.poll(() => panel.locator('.from-bot .bubble').count()).toBe(count);

@@ -12,7 +12,10 @@ describeInBrowser('suggestions in the empty panel (contract/widget.md, enableSug
     const { page, panel, log, openPanel } = await pages.open(url, { bypassCSP: true });
     await openPanel();
     const suggestions = panel.getByRole('list', { name: 'Suggestions' });
-    expect(await suggestions.getByRole('button').allTextContents()).toEqual(['List orders', 'Open “All orders”']);
+    expect(await suggestions.getByRole('button').allTextContents()).toEqual([
+      'List orders',
+      'Go to the page All orders',
+    ]);
     expect(await axeViolations(page)).toEqual([]);
     await suggestions.getByRole('button', { name: 'List orders' }).press('Enter');
     await panel.locator('.card table').waitFor();
@@ -20,8 +23,8 @@ describeInBrowser('suggestions in the empty panel (contract/widget.md, enableSug
     expect(await page.evaluate(focusedLabel)).toBe('Your message');
     await panel.getByRole('button', { name: 'Send' }).waitFor();
     await panel.getByRole('button', { name: 'New conversation' }).click();
-    await suggestions.getByRole('button', { name: 'Open “All orders”' }).click();
-    await log.getByText('Open “All orders”').waitFor();
+    await suggestions.getByRole('button', { name: 'Go to the page All orders' }).click();
+    await log.getByText('Go to the page All orders').waitFor();
   });
 
   it('speak the language of the widget', async () => {

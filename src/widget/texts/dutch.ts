@@ -63,7 +63,7 @@ export const texts: WidgetTexts = {
   table: 'Tabel',
   code: 'Programmacode',
   suggestions: 'Suggesties',
-  goToPage: 'Open “{page}”',
+  goToPage: 'Ga naar de pagina {page}',
   action: {
     running: 'Bezig: {action}',
     succeeded: 'Klaar: {action}',

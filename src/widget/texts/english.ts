@@ -63,7 +63,7 @@ export const texts: WidgetTexts = {
   table: 'Table',
   code: 'Code',
   suggestions: 'Suggestions',
-  goToPage: 'Open “{page}”',
+  goToPage: 'Go to the page {page}',
   action: {
     running: 'Running: {action}',
     succeeded: 'Done: {action}',

@@ -63,7 +63,7 @@ export const texts: WidgetTexts = {
   table: 'Tableau',
   code: 'Code',
   suggestions: 'Suggestions',
-  goToPage: 'Ouvre « {page} »',
+  goToPage: 'Ouvre la page {page}',
   action: {
     running: 'En cours : {action}',
     succeeded: 'Terminé : {action}',

@@ -63,7 +63,7 @@ export const texts: WidgetTexts = {
   table: 'Tabelle',
   code: 'Programmtext',
   suggestions: 'Vorschläge',
-  goToPage: 'Öffne „{page}“',
+  goToPage: 'Öffne die Seite {page}',
   action: {
     running: 'Läuft: {action}',
     succeeded: 'Erledigt: {action}',

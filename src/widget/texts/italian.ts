@@ -63,7 +63,7 @@ export const texts: WidgetTexts = {
   table: 'Tabella',
   code: 'Codice',
   suggestions: 'Suggerimenti',
-  goToPage: 'Apri «{page}»',
+  goToPage: 'Vai alla pagina {page}',
   action: {
     running: 'In corso: {action}',
     succeeded: 'Fatto: {action}',

@@ -63,7 +63,7 @@ export const texts: WidgetTexts = {
   table: 'Tabela',
   code: 'Kod programu',
   suggestions: 'Propozycje',
-  goToPage: 'Otwórz „{page}”',
+  goToPage: 'Otwórz stronę {page}',
   action: {
     running: 'W toku: {action}',
     succeeded: 'Gotowe: {action}',

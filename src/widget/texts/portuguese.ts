@@ -63,7 +63,7 @@ export const texts: WidgetTexts = {
   table: 'Tabela',
   code: 'Código',
   suggestions: 'Sugestões',
-  goToPage: 'Abra “{page}”',
+  goToPage: 'Abra a página {page}',
   action: {
     running: 'Em curso: {action}',
     succeeded: 'Concluído: {action}',

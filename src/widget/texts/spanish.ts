@@ -63,7 +63,7 @@ export const texts: WidgetTexts = {
   table: 'Tabla',
   code: 'Código',
   suggestions: 'Sugerencias',
-  goToPage: 'Abre «{page}»',
+  goToPage: 'Abre la página {page}',
   action: {
     running: 'En curso: {action}',
     succeeded: 'Hecho: {action}',
