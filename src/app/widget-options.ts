@@ -60,7 +60,7 @@ export function scriptOptions(settings: HelperSettings, welcome: Omit<WelcomeMes
     voiceHandsFree: client.voiceHandsFree ?? own.voiceHandsFree,
     voiceRate: client.voiceRate ?? own.voiceRate,
     // These options have their own default (contract/widget.md).
-    enableSuggestions: client.enableSuggestions,
+    enableSuggestions: client.enableSuggestions ?? own.enableSuggestions,
     ...imageOptions(settings),
   };
 }

@@ -22,7 +22,7 @@ export function widgetSuggestions(
   const targets = pages.filter((page) => isForEverybody(page) && !page.url.includes('{'));
   const messages = readers.slice(0, maxSuggestions).map(({ title }) => title);
   const rest = targets.slice(0, maxSuggestions - messages.length).map(({ title }) => title);
-  return { suggestions: { messages, pages: rest } };
+  return messages.length + rest.length === 0 ? {} : { suggestions: { messages, pages: rest } };
 }
 
 /** Whether a call needs details. Such an action is not suggested, because its title alone does not give the details. */

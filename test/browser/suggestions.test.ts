@@ -8,7 +8,7 @@ const focusedLabel = `document.querySelector('helper-widget').shadowRoot.activeE
 describeInBrowser('suggestions in the empty panel (contract/widget.md, enableSuggestions)', (pages) => {
   // proves service-2.4-05
   it('send themselves, make way for the conversation and leave the keyboard in the composer', async () => {
-    const { url } = await realServer({ HELPER__CLIENT__ENABLESUGGESTIONS: 'true' });
+    const { url } = await realServer();
     const { page, panel, log, openPanel } = await pages.open(url, { bypassCSP: true });
     await openPanel();
     const suggestions = panel.getByRole('list', { name: 'Suggestions' });
@@ -28,14 +28,14 @@ describeInBrowser('suggestions in the empty panel (contract/widget.md, enableSug
   });
 
   it('speak the language of the widget', async () => {
-    const { url } = await realServer({ HELPER__CLIENT__ENABLESUGGESTIONS: 'true', HELPER__LANGUAGE: 'Polish' });
+    const { url } = await realServer({ HELPER__LANGUAGE: 'Polish' });
     const { panel, openPanel } = await pages.open(url);
     await openPanel();
     await panel.getByRole('button', { name: 'Otwórz stronę All orders' }).waitFor();
   });
 
   it('are not there unless they are wanted', async () => {
-    const { url } = await realServer();
+    const { url } = await realServer({ HELPER__CLIENT__ENABLESUGGESTIONS: 'false' });
     const { panel, log, openPanel } = await pages.open(url);
     await openPanel();
     await log.getByText('How can I help?').waitFor();

@@ -64,12 +64,7 @@ export const clientSection = {
           description:
             "Language of the widget's texts alone; null takes language of the top level, or the page's where that is not set.",
         },
-        enableSuggestions: {
-          type: 'boolean',
-          default: false,
-          description:
-            'Shows buttons with first messages before the conversation begins; of the top level, enableSuggestions is for /helper/embed alone.',
-        },
+        enableSuggestions: { ...asTopLevel, description: 'null takes enableSuggestions of the top level.' },
         suggestions: {
           type: 'array',
           items: { type: 'string', minLength: 1, maxLength: 120 },

@@ -61,8 +61,7 @@ export const widgetSection = {
     enableSuggestions: {
       type: 'boolean',
       default: true,
-      description:
-        'Shows buttons with first messages in the empty chat of /helper/embed; for the script, client.enableSuggestions says so.',
+      description: 'Shows buttons with first messages in the empty chat, where there are any.',
     },
     enableOnboardingTour: {
       type: 'boolean',

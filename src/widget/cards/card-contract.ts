@@ -34,7 +34,7 @@ export interface CardPlan {
 }
 
 export interface CardOptions {
-  readonly texts: Pick<WidgetTexts, 'cardLabel' | 'table' | 'showData'>;
+  readonly texts: Pick<WidgetTexts, 'cardLabel' | 'locale' | 'table' | 'showData'>;
   /** Hosts whose images may load, beside the page's own (contract/cards.md). */
   readonly imageHosts: readonly string[];
   readonly links: LinkRules;

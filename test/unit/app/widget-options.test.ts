@@ -39,14 +39,15 @@ describe('client, laid over the top level (contract/widget.md#looks)', () => {
   });
 
   // proves service-2.4-05
-  it('enableSuggestions is on for the embed page, and off for the script (contract/widget.md#looks)', () => {
+  it('enableSuggestions is on, and client decides in its place for the script (contract/widget.md#looks)', () => {
     const both = (lines: string): readonly boolean[] => {
       const settings = settingsWith(lines);
       return [embedOptions(settings, noWelcome), scriptOptions(settings, noWelcome)].map(
         (each) => each.enableSuggestions,
       );
     };
-    expect(both('')).toEqual([true, false]);
+    expect(both('')).toEqual([true, true]);
+    expect(both('enableSuggestions: false\n')).toEqual([false, false]);
     expect(both('enableSuggestions: false\nclient: { enableSuggestions: true }\n')).toEqual([false, true]);
   });
 

@@ -21,26 +21,26 @@ const pages = [
   { ...page, name: 'case', title: 'One case', url: '/cases/{id}' },
   { ...page, name: 'secret', title: 'Secret', requiredRoles: ['Admin'] },
 ];
-const suggested = (lines: string, toolbox = new Toolbox(tools, pages)) =>
-  widgetSuggestions(settingsWith(lines).client, toolbox).suggestions;
+const suggested = (lines: string, toolbox = new Toolbox(tools, pages), isOn = true) =>
+  widgetSuggestions({ ...settingsWith(lines).client, enableSuggestions: isOn }, toolbox).suggestions;
 
 describe('suggestions of the widget (contract/widget.md#looks)', () => {
   // proves service-2.4-05
-  it('are off by default', () => {
-    expect(suggested('')).toBeUndefined();
-    expect(suggested('client: { suggestions: [Hello] }\n')).toBeUndefined();
+  it('are none where they are off, and where there is nothing to suggest', () => {
+    expect(suggested('client: { suggestions: [Hello] }\n', new Toolbox(tools, pages), false)).toBeUndefined();
+    expect(suggested('', new Toolbox([], []))).toBeUndefined();
   });
 
   // proves service-2.4-05
   it('come from read-only actions and pages that need no role and no further detail', () => {
-    expect(suggested('client: { enableSuggestions: true }\n')).toEqual({
+    expect(suggested('')).toEqual({
       messages: ['List cases'],
       pages: ['All cases'],
     });
   });
 
   it('are those of client.suggestions where it names any', () => {
-    expect(suggested('client: { enableSuggestions: true, suggestions: [What is open?] }\n')).toEqual({
+    expect(suggested('client: { suggestions: [What is open?] }\n')).toEqual({
       messages: ['What is open?'],
       pages: [],
     });
@@ -49,7 +49,7 @@ describe('suggestions of the widget (contract/widget.md#looks)', () => {
   it('are at most six', () => {
     const many = Array.from({ length: 5 }, (_, index) => ({ ...page, name: `p${String(index)}` }));
     const readers = Array.from({ length: 4 }, (_, index) => fakeTool({ name: `r${String(index)}`, readOnly: true }));
-    const found = suggested('client: { enableSuggestions: true }\n', new Toolbox(readers, many));
+    const found = suggested('', new Toolbox(readers, many));
     expect([found?.messages.length, found?.pages.length]).toEqual([4, 2]);
   });
 });

@@ -43,7 +43,7 @@ describe('the guide to the options of the widget (docs/guides/widget-options.md)
 
   it('has an example that loads and loses nothing', () => {
     const settings = settingsWith(example('options.yaml'));
-    expect(settings).toMatchObject({ botName: 'Ada', client: { position: 'SideRight', enableSuggestions: true } });
+    expect(settings).toMatchObject({ botName: 'Ada', client: { position: 'SideRight', enableSuggestions: false } });
     const parsed = parseWelcomeMessage(settings.welcomeMessage ?? '', settings.cards);
     expect(parsed).toMatchObject({ ok: true, losses: [] });
   });

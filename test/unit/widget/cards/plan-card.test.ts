@@ -4,7 +4,7 @@ import type { CardPlan } from '../../../../src/widget/cards/card-contract.ts';
 import { elementsOf, outline } from '../markdown/plan-text.ts';
 
 const options = {
-  texts: { cardLabel: 'Card', sources: 'Sources', table: 'Table', showData: 'Show data' },
+  texts: { locale: 'en', cardLabel: 'Card', sources: 'Sources', table: 'Table', showData: 'Show data' },
   imageHosts: ['img.example'],
   links: {},
   idPrefix: 'card-1',
@@ -159,10 +159,38 @@ describe('charts of cards', () => {
     expect(text).toContain('<th scope="row">Mon</th><td>3</td><td>1</td>');
   });
 
+  // proves wire-7-14
+  it('has a scale of round numbers and the label of every point, where there is room', () => {
+    const line = (data: readonly object[]): string => draw({ type: 'Chart.Line', data });
+    const words = (text: string): string[] =>
+      [...text.matchAll(/class="label">([^<]*)</g)].map(([, word = '']) => word);
+    const days = ['Mon', 'Tue', 'Wed'].map((x, index) => ({ x, y: [20, 50, 35][index] }));
+    expect(words(line(days))).toEqual(['0', '20', '40', '60', 'Mon', 'Tue', 'Wed']);
+    expect(
+      words(
+        line([
+          { x: 'low', y: -1500 },
+          { x: 'high', y: 2300 },
+        ]),
+      ),
+    ).toEqual(['-2K', '-1K', '0', '1K', '2K', '3K', 'low', 'high']);
+    const many = Array.from({ length: 60 }, (_, day) => ({ x: `Day ${String(day)}`, y: day / 100 }));
+    expect(words(line(many)).length).toBeLessThan(14);
+    expect(draw({ type: 'Chart.Donut', data: [{ x: 'Shelves', y: 1200.5 }] })).toContain('Shelves 1,200.5');
+  });
+
   it.each([
     ['no data', []],
     ['one value', [{ x: 'a', y: 0 }]],
     ['negative values', [{ x: 'a', y: -3 }]],
+    [
+      'the largest numbers',
+      [
+        { x: 'a', y: -1e308 },
+        { x: 'b', y: 1e308 },
+      ],
+    ],
+    ['the smallest numbers', [{ x: 'a', y: 5e-324 }]],
   ])('draws %s without nonsense', (_title, data) => {
     for (const type of ['Chart.Bar', 'Chart.Line', 'Chart.Pie']) {
       expect(draw({ type, data })).not.toMatch(/NaN|Infinity|undefined/);
